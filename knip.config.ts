@@ -23,7 +23,7 @@ const config: KnipConfig = {
     '**/*.test.{ts,tsx}',
   ],
   project: [
-    '{shared,functions,infra,web}/**/*.{ts,tsx}!',
+    '{shared,functions,infra,web}/**/*.{ts,tsx,css}!',
     'test/**/*.{ts,tsx}',
     '!**/*.test.{ts,tsx}!',
     '!test/**!',
@@ -33,12 +33,9 @@ const config: KnipConfig = {
   ignoreUnresolved: ['./test/mutation/sample.ts'],
   stryker: { config: ['test/mutation/stryker.config.json'] },
   ignoreDependencies: [
-    '@fontsource-variable/geist-mono',
-    '@fontsource-variable/schibsted-grotesk',
     '@modelcontextprotocol/conformance',
     '@modelcontextprotocol/server-everything',
     'aws-cdk',
-    'tailwindcss',
   ],
 }
 
