@@ -31,7 +31,9 @@ export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: Anal
           await analyzeDocuments({
             files: attachments,
             analyze: (file) => analyze(file, controller.signal),
-            onProgress,
+            onProgress: (progress) => {
+              if (!controller.signal.aborted) onProgress(progress)
+            },
             onAnalyzed: (file, { reading, text }) => {
               if (controller.signal.aborted) return
               if (text !== undefined) texts.set(file.id, text)
@@ -42,6 +44,8 @@ export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: Anal
         return !controller.signal.aborted
       } catch (error) {
         if (controller.signal.aborted) return false
+        // the other documents: their results would belong to a message that has failed
+        controller.abort()
         throw error
       } finally {
         if (running === controller) running = undefined

@@ -23,24 +23,25 @@ import { prependEarlier } from './stored-conversation.ts'
 
 /** The actions on a conversation. */
 export type ChatAction =
-  /** the stored state was loaded, and decides about the pending reply */
-  | { type: 'stored-applied' }
-  | { type: 'earlier-loaded'; read: Pick<SessionRead, 'messages' | 'earlier'> }
-  /** `isSaved` applies to the first message only */
-  | { type: 'message-sent'; message: ChatMessage; isSaved: boolean }
+  /** its run decides whether the pending reply ends, goes on or waits */
+  | { type: 'stored-conversation-loaded' }
+  | { type: 'earlier-loaded'; page: Pick<SessionRead, 'messages' | 'earlier'> }
+  /** Shown at once; its documents are analysed before it is sent. `isSaved`: false for a temporary chat; counts for the first message only. */
+  | { type: 'message-submitted'; message: ChatMessage; isSaved: boolean }
   | { type: 'document-progress'; name: string; done: number; total: number }
   | { type: 'document-analyzed'; attachmentId: string; reading: Extraction }
   | { type: 'documents-analyzed' }
+  /** the page gives up the pending reply; the user message stays, and a run is not stopped */
   | { type: 'reply-dropped' }
-  | { type: 'unsent-removed'; messageId: string }
+  | { type: 'unsent-message-removed'; messageId: string }
   /** the incomplete last reply is continued */
   | { type: 'reply-continued'; message: ChatMessage; partial: ChatMessage }
   /** the server has accepted a decision */
   | { type: 'decided'; callId: string; approved: boolean }
-  | { type: 'connection-changed'; open: boolean }
+  | { type: 'stream-connection-changed'; isConnected: boolean }
   | { type: 'stop-requested' }
   | { type: 'stop-failed' }
-  /** the pending reply failed before it started */
+  /** the conversation could not be loaded, or the pending reply failed before its stream was open */
   | { type: 'reply-failed'; error: ShownError }
   | { type: 'error-cleared'; errorId: string }
 
@@ -48,18 +49,18 @@ export type ChatAction =
 export function chatReducer(chat: Chat, action: ChatAction): Chat {
   const reply = getActiveReply(chat.local.pending)
   switch (action.type) {
-    case 'stored-applied':
+    case 'stored-conversation-loaded':
       return applyStoredRun(chat)
     case 'earlier-loaded':
-      return chat.stored ? { ...chat, stored: prependEarlier(chat.stored, action.read) } : chat
-    case 'message-sent': {
+      return chat.stored ? { ...chat, stored: prependEarlier(chat.stored, action.page) } : chat
+    case 'message-submitted': {
       const isSaved = isEmptyChat(chat) ? action.isSaved : chat.local.isSaved
       const next = beginReply(chat, createPendingReply(action.message.id, action.message))
       return { ...next, local: { ...next.local, isSaved } }
     }
     case 'reply-continued':
       return beginReply(chat, continueReply(action.message, action.partial))
-    case 'unsent-removed':
+    case 'unsent-message-removed':
       return withLocal(chat, {
         unsaved: chat.local.unsaved.filter(({ id }) => id !== action.messageId),
       })
@@ -83,7 +84,7 @@ type ReplyAction = Extract<
       | 'documents-analyzed'
       | 'reply-dropped'
       | 'decided'
-      | 'connection-changed'
+      | 'stream-connection-changed'
       | 'stop-requested'
       | 'stop-failed'
   }
@@ -104,8 +105,10 @@ function applyReplyAction(chat: Chat, reply: ActiveReply, action: ReplyAction): 
       return finishReply(chat, reply, [])
     case 'decided':
       return withPending(withDecision(reply, action.callId, action.approved))
-    case 'connection-changed':
-      return reply.isConnected === action.open ? chat : withPending({ ...reply, isConnected: action.open })
+    case 'stream-connection-changed': {
+      const { isConnected } = action
+      return reply.isConnected === isConnected ? chat : withPending({ ...reply, isConnected })
+    }
     case 'stop-requested':
       return withPending({ ...reply, status: 'stopping', visibleText: getVisibleText(reply) })
     case 'stop-failed':
@@ -113,7 +116,7 @@ function applyReplyAction(chat: Chat, reply: ActiveReply, action: ReplyAction): 
   }
 }
 
-/** Whether the conversation has no messages, and is not stored. */
+/** Whether the conversation is loaded, has no messages, and is not stored: a stored one has a title. */
 const isEmptyChat = (chat: Chat) =>
   chat.stored !== undefined && chat.stored.title === null && getVisibleMessages(chat).length === 0
 

@@ -52,7 +52,7 @@ const applyStep = (chat: Chat, next: Step): Chat =>
   typeof next === 'function' ? next(chat) : chatReducer(chat, next)
 
 const sendMessage = (content: string, id = 'm1'): ChatAction => ({
-  type: 'message-sent',
+  type: 'message-submitted',
   isSaved: true,
   message: { ...toChatMessage(message(id, 'user', content)), local: true },
 })
@@ -77,7 +77,7 @@ const applySteps = (...steps: Step[]): Chat => steps.reduce(applyStep, empty)
 const listContents = (chat: Chat) => deriveState(chat).messages.map(({ content }) => content)
 /** Loads a response into the cache, and applies it. */
 const load = (chat: Chat, newest: SessionRead): Chat =>
-  applyStep({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'stored-applied' })
+  applyStep({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'stored-conversation-loaded' })
 
 describe('a turn', () => {
   it('keeps the notices of the reply, from the event to the message', () => {
@@ -264,7 +264,7 @@ describe('a failure', () => {
     )
     const message = findRetryableMessage(deriveState(failed))
     if (!message) throw new Error('nothing to retry')
-    const retried = applyStep(failed, { type: 'message-sent', isSaved: true, message })
+    const retried = applyStep(failed, { type: 'message-submitted', isSaved: true, message })
     expect(deriveState(retried)).toMatchObject({
       isReplying: true,
       error: null,
@@ -307,7 +307,7 @@ describe('the stored messages', () => {
     const first = load(unloaded, createRead(pair, { earlier: 'c1' }))
     const both = applyStep(first, {
       type: 'earlier-loaded',
-      read: { messages: [message('m0', 'user', 'Before')], earlier: null },
+      page: { messages: [message('m0', 'user', 'Before')], earlier: null },
     })
     expect(listContents(both)).toEqual(['Before', 'Hi', 'Hello'])
     const again = load(both, createRead(pair, { earlier: 'c1' }))
@@ -334,7 +334,7 @@ describe('the stored messages', () => {
 describe('a regenerated reply or an edited message', () => {
   const exchange = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
   const replacing: ChatAction = {
-    type: 'message-sent',
+    type: 'message-submitted',
     isSaved: true,
     message: { ...toChatMessage(message('m2', 'user', 'Hi there')), local: true, replaces: 'm1' },
   }
@@ -353,7 +353,7 @@ describe('a regenerated reply or an edited message', () => {
     const unanswered = findRetryableMessage(deriveState(unreplied))
     expect(unanswered).toMatchObject({ id: 'm2', replaces: 'm1' })
     const again = unanswered
-      ? applyStep(unreplied, { type: 'message-sent', isSaved: true, message: unanswered })
+      ? applyStep(unreplied, { type: 'message-submitted', isSaved: true, message: unanswered })
       : unreplied
     expect(listContents(again)).toEqual(['Hi there'])
     expect(listContents(applyStep(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
@@ -420,7 +420,7 @@ describe('a reply', () => {
     const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
     const begun = applySteps({
-      type: 'message-sent',
+      type: 'message-submitted',
       isSaved: true,
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
     })
@@ -438,7 +438,7 @@ describe('a reply', () => {
 
 describe('a message that replaces another one', () => {
   const second: ChatAction = {
-    type: 'message-sent',
+    type: 'message-submitted',
     isSaved: true,
     message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', local: true },
   }

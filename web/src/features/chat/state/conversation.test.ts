@@ -411,6 +411,36 @@ it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, an
   expect(conversation.getState().messages[0]?.attachments[0]?.reading?.status).toBe('failed')
 })
 
+it('the analyses of a message that failed have no effect on its retry', async () => {
+  const { conversation, api } = setUp()
+  const late = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
+  const signals: AbortSignal[] = []
+  api.analyze.mockImplementation(({ name }, signal) => {
+    signals.push(signal)
+    if (signals.length === 1)
+      return Promise.reject(
+        new ApiError({ status: 401, code: 'session_ended', userMessage: 'Sign in again.' }),
+      )
+    return name === 'b.docx' && signals.length === 2 ? late.promise : new Promise(() => undefined)
+  })
+  conversation.send('Read', ['a.docx', 'b.docx', 'c.docx'].map(file))
+  await vi.waitFor(() => expect(conversation.getState().error).not.toBeNull())
+  expect(signals.every(({ aborted }) => aborted)).toBe(true)
+  conversation.retry()
+  const progress = { name: 'a.docx', done: 0, total: 3 }
+  await vi.waitFor(() => expect(conversation.getState().pending).toMatchObject({ progress }))
+  late.resolve({
+    success: true,
+    analysis: 'Late',
+    error: null,
+    hasActualContent: true,
+    contentLength: 4,
+    reading: { status: 'whole', note: 'all 4 characters' },
+  })
+  await settle()
+  expect(conversation.getState().pending).toMatchObject({ progress })
+})
+
 it('after Stop during document analysis, the message can be sent again', async () => {
   const { conversation, api, listContents } = setUp()
   api.analyze.mockImplementationOnce(

@@ -66,7 +66,7 @@ export function createConversation({
   const applyStored = () => {
     if (streamController || (getState().isReplying && !isReplyWaiting(getState()))) return
     const wasWaiting = isReplyWaiting(getState())
-    dispatch({ type: 'stored-applied' })
+    dispatch({ type: 'stored-conversation-loaded' })
     if (getState().isReplying && !(wasWaiting && isReplyWaiting(getState()))) openStream()
   }
 
@@ -109,8 +109,8 @@ export function createConversation({
     const message = withoutDeletedFiles(original)
     // late events belong to the previous reply
     abortStream()
-    if (unsent) dispatch({ type: 'unsent-removed', messageId: unsent.id })
-    dispatch({ type: 'message-sent', message, isSaved })
+    if (unsent) dispatch({ type: 'unsent-message-removed', messageId: unsent.id })
+    dispatch({ type: 'message-submitted', message, isSaved })
     void sendWithDocuments(message)
   }
 
@@ -130,7 +130,7 @@ export function createConversation({
           ...(send && { send }),
           reattach: (position, signal) => api.reattach(id, position, signal),
           onEvent: (event) => controller === streamController && handleEvent(event),
-          onConnectionChange: (open) => dispatch({ type: 'connection-changed', open }),
+          onConnectionChange: (isConnected) => dispatch({ type: 'stream-connection-changed', isConnected }),
           signal: controller.signal,
         })
       })
@@ -195,7 +195,7 @@ export function createConversation({
       ({ run }) => {
         if (streamController || getActiveReply(getState().pending)?.messageId !== reply?.messageId) return
         if (run?.status === 'running') return fail(cause)
-        dispatch({ type: 'stored-applied' })
+        dispatch({ type: 'stored-conversation-loaded' })
         if (getState().isReplying) return openStream()
         if (!findRetryableMessage(getState())) return
         // the message shows this, with Retry
@@ -317,8 +317,8 @@ export function createConversation({
     async loadEarlier() {
       const { previousCursor: earlier } = getState()
       if (earlier === null) return
-      const read = await api.read(id, earlier, AbortSignal.timeout(stopPatienceMs))
-      if (getState().previousCursor === earlier) dispatch({ type: 'earlier-loaded', read })
+      const page = await api.read(id, earlier, AbortSignal.timeout(stopPatienceMs))
+      if (getState().previousCursor === earlier) dispatch({ type: 'earlier-loaded', page })
     },
   }
 }

@@ -13,7 +13,7 @@ export interface StreamReplyOptions {
   reattach: (position: number, signal: AbortSignal) => Promise<EventStream>
   onEvent: (event: ChatEvent) => void
   /** called with false while reconnecting */
-  onConnectionChange: (open: boolean) => void
+  onConnectionChange: (isConnected: boolean) => void
   /** stops reading, not the run */
   signal: AbortSignal
 }
