@@ -14,7 +14,7 @@ export const metricUnits = {
   /** requests to the model without the tools, images or effort that its server rejects */
   ReducedRequests: 'Count',
   FailedToolCalls: 'Count',
-  /** renewals of people's tokens at providers */
+  /** refreshes of people's tokens at providers */
   FailedRefreshes: 'Count',
   /** documents that were uploaded and not read */
   FailedReadings: 'Count',

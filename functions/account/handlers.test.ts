@@ -210,8 +210,8 @@ describe('DEC-190 an account that has to set up a second factor', () => {
     await member.enrol()
     // the old token still carries the claim
     expect(await member.call('account.usage')).toMatchObject(required)
-    const renewed = await member.renew()
-    expect((await renewed.call('account.usage')).statusCode).toBe(200)
+    const refreshed = await member.refresh()
+    expect((await refreshed.call('account.usage')).statusCode).toBe(200)
   })
 })
 
@@ -550,12 +550,12 @@ describe('erasing the account', () => {
 
   it('DEC-191 needs no self-service scope, nor does signing out everywhere, because tokens of a provider’s accounts have none', async () => {
     const user = await functions.newUser()
-    const renewed = await (await user.signInAgain()).renew()
-    const atPool = new GetUserCommand({ AccessToken: renewed.accessToken })
+    const refreshed = await (await user.signInAgain()).refresh()
+    const atPool = new GetUserCommand({ AccessToken: refreshed.accessToken })
     await expect(functions.pool.client.send(atPool)).rejects.toThrow(/scope/i)
-    expect((await renewed.call('account.signOutEverywhere', { body: {} })).body).toEqual({ success: true })
+    expect((await refreshed.call('account.signOutEverywhere', { body: {} })).body).toEqual({ success: true })
     setSecondsAfterStart(1)
-    const again = await (await user.signInAgain()).renew()
+    const again = await (await user.signInAgain()).refresh()
     expect((await again.call('account.erase', confirm)).body).toMatchObject({ done: true })
   })
 

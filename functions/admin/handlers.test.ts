@@ -273,7 +273,7 @@ describe('users', () => {
     }
     send.mockImplementation(async function (this: CognitoIdentityProviderClient, command: never) {
       if ((command as object) instanceof AdminDeleteUserCommand) {
-        meanwhile.push(...(await Promise.allSettled([other.renew(), functions.pool.signIn(ann)])))
+        meanwhile.push(...(await Promise.allSettled([other.refresh(), functions.pool.signIn(ann)])))
         // otherwise the double of the pool issues no token
         await client.send(new AdminEnableUserCommand({ UserPoolId, Username: ann.sub }))
         moveToNextSecond()

@@ -4,13 +4,13 @@ import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 import { limit, singleLine, longText, shortText } from './schemas.ts'
 
 const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
-const repository = z
+const repositoryName = z
   .string()
   .regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/)
   .describe('repository as owner/name')
 const repositoryPath = (name: string) => `/repos/${name.split('/').map(encodeURIComponent).join('/')}`
 
-const repositories = z.array(
+const repositoryList = z.array(
   z.object({
     full_name: z.string(),
     description: z.string().nullable().default(null),
@@ -25,7 +25,6 @@ const issue = z.object({
   title: z.string(),
   state: z.string(),
   html_url: z.string(),
-  updated_at: z.string().optional(),
   user: z.object({ login: z.string() }).nullable().optional(),
   body: z.string().nullable().optional(),
   /** present if it is a pull request */
@@ -37,12 +36,12 @@ export const github: readonly Capability[] = [
   capability({
     id: 'list_repositories',
     name: 'List repositories',
-    description: 'Lists the repositories (repos) of the user on GitHub, the last updated first.',
+    description: 'Lists the repositories (repos) of the user on GitHub, the most recently updated first.',
     parameters: z.object({ limit: limit('repositories') }),
     examples: ['Show my GitHub repositories'],
     async run(api, { limit: maxRows }, signal) {
       const query = { sort: 'updated', per_page: maxRows }
-      const rows = repositories.parse(await api.call('/user/repos', { query, headers }, signal))
+      const rows = repositoryList.parse(await api.call('/user/repos', { query, headers }, signal))
       return {
         repositories: rows.map((row) => ({
           name: shortText(row.full_name),
@@ -52,6 +51,7 @@ export const github: readonly Capability[] = [
           updated: row.updated_at,
           link: httpsLink(row.html_url),
         })),
+        // there may be none if the last page is full: only GitHub's Link header says so
         more: rows.length === maxRows,
       }
     },
@@ -62,8 +62,8 @@ export const github: readonly Capability[] = [
     description:
       'Lists GitHub issues and pull requests of a repository, or those that are assigned to the user.',
     parameters: z.object({
-      repository: repository.optional(),
-      state: z.enum(['open', 'closed', 'all']).default('open').describe('which ones'),
+      repository: repositoryName.optional(),
+      state: z.enum(['open', 'closed', 'all']).default('open').describe('state of the issues'),
       limit: limit('issues'),
     }),
     examples: ['Which GitHub issues are assigned to me?', 'Open issues of acme/website?'],
@@ -82,6 +82,7 @@ export const github: readonly Capability[] = [
           text: cleanText(row.body, 300),
           link: httpsLink(row.html_url),
         })),
+        // there may be none if the last page is full: only GitHub's Link header says so
         more: rows.length === maxRows,
       }
     },
@@ -91,7 +92,7 @@ export const github: readonly Capability[] = [
     name: 'Create an issue',
     description: 'Creates (opens) an issue in a repository on GitHub.',
     parameters: z.object({
-      repository,
+      repository: repositoryName,
       title: singleLine('title of the issue'),
       body: longText('text of the issue in Markdown', 60_000).default(''),
     }),

@@ -1,25 +1,36 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { dateOrDateTime, limit, singleLine, longText, shortText, searchTerm } from './schemas.ts'
+import {
+  dateOrDateTime,
+  dayMs,
+  endOfPeriod,
+  isDateOnly,
+  limit,
+  longText,
+  searchTerm,
+  shortText,
+  singleLine,
+  startOfPeriod,
+} from './schemas.ts'
 
-const events = '/calendars/primary/events'
-/** an all-day event has a date instead of a time */
-const moment = z.object({ dateTime: z.string().optional(), date: z.string().optional() })
+const eventsPath = '/calendars/primary/events'
+/** Google's EventDateTime: an all-day event has a date instead of a time. */
+const eventDateTime = z.object({ dateTime: z.string().optional(), date: z.string().optional() })
 const event = z.object({
   id: z.string(),
   summary: z.string().default('(no title)'),
   location: z.string().default(''),
   description: z.string().default(''),
-  start: moment,
-  end: moment,
+  start: eventDateTime,
+  end: eventDateTime,
   htmlLink: z.string().optional(),
   attendees: z.array(z.object({ email: z.string().default('') })).default([]),
 })
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
 const addMs = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
-const addDays = (day: string, count: number) => addMs(day, count * dayMs).slice(0, 10)
+const addDays = (date: string, count: number) => addMs(date, count * dayMs).slice(0, 10)
 
 const formatEvent = ({
   id,
@@ -32,7 +43,7 @@ const formatEvent = ({
   attendees,
 }: z.output<typeof event>) => ({
   title: shortText(summary),
-  start: start.dateTime ?? start.date ?? undefined,
+  start: start.dateTime ?? start.date,
   // Google's end of an all-day event is the day after
   end: end.dateTime ?? (end.date ? addDays(end.date, -1) : undefined),
   location: shortText(location),
@@ -42,18 +53,15 @@ const formatEvent = ({
   id,
 })
 
-const isDay = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
-const toDateTime = (time: string) => (isDay(time) ? `${time}T00:00:00Z` : time)
-
 export const googleCalendar: readonly Capability[] = [
   capability({
     id: 'list_events',
     name: 'List events',
-    description: 'Lists the next events (appointments, meetings) of Google Calendar in their order.',
+    description: 'Lists events (appointments, meetings) of Google Calendar in chronological order.',
     parameters: z.object({
       query: searchTerm('the events'),
       from: dateOrDateTime('start of the requested period; now by default').optional(),
-      until: dateOrDateTime('end of the requested period').optional(),
+      until: dateOrDateTime('end of the requested period; a date includes that day').optional(),
       limit: limit('events'),
     }),
     examples: ['What is in my calendar this week?'],
@@ -62,14 +70,14 @@ export const googleCalendar: readonly Capability[] = [
         .object({ items: z.array(event).default([]), nextPageToken: z.string().optional() })
         .parse(
           await api.call(
-            events,
+            eventsPath,
             {
               query: {
                 // required to expand recurring events and to order by time
                 singleEvents: true,
                 orderBy: 'startTime',
-                timeMin: toDateTime(from ?? new Date().toISOString()),
-                timeMax: until === undefined ? undefined : toDateTime(until),
+                timeMin: startOfPeriod(from ?? new Date().toISOString()),
+                timeMax: until === undefined ? undefined : endOfPeriod(until),
                 q: query || undefined,
                 maxResults: maxRows,
               },
@@ -96,18 +104,26 @@ export const googleCalendar: readonly Capability[] = [
     examples: ['Put lunch with Ann on 2026-12-01T12:00:00Z in my calendar'],
     writes: true,
     async run(api, { title, startTime, endTime, location, description }, signal) {
-      const isAllDay = isDay(startTime)
+      const isAllDay = isDateOnly(startTime)
       if (
         endTime !== undefined &&
-        (isDay(endTime) !== isAllDay ||
+        (isDateOnly(endTime) !== isAllDay ||
           Date.parse(endTime) < Date.parse(startTime) ||
           (!isAllDay && Date.parse(endTime) === Date.parse(startTime)))
       )
-        throw new Error('The end has to be after the start, and both have to be times, or both dates.')
-      const end = isAllDay ? addDays(endTime ?? startTime, 1) : (endTime ?? addMs(startTime, dayMs / 24))
-      const at = (time: string) => (isAllDay ? { date: time } : { dateTime: time })
-      const json = { summary: title, start: at(startTime), end: at(end), location, description }
-      const created = await api.call(events, { method: 'POST', json }, signal)
+        throw new Error(
+          'The end has to be after the start, or the same day; both have to be times, or both dates.',
+        )
+      const end = isAllDay ? addDays(endTime ?? startTime, 1) : (endTime ?? addMs(startTime, hourMs))
+      const toEventDateTime = (time: string) => (isAllDay ? { date: time } : { dateTime: time })
+      const json = {
+        summary: title,
+        start: toEventDateTime(startTime),
+        end: toEventDateTime(end),
+        location,
+        description,
+      }
+      const created = await api.call(eventsPath, { method: 'POST', json }, signal)
       return { created: true, event: formatEvent(event.parse(created)) }
     },
   }),

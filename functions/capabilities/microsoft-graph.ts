@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { dateOrDateTime, limit, shortText, searchTerm } from './schemas.ts'
+import { dateOrDateTime, endOfPeriod, limit, shortText, searchTerm } from './schemas.ts'
 
 const pageSchema = <Row extends z.ZodType>(row: Row) =>
   z.object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
@@ -20,12 +20,12 @@ const mail = z.object({
   bodyPreview: z.string().nullish(),
   isRead: z.boolean().nullish(),
 })
-const moment = z.object({ dateTime: z.string(), timeZone: z.string() })
+const dateTimeTimeZone = z.object({ dateTime: z.string(), timeZone: z.string() })
 const event = z.object({
   id: z.string(),
   subject: z.string().nullable().default(null),
-  start: moment.nullish(),
-  end: moment.nullish(),
+  start: dateTimeTimeZone.nullish(),
+  end: dateTimeTimeZone.nullish(),
   location: z.object({ displayName: z.string().nullish() }).nullish(),
   webLink: z.string().nullish(),
 })
@@ -41,7 +41,7 @@ const file = z.object({
 const weekMs = 7 * 86_400_000
 /** Times have no zone; they are in the requested one. */
 const utc = { prefer: 'outlook.timezone="UTC"' }
-const toIsoTime = (time: z.output<typeof moment> | null | undefined) =>
+const toIsoTime = (time: z.output<typeof dateTimeTimeZone> | null | undefined) =>
   time ? `${time.dateTime.replace(/\.\d+$/, '')}Z` : undefined
 
 /** Read-only, because the requested scopes are. */
@@ -90,13 +90,13 @@ export const microsoftGraph: readonly Capability[] = [
       'Lists the events (appointments, meetings) of the Outlook calendar in Microsoft 365, of the next seven days by default.',
     parameters: z.object({
       from: dateOrDateTime('start of the requested period').optional(),
-      until: dateOrDateTime('end of the requested period').optional(),
+      until: dateOrDateTime('end of the requested period; a date includes that day').optional(),
       limit: limit('events'),
     }),
     examples: ['What is in my Outlook calendar?'],
     async run(api, { from, until, limit: maxRows }, signal) {
       const begin = new Date(from ?? Date.now())
-      const end = new Date(until ?? begin.getTime() + weekMs)
+      const end = new Date(until === undefined ? begin.getTime() + weekMs : endOfPeriod(until))
       const query = {
         startDateTime: begin.toISOString(),
         endDateTime: end.toISOString(),

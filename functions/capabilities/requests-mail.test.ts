@@ -188,7 +188,7 @@ testTools({
           endpoint: 'GET /me/calendarView',
           query: {
             startDateTime: '2026-11-22T09:00:00.000Z',
-            endDateTime: '2026-11-23T00:00:00.000Z',
+            endDateTime: '2026-11-24T00:00:00.000Z',
             $top: '5',
             $orderby: 'start/dateTime',
             $select: 'id,subject,start,end,location,webLink',

@@ -22,6 +22,17 @@ export const dateOrDateTime = (what: string) =>
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
     .describe(`${what}: 2026-11-20T15:00:00Z, with its offset, or a date such as 2026-11-20`)
 
+/** Whether a text is a date without a time. */
+export const isDateOnly = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
+export const dayMs = 86_400_000
+
+/** A date becomes midnight UTC at its beginning. Times stay as they are. */
+export const startOfPeriod = (time: string): string => (isDateOnly(time) ? `${time}T00:00:00Z` : time)
+
+/** A date becomes midnight UTC at its end, so that the day belongs to the period. Times stay as they are. */
+export const endOfPeriod = (time: string): string =>
+  isDateOnly(time) ? new Date(Date.parse(time) + dayMs).toISOString() : time
+
 /** Cleans a short untrusted text, such as a name or a title. */
 export const shortText = (text: unknown) => cleanText(text, 300)
 

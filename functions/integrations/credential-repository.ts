@@ -103,7 +103,7 @@ export const credentialRepository = (table: Table) => {
       // read first: when the SDK repeats a write whose response was lost, ALL_OLD returns the SDK's own first write
       const current = await find(sub, mcpId)
       // first: a row without a connection is deleted by the daily refresh, a connection without a row is not found by it
-      if (credential.refreshable) await index.put({ sub, mcpId, renewedAt: credential.updated_at })
+      if (credential.refreshable) await index.put({ sub, mcpId, refreshedAt: credential.updated_at })
       const Item = { ...key(sub, mcpId), ...credential }
       const put = new PutCommand({ TableName, Item, ReturnValues: 'ALL_OLD' })
       const written = await client.send(put).catch(async (error: unknown) => {
@@ -139,7 +139,7 @@ export const credentialRepository = (table: Table) => {
      * refresh token may be used up.
      * @returns false if the tokens have been replaced or deleted
      */
-    renew: async (
+    storeRefreshedTokens: async (
       sub: string,
       mcpId: string,
       version: string,
@@ -149,7 +149,7 @@ export const credentialRepository = (table: Table) => {
       const fields = ['access_expires_at', 'expires_at'] as const
       const present = fields.filter((field) => tokens[field] !== undefined)
       const absent = fields.filter((field) => tokens[field] === undefined)
-      const isRenewed = await updateCredential(
+      const isStored = await updateCredential(
         sub,
         mcpId,
         `SET #version = :next, sealed = :sealed, refreshable = :refreshable, #status = :active, updated_at = :at${present.map((field) => `, ${field} = :${field}`).join('')} REMOVE lease_owner, lease_until${absent.map((field) => `, ${field}`).join('')}`,
@@ -164,8 +164,8 @@ export const credentialRepository = (table: Table) => {
           ...Object.fromEntries(present.map((field) => [`:${field}`, tokens[field]])),
         },
       )
-      if (isRenewed && tokens.refreshable) await index.put({ sub, mcpId, renewedAt: at })
-      return isRenewed
+      if (isStored && tokens.refreshable) await index.put({ sub, mcpId, refreshedAt: at })
+      return isStored
     },
 
     /**

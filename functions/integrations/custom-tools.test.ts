@@ -21,7 +21,7 @@ afterAll(() => harness.close())
 beforeEach(() => {
   user = harness.newUser()
   scriptMcpServer(harness.servers, '/mine/mcp', { tools: [readingTool, { name: 'write' }] })
-  harness.servers.take()
+  harness.servers.takeRequests()
 })
 
 const add = (body: object) => user.call('customTools.add', { body })
@@ -30,7 +30,7 @@ const remove = (toolId: string) => user.call('customTools.remove', { params: { t
 const listCustomTools = async () =>
   (await user.call('customTools.list')).body['tools'] as Record<string, unknown>[]
 const getId = (body: Record<string, unknown>) => (body['tool'] as { id: string }).id
-const readReceivedHeaders = () => harness.servers.take('/mine/mcp')[0]?.headers
+const readReceivedHeaders = () => harness.servers.takeRequests('/mine/mcp')[0]?.headers
 
 describe('adding a custom tool', () => {
   it('CUST-05 CUST-08 CUST-12 stores the trimmed input, with its secrets in the vault and their masks in the row', async () => {
@@ -55,7 +55,7 @@ describe('adding a custom tool', () => {
     }
     expect(body).toEqual({ success: true, tool })
     expect(await listCustomTools()).toEqual([tool])
-    expect(await user.typedValues()).toEqual([{ 'api-key': 'key-0123456789abcdef', 'field:team': 'red' }])
+    expect(await user.readVault()).toEqual([{ 'api-key': 'key-0123456789abcdef', 'field:team': 'red' }])
     const id = getId(body)
     expect(await user.rows('T#')).toEqual([
       {
@@ -84,7 +84,7 @@ describe('adding a custom tool', () => {
     const [row] = await user.rows('T#')
     expect(row).not.toHaveProperty('secret_name')
     expect(row).not.toHaveProperty('read_only_tools')
-    expect(harness.servers.take()).toEqual([])
+    expect(harness.servers.takeRequests()).toEqual([])
   })
 
   it.each([
@@ -106,7 +106,7 @@ describe('adding a custom tool', () => {
     ],
   ])('refuses %j', async (body, status, error) => {
     expect(await add(body)).toMatchObject({ status, body: { error } })
-    expect([await user.rows('T'), await user.typedValues()]).toEqual([[], []])
+    expect([await user.rows('T'), await user.readVault()]).toEqual([[], []])
   })
 
   it('accepts the maximum number of fields', async () => {
@@ -152,7 +152,7 @@ describe('adding a custom tool', () => {
       message: 'a tool',
       cause: { message: 'no answer' },
     })
-    expect([await user.rows('T#'), await user.typedValues()]).toEqual([[], []])
+    expect([await user.rows('T#'), await user.readVault()]).toEqual([[], []])
   })
 
   it('reports that there are too many secrets', async () => {
@@ -213,7 +213,7 @@ describe('removing a custom tool', () => {
     await harness.stores.allowed.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
     const before = Math.floor(Date.now() / 1_000)
     expect(await remove(id)).toEqual({ status: 200, body: { success: true } })
-    expect([await listCustomTools(), await user.typedValues()]).toEqual([[], []])
+    expect([await listCustomTools(), await user.readVault()]).toEqual([[], []])
     expect(await harness.stores.allowed.list(user.sub)).toEqual([{ ...allowed, id: 'two', mcp_id: 'other' }])
     const [row] = await user.rows('T#')
     expect(row).toMatchObject({ is_active: false, masks: {} })
@@ -235,7 +235,7 @@ describe('removing a custom tool', () => {
     const name = await harness.stores.vault.store(user.sub, 'notion', { apiKey: 'lost' })
     const intents = { list: () => Promise.resolve([{ name, stored_at: '' }]) }
     expect(await deleteUserCredentials({ ...harness.stores, intents }, user.sub, () => false)).toBe(true)
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
     const rows = await user.rows('T#')
     expect(rows.map(({ secret_name }) => secret_name)).toEqual([undefined, undefined])
   })
@@ -257,9 +257,9 @@ describe('removing a custom tool', () => {
     const send = vi.spyOn(SecretsManagerClient.prototype, 'send')
     send.mockRejectedValueOnce(new Error('no answer') as never)
     expect((await remove(id)).status).toBe(500)
-    expect([await listCustomTools(), await user.typedValues()]).toEqual([[], [{ 'api-key': 'key' }]])
+    expect([await listCustomTools(), await user.readVault()]).toEqual([[], [{ 'api-key': 'key' }]])
     expect((await remove(id)).status).toBe(200)
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
   })
 })
 
@@ -375,7 +375,7 @@ describe('replacing the key of a custom tool', () => {
   it('stores the new key and keeps the other fields', async () => {
     const id = await addLocked()
     const [before] = await user.rows('T#')
-    harness.servers.take()
+    harness.servers.takeRequests()
     const { status, body } = await setKey(id, ' new-key-0123456789bbbb ')
     expect([status, body]).toMatchObject([
       200,
@@ -385,7 +385,7 @@ describe('replacing the key of a custom tool', () => {
       authorization: 'Bearer new-key-0123456789bbbb',
       team: 'red',
     })
-    expect(await user.typedValues()).toEqual([{ 'api-key': 'new-key-0123456789bbbb', 'field:team': 'red' }])
+    expect(await user.readVault()).toEqual([{ 'api-key': 'new-key-0123456789bbbb', 'field:team': 'red' }])
     const [after] = await user.rows('T#')
     expect(after).toEqual({
       ...before,
@@ -404,7 +404,7 @@ describe('replacing the key of a custom tool', () => {
       body: { code: 'credentials_refused' },
     })
     expect(await user.rows('T#')).toEqual(before)
-    expect(await user.typedValues()).toEqual([{ 'api-key': 'old-key-0123456789aaaa', 'field:team': 'red' }])
+    expect(await user.readVault()).toEqual([{ 'api-key': 'old-key-0123456789aaaa', 'field:team': 'red' }])
   })
 
   it('is refused if the key is blank, or the tool belongs to another user or was removed', async () => {
@@ -413,7 +413,7 @@ describe('replacing the key of a custom tool', () => {
     expect(await setKey(id, 'new-key-0123456789bbbb', harness.newUser())).toMatchObject({ status: 404 })
     await remove(id)
     expect(await setKey(id, 'new-key-0123456789bbbb')).toMatchObject({ status: 404 })
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
   })
 
   const newKey = 'new-key-0123456789bbbb'
@@ -425,15 +425,15 @@ describe('replacing the key of a custom tool', () => {
       status: 200,
       body: { tool: { config: { serverUrl: '', apiKey: '••••bbbb', customFields: {} } } },
     })
-    expect(await user.typedValues()).toEqual([{ 'api-key': newKey }])
-    expect(harness.servers.take()).toEqual([])
+    expect(await user.readVault()).toEqual([{ 'api-key': newKey }])
+    expect(harness.servers.takeRequests()).toEqual([])
   })
 
   it('stores the key when the server does not answer', async () => {
     const id = await addLocked()
     harness.servers.script('POST /mine/mcp', { status: 500 })
     expect((await setKey(id, newKey)).status).toBe(200)
-    expect(await user.typedValues()).toEqual([{ ...oldValues, 'api-key': newKey }])
+    expect(await user.readVault()).toEqual([{ ...oldValues, 'api-key': newKey }])
   })
 
   type Tools = typeof harness.stores.tools
@@ -448,7 +448,7 @@ describe('replacing the key of a custom tool', () => {
       message: 'a tool',
       cause: { message: 'no answer' },
     })
-    expect([await user.rows('T#'), await user.typedValues()]).toEqual([before, [oldValues]])
+    expect([await user.rows('T#'), await user.readVault()]).toEqual([before, [oldValues]])
   })
 
   it('keeps the new key when only the response to the write was lost', async () => {
@@ -469,7 +469,7 @@ describe('replacing the key of a custom tool', () => {
       await harness.stores.tools.replaceSecret(...write)
     })
     await expect(setting).rejects.toMatchObject({ code: 'tool_not_found' })
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
   })
 
   it('is refused when there are too many secrets', async () => {
@@ -478,6 +478,6 @@ describe('replacing the key of a custom tool', () => {
     await expect(setToolKey({ ...harness.stores, vault }, user.sub, id, newKey)).rejects.toMatchObject({
       code: 'too_many_secrets',
     })
-    expect(await user.typedValues()).toEqual([oldValues])
+    expect(await user.readVault()).toEqual([oldValues])
   })
 })

@@ -112,7 +112,7 @@ export async function prepareRevocation(
     if (!authorizationServer || !client) return revokeNothing
     if (await isGrantShared(deps, sub, row.mcp_id, client)) return revokeNothing
     return async () => {
-      const currentTokens = await renewIfNeeded(deps, credential, { authorizationServer, tokens, client })
+      const currentTokens = await refreshIfNeeded(deps, credential, { authorizationServer, tokens, client })
       return revokeGrant(deps.http, authorizationServer, currentTokens, client)
     }
   } catch (error) {
@@ -125,7 +125,7 @@ export async function prepareRevocation(
  * Some providers revoke a grant by its access token. One that is due is refreshed first: with an expired one, nothing would be revoked,
  * and the refresh token would stay valid.
  */
-async function renewIfNeeded(
+async function refreshIfNeeded(
   { http }: Pick<CredentialDeletionDeps, 'http'>,
   credential: CredentialRow,
   {

@@ -45,8 +45,8 @@ beforeEach(() => {
   scriptMcpServer(harness.servers, '/one-key/mcp', {
     admits: ({ authorization }) => authorization === 'Bearer right-key',
   })
-  harness.providers.take()
-  harness.servers.take()
+  harness.providers.takeRequests()
+  harness.servers.takeRequests()
 })
 
 const connect = (mcpId: string, credentials?: Record<string, string>, more: object = {}) =>
@@ -101,7 +101,7 @@ describe('connecting with credentials', () => {
       },
     })
     expect(await list()).toEqual([body['integration']])
-    const [request, ...more] = harness.providers.take('/notion/api/users/me')
+    const [request, ...more] = harness.providers.takeRequests('/notion/api/users/me')
     expect(more).toEqual([])
     expect(request).toMatchObject({
       method: 'GET',
@@ -115,7 +115,7 @@ describe('connecting with credentials', () => {
 
   it('stores the values in the vault, and a row that shows the end of long ones', async () => {
     await connect('trello', { apiKey: 'short', apiToken: 'a-long-token-1234' })
-    expect(await user.typedValues()).toEqual([{ apiKey: 'short', apiToken: 'a-long-token-1234' }])
+    expect(await user.readVault()).toEqual([{ apiKey: 'short', apiToken: 'a-long-token-1234' }])
     expect(await readCredential('trello')).toEqual({
       SK: 'C#trello',
       version: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
@@ -148,7 +148,7 @@ describe('connecting with credentials', () => {
     await connectNotion('ntn_first_0123456789')
     const first = await readRow('notion')
     await connectNotion('ntn_second_0123456789')
-    expect(await user.typedValues()).toEqual([{ apiKey: 'ntn_second_0123456789' }])
+    expect(await user.readVault()).toEqual([{ apiKey: 'ntn_second_0123456789' }])
     expect(await list()).toHaveLength(1)
     expect((await readRow('notion'))?.['created_at']).toBe(first?.['created_at'])
   })
@@ -172,7 +172,7 @@ describe('connecting with credentials', () => {
       expect(refused).toMatchObject({ status, body: { code } })
       expect(refused.body['error']).toContain(message)
       expect([await readRow('notion'), await readCredential('notion')]).toEqual([undefined, undefined])
-      expect(await user.typedValues()).toEqual([])
+      expect(await user.readVault()).toEqual([])
     },
   )
 
@@ -183,20 +183,20 @@ describe('connecting with credentials', () => {
     ['the second of two', { apiToken: 't' }, 'API key is required.'],
   ])('with %s entered, reports what is missing and sends no request', async (_, credentials, error) => {
     expect(await connect('trello', credentials)).toMatchObject({ status: 400, body: { error } })
-    expect(harness.providers.take()).toEqual([])
+    expect(harness.providers.takeRequests()).toEqual([])
   })
 
   it('accepts a single key under the name in the specification, and stores it under the provider’s', async () => {
     expect((await connect('stripe', { apiKey: 'sk_live' })).status).toBe(200)
-    expect(harness.providers.take()[0]?.headers['authorization']).toBe('Bearer sk_live')
-    expect(await user.typedValues()).toEqual([{ secretKey: 'sk_live' }])
+    expect(harness.providers.takeRequests()[0]?.headers['authorization']).toBe('Bearer sk_live')
+    expect(await user.readVault()).toEqual([{ secretKey: 'sk_live' }])
     expect(await connect('stripe', { other: 'sk_live' })).toMatchObject({
       status: 400,
       body: { error: 'Secret or restricted key is required.' },
     })
     // a key under the provider's name is not replaced by another one
     await connect('stripe', { secretKey: 'sk_own', apiKey: 'sk_other' })
-    expect(await user.typedValues()).toEqual([{ secretKey: 'sk_own', apiKey: 'sk_other' }])
+    expect(await user.readVault()).toEqual([{ secretKey: 'sk_own', apiKey: 'sk_other' }])
     // one key cannot stand for three
     expect((await connect('twilio', { apiKey: 'k' })).body['error']).toBe('Account SID is required.')
   })
@@ -240,15 +240,15 @@ it('DEC-186 does not connect a provider that takes no keys with one, which nothi
     status: 400,
     body: { error: 'Slack is connected by a sign-in.' },
   })
-  expect([await readRow('slack'), await user.typedValues()]).toEqual([undefined, []])
-  expect(harness.providers.take()).toEqual([])
+  expect([await readRow('slack'), await user.readVault()]).toEqual([undefined, []])
+  expect(harness.providers.takeRequests()).toEqual([])
 })
 
 describe('connecting an entry of the catalogue', () => {
   it('does not connect a server that only runs on people’s own computers, and sends no request', async () => {
     expect(await connect('paper')).toMatchObject({ status: 422, body: { code: 'runs_locally' } })
     expect(await readRow('paper')).toBeUndefined()
-    expect(harness.servers.take()).toEqual([])
+    expect(harness.servers.takeRequests()).toEqual([])
   })
 
   it('connects a server without a key, with its address and its read-only tools', async () => {
@@ -260,7 +260,7 @@ describe('connecting an entry of the catalogue', () => {
       read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
     })
     expect(await readCredential('notebook')).toBeUndefined()
-    const [first] = harness.servers.take('/notebook/mcp')
+    const [first] = harness.servers.takeRequests('/notebook/mcp')
     expect(first?.headers).not.toHaveProperty('authorization')
   })
 
@@ -279,7 +279,7 @@ describe('connecting an entry of the catalogue', () => {
     })
     expect((await connect('one-key', { apiKey: 'right-key' })).status).toBe(200)
     // no header of a provider’s test call is sent to the server
-    expect(harness.servers.take('/one-key/mcp')[0]?.headers).toMatchObject({
+    expect(harness.servers.takeRequests('/one-key/mcp')[0]?.headers).toMatchObject({
       authorization: 'Bearer right-key',
     })
   })
@@ -300,12 +300,12 @@ describe('connecting an entry of the catalogue', () => {
     expect(refused.status).toBe(status)
     expect(refused.body['error']).toContain(message)
     expect(await list()).toEqual([])
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
   })
 
   it('does not send a key under a name that the entry does not have', async () => {
     expect((await connect('one-key', { 'X-Old-Key': 'right-key' })).status).toBe(400)
-    expect(harness.servers.take()).toEqual([])
+    expect(harness.servers.takeRequests()).toEqual([])
   })
 
   it('reports a server that turns out to require a key', async () => {
@@ -326,7 +326,7 @@ describe('connecting an entry of the catalogue', () => {
     const row = await readRow('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://before.example/mcp', fields: [] } })
     expect((await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })).status).toBe(200)
-    expect(await user.typedValues()).toHaveLength(1)
+    expect(await user.readVault()).toHaveLength(1)
     expect(await user.rows('ALLOW#')).toEqual([])
     expect(await list()).toMatchObject([{ mcp_id: 'keyed', status: 'connected', token_status: 'active' }])
   })
@@ -342,7 +342,7 @@ describe('disconnecting', () => {
       body: {},
     })
     expect([status, body]).toEqual([200, { success: true, revoked: false }])
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
     expect(await readCredential('notion')).toBeUndefined()
     expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
     expect((await user.rows('ALLOW#')).map(({ SK }) => SK)).toEqual(['ALLOW#two'])
@@ -387,7 +387,7 @@ describe('the credential manager', () => {
     expect((await manage({ action: 'update', mcpId: 'notion', credentials: other })).body).toEqual({
       success: true,
     })
-    expect(await user.typedValues()).toEqual([other])
+    expect(await user.readVault()).toEqual([other])
     // it connects nothing
     expect(await user.rows('I#')).toEqual([])
   })
@@ -398,7 +398,7 @@ describe('the credential manager', () => {
       status: 200,
       body: { success: true },
     })
-    expect([await user.rows('C#'), await user.rows('I#'), await user.typedValues()]).toEqual([[], [], []])
+    expect([await user.rows('C#'), await user.rows('I#'), await user.readVault()]).toEqual([[], [], []])
   })
 
   it.each([
@@ -415,13 +415,13 @@ describe('the credential manager', () => {
       status: 404,
       body: { error: 'MCP with ID nothing not found' },
     })
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
   })
 
   it('CRED-05 a connection without its values is invalid, and active again with new ones', async () => {
     await connectNotion()
     expect((await manage({ action: 'delete', mcpId: 'notion' })).body).toEqual({ success: true })
-    expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
+    expect([await user.rows('C#'), await user.readVault()]).toEqual([[], []])
     expect(await list()).toMatchObject([{ status: 'connected', token_status: 'invalid', credential: null }])
     await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'new' } })
     expect(await list()).toMatchObject([

@@ -208,7 +208,7 @@ describe('the cleanup', () => {
       new Set(['my-test', 'dateless', 'notion']),
     ])
     expect((await user.rows('I#')).map(({ SK }) => SK)).toEqual(['I#fake-data'])
-    expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
+    expect([await user.rows('C#'), await user.readVault()]).toEqual([[], []])
   })
 
   it('deletes credentials without a connection after ten minutes, and no others', async () => {
@@ -225,7 +225,7 @@ describe('the cleanup', () => {
       vi.setSystemTime(Date.now() + 1)
       await cleanUp()
       expect((await user.rows('C#')).map(({ SK }) => SK)).toEqual(['C#notion'])
-      expect(await user.typedValues()).toEqual([{ apiKey: 'ntn_0123456789abcdef' }])
+      expect(await user.readVault()).toEqual([{ apiKey: 'ntn_0123456789abcdef' }])
     } finally {
       vi.useRealTimers()
     }
@@ -239,11 +239,11 @@ describe('the cleanup', () => {
       await user.call('customTools.add', { body: { name: 'Mine', config: { apiKey: 'tool-key' } } })
       vi.setSystemTime(Date.now() + 600_000)
       await cleanUp()
-      expect(await user.typedValues()).toHaveLength(3)
+      expect(await user.readVault()).toHaveLength(3)
       vi.setSystemTime(Date.now() + 1)
       await cleanUp()
-      expect(JSON.stringify(await user.typedValues())).not.toContain('lost')
-      expect(await user.typedValues()).toHaveLength(2)
+      expect(JSON.stringify(await user.readVault())).not.toContain('lost')
+      expect(await user.readVault()).toHaveLength(2)
     } finally {
       vi.useRealTimers()
     }

@@ -12,13 +12,13 @@ function openIndex(respond: (input: Record<string, unknown>) => object) {
   }
   return { sent, index: refreshIndex({ name: 'rows', client: client as never }) }
 }
-const connection = { sub: 'ann', mcpId: 'com.example/a#b', renewedAt: '2026-11-20T00:00:00.000Z' }
+const connection = { sub: 'ann', mcpId: 'com.example/a#b', refreshedAt: '2026-11-20T00:00:00.000Z' }
 const fail = () => {
   throw new Error('no answer')
 }
 
 it('reads the index page by page, from a key to the end and then from the beginning up to the key', async () => {
-  const item = (SK: string) => ({ PK: 'REFRESH', SK, renewed_at: connection.renewedAt })
+  const item = (SK: string) => ({ PK: 'REFRESH', SK, renewed_at: connection.refreshedAt })
   const { sent, index } = openIndex(({ KeyConditionExpression: range, ExclusiveStartKey: start }) => {
     if (range === 'PK = :pk AND SK < :start') return { Items: [item('ann#c')] }
     return start ? { Items: [] } : { Items: [item('ann#com.example/a#b')], LastEvaluatedKey: { SK: 'last' } }
@@ -43,7 +43,7 @@ it('logs a row that cannot be written, because the tokens matter more', async ()
   expect(sent).toEqual([
     {
       TableName: 'rows',
-      Item: { PK: 'REFRESH', SK: 'ann#com.example/a#b', renewed_at: connection.renewedAt },
+      Item: { PK: 'REFRESH', SK: 'ann#com.example/a#b', renewed_at: connection.refreshedAt },
     },
   ])
   expect(JSON.parse(String(written.mock.calls[0]?.[0]))).toMatchObject({

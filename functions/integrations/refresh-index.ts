@@ -13,19 +13,19 @@ const row = z.object({ SK: z.string().includes('#'), renewed_at: z.string() })
 export interface IndexedConnection {
   sub: string
   mcpId: string
-  /** ISO 8601; when its tokens were last renewed */
-  renewedAt: string
+  /** ISO 8601; when its tokens were last refreshed */
+  refreshedAt: string
 }
 
 /**
  * The connections of all users that have a refresh token. Connections are below their users' keys, and no role may scan the table: only
- * this partition leads the daily refresh to them. A missing row is written by the next renewal, and the daily refresh deletes rows of
+ * this partition leads the daily refresh to them. A missing row is written by the next refresh, and the daily refresh deletes rows of
  * connections that are gone.
  */
 export const refreshIndex = ({ client, name: TableName }: Table) => ({
   /** Never throws: tokens matter more than their index row. */
-  async put({ sub, mcpId, renewedAt }: IndexedConnection): Promise<void> {
-    const Item = { PK, SK: sortKey(sub, mcpId), renewed_at: renewedAt }
+  async put({ sub, mcpId, refreshedAt }: IndexedConnection): Promise<void> {
+    const Item = { PK, SK: sortKey(sub, mcpId), renewed_at: refreshedAt }
     try {
       await client.send(new PutCommand({ TableName, Item }))
     } catch (error) {
@@ -38,14 +38,14 @@ export const refreshIndex = ({ client, name: TableName }: Table) => ({
   },
 
   /** Removes a row that was read, unless it was written again since: the user may have signed in meanwhile. */
-  async removeStale({ sub, mcpId, renewedAt }: IndexedConnection): Promise<void> {
+  async removeStale({ sub, mcpId, refreshedAt }: IndexedConnection): Promise<void> {
     try {
       await client.send(
         new DeleteCommand({
           TableName,
           Key: { PK, SK: sortKey(sub, mcpId) },
           ConditionExpression: 'renewed_at = :seen',
-          ExpressionAttributeValues: { ':seen': renewedAt },
+          ExpressionAttributeValues: { ':seen': refreshedAt },
         }),
       )
     } catch (error) {
@@ -79,7 +79,7 @@ export const refreshIndex = ({ client, name: TableName }: Table) => ({
 export type RefreshIndex = ReturnType<typeof refreshIndex>
 
 function fromItem(item: Record<string, unknown>): IndexedConnection {
-  const { SK, renewed_at: renewedAt } = row.parse(item)
+  const { SK, renewed_at: refreshedAt } = row.parse(item)
   const end = SK.indexOf('#')
-  return { sub: SK.slice(0, end), mcpId: SK.slice(end + 1), renewedAt }
+  return { sub: SK.slice(0, end), mcpId: SK.slice(end + 1), refreshedAt }
 }

@@ -143,7 +143,7 @@ describe('a user’s credentials', () => {
     expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
   })
 
-  it('DEC-186 are stored and renewed even when the index of the daily refresh cannot be written', async () => {
+  it('DEC-186 are stored and refreshed even when the index of the daily refresh cannot be written', async () => {
     const client = {
       send: async (command: PutCommand) =>
         command.input.Item?.['PK'] === 'REFRESH'
@@ -154,41 +154,41 @@ describe('a user’s credentials', () => {
     await rows.replace('ivy', 'slack', credential)
     const tokens = { version: 'v2', sealed: 's', refreshable: true } as const
     const times = { access_expires_at: undefined, expires_at: undefined }
-    expect(await rows.renew('ivy', 'slack', 'v1', { ...tokens, ...times }, 'now')).toBe(true)
+    expect(await rows.storeRefreshedTokens('ivy', 'slack', 'v1', { ...tokens, ...times }, 'now')).toBe(true)
     expect(await rows.find('ivy', 'slack')).toMatchObject({ version: 'v2', updated_at: 'now' })
   })
 
-  it('DEC-186 stay in the index of the daily refresh when they are renewed while it looks at an older row', async () => {
+  it('DEC-186 stay in the index of the daily refresh when they are refreshed while it looks at an older row', async () => {
     const index = refreshIndex(table)
-    const seen = { sub: 'jon', mcpId: 'slack', renewedAt: '2026-11-20T09:00:00.000Z' }
+    const seen = { sub: 'jon', mcpId: 'slack', refreshedAt: '2026-11-20T09:00:00.000Z' }
     const list = async () => {
       const rows = []
       for await (const page of index.pages('')) rows.push(...page.filter(({ sub }) => sub === 'jon'))
       return rows
     }
-    const renewed = { ...seen, renewedAt: '2026-11-21T09:00:00.000Z' }
-    await index.put(renewed)
+    const refreshed = { ...seen, refreshedAt: '2026-11-21T09:00:00.000Z' }
+    await index.put(refreshed)
     await index.removeStale(seen)
-    expect(await list()).toEqual([renewed])
-    await index.removeStale(renewed)
+    expect(await list()).toEqual([refreshed])
+    await index.removeStale(refreshed)
     expect(await list()).toEqual([])
   })
 
-  it('are in the index of the daily refresh only after a renewal that can be repeated', async () => {
+  it('are in the index of the daily refresh only after a refresh that can be repeated', async () => {
     const rows = credentialRepository(table)
     await rows.replace('kay', 'slack', { ...credential, refreshable: false })
     const tokens = { sealed: 's', access_expires_at: undefined, expires_at: undefined }
-    const renew = (from: string, to: string, refreshable: boolean) =>
-      rows.renew('kay', 'slack', from, { ...tokens, version: to, refreshable }, 'now')
+    const refresh = (from: string, to: string, refreshable: boolean) =>
+      rows.storeRefreshedTokens('kay', 'slack', from, { ...tokens, version: to, refreshable }, 'now')
     const list = async () => {
       const found = []
       for await (const page of refreshIndex(table).pages('')) found.push(...page)
       return found.filter(({ sub }) => sub === 'kay')
     }
-    expect([await renew('v0', 'v2', true), await renew('v1', 'v2', false)]).toEqual([false, true])
+    expect([await refresh('v0', 'v2', true), await refresh('v1', 'v2', false)]).toEqual([false, true])
     expect(await list()).toEqual([])
-    expect(await renew('v2', 'v3', true)).toBe(true)
-    expect(await list()).toEqual([{ sub: 'kay', mcpId: 'slack', renewedAt: 'now' }])
+    expect(await refresh('v2', 'v3', true)).toBe(true)
+    expect(await list()).toEqual([{ sub: 'kay', mcpId: 'slack', refreshedAt: 'now' }])
   })
 
   it('are read with defaults where a row of another version lacks fields', async () => {
@@ -229,9 +229,10 @@ describe('a user’s credentials', () => {
     expect(await take('third', 9_000, 'v0')).toBe(false)
     const tokens = { version: 'v2', sealed: 's', refreshable: true } as const
     const times = { access_expires_at: undefined, expires_at: undefined }
-    const renew = (version: string) => rows.renew('dora', 'slack', version, { ...tokens, ...times }, '')
+    const refresh = (version: string) =>
+      rows.storeRefreshedTokens('dora', 'slack', version, { ...tokens, ...times }, '')
     // the tokens are the fence, not the lease: tokens are not stored if those that they were exchanged for have been replaced
-    expect([await renew('v0'), await renew('v1'), await renew('v1')]).toEqual([false, true, false])
+    expect([await refresh('v0'), await refresh('v1'), await refresh('v1')]).toEqual([false, true, false])
     expect(await rows.find('dora', 'slack')).toMatchObject({ version: 'v2', sealed: 's' })
     expect(await take('third', 1_101, 'v2')).toBe(true)
   })
@@ -320,9 +321,9 @@ it('the resources of an authorization server are stored for half a year after th
   await clients.addResource({ issuer, resourceOrigin }, 1_000)
   await clients.addResource({ issuer, resourceOrigin }, 1_000)
   const end = 1_000 + 183 * 86_400
-  expect(await clients.resourcesAt(issuer, end - 1)).toEqual([resourceOrigin])
-  expect(await clients.resourcesAt(issuer, end)).toEqual([])
-  expect(await clients.resourcesAt('https://auth.other.example', 1_000)).toEqual([])
+  expect(await clients.listResources(issuer, end - 1)).toEqual([resourceOrigin])
+  expect(await clients.listResources(issuer, end)).toEqual([])
+  expect(await clients.listResources('https://auth.other.example', 1_000)).toEqual([])
 })
 
 describe('the slots of a user’s custom tools (M8)', () => {

@@ -32,7 +32,7 @@ const server: RemoteServer = {
 
 /** A separate user, and an authorization server that refreshes as configured. */
 function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
-  const renewals: string[] = []
+  const refreshes: string[] = []
   const responses: { status: number; body: object }[] = []
   const secrets: Record<string, Record<string, string>> = {}
   const sub = crypto.randomUUID()
@@ -46,7 +46,7 @@ function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
     http: {
       ...http,
       text: (_, init) => {
-        renewals.push(new URLSearchParams(init?.body).get('refresh_token') ?? '')
+        refreshes.push(new URLSearchParams(init?.body).get('refresh_token') ?? '')
         const { status, body } = responses.shift() ?? { status: 500, body: {} }
         return Promise.resolve({ status, headers: new Headers(), text: JSON.stringify(body) })
       },
@@ -122,7 +122,7 @@ function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
   }
   const listAll = async (custom: readonly ToolRow[] = []) =>
     loadServerConnections(connections, sub, { rows: await connections.integrations.list(sub), custom })
-  return { sub, connections, connect, listAll, renewals, responses, secrets }
+  return { sub, connections, connect, listAll, refreshes, responses, secrets }
 }
 
 const config = { features: [], popularity: 50, source: 'mcp-registry' as const }
@@ -137,7 +137,7 @@ describe('a server with a sign-in', () => {
   })
 
   it('OAUTH-19 has its tokens renewed before they expire, and again when they are refused', async () => {
-    const { connect, listAll, responses, renewals } = openWorld()
+    const { connect, listAll, responses, refreshes } = openWorld()
     await connect('notion', 'oauth2', { expiresInSeconds: 30 })
     const buildTokens = (number: number) => ({
       status: 200,
@@ -151,11 +151,11 @@ describe('a server with a sign-in', () => {
     expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
     // rejected before another request refreshed them: the current tokens are not the rejected ones
     expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
-    expect(renewals).toEqual(['refresh-1', 'refresh-2'])
+    expect(refreshes).toEqual(['refresh-1', 'refresh-2'])
   })
 
   it('DEC-126 keeps a token without an expiry that could not be renewed after a day, until it is refused', async () => {
-    const { connect, listAll, responses, renewals } = openWorld()
+    const { connect, listAll, responses, refreshes } = openWorld()
     const at = new Date(Date.now() - 24 * 3_600_000).toISOString()
     await connect('notion', 'oauth2', { expiresInSeconds: null, at })
     const [connection] = await listAll()
@@ -163,7 +163,7 @@ describe('a server with a sign-in', () => {
     const first = await connection?.access()
     expect(first?.headers).toEqual({ authorization: 'Bearer first' })
     expect((await connection?.access())?.headers).toEqual({ authorization: 'Bearer first' })
-    expect(renewals).toEqual(['refresh-1', 'refresh-1'])
+    expect(refreshes).toEqual(['refresh-1', 'refresh-1'])
     responses.push({ status: 500, body: {} })
     await expect(connection?.access(first?.version)).rejects.toThrow('did not renew its permission')
     responses.push({ status: 400, body: { error: 'invalid_grant' } })
@@ -183,7 +183,7 @@ describe('a server with a sign-in', () => {
     expect(isReconnectRequired(connection?.reconnectError(undefined))).toBe(true)
   })
 
-  it('is only unavailable for a moment when a renewal fails temporarily', async () => {
+  it('is only unavailable for a moment when a refresh fails temporarily', async () => {
     const { connect, listAll, responses } = openWorld()
     await connect('notion', 'oauth2')
     const [connection] = await listAll()

@@ -63,7 +63,7 @@ function addOauth(scope: Construct, input: FunctionInput): ApiFunction {
   const oauth = new ApiFunction(scope, 'Oauth', {
     ...functionDefaults(input.config),
     entry: 'integrations/oauth/handlers.ts',
-    description: 'Sign-ins at providers: begin, redeem, renew',
+    description: 'Sign-ins at providers: begin, redeem, refresh',
     environment: { ...connectEnvironment(input), BRAND_NAME: input.config.brandName },
   })
   grantIntegrations(oauth, vaultAccess(input))

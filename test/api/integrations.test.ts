@@ -373,7 +373,7 @@ describe('refresh', () => {
   const refresh = (user: StackUser, mcpId: string) =>
     user.send('oauth.handle', { body: { action: 'refresh', mcpId } })
 
-  it('OAUTH-19 OAUTH-20 renews tokens; parallel renewals lose nothing with a provider that rotates them', async () => {
+  it('OAUTH-19 OAUTH-20 refreshes tokens; parallel refreshes lose nothing with a provider that rotates them', async () => {
     const { exchange } = await connectByOAuth(bob, 'zoom', 'demo')
     await exchange()
     for (let round = 0; round < 5; round += 1) {
@@ -426,7 +426,7 @@ describe('refresh', () => {
     expect((await refresh(bob, 'nothing')).status).toBe(404)
   })
 
-  it('DEC-050 expiring tokens are renewed when the list is read', async () => {
+  it('DEC-050 expiring tokens are refreshed when the list is read', async () => {
     const { exchange } = await connectByOAuth(bob, 'asana', 'demo+expires=1')
     await exchange()
     const versionOf = async () =>

@@ -100,7 +100,7 @@ it('each tool call is counted, with its outcome', async () => {
   expect(new Set(counted)).toEqual(new Set([0, 1]))
 })
 
-it('token renewals are counted, with the provider and the reason of a failure', async () => {
+it('token refreshes are counted, with the provider and the reason of a failure', async () => {
   await connectProvider(stack, ann, 'zoom', 'demo+revoked')
   await connectProvider(stack, ann, 'intercom')
   const before = (await readMetrics()).length

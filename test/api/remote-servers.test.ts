@@ -106,7 +106,7 @@ describe('a server that registers any client', () => {
     expect(second.query.get('state')).not.toBe(first.query.get('state'))
   })
 
-  it('OAUTH-19 is renewed at the server that granted the tokens, and an ended grant is reported', async () => {
+  it('OAUTH-19 is refreshed at the server that granted the tokens, and an ended grant is reported', async () => {
     const { exchange } = await connectAtOnce(bob, 'notion')
     await exchange()
     for (let time = 0; time < 3; time += 1)
@@ -130,11 +130,11 @@ describe('a server that registers any client', () => {
     expect(await findIntegration(bob, 'typeform')).toBeUndefined()
   })
 
-  it('may issue a client secret, which is used for each renewal and shown nowhere', async () => {
+  it('may issue a client secret, which is used for each refresh and shown nowhere', async () => {
     const { exchange } = await connectAtOnce(ann, 'paypal')
     expect((await exchange()).status).toBe(200)
-    const renewal = await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'paypal' } })
-    expect(renewal.status).toBe(200)
+    const refresh = await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'paypal' } })
+    expect(refresh.status).toBe(200)
     expect(
       await ann.send('credentials.manage', { body: { action: 'retrieve', mcpId: 'paypal' } }),
     ).toMatchObject({ body: { credentials: {} } })

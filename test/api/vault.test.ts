@@ -227,8 +227,8 @@ it('INFRA-06 after a new line of the sealing key everything is sealed again, and
   secrets.destroy()
   await stack.restart({ VAULT: 'table' })
   expect(await search()).toMatchObject(found)
-  const renewed = await ann.call('oauth.handle', { body: { action: 'refresh', mcpId: 'slack' } })
-  expect(renewed).toMatchObject({ success: true })
+  const refreshed = await ann.call('oauth.handle', { body: { action: 'refresh', mcpId: 'slack' } })
+  expect(refreshed).toMatchObject({ success: true })
 })
 
 it(

@@ -58,12 +58,12 @@ describe('the OAuth double', () => {
   it('accepts a code once, and rotates', async () => {
     const first = await tokens('zoom')
     expect(await (await first.redeem()).json()).toEqual({ error: 'invalid_grant' })
-    const renew = (refresh_token: string) =>
+    const refresh = (refresh_token: string) =>
       form(`${doubles.url}/zoom/token`, { grant_type: 'refresh_token', refresh_token, client_id: 'demo' })
-    const second = (await (await renew(first.refresh_token)).json()) as { refresh_token: string }
+    const second = (await (await refresh(first.refresh_token)).json()) as { refresh_token: string }
     expect(second.refresh_token).not.toBe(first.refresh_token)
-    expect((await renew(first.refresh_token)).status).toBe(400)
-    expect((await renew(second.refresh_token)).status).toBe(200)
+    expect((await refresh(first.refresh_token)).status).toBe(400)
+    expect((await refresh(second.refresh_token)).status).toBe(200)
   })
 
   it('redirects to the registered address only; GitHub and Slack also below it', async () => {

@@ -42,11 +42,11 @@ const soaks = {
     const table = await openTestTable()
     try {
       const users = Math.min(10, rounds)
-      const { tries, renewals } = await runRefreshRaces(table, {
+      const { tries, refreshes } = await runRefreshRaces(table, {
         users,
         rounds: Math.ceil(rounds / users),
       })
-      print(`${tries} races of three for the same tokens, ${renewals} renewals, none lost`)
+      print(`${tries} races of three for the same tokens, ${refreshes} refreshes, none lost`)
     } finally {
       await table.close()
     }

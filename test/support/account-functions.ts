@@ -123,12 +123,12 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
         const { tokens } = await pool.signIn(account)
         return buildUser(account, tokens.access, tokens.refresh)
       },
-      /** The same sign-in with renewed tokens; only of `signInAgain`. */
-      async renew() {
-        const renewed = await pool.client.send(
+      /** The same sign-in with refreshed tokens; only of `signInAgain`. */
+      async refresh() {
+        const refreshed = await pool.client.send(
           new GetTokensFromRefreshTokenCommand({ ClientId: pool.clientId, RefreshToken: refreshToken }),
         )
-        return buildUser(account, renewed.AuthenticationResult?.AccessToken ?? '')
+        return buildUser(account, refreshed.AuthenticationResult?.AccessToken ?? '')
       },
       /** The same user with a sign-in of this long ago. */
       async signedInBefore(seconds: number) {

@@ -47,7 +47,7 @@ export interface FaultOptions {
 
 /** The write paths without those that take seconds by themselves. */
 export const quickPaths: readonly string[] = Object.keys(writePaths).filter(
-  (path) => !/a long reply|deleting the account|signing out|stopping a reply|renewing tokens/.test(path),
+  (path) => !/a long reply|deleting the account|signing out|stopping a reply|refreshing tokens/.test(path),
 )
 
 /** One fault for every twelfth call, from another one on in each path, another kind each time; what is gone is waited for too long. */

@@ -63,7 +63,7 @@ export async function startIntegrationFunctions({
   operatorApps?: Record<string, { clientId: string; clientSecret?: string }>
 } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-integrations-'))
-  const [table, secrets, issuer, providers, servers, others] = await Promise.all([
+  const [table, secrets, issuer, providers, servers, thirdParty] = await Promise.all([
     openTestTable(),
     openTestSecrets(),
     startTestIssuer(),
@@ -104,7 +104,7 @@ export async function startIntegrationFunctions({
     VAULT_PREFIX: 'test/vault',
     SEALING_KEY_SECRET: 'test/sealing-key',
     PROVIDER_OVERRIDES: overrides,
-    OUTBOUND_ALLOW: [providers, servers, others].map(({ host }) => host).join(),
+    OUTBOUND_ALLOW: [providers, servers, thirdParty].map(({ host }) => host).join(),
     RATE_LIMIT_FACTOR: '1000',
     LOG_LEVEL: 'silent',
     ...(operatorApps && { PROVIDER_APPS_SECRET: 'test/provider-apps' }),
@@ -131,8 +131,8 @@ export async function startIntegrationFunctions({
     moveSite,
     providers,
     servers,
-    /** a server of another party than `servers` */
-    others,
+    /** another host than `providers` and `servers` */
+    thirdParty,
     /** the handlers' stores, to check what they wrote */
     stores: openStores(),
 
@@ -163,7 +163,7 @@ export async function startIntegrationFunctions({
           )
         },
         /** All secrets of the user in Secrets Manager. */
-        async typedValues(): Promise<Record<string, string>[]> {
+        async readVault(): Promise<Record<string, string>[]> {
           const names = await queryAll(table, { partition: `U#${sub}`, prefix: 'VS#' })
           const found = names.map(async ({ name }) => {
             const response = await secrets.client.send(new GetSecretValueCommand({ SecretId: String(name) }))
@@ -175,7 +175,13 @@ export async function startIntegrationFunctions({
     },
 
     async close() {
-      await Promise.all([providers.close(), servers.close(), others.close(), table.close(), secrets.close()])
+      await Promise.all([
+        providers.close(),
+        servers.close(),
+        thirdParty.close(),
+        table.close(),
+        secrets.close(),
+      ])
       issuer.close()
       await rm(dataDir, { recursive: true, force: true })
     },

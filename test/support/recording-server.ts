@@ -56,7 +56,7 @@ export async function startRecordingServer() {
     /** @param route such as `POST /token` */
     script: (route: string, answer: Script) => void scripts.set(route, answer),
     /** The requests to a path since the last call, in order; without a path all requests. */
-    take(path?: string): ReceivedRequest[] {
+    takeRequests(path?: string): ReceivedRequest[] {
       const taken = requests.filter((request) => path === undefined || request.path === path)
       const rest = requests.filter((request) => !taken.includes(request))
       requests.splice(0, Infinity, ...rest)

@@ -54,7 +54,7 @@ function createRotatingProvider() {
 export async function runRefreshRaces(
   table: Table,
   { users, rounds }: { users: number; rounds: number },
-): Promise<{ tries: number; renewals: number }> {
+): Promise<{ tries: number; refreshes: number }> {
   const provider = createRotatingProvider()
   const instance = (): RefreshDeps => ({
     integrations: integrationRepository(table),
@@ -129,6 +129,6 @@ export async function runRefreshRaces(
 
   const subs = Array.from({ length: users }, () => randomUUID())
   await Promise.all(subs.map(race))
-  const renewals = subs.reduce((sum, sub) => sum + Number(provider.current.get(sub)?.split(' ')[1]), 0)
-  return { tries: users * rounds, renewals }
+  const refreshes = subs.reduce((sum, sub) => sum + Number(provider.current.get(sub)?.split(' ')[1]), 0)
+  return { tries: users * rounds, refreshes }
 }

@@ -210,7 +210,7 @@ async function openSignIns(stack: LocalStack, person: StackUser) {
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   })
   let refreshToken: string | undefined
-  const renew = (RefreshToken: string) =>
+  const refresh = (RefreshToken: string) =>
     pool.send(new GetTokensFromRefreshTokenCommand({ ClientId: config.userPoolClientId, RefreshToken }))
   return {
     /** the user with a valid token, of a new sign-in or refreshed */
@@ -218,7 +218,7 @@ async function openSignIns(stack: LocalStack, person: StackUser) {
       const tokens =
         isNew || refreshToken === undefined
           ? (await passwordStep(stack, person)).tokens
-          : (await renew(refreshToken)).AuthenticationResult
+          : (await refresh(refreshToken)).AuthenticationResult
       refreshToken = tokens?.RefreshToken
       const accessToken = tokens?.AccessToken ?? ''
       return { ...person, accessToken, ...caller(stack.origin, accessToken) }

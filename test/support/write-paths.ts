@@ -220,7 +220,7 @@ const integration = async ({ user }: PathContext, mcpId: string) =>
   (await user.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === mcpId)
 const isConnected = (mcpId: string) => async (context: PathContext) =>
   (await integration(context, mcpId))?.token_status === 'active' ? [] : ['an active connection']
-const renew = ({ user }: PathContext) =>
+const refresh = ({ user }: PathContext) =>
   send(user, 'integrations.refresh', { params: { mcpId: 'gmail' }, body: {} })
 
 const beginSignIn = async (context: PathContext, mcpId: string, clientId: string | undefined = 'demo') => {
@@ -492,13 +492,13 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     go: (context) => signIn(context, 'notion', ''),
     missing: isConnected('notion'),
   }),
-  'renewing tokens': path({
+  'refreshing tokens': path({
     arrange: (context) => signIn(context, 'gmail'),
     make: none,
-    go: renew,
+    go: refresh,
     async again(context) {
       // new tokens that got lost or could not be saved have invalidated the old ones: the page says so
-      await renew(context).catch(async (error: unknown) => {
+      await refresh(context).catch(async (error: unknown) => {
         if (!String(error).includes('Please connect again.')) throw error
         await signIn(context, 'gmail')
       })

@@ -35,7 +35,7 @@ function buildClients(origins: Record<string, string[]>) {
       times.push(nowSeconds)
       return Promise.resolve(void added.push(pair))
     },
-    resourcesAt: (issuer: string, nowSeconds: number) => {
+    listResources: (issuer: string, nowSeconds: number) => {
       times.push(nowSeconds)
       return Promise.resolve(origins[issuer] ?? [])
     },
@@ -76,7 +76,7 @@ function check(
     },
     authUrl: `${issuer}/authorize`,
     scope: undefined,
-    readsDocuments: false,
+    supportsClientMetadataDocument: false,
     protectedResources: listed,
     metadata: {
       issuer,

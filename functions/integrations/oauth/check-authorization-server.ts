@@ -78,7 +78,7 @@ export async function checkAuthorizationServer(
     addressesByProvider.some((known) => isProviderAddress(address, known)),
   )
   if (providerAddress !== undefined) throw new ForeignSignInRefused(entry.name, new URL(providerAddress).host)
-  const knownResources = await clients.resourcesAt(issuer, nowSeconds)
+  const knownResources = await clients.listResources(issuer, nowSeconds)
   if (knownResources.length > 0 && !knownResources.includes(resourceOrigin))
     throw new ForeignSignInRefused(entry.name, new URL(issuer).host)
   if (signsInAt.every((host) => agreedTo.includes(host))) return undefined

@@ -106,8 +106,8 @@ describe('no sign-in starts when', () => {
     const borrowed = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
     expect(await tryDiscover({ [authorization]: borrowed })).toBeUndefined()
     // a server that identifies itself is checked when the user returns
-    const namesItself = { ...borrowed, authorization_response_iss_parameter_supported: true }
-    expect(await discover({ [wellKnown]: resource, [authorization]: namesItself })).toMatchObject({
+    const sendsIss = { ...borrowed, authorization_response_iss_parameter_supported: true }
+    expect(await discover({ [wellKnown]: resource, [authorization]: sendsIss })).toMatchObject({
       server: { names_itself: true },
     })
   })

@@ -16,7 +16,7 @@ export interface DiscoveredServer {
   authUrl: string
   scope: string | undefined
   /** whether it accepts the URL of a client metadata document as client id */
-  readsDocuments: boolean
+  supportsClientMetadataDocument: boolean
   /** the resources that the authorization server lists (RFC 9728 section 4) */
   protectedResources: readonly string[]
   metadata: AuthorizationServerMetadata
@@ -39,22 +39,22 @@ export async function discoverServer(
       fetchFn: http.fetch,
     })
     if (!metadata) return undefined
-    const namesItself = metadata.authorization_response_iss_parameter_supported === true
+    const sendsIss = metadata.authorization_response_iss_parameter_supported === true
     for (const address of [metadata.authorization_endpoint, metadata.token_endpoint]) http.check(address)
-    checkMetadata(url, { metadata, resourceMetadata, namesItself })
+    checkMetadata(url, { metadata, resourceMetadata, sendsIss })
     const revokeUrl = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined
     return {
       server: {
         url,
         issuer: metadata.issuer,
-        names_itself: namesItself,
+        names_itself: sendsIss,
         token_url: metadata.token_endpoint,
         ...(typeof revokeUrl === 'string' && { revoke_url: revokeUrl }),
         ...(resourceMetadata && { resource: resourceMetadata.resource }),
       },
       authUrl: metadata.authorization_endpoint,
       scope: buildScope(scope ?? resourceMetadata?.scopes_supported?.join(' '), metadata),
-      readsDocuments: metadata.client_id_metadata_document_supported === true,
+      supportsClientMetadataDocument: metadata.client_id_metadata_document_supported === true,
       protectedResources: listing.parse(metadata).protected_resources,
       metadata,
     }
@@ -70,11 +70,11 @@ function checkMetadata(
   {
     metadata,
     resourceMetadata,
-    namesItself,
+    sendsIss,
   }: {
     metadata: AuthorizationServerMetadata
     resourceMetadata: OAuthProtectedResourceMetadata | undefined
-    namesItself: boolean
+    sendsIss: boolean
   },
 ): void {
   const methods = metadata.code_challenge_methods_supported
@@ -88,7 +88,7 @@ function checkMetadata(
     throw new LoggableError('the metadata belongs to another resource')
   // Mix-up attack: a server could name another server's authorization endpoint to receive its codes. So the endpoint must be at the
   // issuer's origin, or responses must carry `iss`.
-  if (!namesItself && new URL(metadata.authorization_endpoint).origin !== new URL(metadata.issuer).origin)
+  if (!sendsIss && new URL(metadata.authorization_endpoint).origin !== new URL(metadata.issuer).origin)
     throw new LoggableError('the authorization endpoint is at another origin')
 }
 

@@ -4,7 +4,7 @@ import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
-import { toServerPair } from './registration.ts'
+import { toRegistrationKey } from './registration.ts'
 import { buildConnection } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import { replaceCredential } from '../credentials.ts'
@@ -83,7 +83,7 @@ export async function exchangeCode(
       error instanceof OAuthError &&
       error.error === 'invalid_client'
     )
-      await deps.clients.remove(toServerPair(flow.server))
+      await deps.clients.remove(toRegistrationKey(flow.server))
     throw error
   })
   const readOnlyTools = flow.server

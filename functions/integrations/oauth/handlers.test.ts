@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 beforeEach(() => {
   user = harness.newUser()
-  harness.providers.take()
+  harness.providers.takeRequests()
 })
 
 const send = (body: object) => user.call('oauth.handle', { body })
@@ -34,7 +34,7 @@ const findListed = async () =>
   ((await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[])[0]
 const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
-const grant = (provider: string, body: object = {}, more: ScriptedResponse = {}) =>
+const scriptTokens = (provider: string, body: object = {}, more: ScriptedResponse = {}) =>
   harness.providers.script(`POST /${provider}/token`, {
     body: { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer', ...body },
     ...more,
@@ -50,7 +50,7 @@ const exchange = (state: string, more: object = {}) =>
 async function connect(mcpId: string, more: object = {}) {
   const response = await exchange(await begin(mcpId, more))
   expect(response.status).toBe(200)
-  harness.providers.take()
+  harness.providers.takeRequests()
 }
 /** The user's tokens, decrypted. */
 async function readTokens(mcpId: string) {
@@ -80,7 +80,7 @@ describe('the start of a sign-in', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
       code_challenge_method: 'S256',
     })
-    expect(harness.providers.take()).toEqual([])
+    expect(harness.providers.takeRequests()).toEqual([])
   })
 
   it('OAUTH-23 DEC-087 stores the hash of the state for ten minutes, and its secrets sealed', async () => {
@@ -180,7 +180,7 @@ describe('the start of a sign-in', () => {
 
 describe('the exchange of the code', () => {
   it('sends everything that proves where the code came from', async () => {
-    grant('gmail')
+    scriptTokens('gmail')
     const { body } = await initiate('gmail', { clientId: 'my-app', clientSecret: ' my-secret ' })
     const { state = '', code_challenge } = parseQuery(body['authUrl'])
     expect(await exchange(state)).toEqual({
@@ -192,7 +192,7 @@ describe('the exchange of the code', () => {
         provider: 'Google',
       },
     })
-    const [request, ...more] = harness.providers.take()
+    const [request, ...more] = harness.providers.takeRequests()
     expect(more).toEqual([])
     expect(request).toMatchObject({
       method: 'POST',
@@ -212,7 +212,7 @@ describe('the exchange of the code', () => {
   })
 
   it('stores sealed tokens, the app’s secret in the vault, and a connected row', async () => {
-    grant('slack', { expires_in: 43_200 })
+    scriptTokens('slack', { expires_in: 43_200 })
     await connect('slack')
     expect(await readCredential('slack')).toEqual({
       SK: 'C#slack',
@@ -227,7 +227,7 @@ describe('the exchange of the code', () => {
       updated_at: expect.any(String) as string,
     })
     expect(await readTokens('slack')).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
-    expect(await user.typedValues()).toEqual([{ clientSecret: 'my-secret' }])
+    expect(await user.readVault()).toEqual([{ clientSecret: 'my-secret' }])
     expect(await readRow('slack')).toMatchObject({
       mcp_name: 'Slack',
       status: 'connected',
@@ -243,21 +243,21 @@ describe('the exchange of the code', () => {
   })
 
   it('sends neither a secret nor a verifier if there is none', async () => {
-    grant('shopify', { refresh_token: undefined, expires_in: undefined })
+    scriptTokens('shopify', { refresh_token: undefined, expires_in: undefined })
     const { body } = await initiate('shopify', {
       clientId: 'public',
       clientSecret: '  ',
       parameters: { shop: 'my-shop' },
     })
     await exchange(parseQuery(body['authUrl'])['state'] ?? '')
-    expect(parseForm(harness.providers.take()[0] ?? { body: '' })).toEqual({
+    expect(parseForm(harness.providers.takeRequests()[0] ?? { body: '' })).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',
       redirect_uri: redirectUri,
       client_id: 'public',
       expiring: '1',
     })
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
     const credential = await readCredential('shopify')
     expect(credential).toMatchObject({ masks: {}, refreshable: false })
     // the response names no lifetime, so the provider's usual one applies and is shown to the user
@@ -270,34 +270,34 @@ describe('the exchange of the code', () => {
   })
 
   it('sends the secret in a header if the provider requires it', async () => {
-    grant('zoom')
+    scriptTokens('zoom')
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: 'pass word' }))
-    const [request] = harness.providers.take()
+    const [request] = harness.providers.takeRequests()
     const basic = Buffer.from('my%3Aapp:pass%20word').toString('base64')
     expect(request?.headers['authorization']).toBe(`Basic ${basic}`)
     expect(parseForm(request ?? { body: '' })).toMatchObject({ grant_type: 'authorization_code' })
     expect(request?.body).not.toMatch(/client_/)
     // a public app sends its client id in the form
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: '' }))
-    const [publicly] = harness.providers.take()
+    const [publicly] = harness.providers.takeRequests()
     expect(publicly?.headers).not.toHaveProperty('authorization')
     expect(parseForm(publicly ?? { body: '' })).toMatchObject({ client_id: 'my:app' })
   })
 
   it('uses the operator’s app, whose secret is not stored', async () => {
-    grant('discord')
+    scriptTokens('discord')
     const { body } = await initiate('discord')
     await exchange(parseQuery(body['authUrl'])['state'] ?? '')
-    expect(parseForm(harness.providers.take()[0] ?? { body: '' })).toMatchObject({
+    expect(parseForm(harness.providers.takeRequests()[0] ?? { body: '' })).toMatchObject({
       client_id: 'operators-app',
       client_secret: 'operators-secret',
     })
     expect(await readCredential('discord')).not.toHaveProperty('client_id')
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
   })
 
   it('works once, only for the same user and redirect URI, and within ten minutes', async () => {
-    grant('slack')
+    scriptTokens('slack')
     const notFound = {
       status: 400,
       body: {
@@ -318,14 +318,14 @@ describe('the exchange of the code', () => {
     } finally {
       vi.useRealTimers()
     }
-    expect(harness.providers.take()).toEqual([])
+    expect(harness.providers.takeRequests()).toEqual([])
     expect((await exchange(state)).status).toBe(200)
     expect(await exchange(state)).toMatchObject(notFound)
-    expect(harness.providers.take()).toHaveLength(1)
+    expect(harness.providers.takeRequests()).toHaveLength(1)
   })
 
   it('opens its secrets only for its own state and user', async () => {
-    grant('slack')
+    scriptTokens('slack')
     const [first, second] = [await begin('slack'), await begin('slack')]
     const toKey = (state: string) => `OS#${createHash('sha256').update(state).digest('hex')}`
     const rows = await user.rows('OS#')
@@ -336,24 +336,24 @@ describe('the exchange of the code', () => {
     user = harness.newUser()
     await user.putRow(toKey(first), { ...findRow(first) })
     expect((await exchange(first)).status).toBe(500)
-    expect(harness.providers.take()).toEqual([])
+    expect(harness.providers.takeRequests()).toEqual([])
     user = owner
     expect((await exchange(first)).status).toBe(200)
   })
 
   it('is refused when another server claims to have sent the user back', async () => {
-    grant('slack')
+    scriptTokens('slack')
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
     for (const iss of ['https://evil.example', 'no address'])
       expect(await exchange(await begin('slack'), { iss })).toMatchObject(refused)
-    expect(harness.providers.take()).toEqual([])
+    expect(harness.providers.takeRequests()).toEqual([])
     expect((await exchange(await begin('slack'), { iss: `${harness.providers.url}/anything` })).status).toBe(
       200,
     )
   })
 
   it('accepts either host of a provider that has two', async () => {
-    grant('figma')
+    scriptTokens('figma')
     const { url } = harness.providers
     for (const iss of [url, url.replace('127.0.0.1', 'localhost')])
       expect((await exchange(await begin('figma'), { iss })).status).toBe(200)
@@ -361,7 +361,7 @@ describe('the exchange of the code', () => {
   })
 
   it('requires a callback to name what the state is for', async () => {
-    grant('salesforce')
+    scriptTokens('salesforce')
     const sendCallback = (more: object) =>
       send({ action: 'callback', code: 'the-code', mcpId: 'salesforce', redirectUri, ...more })
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
@@ -372,7 +372,7 @@ describe('the exchange of the code', () => {
     )
     const sandbox = { environment: 'sandbox' }
     expect(await sendCallback({ state: await begin('salesforce', sandbox) })).toMatchObject(refused)
-    expect(harness.providers.take()).toEqual([])
+    expect(harness.providers.takeRequests()).toEqual([])
     expect(await sendCallback({ state: await begin('salesforce') })).toMatchObject({
       status: 200,
       body: { success: true, message: 'Successfully connected to the integration', mcpId: 'salesforce' },
@@ -388,9 +388,9 @@ describe('the exchange of the code', () => {
 
   it('reports what the provider refused, and stores nothing', async () => {
     const exchangeRefused = async (response: ScriptedResponse) => {
-      grant('slack', {}, response)
+      scriptTokens('slack', {}, response)
       const { status, body } = await exchange(await begin('slack'))
-      expect([await user.rows('C#'), await user.rows('I#'), await user.typedValues()]).toEqual([[], [], []])
+      expect([await user.rows('C#'), await user.rows('I#'), await user.readVault()]).toEqual([[], [], []])
       return `${status} ${String(body['code'])}: ${String(body['error'])}`
     }
     const refuseWith = (error: unknown) => exchangeRefused({ status: 400, body: { error } })
@@ -429,7 +429,7 @@ describe('the exchange of the code', () => {
     ['a token with a refusal', { status: 300, body: { access_token: 'access-1' } }],
     ['an error without a code', { status: 400, body: { error: 7 } }],
   ])('reports a response that is %s as unexpected', async (_, response) => {
-    grant('slack', {}, response)
+    scriptTokens('slack', {}, response)
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,
       body: { code: 'unexpected_answer', error: 'Unexpected response from authentication service' },
@@ -438,7 +438,7 @@ describe('the exchange of the code', () => {
   })
 
   it('also reads tokens from a form, as GitHub answered before JSON', async () => {
-    grant('github', {}, { body: 'access_token=form-token&scope=repo&token_type=bearer' })
+    scriptTokens('github', {}, { body: 'access_token=form-token&scope=repo&token_type=bearer' })
     await connect('github')
     expect(await readTokens('github')).toEqual({ accessToken: 'form-token' })
     expect(await findListed()).toMatchObject({ expires_at: null, refreshable: false })
@@ -458,7 +458,7 @@ describe('the exchange of the code', () => {
     ['nothing', null, undefined],
   ])('reads the lifetime of the access token from %s', async (_, expires_in, seconds) => {
     // a provider whose tokens have no usual lifetime
-    grant('slack', { expires_in, refresh_token: undefined })
+    scriptTokens('slack', { expires_in, refresh_token: undefined })
     await connect('slack')
     const stored = await harness.stores.credentials.find(user.sub, 'slack')
     const end = stored?.access_expires_at
@@ -467,23 +467,23 @@ describe('the exchange of the code', () => {
   })
 
   it('uses the provider’s usual lifetime when the response says zero', async () => {
-    grant('salesforce', { expires_in: 0 })
+    scriptTokens('salesforce', { expires_in: 0 })
     await connect('salesforce')
     const { updated_at, access_expires_at } = (await readCredential('salesforce')) ?? {}
     expect(Date.parse(String(access_expires_at)) - Date.parse(String(updated_at))).toBe(7_200_000)
   })
 
   it('is refused once the operator’s app that started it is gone', async () => {
-    grant('slack')
+    scriptTokens('slack')
     const state = await begin('slack')
     const [{ SK, client_id: _, ...row } = {}] = await user.rows('OS#')
     await user.putRow(String(SK), row)
     expect(await exchange(state)).toMatchObject({ status: 400, body: { code: 'oauth_state_not_found' } })
-    expect(harness.providers.take()).toEqual([])
+    expect(harness.providers.takeRequests()).toEqual([])
   })
 
   it('leaves no secret when the tokens could not be stored', async () => {
-    grant('slack')
+    scriptTokens('slack')
     const exchangeWith = async (over: Partial<typeof harness.stores>) =>
       exchangeCode({ ...harness.stores, ...over }, user.sub, {
         code: 'the-code',
@@ -502,11 +502,11 @@ describe('the exchange of the code', () => {
     await expect(exchangeWith({ vault: { ...vault, store } })).rejects.toMatchObject({
       code: 'too_many_secrets',
     })
-    expect([await user.rows('C#'), await user.rows('I#'), await user.typedValues()]).toEqual([[], [], []])
+    expect([await user.rows('C#'), await user.rows('I#'), await user.readVault()]).toEqual([[], [], []])
   })
 
   it('stores the end of the grant and the address of the account if the provider returns them', async () => {
-    grant('salesforce', { refresh_token_expires_in: 86_400, instance_url: 'https://eu1.example' })
+    scriptTokens('salesforce', { refresh_token_expires_in: 86_400, instance_url: 'https://eu1.example' })
     await connect('salesforce')
     const { updated_at, expires_at, access_expires_at } = (await readCredential('salesforce')) ?? {}
     const toLifetimeMs = (end: unknown) => Date.parse(String(end)) - Date.parse(String(updated_at))
@@ -516,37 +516,41 @@ describe('the exchange of the code', () => {
       expires_at,
       expiryDisplay: expect.stringContaining('Expires in') as string,
     })
-    grant('salesforce', { refresh_token: '', instance_url: 7 })
+    scriptTokens('salesforce', { refresh_token: '', instance_url: 7 })
     await connect('salesforce')
     expect(await readTokens('salesforce')).toEqual({ accessToken: 'access-1' })
   })
 
   it('never follows a redirect of the token endpoint', async () => {
-    grant('slack', {}, { status: 307, headers: { location: `${harness.providers.url}/elsewhere` }, body: '' })
+    scriptTokens(
+      'slack',
+      {},
+      { status: 307, headers: { location: `${harness.providers.url}/elsewhere` }, body: '' },
+    )
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,
       body: { code: 'outbound_failed' },
     })
-    expect(harness.providers.take('/elsewhere')).toEqual([])
+    expect(harness.providers.takeRequests('/elsewhere')).toEqual([])
   })
 
   it('replaces the first tokens and the first secret when connecting again', async () => {
-    grant('slack')
+    scriptTokens('slack')
     await connect('slack')
-    grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
+    scriptTokens('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
     await connect('slack', { clientSecret: 'second-secret-0123' })
     expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
-    expect(await user.typedValues()).toEqual([{ clientSecret: 'second-secret-0123' }])
+    expect(await user.readVault()).toEqual([{ clientSecret: 'second-secret-0123' }])
     expect(await readCredential('slack')).toMatchObject({ masks: { clientSecret: '••••0123' } })
   })
 
   it('reuses the app and the parameters entered before when connecting again', async () => {
-    grant('shopify')
+    scriptTokens('shopify')
     await connect('shopify', { parameters: { shop: 'my-shop' } })
     const { body } = await initiate('shopify')
     expect(parseQuery(body['authUrl'])['client_id']).toBe('my-app')
     await exchange(parseQuery(body['authUrl'])['state'] ?? '')
-    expect(parseForm(harness.providers.take()[0] ?? { body: '' })).toMatchObject({
+    expect(parseForm(harness.providers.takeRequests()[0] ?? { body: '' })).toMatchObject({
       client_id: 'my-app',
       client_secret: 'my-secret',
     })
@@ -556,6 +560,6 @@ describe('the exchange of the code', () => {
     // an app without a secret is reused too
     await connect('shopify', { clientSecret: '', parameters: { shop: 'my-shop' } })
     await exchange(parseQuery((await initiate('shopify')).body['authUrl'])['state'] ?? '')
-    expect(harness.providers.take()[0]?.body).not.toContain('client_secret')
+    expect(harness.providers.takeRequests()[0]?.body).not.toContain('client_secret')
   })
 })

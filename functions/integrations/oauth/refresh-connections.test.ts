@@ -29,7 +29,7 @@ async function run(
   const connections = Object.keys(found).map((mcpId): IndexedConnection => ({
     sub: 'ann',
     mcpId,
-    renewedAt: longAgo(),
+    refreshedAt: longAgo(),
   }))
   const seen = new Set<string>()
   const deps = {
@@ -76,11 +76,11 @@ it.each<[string, object, object | undefined]>([
   ])
 })
 
-it('updates the time of a connection that was renewed meanwhile', async () => {
+it('updates the time of a connection that was refreshed meanwhile', async () => {
   const updated_at = new Date(Date.now() - idleMs + 1).toISOString()
   const { calls, result } = await run({ slack: { row, credential: { ...buildCredential(), updated_at } } })
   expect(result).toEqual(nothing)
-  expect(calls.at(-1)).toEqual(['put', { sub: 'ann', mcpId: 'slack', renewedAt: updated_at }])
+  expect(calls.at(-1)).toEqual(['put', { sub: 'ann', mcpId: 'slack', refreshedAt: updated_at }])
 })
 
 it('does not count a connection that the user ends meanwhile as failed', async () => {

@@ -7,7 +7,7 @@ import { IntegrationNotFound } from '../errors.ts'
 import type { IndexedConnection, RefreshIndex } from '../refresh-index.ts'
 import { refresh, type RefreshDeps } from './refresh.ts'
 
-/** Somewhat less than a day, so that the next day's run finds what this one renewed. */
+/** Somewhat less than a day, so that the next day's run finds what this one refreshed. */
 export const idleMs = 20 * 3_600_000
 const maxConcurrent = 5
 /** Random pauses before requests: a provider that serves many connections does not get them all in one second. */
@@ -60,8 +60,8 @@ export async function refreshConnections(
   return summary
 }
 
-const isIdle = ({ renewedAt }: Pick<IndexedConnection, 'renewedAt'>) =>
-  !(Date.parse(renewedAt) > Date.now() - idleMs)
+const isIdle = ({ refreshedAt }: Pick<IndexedConnection, 'refreshedAt'>) =>
+  !(Date.parse(refreshedAt) > Date.now() - idleMs)
 
 async function refreshConnection(
   deps: RefreshConnectionsDeps,
@@ -79,9 +79,9 @@ async function refreshConnection(
       summary.removed += 1
       return
     }
-    // renewed without its index row
-    if (!isIdle({ renewedAt: credential.updated_at }))
-      return await deps.index.put({ sub, mcpId, renewedAt: credential.updated_at })
+    // refreshed without its index row
+    if (!isIdle({ refreshedAt: credential.updated_at }))
+      return await deps.index.put({ sub, mcpId, refreshedAt: credential.updated_at })
     if (await loadReconnectReason(deps, row, credential)) return
     await refresh(deps, sub, mcpId, credential.version)
     summary.refreshed += 1

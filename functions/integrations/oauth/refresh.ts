@@ -42,10 +42,10 @@ const grantGoneCodes = new Set([
 ])
 
 /**
- * Renews the tokens of an integration, one refresher at a time: concurrent callers wait and use the tokens that the first one gets. The
+ * Refreshes the tokens of an integration, one refresher at a time: concurrent callers wait and use the tokens that the first one gets. The
  * lease only saves calls; the version of the tokens is the fence, so a rotated refresh token is stored even by a refresher whose
  * lease ran out.
- * @param usedVersion version of the tokens that are due or refused: others were renewed since the caller read them, and stay
+ * @param usedVersion version of the tokens that are due or refused: others were stored since the caller read them, and stay
  * @returns the updated row
  * @throws IntegrationNotFound, RefreshImpossible, RefreshBusy, OAuthError when the grant is gone, OutboundFailed, UnexpectedTokenResponse
  */
@@ -141,7 +141,7 @@ async function refreshTokens(
   if (current?.version === tokens.version) return
   // another refresh or a new sign-in has stored tokens: those stay
   if (current?.sealed !== undefined) {
-    logger.warn('renewed tokens were superseded', { code: 'tokens_superseded' })
+    logger.warn('refreshed tokens were superseded', { code: 'tokens_superseded' })
     return
   }
   // disconnected, or replaced by an API key: nothing would ever use or revoke these tokens
@@ -161,11 +161,11 @@ async function saveTokens(
 ): Promise<Pick<CredentialRow, 'version' | 'sealed'> | undefined> {
   const { persist } = retriedWrites()
   try {
-    if (await persist(() => credentials.renew(sub, mcpId, version, tokens, at))) return tokens
+    if (await persist(() => credentials.storeRefreshedTokens(sub, mcpId, version, tokens, at))) return tokens
     // rejected because of another's tokens, or of these, stored by a write whose response was lost
     return await persist(() => credentials.find(sub, mcpId))
   } catch (error) {
-    logger.error('renewed tokens could not be stored', { error })
+    logger.error('refreshed tokens could not be stored', { error })
     throw error
   }
 }

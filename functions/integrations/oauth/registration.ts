@@ -18,38 +18,57 @@ import type { DiscoveredServer } from './discovery.ts'
 import type { OAuthClient } from './tokens.ts'
 
 /** A server may delete a client silently, and only its own sign-in page shows the error. Registering daily repairs this. */
-const registrationSeconds = 86_400
+const registrationLifetimeSeconds = 86_400
 
-const sealingContext = ({ issuer, resourceOrigin }: ServerPair) => `client|${issuer}|${resourceOrigin}`
+/** An authorization server, and the origin of the MCP server that it issues tokens for: each pair has a client of its own. */
+export interface RegistrationKey {
+  issuer: string
+  resourceOrigin: string
+}
 
-export const toServerPair = ({ issuer, url }: Pick<RemoteServer, 'issuer' | 'url'>): ServerPair => ({
+const sealingContext = ({ issuer, resourceOrigin }: RegistrationKey) => `client|${issuer}|${resourceOrigin}`
+
+export const toRegistrationKey = ({
+  issuer,
+  url,
+}: Pick<RemoteServer, 'issuer' | 'url'>): RegistrationKey => ({
   issuer,
   resourceOrigin: new URL(url).origin,
 })
 
-/** 128 bits of the hash make collisions between pairs infeasible. */
-export function buildServerCallback(origin: string, { issuer, resourceOrigin }: ServerPair): string {
+/**
+ * One redirect URI for each pair of authorization server and MCP server, so that one cannot use codes of another (mix-up attacks).
+ * 128 bits of the hash make collisions infeasible.
+ */
+export function buildRedirectUri(origin: string, { issuer, resourceOrigin }: RegistrationKey): string {
   const hash = createHash('sha256').update(`${issuer}\n${resourceOrigin}`).digest('hex').slice(0, 32)
   return `${origin}${serverCallbackPath}/${hash}`
 }
 
+type RegistrationResponse = Awaited<ReturnType<typeof registerClient>>
+
 /** The product's client at an authorization server, with its redirect URI. */
 export interface ClientRegistration {
   client: OAuthClient
+  /** how it sends its id and secret: in the body (`post`, also without a secret) or in the header */
   clientAuth: RemoteServer['client_auth']
   redirectUri: string
 }
 
 /**
- * The client that a user has registered by hand at an authorization server, with the redirect URI of this server.
- * @see https://datatracker.ietf.org/doc/html/rfc8414#section-2: without a list of methods, it is `client_secret_basic`
+ * The client that a user has registered by hand at an authorization server.
+ * @param redirectUri of this authorization server
  */
 export function toClientRegistration(
   client: OAuthClient,
   { metadata, redirectUri }: Pick<DiscoveredServer, 'metadata'> & { redirectUri: string },
 ): ClientRegistration {
-  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-  return { client, clientAuth: methods.includes('client_secret_basic') ? 'basic' : 'post', redirectUri }
+  return { client, clientAuth: chooseClientAuth(metadata), redirectUri }
+}
+
+/** RFC 8414 section 2: without a list of methods, the server takes `client_secret_basic`. */
+function chooseClientAuth({ token_endpoint_auth_methods_supported: methods }: DiscoveredServer['metadata']) {
+  return (methods ?? ['client_secret_basic']).includes('client_secret_basic') ? 'basic' : 'post'
 }
 
 /**
@@ -62,9 +81,13 @@ export async function getOrRegisterClient(
   discovered: DiscoveredServer,
 ): Promise<ClientRegistration | undefined> {
   const { origin } = await loadSiteConfig()
-  const { issuer, names_itself: namesItself } = discovered.server
+  const { issuer, names_itself: sendsIss } = discovered.server
   // a metadata document served over http can be read by a local issuer only
-  if (discovered.readsDocuments && namesItself && new URL(origin).protocol === new URL(issuer).protocol)
+  if (
+    discovered.supportsClientMetadataDocument &&
+    sendsIss &&
+    new URL(origin).protocol === new URL(issuer).protocol
+  )
     return {
       client: { clientId: `${origin}${clientDocumentPath}`, clientSecret: undefined },
       clientAuth: 'post',
@@ -72,20 +95,48 @@ export async function getOrRegisterClient(
     }
   if (!discovered.metadata.registration_endpoint) return undefined
   const nowSeconds = Math.floor(Date.now() / 1_000)
-  const pair = toServerPair(discovered.server)
-  const redirectUri = buildServerCallback(origin, pair)
-  const registered = await deps.clients.find(pair, { redirectUri, nowSeconds })
+  const key = toRegistrationKey(discovered.server)
+  const redirectUri = buildRedirectUri(origin, key)
+  const registered = await deps.clients.find(key, { redirectUri, nowSeconds })
   if (registered) {
-    const clientSecret =
-      registered.sealed && (await deps.sealer.open(registered.sealed, sealingContext(pair)))
+    const clientSecret = registered.sealed && (await deps.sealer.open(registered.sealed, sealingContext(key)))
     return {
       client: { clientId: registered.client_id, clientSecret },
       clientAuth: registered.client_auth,
       redirectUri,
     }
   }
+  const client = await register(deps.http, discovered, { origin, redirectUri })
+  if (!client) return undefined
+  const { client_id: clientId, client_secret: clientSecret, client_secret_expires_at: expiresAt } = client
+  const clientAuth = readClientAuth(client, discovered.metadata)
+  await deps.clients.put({
+    issuer: key.issuer,
+    resource_origin: key.resourceOrigin,
+    client_id: clientId,
+    client_auth: clientAuth,
+    redirect_uri: redirectUri,
+    ...(clientSecret !== undefined && { sealed: await deps.sealer.seal(clientSecret, sealingContext(key)) }),
+    // RFC 7591 section 3.2.1: 0 says that the secret does not expire
+    expires_at_seconds: Math.min(nowSeconds + registrationLifetimeSeconds, expiresAt || Infinity),
+  })
+  return { client: { clientId, clientSecret }, clientAuth, redirectUri }
+}
+
+/** @returns undefined if the server cannot be reached or refuses */
+async function register(
+  http: IntegrationDeps['http'],
+  { server, metadata, scope }: DiscoveredServer,
+  { origin, redirectUri }: { origin: string; redirectUri: string },
+): Promise<RegistrationResponse | undefined> {
+  const { BRAND_NAME: name } = parseEnv({ BRAND_NAME: z.string() })
   try {
-    return await register(deps, discovered, { origin, redirectUri, nowSeconds })
+    return await registerClient(server.issuer, {
+      metadata,
+      clientMetadata: buildOAuthClientMetadata({ origin, name, redirectUri }),
+      ...(scope !== undefined && { scope }),
+      fetchFn: (url, init) => http.fetch(url, { ...init, redirect: 'error' }),
+    })
   } catch (error) {
     // the server's own error text is untrusted and is not logged
     const fields = error instanceof RegistrationRejectedError ? { status: error.status } : { error }
@@ -94,43 +145,17 @@ export async function getOrRegisterClient(
   }
 }
 
-async function register(
-  { clients, http, sealer }: Pick<IntegrationDeps, 'clients' | 'http' | 'sealer'>,
-  { server, metadata, scope }: DiscoveredServer,
-  { origin, redirectUri, nowSeconds }: { origin: string; redirectUri: string; nowSeconds: number },
-): Promise<ClientRegistration> {
-  const pair = toServerPair(server)
-  const { BRAND_NAME: name } = parseEnv({ BRAND_NAME: z.string() })
-  const registered = await registerClient(server.issuer, {
-    metadata,
-    clientMetadata: buildOAuthClientMetadata({ origin, name, redirectUri }),
-    ...(scope !== undefined && { scope }),
-    fetchFn: (url, init) => http.fetch(url, { ...init, redirect: 'error' }),
-  })
-  const clientSecret = registered.client_secret
-  const clientAuth =
-    registered.token_endpoint_auth_method === 'client_secret_basic' ? ('basic' as const) : ('post' as const)
-  const ends = registered.client_secret_expires_at || Infinity
-  await clients.put({
-    issuer: pair.issuer,
-    resource_origin: pair.resourceOrigin,
-    client_id: registered.client_id,
-    client_auth: clientAuth,
-    redirect_uri: redirectUri,
-    ...(clientSecret !== undefined && { sealed: await sealer.seal(clientSecret, sealingContext(pair)) }),
-    expires_at_seconds: Math.min(nowSeconds + registrationSeconds, ends),
-  })
-  return { client: { clientId: registered.client_id, clientSecret }, clientAuth, redirectUri }
-}
-
-/** An authorization server, and the origin of the MCP server that it issues tokens for. */
-export interface ServerPair {
-  issuer: string
-  resourceOrigin: string
+/** RFC 7591 allows a server to register another method than the requested one; some leave it out. */
+function readClientAuth(
+  { client_secret: secret, token_endpoint_auth_method: method }: RegistrationResponse,
+  metadata: DiscoveredServer['metadata'],
+): RemoteServer['client_auth'] {
+  if (secret !== undefined && method === undefined) return chooseClientAuth(metadata)
+  return method === 'client_secret_basic' ? 'basic' : 'post'
 }
 
 const partition = (issuer: string) => `CLIENT#${createHash('sha256').update(issuer).digest('hex')}`
-const clientKey = ({ issuer, resourceOrigin }: ServerPair) => ({
+const clientKey = ({ issuer, resourceOrigin }: RegistrationKey) => ({
   PK: partition(issuer),
   SK: `CLIENT#${resourceOrigin}`,
 })
@@ -151,17 +176,17 @@ export type RegisteredClient = z.output<typeof row>
 const resourceRow = z.object({ resource_origin: z.string(), expires_at_seconds: z.number() })
 
 /** Half a year after the last sign-in. */
-const resourceLifeSeconds = 183 * 86_400
+const resourceLifetimeSeconds = 183 * 86_400
 
 /** Data about authorization servers, shared by all users: the registered client and the resources that use the server. */
 export const registeredClientRepository = ({ client, name: TableName }: Table) => ({
   async find(
-    pair: ServerPair,
+    key: RegistrationKey,
     { redirectUri, nowSeconds }: { redirectUri: string; nowSeconds: number },
   ): Promise<RegisteredClient | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: clientKey(pair) }))
+    const { Item } = await client.send(new GetCommand({ TableName, Key: clientKey(key) }))
     const stored = row.safeParse(Item).data
-    if (stored?.issuer !== pair.issuer || stored.redirect_uri !== redirectUri) return undefined
+    if (stored?.issuer !== key.issuer || stored.redirect_uri !== redirectUri) return undefined
     return stored.expires_at_seconds > nowSeconds ? stored : undefined
   },
 
@@ -171,13 +196,13 @@ export const registeredClientRepository = ({ client, name: TableName }: Table) =
     await client.send(new PutCommand({ TableName, Item }))
   },
 
-  async remove(pair: ServerPair): Promise<void> {
-    await client.send(new DeleteCommand({ TableName, Key: clientKey(pair) }))
+  async remove(key: RegistrationKey): Promise<void> {
+    await client.send(new DeleteCommand({ TableName, Key: clientKey(key) }))
   },
 
   /** Records that a resource uses an authorization server. */
-  async addResource({ issuer, resourceOrigin }: ServerPair, nowSeconds: number): Promise<void> {
-    const ttl = nowSeconds + resourceLifeSeconds
+  async addResource({ issuer, resourceOrigin }: RegistrationKey, nowSeconds: number): Promise<void> {
+    const ttl = nowSeconds + resourceLifetimeSeconds
     const Item = {
       PK: partition(issuer),
       SK: `${resourcePrefix}${resourceOrigin}`,
@@ -189,7 +214,7 @@ export const registeredClientRepository = ({ client, name: TableName }: Table) =
   },
 
   /** Origins of the resources known to use an authorization server. */
-  async resourcesAt(issuer: string, nowSeconds: number): Promise<string[]> {
+  async listResources(issuer: string, nowSeconds: number): Promise<string[]> {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName,

@@ -16,11 +16,11 @@ import {
 import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
 import { exchangeCode } from './exchange.ts'
 
-/** Sign-ins that a remote MCP server offers: discovered, registered and connected without any input. */
+/** OAuth of remote MCP servers: discovery, dynamic client registration and the exchange of the code. */
 
 let harness: IntegrationFunctions
 let user: IntegrationUser
-/** a separate path for each test, so that its authorization server is unknown */
+/** a separate path for each test, so that no client is registered at its authorization server */
 const names = Array.from({ length: 60 }, (_, index) => `server-${index}`)
 let next = 0
 let name: string
@@ -38,7 +38,7 @@ afterAll(() => harness.close())
 beforeEach(() => {
   user = harness.newUser()
   name = names[next++] ?? ''
-  for (const server of [harness.servers, harness.others, harness.providers]) server.take()
+  for (const server of [harness.servers, harness.thirdParty, harness.providers]) server.takeRequests()
 })
 
 interface ServerOptions {
@@ -51,8 +51,8 @@ interface ServerOptions {
 }
 
 /**
- * An MCP server that requires a sign-in (RFC 9728), and an authorization server (RFC 8414) at which clients register (RFC 7591). Requests
- * that do not conform to these standards are refused.
+ * An MCP server that requires a sign-in (RFC 9728), and an authorization server (RFC 8414) at which clients register (RFC 7591). It
+ * refuses a registration without redirect URIs.
  */
 function serve({
   metadata = {},
@@ -84,15 +84,15 @@ function serve({
     },
   })
   at.script(`POST /${name}/register`, ({ body }: ReceivedRequest) => {
-    const metadata = JSON.parse(body) as { redirect_uris?: string[] }
+    const clientMetadata = JSON.parse(body) as { redirect_uris?: string[] }
     // RFC 7591 section 3.2.2
-    if (!metadata.redirect_uris?.length) return { status: 400, body: { error: 'invalid_redirect_uri' } }
-    return { status: 201, body: { ...metadata, client_id: 'registered-1', ...registration } }
+    if (!clientMetadata.redirect_uris?.length) return { status: 400, body: { error: 'invalid_redirect_uri' } }
+    return { status: 201, body: { ...clientMetadata, client_id: 'registered-1', ...registration } }
   })
-  grant({}, at)
+  scriptTokens({}, at)
   return { url, issuer }
 }
-const grant = (body: object = {}, at = harness.servers) =>
+const scriptTokens = (body: object = {}, at = harness.servers) =>
   at.script(`POST /${name}/token`, {
     body: { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 3_600, ...body },
   })
@@ -101,7 +101,7 @@ const send = (body: object) => user.call('oauth.handle', { body })
 const initiate = (more: object = {}) => send({ action: 'initiate', mcpId: name, redirectUri, ...more })
 const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
-/** The redirect URI of this authorization server alone (RFC 9700 section 4.4.2). */
+/** The redirect URI of this pair of authorization server and MCP server (RFC 9700 section 4.4.2). */
 const buildOwnCallback = (issuer: string) =>
   `${siteOrigin}/oauth/server-callback/${sha256(`${issuer}\n${harness.servers.url}`).toString('hex').slice(0, 32)}`
 async function begin(more: object = {}) {
@@ -113,8 +113,9 @@ const exchange = ({ state = '', redirect_uri }: Record<string, string>, more: ob
 async function connect() {
   const response = await exchange(await begin())
   expect(response.status).toBe(200)
-  harness.servers.take()
+  harness.servers.takeRequests()
 }
+// rows of the user: I# integrations, C# credentials, OS# sign-ins that have begun
 const readRow = async (mcpId = name) => (await user.rows(`I#${mcpId}`))[0]
 const readCredential = async (mcpId = name) => (await user.rows(`C#${mcpId}`))[0]
 const readTokens = async () => {
@@ -139,7 +140,7 @@ describe('the sign-in of a remote server', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
       code_challenge_method: 'S256',
     })
-    const [registration, ...more] = harness.servers.take(`/${name}/register`)
+    const [registration, ...more] = harness.servers.takeRequests(`/${name}/register`)
     expect(more).toEqual([])
     expect(registration?.headers['content-type']).toBe('application/json')
     expect(JSON.parse(registration?.body ?? '')).toEqual({
@@ -153,7 +154,7 @@ describe('the sign-in of a remote server', () => {
       scope: 'read',
     })
     // the user has not consented yet
-    expect(harness.servers.take(`/${name}/token`)).toEqual([])
+    expect(harness.servers.takeRequests(`/${name}/token`)).toEqual([])
     expect((await user.rows('OS#'))[0]).toMatchObject({
       client_id: 'registered-1',
       server: {
@@ -171,9 +172,9 @@ describe('the sign-in of a remote server', () => {
   it('is complete once the server accepts the token', async () => {
     const { url, issuer } = serve()
     const query = await begin()
-    harness.servers.take()
+    harness.servers.takeRequests()
     expect(await exchange(query)).toMatchObject({ status: 200, body: { mcpId: name, provider: 'Example' } })
-    const received = harness.servers.take()
+    const received = harness.servers.takeRequests()
     const [tokens] = received.filter(({ path }) => path === `/${name}/token`)
     const { code_verifier = '', ...form } = parseForm(tokens ?? { body: '' })
     expect(form).toEqual({
@@ -210,7 +211,7 @@ describe('the sign-in of a remote server', () => {
 
   it('fails when the server does not accept the token', async () => {
     serve()
-    grant({ access_token: 'useless' })
+    scriptTokens({ access_token: 'useless' })
     expect(await exchange(await begin())).toMatchObject({
       status: 422,
       body: { code: 'credentials_refused' },
@@ -218,7 +219,7 @@ describe('the sign-in of a remote server', () => {
     expect([await user.rows('C#'), await user.rows('I#')]).toEqual([[], []])
   })
 
-  it('is complete when the server does not respond, and then all of its tools ask', async () => {
+  it('is complete when the server does not respond, and then all of its tools require approval', async () => {
     serve()
     const query = await begin()
     harness.servers.script(`POST /${name}/mcp`, { status: 503 })
@@ -228,7 +229,7 @@ describe('the sign-in of a remote server', () => {
 
   it('INT-45 DEC-126 has an unknown status when the lifetime of the token is not returned', async () => {
     serve()
-    grant({ expires_in: undefined })
+    scriptTokens({ expires_in: undefined })
     await connect()
     expect(await readRow()).toMatchObject({ token_status: 'unknown' })
     expect(await readCredential()).not.toHaveProperty('access_expires_at')
@@ -244,10 +245,10 @@ describe('the sign-in of a remote server', () => {
         client_id: 'registered-1',
         redirect_uri: buildOwnCallback(issuer),
       })
-      expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
+      expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
       vi.setSystemTime(Date.now() + 1_000)
       await begin()
-      expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
+      expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
     } finally {
       vi.useRealTimers()
     }
@@ -261,10 +262,10 @@ describe('the sign-in of a remote server', () => {
       await begin()
       vi.setSystemTime(end * 1_000 - 1_000)
       await begin()
-      expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
+      expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
       vi.setSystemTime(end * 1_000)
       await begin()
-      expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
+      expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
     } finally {
       vi.useRealTimers()
     }
@@ -273,7 +274,9 @@ describe('the sign-in of a remote server', () => {
   it.each([
     ['client_secret_basic', 'basic'],
     ['client_secret_post', 'post'],
-  ])('uses the secret that it was registered with by %s, now and later', async (method, travels) => {
+    // RFC 7591 section 2: the default
+    [undefined, 'basic'],
+  ])('uses the secret that it was registered with by %s, now and later', async (method, clientAuth) => {
     serve({
       registration: {
         client_secret: 'given',
@@ -281,62 +284,65 @@ describe('the sign-in of a remote server', () => {
         token_endpoint_auth_method: method,
       },
     })
-    const provesSecret = (request: ReceivedRequest | undefined) =>
-      travels === 'basic'
+    const sendsSecret = (request: ReceivedRequest | undefined) =>
+      clientAuth === 'basic'
         ? request?.headers['authorization'] ===
           `Basic ${Buffer.from('registered-1:given').toString('base64')}`
         : parseForm(request ?? { body: '' })['client_secret'] === 'given'
     // once with a new registration, once with the stored one
-    for (const round of ['registered', 'known']) {
+    for (const source of ['registered', 'stored']) {
       const query = await begin()
-      expect([round, query['client_id']]).toEqual([round, 'registered-1'])
+      expect([source, query['client_id']]).toEqual([source, 'registered-1'])
       expect((await exchange(query)).status).toBe(200)
-      expect([round, ...harness.servers.take(`/${name}/token`).map(provesSecret)]).toEqual([round, true])
+      expect([source, ...harness.servers.takeRequests(`/${name}/token`).map(sendsSecret)]).toEqual([
+        source,
+        true,
+      ])
     }
-    expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
+    expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
     expect(await readTokens()).toMatchObject({ clientSecret: 'given' })
-    expect(await user.typedValues()).toEqual([])
+    expect(await user.readVault()).toEqual([])
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(200)
-    const [renewal] = harness.servers.take(`/${name}/token`)
-    expect(parseForm(renewal ?? { body: '' })).toMatchObject({
+    const [refresh] = harness.servers.takeRequests(`/${name}/token`)
+    expect(parseForm(refresh ?? { body: '' })).toMatchObject({
       grant_type: 'refresh_token',
       refresh_token: 'refresh-1',
       resource: `${harness.servers.url}/${name}/mcp`,
     })
-    expect(provesSecret(renewal)).toBe(true)
+    expect(sendsSecret(refresh)).toBe(true)
     harness.servers.script(`POST /${name}/revoke`, { status: 200 })
     const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
     expect(body['revoked']).toBe(true)
-    const [revocation] = harness.servers.take(`/${name}/revoke`)
+    const [revocation] = harness.servers.takeRequests(`/${name}/revoke`)
     expect(parseForm(revocation ?? { body: '' })['token']).toBe('refresh-1')
-    expect(provesSecret(revocation)).toBe(true)
+    expect(sendsSecret(revocation)).toBe(true)
   })
 
-  const readsDocuments = {
+  const clientDocumentMetadata = {
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
   }
 
   it('registers with a server that could not read the client metadata document', async () => {
     // the product’s site is on https, the authorization server of this test is not
-    serve({ metadata: readsDocuments })
+    serve({ metadata: clientDocumentMetadata })
     expect((await begin())['client_id']).toBe('registered-1')
     expect((await user.rows('OS#'))[0]).toMatchObject({ server: { names_itself: true } })
   })
 
-  it('uses the client metadata document if the server supports it and identifies itself', async () => {
+  it('uses the client metadata document if the server supports it and sends iss', async () => {
     const origin = 'http://127.0.0.1:4000'
     // later than any cached site configuration of other tests
     const threeDaysMs = 259_200_000
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + threeDaysMs })
     await harness.moveSite(origin)
     try {
-      const initiateThere = async () => {
+      const initiateAtOrigin = async () => {
         const input = { action: 'initiate', mcpId: name, redirectUri: `${origin}/oauth/callback` }
         return parseQuery((await send(input)).body['authUrl'])
       }
-      serve({ metadata: readsDocuments })
-      expect(await initiateThere()).toMatchObject({
+      serve({ metadata: clientDocumentMetadata })
+      expect(await initiateAtOrigin()).toMatchObject({
         client_id: `${origin}/oauth-client.json`,
         redirect_uri: `${origin}/oauth/document-callback`,
       })
@@ -344,25 +350,26 @@ describe('the sign-in of a remote server', () => {
         client_id: `${origin}/oauth-client.json`,
         server: { client_auth: 'post' },
       })
-      expect(harness.servers.take(`/${name}/register`)).toEqual([])
-      for (const lacking of Object.keys(readsDocuments)) {
-        serve({ metadata: { ...readsDocuments, [lacking]: false } })
-        expect((await initiateThere())['client_id']).toBe('registered-1')
+      expect(harness.servers.takeRequests(`/${name}/register`)).toEqual([])
+      for (const lacking of Object.keys(clientDocumentMetadata)) {
+        serve({ metadata: { ...clientDocumentMetadata, [lacking]: false } })
+        expect((await initiateAtOrigin())['client_id']).toBe('registered-1')
       }
     } finally {
       await harness.moveSite(siteOrigin)
+      // the site's configuration is cached for five minutes: other tests read theirs
       vi.setSystemTime(Date.now() + 300_000)
       await initiate()
       vi.useRealTimers()
     }
   })
 
-  it('RFC 9207 a server that identifies itself must have sent the user back', async () => {
+  it('RFC 9207 rejects a response without the iss of a server that sends it, or with another one', async () => {
     const { issuer } = serve({ metadata: { authorization_response_iss_parameter_supported: true } })
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
     expect(await exchange(await begin())).toMatchObject(refused)
     expect(await exchange(await begin(), { iss: 'https://evil.example' })).toMatchObject(refused)
-    expect(harness.servers.take(`/${name}/token`)).toEqual([])
+    expect(harness.servers.takeRequests(`/${name}/token`)).toEqual([])
     expect((await exchange(await begin(), { iss: issuer })).status).toBe(200)
   })
 
@@ -378,17 +385,17 @@ describe('the sign-in of a remote server', () => {
       resource: { scopes_supported: ['read', 'write'] },
     })
     expect(await begin()).toMatchObject({ scope: 'read write offline_access', prompt: 'consent' })
-    const wanted = `Bearer scope="files  offline_access", resource_metadata="${harness.servers.url}/about-${name}"`
-    serve({ challenge: wanted, metadata: { scopes_supported: ['offline_access'] } })
+    const challenge = `Bearer scope="files  offline_access", resource_metadata="${harness.servers.url}/about-${name}"`
+    serve({ challenge, metadata: { scopes_supported: ['offline_access'] } })
     harness.servers.script(`GET /about-${name}`, {
       body: {
         resource: `${harness.servers.url}/${name}/mcp`,
         authorization_servers: [`${harness.servers.url}/${name}`],
       },
     })
-    harness.servers.take()
+    harness.servers.takeRequests()
     expect(await begin()).toMatchObject({ scope: 'files offline_access', prompt: 'consent' })
-    expect(harness.servers.take(`/about-${name}`)).toHaveLength(1)
+    expect(harness.servers.takeRequests(`/about-${name}`)).toHaveLength(1)
     serve({ resource: { scopes_supported: undefined } })
     const plain = await begin()
     expect(plain).not.toHaveProperty('scope')
@@ -405,12 +412,12 @@ describe('the sign-in of a remote server', () => {
     const second = await begin()
     refuse('invalid_client')
     expect(await exchange(second)).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
-    expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
+    expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
     await begin()
-    expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
+    expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
   })
 
-  it('becomes invalid when a renewal is refused because the server forgot the client', async () => {
+  it('becomes invalid when a refresh is refused because the server forgot the client', async () => {
     serve()
     await connect()
     harness.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
@@ -424,22 +431,22 @@ describe('the sign-in of a remote server', () => {
     await connect()
     serve({ registration: { client_id: 'registered-2' } })
     expect((await begin())['client_id']).toBe('registered-1')
-    expect(harness.servers.take(`/${name}/mcp`).length).toBeGreaterThan(0)
+    expect(harness.servers.takeRequests(`/${name}/mcp`).length).toBeGreaterThan(0)
   })
 
   it('stores the requested scopes, or those that the server says it granted', async () => {
     serve({ resource: { scopes_supported: ['read', 'write'] } })
     await connect()
     expect(await readCredential()).toMatchObject({ scope: 'read write' })
-    grant({ scope: 'read' })
+    scriptTokens({ scope: 'read' })
     await connect()
     expect(await readCredential()).toMatchObject({ scope: 'read' })
   })
 
-  it('SEP-2350 requests what a call lacked in addition to what was granted, at the server that granted it', async () => {
-    const lasting = { metadata: { scopes_supported: ['offline_access'] } }
-    serve(lasting)
-    grant({ scope: 'read files' })
+  it('SEP-2350 requests the scopes that a call lacked in addition to the granted ones, at the server that granted it', async () => {
+    const offersOfflineAccess = { metadata: { scopes_supported: ['offline_access'] } }
+    serve(offersOfflineAccess)
+    scriptTokens({ scope: 'read files' })
     await connect()
     await harness.stores.credentials.requestScopes(user.sub, name, 'write read')
     const startAndListScopes = async () => (await begin())['scope']?.split(' ').toSorted()
@@ -454,9 +461,9 @@ describe('the sign-in of a remote server', () => {
     expect(await startAndListScopes()).toEqual(['read'])
   })
 
-  it('is renewed when the list is loaded, but not once its server has moved', async () => {
+  it('is refreshed when the list is loaded, but not once its server has another URL', async () => {
     serve()
-    grant({ expires_in: 60 })
+    scriptTokens({ expires_in: 60 })
     await connect()
     const credential = await readCredential()
     const expired = {
@@ -468,13 +475,13 @@ describe('the sign-in of a remote server', () => {
     const server = { ...(credential?.['server'] as object), url: 'https://before.example/mcp' }
     await user.putRow(`C#${name}`, { ...expired, server })
     expect(await list()).toMatchObject([{ token_status: 'invalid', reconnect: { kind: 'moved' } }])
-    expect(harness.servers.take(`/${name}/token`)).toEqual([])
+    expect(harness.servers.takeRequests(`/${name}/token`)).toEqual([])
     await user.putRow(`C#${name}`, expired)
     expect(await list()).toMatchObject([{ token_status: 'active' }])
-    expect(harness.servers.take(`/${name}/token`)).toHaveLength(1)
+    expect(harness.servers.takeRequests(`/${name}/token`)).toHaveLength(1)
   })
 
-  it('is revoked by its refresh token alone when the access token has expired', async () => {
+  it('is revoked by its refresh token when the access token has expired, without a refresh', async () => {
     serve()
     await connect()
     const past = { updated_at: '2026-01-01T00:00:00.000Z', access_expires_at: '2026-01-01T01:00:00.000Z' }
@@ -482,10 +489,13 @@ describe('the sign-in of a remote server', () => {
     harness.servers.script(`POST /${name}/revoke`, { status: 200 })
     const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
     expect(body['revoked']).toBe(true)
-    expect(harness.servers.take(`/${name}/token`)).toEqual([])
+    const tokens = harness.servers
+      .takeRequests(`/${name}/revoke`)
+      .map((request) => parseForm(request)['token'])
+    expect([tokens, harness.servers.takeRequests(`/${name}/token`)]).toEqual([['refresh-1'], []])
   })
 
-  it('ends a connection to another server first', async () => {
+  it('revokes the connection to the server’s former URL first', async () => {
     serve()
     await connect()
     const [row, credential] = [await readRow(), await readCredential()]
@@ -503,18 +513,18 @@ describe('the sign-in of a remote server', () => {
       allowed_at: 'x',
     })
     const query = await begin()
-    harness.servers.take()
+    harness.servers.takeRequests()
     expect((await exchange(query)).status).toBe(200)
-    expect(harness.servers.take(`/${name}/revoke`)).toHaveLength(1)
+    expect(harness.servers.takeRequests(`/${name}/revoke`)).toHaveLength(1)
     expect(await user.rows('ALLOW#')).toEqual([])
     expect(await readRow()).toMatchObject({ status: 'connected', created_at: row?.['created_at'] })
     // a connection to the same server is not ended
     await exchange(await begin())
-    expect(harness.servers.take(`/${name}/revoke`)).toEqual([])
+    expect(harness.servers.takeRequests(`/${name}/revoke`)).toEqual([])
   })
 })
 
-describe('a server without a sign-in of its own', () => {
+describe('a server without usable OAuth', () => {
   it('that requires no credentials is connected at once', async () => {
     scriptMcpServer(harness.servers, `/${name}/mcp`, { tools: [readingTool, { name: 'write' }] })
     expect(await initiate({ parameters: { team: 'red' } })).toEqual({
@@ -537,7 +547,7 @@ describe('a server without a sign-in of its own', () => {
     expect(await user.rows('OS#')).toEqual([])
   })
 
-  const buildKeyMessage = () => `${name} could not be connected in one click. Please use your own API key.`
+  const buildSetupMessage = () => `${name} could not be connected in one click. Please use your own API key.`
   it.each<[string, () => void]>([
     [
       'names no authorization server',
@@ -548,29 +558,32 @@ describe('a server without a sign-in of its own', () => {
       'does not support the authorization code flow',
       () => serve({ metadata: { response_types_supported: ['token'] } }),
     ],
-    ['belongs to another resource', () => serve({ resource: { resource: 'https://victim.example/mcp' } })],
     [
-      'has an authorization page at another origin without identifying itself',
-      () => serve({ metadata: { authorization_endpoint: `${harness.others.url}/authorize` } }),
+      'publishes the metadata of another resource',
+      () => serve({ resource: { resource: 'https://victim.example/mcp' } }),
     ],
     [
-      'has an authorization page at a forbidden address',
+      'has an authorization page at another origin without sending iss',
+      () => serve({ metadata: { authorization_endpoint: `${harness.thirdParty.url}/authorize` } }),
+    ],
+    [
+      'has an authorization page at a private address',
       () => serve({ metadata: { authorization_endpoint: 'https://10.0.0.1/a' } }),
     ],
     [
-      'has a token endpoint at a forbidden address',
+      'has a token endpoint at a private address',
       () => serve({ metadata: { token_endpoint: 'https://10.0.0.1/t' } }),
     ],
   ])('that %s needs a key', async (_, script) => {
     script()
     expect(await initiate()).toMatchObject({
       status: 400,
-      body: { code: 'setup_required', error: buildKeyMessage() },
+      body: { code: 'setup_required', error: buildSetupMessage() },
     })
     expect(await user.rows('OS#')).toEqual([])
   })
 
-  it('that does not register the product needs a Client ID or a key, and its error text is not logged', async () => {
+  it('that refuses the registration of a client needs a Client ID or a key, and its error text is not logged', async () => {
     const { issuer } = serve()
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
@@ -594,7 +607,7 @@ describe('a server without a sign-in of its own', () => {
       headers: { location: `${harness.servers.url}/elsewhere` },
     })
     expect((await initiate()).body).toMatchObject(manual)
-    expect(harness.servers.take('/elsewhere')).toEqual([])
+    expect(harness.servers.takeRequests('/elsewhere')).toEqual([])
     expect(readLog()[1]).toMatchObject({ error: { name: 'OutboundFailed' } })
     serve({ metadata: { response_types_supported: ['token'] } })
     await initiate()
@@ -609,7 +622,7 @@ describe('a server without a sign-in of its own', () => {
       status: 422,
       body: { code: 'runs_locally' },
     })
-    expect(harness.servers.take()).toEqual([])
+    expect(harness.servers.takeRequests()).toEqual([])
   })
 
   it('that does not respond is reported', async () => {
@@ -617,7 +630,7 @@ describe('a server without a sign-in of its own', () => {
     expect(await initiate()).toMatchObject({ status: 502, body: { code: 'mcp_server_failed' } })
   })
 
-  it('that requires a key has no sign-in', async () => {
+  it('that requires a key cannot be signed in to', async () => {
     expect(await send({ action: 'initiate', mcpId: 'keyed', redirectUri })).toMatchObject({
       status: 400,
       body: { error: 'keyed cannot be connected by a sign-in.' },
@@ -666,13 +679,13 @@ describe('a known provider whose server offers a sign-in too', () => {
       },
     })
   }
-  const initiateThere = async () => (await send({ action: 'initiate', mcpId: id, redirectUri })).body
+  const initiateProvider = async () => (await send({ action: 'initiate', mcpId: id, redirectUri })).body
 
-  it('is connected through the operator’s app, or else the user’s own, when that server registers nobody', async () => {
+  it('is connected through the operator’s app, or else the user’s own, when that server offers no registration', async () => {
     serveProvider('linear')
-    expect(parseQuery((await initiateThere())['authUrl'])).toMatchObject({ client_id: 'operators-app' })
+    expect(parseQuery((await initiateProvider())['authUrl'])).toMatchObject({ client_id: 'operators-app' })
     serveProvider('confluence')
-    expect(await initiateThere()).toMatchObject({ code: 'setup_required' })
+    expect(await initiateProvider()).toMatchObject({ code: 'setup_required' })
   })
 
   it('is not connected through that server once the user’s groups forbid it', async () => {
@@ -681,27 +694,27 @@ describe('a known provider whose server offers a sign-in too', () => {
       status: 201,
       body: { ...(JSON.parse(body) as object), client_id: 'registered-1' },
     }))
-    const { state = '', redirect_uri = '', client_id } = parseQuery((await initiateThere())['authUrl'])
+    const { state = '', redirect_uri = '', client_id } = parseQuery((await initiateProvider())['authUrl'])
     expect(client_id).toBe('registered-1')
-    harness.providers.take()
+    harness.providers.takeRequests()
     const input = { code: 'the-code', state, redirectUri: redirect_uri, iss: undefined }
     const deps = { ...harness.stores, toolsAllowed: 'built_in' } as const
     await expect(exchangeCode(deps, user.sub, input)).rejects.toMatchObject({
       code: 'connection_not_allowed',
       userMessage: 'You may not connect Jira. Please ask your administrator.',
     })
-    expect(harness.providers.take()).toEqual([])
+    expect(harness.providers.takeRequests()).toEqual([])
   })
 })
 
-describe('DEC-186 a Client ID that the user has from a server', () => {
-  const unregistering = { metadata: { registration_endpoint: undefined } }
+describe('DEC-186 a client that the user has registered by hand', () => {
+  const withoutRegistration = { metadata: { registration_endpoint: undefined } }
   const client = { clientId: 'my-client', clientSecret: 'my-secret' }
   const beginWithClient = (issuer: string, more: object = {}) =>
     begin({ ...client, redirectUri: buildOwnCallback(issuer), ...more })
 
   it('is asked for with the redirect URI of this server, and connects it', async () => {
-    const { issuer, url } = serve(unregistering)
+    const { issuer, url } = serve(withoutRegistration)
     const { body } = await initiate()
     expect(body).toMatchObject({ manualRegistration: { clientRedirectUri: buildOwnCallback(issuer) } })
     expect(body).not.toHaveProperty('authUrl')
@@ -712,9 +725,9 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
       resource: url,
       code_challenge_method: 'S256',
     })
-    harness.servers.take()
+    harness.servers.takeRequests()
     expect(await exchange(query)).toMatchObject({ status: 200, body: { mcpId: name } })
-    const [request] = harness.servers.take(`/${name}/token`)
+    const [request] = harness.servers.takeRequests(`/${name}/token`)
     // RFC 8414 section 2: a server that lists no methods takes client_secret_basic
     expect(request?.headers['authorization']).toBe(
       `Basic ${Buffer.from('my-client:my-secret').toString('base64')}`,
@@ -725,11 +738,11 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
       server: { issuer, own_client: true, client_auth: 'basic' },
       masks: { clientSecret: expect.any(String) as string },
     })
-    expect(await user.typedValues()).toEqual([{ clientSecret: 'my-secret' }])
+    expect(await user.readVault()).toEqual([{ clientSecret: 'my-secret' }])
     expect(await readTokens()).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
   })
 
-  it('is sent in the body if the server requires that, and alone for a public client', async () => {
+  it('sends its secret in the body if the server requires that, and none if it is public', async () => {
     const { issuer } = serve({
       metadata: {
         registration_endpoint: undefined,
@@ -737,58 +750,58 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
       },
     })
     await exchange(await beginWithClient(issuer))
-    const [byPost] = harness.servers.take(`/${name}/token`)
-    expect(parseForm(byPost ?? { body: '' })).toMatchObject({
+    const [confidentialRequest] = harness.servers.takeRequests(`/${name}/token`)
+    expect(parseForm(confidentialRequest ?? { body: '' })).toMatchObject({
       client_id: 'my-client',
       client_secret: 'my-secret',
     })
     await exchange(await beginWithClient(issuer, { clientSecret: undefined }))
-    const [isPublic] = harness.servers.take(`/${name}/token`)
-    expect(parseForm(isPublic ?? { body: '' })).toMatchObject({ client_id: 'my-client' })
-    expect(parseForm(isPublic ?? { body: '' })).not.toHaveProperty('client_secret')
-    expect(isPublic?.headers).not.toHaveProperty('authorization')
+    const [publicRequest] = harness.servers.takeRequests(`/${name}/token`)
+    expect(parseForm(publicRequest ?? { body: '' })).toMatchObject({ client_id: 'my-client' })
+    expect(parseForm(publicRequest ?? { body: '' })).not.toHaveProperty('client_secret')
+    expect(publicRequest?.headers).not.toHaveProperty('authorization')
   })
 
-  it('is used for renewals, reconnects and revocation without being entered again', async () => {
-    const { issuer } = serve(unregistering)
+  it('is used for refreshes, reconnects and revocation without being entered again', async () => {
+    const { issuer } = serve(withoutRegistration)
     await exchange(await beginWithClient(issuer))
-    harness.servers.take()
-    grant({ access_token: 'access-2' })
+    harness.servers.takeRequests()
+    scriptTokens({ access_token: 'access-2' })
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(200)
     const basic = `Basic ${Buffer.from('my-client:my-secret').toString('base64')}`
-    expect(harness.servers.take(`/${name}/token`)[0]?.headers['authorization']).toBe(basic)
+    expect(harness.servers.takeRequests(`/${name}/token`)[0]?.headers['authorization']).toBe(basic)
     const again = await begin()
     expect(again).toMatchObject({ client_id: 'my-client', redirect_uri: buildOwnCallback(issuer) })
     expect((await exchange(again)).status).toBe(200)
-    expect(await user.typedValues()).toEqual([{ clientSecret: 'my-secret' }])
+    expect(await user.readVault()).toEqual([{ clientSecret: 'my-secret' }])
     harness.servers.script(`POST /${name}/revoke`, { status: 200 })
-    harness.servers.take()
+    harness.servers.takeRequests()
     const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
     expect(body['revoked']).toBe(true)
-    expect(harness.servers.take(`/${name}/revoke`)[0]?.headers['authorization']).toBe(basic)
-    expect(await user.typedValues()).toEqual([])
+    expect(harness.servers.takeRequests(`/${name}/revoke`)[0]?.headers['authorization']).toBe(basic)
+    expect(await user.readVault()).toEqual([])
   })
 
   it('is sent only to the server that it was registered for', async () => {
-    serve(unregistering)
-    // the address that it is registered with is shared, or of another server
+    serve(withoutRegistration)
+    // the redirect URI that it is registered with is shared, or of another server
     for (const other of [redirectUri, `${siteOrigin}/oauth/server-callback/${'0'.repeat(32)}`]) {
       const { body } = await initiate({ ...client, redirectUri: other })
       expect(body).toHaveProperty('manualRegistration')
     }
-    const { issuer } = serve(unregistering)
+    const { issuer } = serve(withoutRegistration)
     await exchange(await beginWithClient(issuer))
     // the server names another authorization server now
-    const moved = serve({ ...unregistering, at: harness.others })
+    const moved = serve({ ...withoutRegistration, at: harness.thirdParty })
     const { foreignSignIn } = (await initiate()).body as { foreignSignIn: { signsInAt: string[] } }
     const { body } = await initiate({ agreedTo: foreignSignIn.signsInAt })
     expect(body).toMatchObject({
       manualRegistration: { clientRedirectUri: buildOwnCallback(moved.issuer) },
     })
-    expect(JSON.stringify(harness.others.take())).not.toContain('my-')
+    expect(JSON.stringify(harness.thirdParty.takeRequests())).not.toContain('my-')
   })
 
-  it('does not cost other users the product’s registration when the server rejects it', async () => {
+  it('does not remove the product’s registration when the server rejects it', async () => {
     const { issuer } = serve()
     await begin()
     const query = await beginWithClient(issuer)
@@ -796,11 +809,11 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
     expect(await exchange(query)).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
     user = harness.newUser()
     await begin()
-    expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
+    expect(harness.servers.takeRequests(`/${name}/register`)).toHaveLength(1)
   })
 
-  it('returns to its own address only', async () => {
-    const { issuer } = serve(unregistering)
+  it('accepts a code at its own redirect URI only', async () => {
+    const { issuer } = serve(withoutRegistration)
     const { state = '' } = await beginWithClient(issuer)
     expect(await exchange({ state, redirect_uri: redirectUri })).toMatchObject({ status: 400 })
     expect(await initiate({ ...client, redirectUri: 'https://evil.example/oauth/callback' })).toMatchObject({
@@ -812,8 +825,8 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
 
 describe('an authorization server of another party', () => {
   it('needs the user’s consent before they are sent there', async () => {
-    serve({ at: harness.others })
-    const host = harness.others.host
+    serve({ at: harness.thirdParty })
+    const host = harness.thirdParty.host
     expect(await initiate()).toEqual({
       status: 200,
       body: {
@@ -823,21 +836,21 @@ describe('an authorization server of another party', () => {
         message: `${name} (${harness.servers.host}) signs you in at ${host}. What you allow there, ${harness.servers.host} may use.`,
       },
     })
-    expect([await user.rows('OS#'), harness.others.take(`/${name}/register`)]).toEqual([[], []])
+    expect([await user.rows('OS#'), harness.thirdParty.takeRequests(`/${name}/register`)]).toEqual([[], []])
     expect(await initiate({ agreedTo: ['elsewhere.example'] })).toHaveProperty('body.foreignSignIn')
     expect(await initiate({ agreedTo: [host] })).toHaveProperty('body.authUrl')
   })
 
-  it('names every host at which the user would sign in', async () => {
+  it('names the host of the authorization page', async () => {
     serve({
       metadata: {
-        authorization_endpoint: `${harness.others.url}/authorize`,
+        authorization_endpoint: `${harness.thirdParty.url}/authorize`,
         authorization_response_iss_parameter_supported: true,
-        token_endpoint: `${harness.others.url}/token`,
+        token_endpoint: `${harness.thirdParty.url}/token`,
       },
     })
     expect((await initiate()).body).toMatchObject({
-      foreignSignIn: { signsInAt: [harness.others.host] },
+      foreignSignIn: { signsInAt: [harness.thirdParty.host] },
     })
   })
 

@@ -18,8 +18,8 @@ import {
 import { discoverServer, type DiscoveredServer } from './discovery.ts'
 import {
   getOrRegisterClient,
-  buildServerCallback,
-  toServerPair,
+  buildRedirectUri,
+  toRegistrationKey,
   toClientRegistration,
 } from './registration.ts'
 import type { OAuthClient } from './tokens.ts'
@@ -145,7 +145,7 @@ async function signInAtServer(
   const foreign = await checkAuthorizationServer(deps, target, found, agreedTo)
   if (foreign) return foreign
   const { origin } = await loadSiteConfig()
-  const clientRedirectUri = buildServerCallback(origin, toServerPair(found.server))
+  const clientRedirectUri = buildRedirectUri(origin, toRegistrationKey(found.server))
   const manualRegistration = { clientRedirectUri, registerAt: new URL(found.authUrl).host }
   const ownClient = selectOwnClient(found, options)
   // what was registered for another server is not sent to this one
@@ -182,7 +182,8 @@ function selectOwnClient(
 ): OAuthClient | undefined {
   if (!existing) return ownClient
   const isSameServer =
-    existing.server !== undefined && isDeepStrictEqual(toServerPair(existing.server), toServerPair(server))
+    existing.server !== undefined &&
+    isDeepStrictEqual(toRegistrationKey(existing.server), toRegistrationKey(server))
   return isSameServer ? ownClient : undefined
 }
 

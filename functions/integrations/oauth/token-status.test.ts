@@ -42,7 +42,7 @@ const withoutResponse = (): Partial<IntegrationDeps> => ({
 })
 
 describe('the token status of a connection in the list', () => {
-  it('INT-50 INT-51 INT-66 access that cannot be renewed needs a refresh shortly before it expires, and then expires', () =>
+  it('INT-50 INT-51 INT-66 access that cannot be refreshed needs a refresh shortly before it expires, and then expires', () =>
     withClock(async (advance) => {
       await harness.connect('slack', 'demo+expires=3600+no-refresh')
       expect(await findListed('slack')).toMatchObject({
@@ -75,7 +75,7 @@ describe('the token status of a connection in the list', () => {
       })
     }))
 
-  it('CRED-08 DEC-052 DEC-125 a connection whose renewal failed needs a refresh, whatever its row says, until one succeeds', () =>
+  it('CRED-08 DEC-052 DEC-125 a connection whose refresh failed needs a refresh, whatever its row says, until one succeeds', () =>
     withClock(async (advance) => {
       await harness.connect('zoom', 'demo+expires=3600')
       advance(61 * minute)
@@ -117,7 +117,7 @@ describe('the token status of a connection in the list', () => {
       expect(await findListed('zoom')).toMatchObject({ token_status: 'expired', refreshable: true })
     }))
 
-  it('DEC-125 a refused renewal makes the connection invalid, even if the row could not be written', () =>
+  it('DEC-125 a refused refresh makes the connection invalid, even if the row could not be written', () =>
     withClock(async (advance) => {
       await harness.connect('zoom', 'demo+expires=3600+revoked')
       advance(61 * minute)
@@ -174,15 +174,15 @@ describe('a remote server that does not return the lifetime of its token', () =>
   it('INT-56 LIM-18 DEC-126 is asked for new tokens after 24 hours, and not before', () =>
     withClock(async (advance) => {
       await connectServer(withoutEnd())
-      const renewals = () =>
+      const refreshes = () =>
         harness.sent.filter(({ body }) => body.includes('grant_type=refresh_token')).length
-      const before = renewals()
+      const before = refreshes()
       advance(24 * 60 * minute - 2 * minute)
       expect(await findListed('notion')).toMatchObject({ token_status: 'unknown' })
-      expect(renewals()).toBe(before)
+      expect(refreshes()).toBe(before)
       advance(2 * minute)
       expect(await findListed('notion')).toMatchObject({ token_status: 'active' })
-      expect(renewals()).toBe(before + 1)
+      expect(refreshes()).toBe(before + 1)
     }))
 
   it('DEC-126 never expires by the clock without a refresh token', () =>

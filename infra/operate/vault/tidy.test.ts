@@ -111,7 +111,7 @@ describe('sealing again', () => {
       expect(await fresh.open(row?.secret ?? '', secretContext(sub))).toBe('JBSW')
   })
 
-  it('never overwrites a concurrent change: renewed tokens stay, and are left for the next run', async () => {
+  it('never overwrites a concurrent change: refreshed tokens stay, and are left for the next run', async () => {
     const renewed = await both.seal('{}', tokenContext({ sub, mcpId: 'zoom' }, 'v2'))
     const racing: Pick<Sealer, 'reseal'> = {
       async reseal(sealed, context) {

@@ -104,7 +104,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       return json(400, { error: 'invalid_target' })
     const tokens =
       form.get('grant_type') === 'refresh_token'
-        ? renew(provider, clientId, form.get('refresh_token') ?? '')
+        ? refresh(provider, clientId, form.get('refresh_token') ?? '')
         : redeem(provider, clientId, form)
     await store.save()
     return tokens
@@ -129,7 +129,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     return grantTokens(grantId)
   }
 
-  function renew(provider: string, clientId: string, refreshToken: string): ProviderResponse {
+  function refresh(provider: string, clientId: string, refreshToken: string): ProviderResponse {
     const found = Object.entries(state.grants).find(
       ([, grant]) =>
         grant.provider === provider && grant.clientId === clientId && grant.refreshToken === refreshToken,

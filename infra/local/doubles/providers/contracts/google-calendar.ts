@@ -3,8 +3,8 @@ import { type Contract, count, flag, strict, text, time } from './contract.ts'
 import { googleErrors, library, scope } from './google.ts'
 
 // "date" for whole days, "dateTime" for others; the end is exclusive
-const moment = z.union([strict({ date: z.iso.date() }), strict({ dateTime: time })])
-const answeredMoment = z.object({
+const eventDateTime = z.union([strict({ date: z.iso.date() }), strict({ dateTime: time })])
+const returnedEventDateTime = z.object({
   dateTime: time.optional(),
   date: z.iso.date().optional(),
   timeZone: z.string().optional(),
@@ -14,8 +14,8 @@ const event = z.object({
   summary: z.string().optional(),
   location: z.string().optional(),
   description: z.string().optional(),
-  start: answeredMoment,
-  end: answeredMoment,
+  start: returnedEventDateTime,
+  end: returnedEventDateTime,
   htmlLink: z.url().optional(),
   attendees: z.array(z.object({ email: z.email().optional() })).optional(),
 })
@@ -39,18 +39,23 @@ export const googleCalendar: Contract = {
         q: text.optional(),
         maxResults: count(2_500),
         pageToken: text.optional(),
-      }).refine(
-        ({ orderBy, singleEvents }) => orderBy !== 'startTime' || singleEvents === 'true',
-        'orderBy=startTime requires singleEvents',
-      ),
+      })
+        .refine(
+          ({ orderBy, singleEvents }) => orderBy !== 'startTime' || singleEvents === 'true',
+          'orderBy=startTime requires singleEvents',
+        )
+        .refine(
+          ({ timeMin, timeMax }) => !timeMin || !timeMax || Date.parse(timeMin) < Date.parse(timeMax),
+          'timeMax must be greater than timeMin',
+        ),
       response: z.object({ items: z.array(event).optional(), nextPageToken: z.string().optional() }),
     },
     'POST /calendars/primary/events': {
       scopes: ['calendar', 'calendar.events'].map(scope),
       body: strict({
         summary: text.optional(),
-        start: moment,
-        end: moment,
+        start: eventDateTime,
+        end: eventDateTime,
         location: text.optional(),
         description: z.string().optional(),
       }),

@@ -7,7 +7,7 @@ const list = <Row extends z.ZodType>(row: Row) =>
   z.object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
 const date = example(z.string(), '2026-11-19T08:30:00Z')
 const link = example(z.string(), 'https://outlook.office365.com/owa/?itemid=1')
-const moment = z.object({
+const dateTimeTimeZone = z.object({
   dateTime: example(z.string(), '2026-12-01T10:00:00.0000000'),
   timeZone: z.string().nullable().optional(),
 })
@@ -76,8 +76,8 @@ export const microsoftGraph: Contract = {
         z.object({
           id: z.string(),
           subject: z.string().nullable().optional(),
-          start: moment.nullable().optional(),
-          end: moment.nullable().optional(),
+          start: dateTimeTimeZone.nullable().optional(),
+          end: dateTimeTimeZone.nullable().optional(),
           location: z.object({ displayName: z.string().nullable().optional() }).nullable().optional(),
           webLink: link.nullable().optional(),
         }),
