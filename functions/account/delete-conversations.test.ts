@@ -10,26 +10,26 @@ async function createUserWith(...sessionIds: string[]): Promise<string> {
   for (const sessionId of sessionIds)
     await stores.conversations.upsert(sub, sessionId, {
       title: 'Tea',
-      added: 1,
+      addedMessages: 1,
       at: '2026-03-01T10:00:00.000Z',
-      retitle: false,
+      replacesTitle: false,
     })
   return sub
 }
 const listStoredIds = async (sub: string) => (await stores.conversations.list(sub)).map(({ id }) => id)
-const never = () => false
+const isNeverTimeUp = () => false
 
-it('stops when the time of the call is used up, and returns how many are left', async () => {
+it('stops when the function’s time is up, and returns how many are left', async () => {
   const sub = await createUserWith('one', 'two', 'three')
   let checks = 0
-  const afterTwo = () => (checks += 1) > 2
-  expect(await deleteConversations(stores, sub, afterTwo)).toEqual({ deleted: 2, remaining: 1 })
+  const isTimeUpAfterTwo = () => (checks += 1) > 2
+  expect(await deleteConversations(stores, sub, isTimeUpAfterTwo)).toEqual({ deleted: 2, remaining: 1 })
   expect(await listStoredIds(sub)).toHaveLength(1)
-  expect(await deleteConversations(stores, sub, never)).toEqual({ deleted: 1, remaining: 0 })
+  expect(await deleteConversations(stores, sub, isNeverTimeUp)).toEqual({ deleted: 1, remaining: 0 })
   expect(await listStoredIds(sub)).toEqual([])
 })
 
-it('continues when another tab has deleted a conversation meanwhile', async () => {
+it('counts a listed conversation whose row is gone as deleted', async () => {
   const sub = await createUserWith('one', 'two')
   const conversations = {
     ...stores.conversations,
@@ -38,7 +38,7 @@ it('continues when another tab has deleted a conversation meanwhile', async () =
       return ['deleted-long-ago', ...ids]
     },
   }
-  expect(await deleteConversations({ ...stores, conversations }, sub, never)).toEqual({
+  expect(await deleteConversations({ ...stores, conversations }, sub, isNeverTimeUp)).toEqual({
     deleted: 3,
     remaining: 0,
   })
@@ -49,9 +49,9 @@ it('fails when the table fails, and can be repeated', async () => {
   const sub = await createUserWith('one', 'two')
   const down = new Error('the table is down')
   const messages = { ...stores.messages, deleteAll: () => Promise.reject(down) }
-  await expect(deleteConversations({ ...stores, messages }, sub, never)).rejects.toBe(down)
+  await expect(deleteConversations({ ...stores, messages }, sub, isNeverTimeUp)).rejects.toBe(down)
   // a conversation whose deletion was begun is finished by the next call
-  expect(await deleteConversations(stores, sub, never)).toMatchObject({ remaining: 0 })
+  expect(await deleteConversations(stores, sub, isNeverTimeUp)).toMatchObject({ remaining: 0 })
   expect(await listStoredIds(sub)).toEqual([])
   await expect(deleteConversation(stores, { sub, sessionId: 'one' })).resolves.toBeUndefined()
 })

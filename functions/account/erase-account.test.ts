@@ -20,7 +20,12 @@ async function createFilledUser(sub: string = crypto.randomUUID()) {
   const { table } = stores
   for (const sessionId of ['one', 'two']) {
     const at = new Date().toISOString()
-    await stores.conversations.upsert(sub, sessionId, { title: canary, added: 1, at, retitle: false })
+    await stores.conversations.upsert(sub, sessionId, {
+      title: canary,
+      addedMessages: 1,
+      at,
+      replacesTitle: false,
+    })
     for (let turn = 1; turn <= 30; turn += 1)
       await stores.messages.put(
         sub,
@@ -233,7 +238,7 @@ it('ends replies first, then deletes secrets and objects, then rows, and checks 
       userData: {
         ...deps.userData,
         deleteRuns: (...args) => (steps.push('runs'), deps.userData.deleteRuns(...args)),
-        deleteRows: (...args) => (steps.push('rows'), deps.userData.deleteRows(...args)),
+        deleteAllRows: (...args) => (steps.push('rows'), deps.userData.deleteAllRows(...args)),
       },
       sleep: async () => steps.push('wait'),
       externalCleanups: [step('secrets')],

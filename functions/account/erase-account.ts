@@ -66,15 +66,15 @@ export async function eraseAccount(
   if (await userData.deleteRuns(sub)) await sleep(writerStopMs)
   for (const cleanUp of [...externalCleanups, deleteObjects])
     if (!(await cleanUp(sub, isTimeUp))) return { ...erasure, done: false }
-  while (await userData.deleteRows(sub, erasureKey, isTimeUp))
+  while (await userData.deleteAllRows(sub, erasureKey, isTimeUp))
     if (isTimeUp()) return { ...erasure, done: false }
-  await userData.deleteBudgets(sub)
+  await userData.deleteCounters(sub)
   // objects that were written since, or that an earlier error left without a row
   if (!(await deleteObjects(sub, isTimeUp))) return { ...erasure, done: false }
   await pool.deleteUser(username)
   // tokens that were issued since the first mark
   await revocation.revoke(sub, 'erased', Date.now())
-  await userData.deleteRows(sub, erasureKey, () => false)
+  await userData.deleteAllRows(sub, erasureKey, () => false)
   await erasures.end(sub)
   return { ...erasure, done: true }
 }

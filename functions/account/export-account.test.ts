@@ -42,7 +42,7 @@ async function createConversation(sub: string, id: string, title: string, messag
   for (let turn = 1; turn <= messages; turn += 1)
     await stores.messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
   const at = '2026-03-01T10:00:00.000Z'
-  await stores.conversations.upsert(sub, id, { title, added: messages, at, retitle: false })
+  await stores.conversations.upsert(sub, id, { title, addedMessages: messages, at, replacesTitle: false })
 }
 
 async function readBytes(chunks: AsyncIterable<Uint8Array>) {

@@ -39,9 +39,9 @@ it('exports all calls and all messages, however many pages of the table they tak
   expect((await stores.messages.loadNewest(sub, 'long')).earlier).not.toBeNull()
   await stores.conversations.upsert(sub, 'long', {
     title: 'Long',
-    added: texts.length,
+    addedMessages: texts.length,
     at: '2026-03-01T10:00:00.000Z',
-    retitle: false,
+    replacesTitle: false,
   })
 
   const zip = exportAccount(

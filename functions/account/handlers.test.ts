@@ -71,7 +71,12 @@ async function createConversation({ sub }: Person, id: string, title = 'Tea') {
   const { messages, conversations } = openStores(functions.table)
   for (const turn of [1, 2])
     await messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
-  await conversations.upsert(sub, id, { title, added: 2, at: '2026-03-01T10:00:00.000Z', retitle: false })
+  await conversations.upsert(sub, id, {
+    title,
+    addedMessages: 2,
+    at: '2026-03-01T10:00:00.000Z',
+    replacesTitle: false,
+  })
 }
 
 async function putFile(user: Person, id: string, content: string) {

@@ -121,11 +121,11 @@ it('stops before its function times out, and leaves no object', async () => {
   ])
 })
 
-it('deletes the archive of an account that was erased meanwhile', async () => {
-  const erasing = { isErasing: async () => true }
-  await expect(runExport(buildZip(1, 10), 900_000, erasing)).rejects.toMatchObject({
-    code: 'export_unfinished',
-  })
+it.each([
+  ['is erased meanwhile', async () => true, { code: 'export_unfinished' }],
+  ['may be erased meanwhile', () => Promise.reject(new Error('throttled')), { message: 'throttled' }],
+])('deletes the archive of an account that %s', async (_, isErasing, error) => {
+  await expect(runExport(buildZip(1, 10), 900_000, { isErasing })).rejects.toMatchObject(error)
   const [deleted] = s3.commandCalls(DeleteObjectsCommand)
   expect(deleted?.args[0].input.Delete?.Objects).toEqual([{ Key: 'exports/ann.zip' }])
 })

@@ -3,17 +3,17 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { ExportUnfinished } from './errors.ts'
 
-/** Where a user's newest export is stored; a rule of the bucket deletes it a day after it was made. */
+/** Where a user's newest export is stored; a lifecycle rule of the bucket deletes it one to two days later. */
 export const exportKey = (sub: string) => `exports/${sub}.zip`
 
-const linkSeconds = 3_600
-/** The upload is ended, and the answer sent, this long before the function would be ended from outside. */
+const exportLinkSeconds = 3_600
+/** The upload is ended, and the response sent, this long before the function times out. Checked between parts. */
 const deadlineMarginMs = 10_000
 
 /**
  * Stores an export, and signs a link to it.
- * @param zip read only as fast as it is stored
- * @throws ExportUnfinished if the time of the call is over, or the account was erased; ObjectStoreUnavailable. Then there is no object
+ * @param zip is read only as fast as it is stored
+ * @throws ExportUnfinished if the function's time is up, or the account is being erased; ObjectStoreUnavailable. A new object is removed
  */
 export async function storeExport(
   { store, revocation }: { store: ObjectStore; revocation: Pick<TokenRevoker, 'isErasing'> },
@@ -23,20 +23,22 @@ export async function storeExport(
   const name = `export-${new Date().toISOString().slice(0, 10)}.zip`
   const endsAtMs = Date.now() + remainingMs - deadlineMarginMs
   const checkDeadline = () => {
-    if (Date.now() > endsAtMs) throw new ExportUnfinished('the time of the call is over')
+    if (Date.now() > endsAtMs) throw new ExportUnfinished("the function's time is up")
   }
   const fields = { key, type: 'application/zip', disposition: `attachment; filename="${name}"` }
   const size = await uploadObject(store, fields, zip, checkDeadline)
-  if (await revocation.isErasing(sub, Date.now())) {
+  try {
+    if (await revocation.isErasing(sub, Date.now())) throw new ExportUnfinished('the account is being erased')
+  } catch (error) {
     await store.remove([key])
-    throw new ExportUnfinished('the account is being erased')
+    throw error
   }
-  const ends_at = new Date(Date.now() + linkSeconds * 1_000).toISOString()
+  const ends_at = new Date(Date.now() + exportLinkSeconds * 1_000).toISOString()
   return {
     success: true as const,
     file_name: name,
     size,
-    url: await store.readUrl(key, linkSeconds),
+    url: await store.readUrl(key, exportLinkSeconds),
     ends_at,
   }
 }

@@ -16,14 +16,19 @@ const countedPrefixes = {
 
 /** A user's rows as a whole, whatever they are: for counting and for erasing. */
 export const userDataRepository = (table: Table) => {
-  const keysIn = (partition: string, prefix: string) =>
+  const readPages = (partition: string, prefix: string) =>
     queryPages(table, { partition, prefix, projection: 'PK, SK, deleted_at, memories' })
 
-  /** @returns whether there were any */
-  async function deleteRange(partition: string, prefix: string, isTimeUp: () => boolean, except?: string) {
+  /** @returns whether any row was found */
+  async function deleteByPrefix(
+    partition: string,
+    prefix: string,
+    isTimeUp: () => boolean,
+    keptSortKey?: string,
+  ) {
     let found = false
-    for await (const rows of keysIn(partition, prefix)) {
-      const keys = rows.filter(({ SK }) => SK !== except)
+    for await (const rows of readPages(partition, prefix)) {
+      const keys = rows.filter(({ SK }) => SK !== keptSortKey)
       if (keys.length === 0) continue
       found = true
       await deleteRows(table, keys)
@@ -45,11 +50,12 @@ export const userDataRepository = (table: Table) => {
         tool_calls: 0,
         memories: 0,
       }
-      for await (const rows of keysIn(`U#${sub}`, ''))
+      for await (const rows of readPages(`U#${sub}`, ''))
         for (const { SK, deleted_at, memories } of rows) {
-          // one row has all of them
+          // all memories are in one row
           if (typeof memories === 'object' && memories !== null)
             counts.memories += Object.keys(memories).length
+          // the tombstone of a conversation is not counted
           for (const [kind, prefix] of Object.entries(countedPrefixes))
             if (String(SK).startsWith(prefix) && deleted_at === undefined)
               counts[kind as keyof DataCounts] += 1
@@ -58,18 +64,18 @@ export const userDataRepository = (table: Table) => {
     },
 
     /** Deletes the user's runs, so that their writers stop. */
-    deleteRuns: (sub: string) => deleteRange(`U#${sub}`, 'RUN#', () => false),
+    deleteRuns: (sub: string) => deleteByPrefix(`U#${sub}`, 'RUN#', () => false),
 
     /**
-     * Removes a user's rows until none is left or the time is over.
-     * @param except the key of a row that stays
-     * @returns whether there were any
+     * Removes a user's rows until none is left or the function's time is up.
+     * @param keptSortKey of a row that stays
+     * @returns whether any row was found: call it again until none is
      */
-    deleteRows: (sub: string, except: string, isTimeUp: () => boolean) =>
-      deleteRange(`U#${sub}`, '', isTimeUp, except),
+    deleteAllRows: (sub: string, keptSortKey: string, isTimeUp: () => boolean) =>
+      deleteByPrefix(`U#${sub}`, '', isTimeUp, keptSortKey),
 
-    /** Removes the counters of a user's calls. */
-    deleteBudgets: (sub: string) => deleteRange(`RATE#${sub}`, '', () => false),
+    /** Removes a user's counters: rate limits, used tokens and open reply slots. */
+    deleteCounters: (sub: string) => deleteByPrefix(`RATE#${sub}`, '', () => false),
   }
 }
 

@@ -17,8 +17,8 @@ beforeEach(() => {
   harness.sent.length = 0
 })
 
-/** Further parameters of reading tools, each with a text that it finds. */
-const readingCases: [string, string, Record<string, unknown>, string][] = [
+/** Further inputs of read-only tools, each with a text that the result contains. */
+const readCases: [string, string, Record<string, unknown>, string][] = [
   [
     'confluence',
     'search_pages',
@@ -37,21 +37,25 @@ const readingCases: [string, string, Record<string, unknown>, string][] = [
   ['stripe', 'list_payments', {}, '1200 JPY'],
 ]
 
-const table = Object.entries(capabilityCases).flatMap(([provider, cases]) =>
-  Object.entries(cases).map(([id, one]): [string, string, CapabilityCase] => [provider, id, one]),
+const cases = Object.entries(capabilityCases).flatMap(([provider, casesById]) =>
+  Object.entries(casesById).map(([id, testCase]): [string, string, CapabilityCase] => [
+    provider,
+    id,
+    testCase,
+  ]),
 )
 
-it('CAP-01 every built-in provider has tools, and each tool has a case here', () => {
+it('CAP-01 every built-in provider has tools, and each tool has a case', () => {
   const expected = builtInProviders.flatMap(({ id }) => listCapabilities(id).map((one) => `${id} ${one.id}`))
-  expect(table.map(([provider, id]) => `${provider} ${id}`).toSorted()).toEqual(expected.toSorted())
+  expect(cases.map(([provider, id]) => `${provider} ${id}`).toSorted()).toEqual(expected.toSorted())
   for (const { id } of builtInProviders) expect(listCapabilities(id).some(({ writes }) => !writes)).toBe(true)
 })
 
-it('CAP-01 every provider has a table of the requests of its tools', async () => {
+it('CAP-01 the requests of every provider are covered by a requests-*.test.ts', async () => {
   const folder = import.meta.dirname
   const files = (await readdir(folder)).filter((name) => /^requests-.*\.test\.ts$/.test(name))
-  const tables = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
-  const listed = tables.flatMap((text) =>
+  const sources = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  const listed = sources.flatMap((text) =>
     [...(text.split('\ntestTools({')[1] ?? '').matchAll(/^ {2}'?([\w-]+)'?: \[$/gm)].map(
       ([, id]) => id ?? '',
     ),
@@ -74,12 +78,13 @@ it('CAP-03 every tool describes what it does, in words and with examples', () =>
 })
 
 describe('CAP-01 against the provider doubles', () => {
-  it.each(table)('%s %s', async (provider, id, wanted) => {
-    const result = await harness.run(provider, id, wanted.input)
-    expect(JSON.stringify(result)).toContain(wanted.finds)
+  // in their order: reads find what earlier writes have created
+  it.each(cases)('%s %s', async (provider, id, { input, finds }) => {
+    const result = await harness.run(provider, id, input)
+    expect(JSON.stringify(result)).toContain(finds)
   })
 
-  it.each(readingCases)('%s %s with %j', async (provider, id, input, text) => {
+  it.each(readCases)('%s %s with %j', async (provider, id, input, text) => {
     expect(JSON.stringify(await harness.run(provider, id, input))).toContain(text)
   })
 

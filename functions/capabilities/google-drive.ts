@@ -4,8 +4,8 @@ import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 
 const fields = 'id,name,mimeType,size,modifiedTime,webViewLink'
-/** Drive's limit for one request. */
-const maxContentBytes = 5 * 1024 * 1024
+/** Drive's limit for a multipart upload, of which the metadata and boundaries are a part. */
+const maxUploadBytes = 5 * 1024 * 1024
 
 const file = z.object({
   id: z.string(),
@@ -86,7 +86,6 @@ export const googleDrive: readonly Capability[] = [
     writes: true,
     activity: 'file_upload',
     async run(api, { name, content, mimeType }, signal) {
-      if (Buffer.byteLength(content) > maxContentBytes) throw new Error('The file is larger than 5 MB.')
       // random, so that the content cannot contain the boundary
       const boundary = `part-${randomBytes(16).toString('hex')}`
       const body = [
@@ -94,6 +93,7 @@ export const googleDrive: readonly Capability[] = [
         `--${boundary}\r\nContent-Type: ${mimeType}\r\n\r\n${content.toWellFormed()}`,
         `--${boundary}--\r\n`,
       ].join('\r\n')
+      if (Buffer.byteLength(body) > maxUploadBytes) throw new Error('The file is larger than 5 MB.')
       const created = await api.call(
         '/files',
         {

@@ -36,9 +36,9 @@ async function runElsewhere(user: InProcessUser, changes: Partial<Run> = {}) {
   await backend.stores.messages.put(user.sub, question, run.startedAtMs)
   await backend.stores.conversations.upsert(user.sub, 's1', {
     title: 'Tell me',
-    added: 1,
+    addedMessages: 1,
     at: question.created_at,
-    retitle: false,
+    replacesTitle: false,
   })
   return run
 }

@@ -8,7 +8,7 @@ const server = await startMcpServer({ tools: [{ name: 'send_mail', description: 
 const backend = await startInProcessFunctions({ OUTBOUND_ALLOW: server.host })
 const interceptor = interceptCalls(backend.services)
 afterAll(async () => {
-  interceptor.end()
+  interceptor.restore()
   await server.close()
   await backend.close()
 })
@@ -120,7 +120,7 @@ it.each(Object.keys(paths))(
     for (const call of writes) {
       const user = await backend.newUser()
       await prepare?.(user)
-      const disarm = interceptor.arm({ call, kind: 'lost' })
+      const disarm = interceptor.arm({ call, kind: 'response-lost' })
       expect({ call, answer: await walk(user) }).toEqual({ call, answer })
       expect({ call, wasRetried: disarm() > 1 }).toEqual({ call, wasRetried: true })
       expect({ call, state: await state(user) }).toEqual({ call, state: expected })

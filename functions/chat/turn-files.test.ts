@@ -50,9 +50,9 @@ async function startTurnWithFiles({
   if (run.isSaved)
     await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
       title: 'A',
-      added: 1,
+      addedMessages: 1,
       at,
-      retitle: false,
+      replacesTitle: false,
     })
   return run
 }

@@ -171,23 +171,23 @@ export const conversationRepository = (table: Table) => {
       id: string,
       {
         title,
-        added,
+        addedMessages,
         at,
-        retitle,
+        replacesTitle,
         model,
         effort,
         disabledTools,
       }: {
         title: string
-        added: number
+        addedMessages: number
         at: string
-        retitle: boolean
+        replacesTitle: boolean
         model?: string | undefined
         effort?: string | undefined
         disabledTools?: readonly DisabledTool[] | undefined
       },
     ): Promise<CountUpdate> {
-      const titleClause = retitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
+      const titleClause = replacesTitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
       const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
       const chosen = {
         ...(model !== undefined && { model }),
@@ -207,7 +207,7 @@ export const conversationRepository = (table: Table) => {
         {
           ':title': title,
           ':at': at,
-          ':added': added,
+          ':added': addedMessages,
           ':one': 1,
           ...Object.fromEntries(Object.entries(chosen).map(([field, value]) => [`:${field}`, value])),
         },
@@ -220,7 +220,7 @@ export const conversationRepository = (table: Table) => {
     recordActivity: (
       sub: string,
       id: string,
-      { added, at, used }: { added: number; at: string; used?: RunUsage | undefined },
+      { addedMessages, at, used }: { addedMessages: number; at: string; used?: RunUsage | undefined },
     ): Promise<CountUpdate> =>
       updateCounted(
         sub,
@@ -228,7 +228,7 @@ export const conversationRepository = (table: Table) => {
         {
           set: ['#updated_at = :at'],
           add: '#message_count :added, ',
-          values: { ':at': at, ':added': added },
+          values: { ':at': at, ':added': addedMessages },
         },
         used,
       ),

@@ -26,9 +26,9 @@ async function startConversation(changes: Parameters<typeof aRun>[0] | object = 
   const at = message.created_at
   await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
     title: 'Hello',
-    added: 1,
+    addedMessages: 1,
     at,
-    retitle: false,
+    replacesTitle: false,
   })
   return { ...conversation, run }
 }
@@ -44,9 +44,24 @@ describe('list', () => {
   it('HIST-23 HIST-24 DEC-045 lists conversations that have content, last updated first', async () => {
     const { sub } = aConversation()
     const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`
-    await stores.conversations.upsert(sub, 'old', { title: 'Old', added: 2, at: at(1), retitle: false })
-    await stores.conversations.upsert(sub, 'new', { title: 'New', added: 1, at: at(3), retitle: false })
-    await stores.conversations.upsert(sub, 'empty', { title: 'Empty', added: 0, at: at(4), retitle: false })
+    await stores.conversations.upsert(sub, 'old', {
+      title: 'Old',
+      addedMessages: 2,
+      at: at(1),
+      replacesTitle: false,
+    })
+    await stores.conversations.upsert(sub, 'new', {
+      title: 'New',
+      addedMessages: 1,
+      at: at(3),
+      replacesTitle: false,
+    })
+    await stores.conversations.upsert(sub, 'empty', {
+      title: 'Empty',
+      addedMessages: 0,
+      at: at(4),
+      replacesTitle: false,
+    })
     const list = await stores.conversations.list(sub)
     expect(list).toHaveLength(2)
     expect(list.map(({ id }) => id)).toEqual(['new', 'old'])
@@ -56,12 +71,17 @@ describe('list', () => {
   it('DATA-02 DATA-11 lists the conversations of one user, each with its count', async () => {
     const [{ sub }, other] = [aConversation(), aConversation()]
     const at = '2026-03-01T00:00:00.000Z'
-    await stores.conversations.upsert(sub, 'mine', { title: 'Mine', added: 2, at, retitle: false })
+    await stores.conversations.upsert(sub, 'mine', {
+      title: 'Mine',
+      addedMessages: 2,
+      at,
+      replacesTitle: false,
+    })
     await stores.conversations.upsert(other.sub, 'foreign', {
       title: 'Foreign',
-      added: 1,
+      addedMessages: 1,
       at,
-      retitle: false,
+      replacesTitle: false,
     })
     const list = await stores.conversations.list(sub)
     expect(list.map(({ id }) => id)).toEqual(['mine'])
@@ -70,12 +90,12 @@ describe('list', () => {
 
   it('DATA-10 HIST-17 sets the title once, and every message changes the time of the last update', async () => {
     const { sub, sessionId } = aConversation()
-    const publish = (title: string, day: number, retitle: boolean) =>
+    const publish = (title: string, day: number, replacesTitle: boolean) =>
       stores.conversations.upsert(sub, sessionId, {
         title,
-        added: 1,
+        addedMessages: 1,
         at: `2026-03-0${day}T00:00:00.000Z`,
-        retitle,
+        replacesTitle,
       })
     expect((await publish('New Chat', 1, false)).session).toMatchObject({ title: 'New Chat' })
     expect((await publish('Rome', 2, true)).session).toMatchObject({ title: 'Rome' })

@@ -27,7 +27,7 @@ async function storeConversation() {
   const file = { id: 'f', name: 'a.txt', type: 'text/plain', size: 1, state: 'ready' as const }
   const at = new Date().toISOString()
   await files().put(sub, { ...file, created_at: at })
-  await stores().conversations.upsert(sub, 's', { title: 'A', added: 1, at, retitle: false })
+  await stores().conversations.upsert(sub, 's', { title: 'A', addedMessages: 1, at, replacesTitle: false })
   await stores().files.addReferences(sub, 's', [file])
   return { sub, sessionId: 's' }
 }

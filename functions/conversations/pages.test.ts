@@ -20,7 +20,12 @@ const calls = Array.from({ length: 4 }, (_, call) => ({
 /** Stores a conversation with this text in every turn. */
 async function aLongOne(turns: number, content: string, more: Partial<StoredMessage> = {}) {
   const { sub, sessionId } = aConversation()
-  await stores.conversations.upsert(sub, sessionId, { title: 'T', added: turns, at, retitle: false })
+  await stores.conversations.upsert(sub, sessionId, {
+    title: 'T',
+    addedMessages: turns,
+    at,
+    replacesTitle: false,
+  })
   for (let turn = 1; turn <= turns; turn += 1)
     await stores.messages.put(
       sub,

@@ -44,9 +44,9 @@ async function startConversation(changes: Partial<Run> = {}) {
   const at = new Date(run.startedAtMs).toISOString()
   await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
     title: 'Hello',
-    added: 1,
+    addedMessages: 1,
     at,
-    retitle: false,
+    replacesTitle: false,
   })
   return run
 }

@@ -12,7 +12,12 @@ const stores = await openSharedStores()
 
 async function aSession() {
   const { sub, sessionId } = aConversation()
-  await stores.conversations.upsert(sub, sessionId, { title: 'Tea', added: 1, at, retitle: false })
+  await stores.conversations.upsert(sub, sessionId, {
+    title: 'Tea',
+    addedMessages: 1,
+    at,
+    replacesTitle: false,
+  })
   const { client, name: TableName } = stores.table
   const row = async () =>
     (await client.send(new GetCommand({ TableName, Key: { PK: `U#${sub}`, SK: `S#${sessionId}` } }))).Item
@@ -22,7 +27,7 @@ async function aSession() {
 it('each change of a conversation returns it whole, and raises its revision by one', async () => {
   const { sub, sessionId, row } = await aSession()
   const session = { id: sessionId, user_id: sub, title: 'Tea', created_at: at, updated_at: later }
-  expect(await stores.conversations.recordActivity(sub, sessionId, { added: 2, at: later })).toEqual({
+  expect(await stores.conversations.recordActivity(sub, sessionId, { addedMessages: 2, at: later })).toEqual({
     session: { ...session, message_count: 3 },
     isSure: true,
   })
@@ -41,7 +46,7 @@ const used = (runId: string, inputTokens: number, cost?: number) => ({
 it('DEC-176 a conversation adds up the usage of its runs, each run once', async () => {
   const { sub, sessionId } = await aSession()
   const record = (usage: ReturnType<typeof used>) =>
-    stores.conversations.recordActivity(sub, sessionId, { added: 1, at: later, used: usage })
+    stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at: later, used: usage })
   const { session } = await record(used('r1', 10, 0.002))
   const once = { inputTokens: 10, cachedInputTokens: 2, outputTokens: 5, images: 1, cost: 0.002 }
   expect(session).toMatchObject({ message_count: 2, usage: once })
@@ -65,7 +70,7 @@ it('DEC-176 a conversation adds up the usage of its runs, each run once', async 
 it('a write that was sent twice counts a run and its messages once', async () => {
   const { sub, sessionId } = await aSession()
   const { conversations } = openStores(withRepeatedWrites(stores.table))
-  const change = { added: 1, at: later, used: used('r1', 10) }
+  const change = { addedMessages: 1, at: later, used: used('r1', 10) }
   expect(await conversations.recordActivity(sub, sessionId, change)).toMatchObject({
     session: { message_count: 2, usage: { inputTokens: 10 } },
   })
@@ -76,22 +81,37 @@ it('a conversation that is older than the counting of usage says since when it c
   const { client, name: TableName } = stores.table
   const Key = { PK: `U#${sub}`, SK: `S#${sessionId}` }
   await client.send(new UpdateCommand({ TableName, Key, UpdateExpression: 'REMOVE usage_from' }))
-  await stores.conversations.upsert(sub, sessionId, { title: 'Tea', added: 1, at: later, retitle: false })
-  const change = { added: 1, at: later, used: used('r1', 10) }
+  await stores.conversations.upsert(sub, sessionId, {
+    title: 'Tea',
+    addedMessages: 1,
+    at: later,
+    replacesTitle: false,
+  })
+  const change = { addedMessages: 1, at: later, used: used('r1', 10) }
   const { session } = await stores.conversations.recordActivity(sub, sessionId, change)
   expect(session.usage).toMatchObject({ inputTokens: 10, since: later })
 })
 
 it('a deleted conversation cannot be changed, and keeps only the time of its deletion', async () => {
   const { sub, sessionId, row } = await aSession()
-  await stores.conversations.recordActivity(sub, sessionId, { added: 1, at, used: used('r1', 10, 0.1) })
+  await stores.conversations.recordActivity(sub, sessionId, {
+    addedMessages: 1,
+    at,
+    used: used('r1', 10, 0.1),
+  })
   await stores.conversations.markDeleted(sub, sessionId, Date.parse(at) + 999)
   for (const change of [
-    () => stores.conversations.recordActivity(sub, sessionId, { added: 1, at }),
-    () => stores.conversations.recordActivity(sub, sessionId, { added: 1, at, used: used('r1', 10) }),
+    () => stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at }),
+    () => stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at, used: used('r1', 10) }),
     () => stores.conversations.setCount(sub, sessionId, 1, used('r2', 10)),
     () => stores.conversations.change(sub, sessionId, { title: 'Mine' }),
-    () => stores.conversations.upsert(sub, sessionId, { title: 'Back', added: 1, at, retitle: true }),
+    () =>
+      stores.conversations.upsert(sub, sessionId, {
+        title: 'Back',
+        addedMessages: 1,
+        at,
+        replacesTitle: true,
+      }),
   ])
     await expect(change()).rejects.toBeInstanceOf(ConversationNotFound)
   expect(await row()).toEqual({
@@ -105,7 +125,7 @@ it('a deleted conversation cannot be changed, and keeps only the time of its del
 it('a missing conversation is neither changed nor created', async () => {
   const { sub, sessionId } = aConversation()
   for (const change of [
-    () => stores.conversations.recordActivity(sub, sessionId, { added: 1, at }),
+    () => stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at }),
     () => stores.conversations.setCount(sub, sessionId, 1),
     () => stores.conversations.change(sub, sessionId, { title: 'Mine' }),
     () => stores.conversations.markDeleted(sub, sessionId, 0),

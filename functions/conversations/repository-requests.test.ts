@@ -84,7 +84,7 @@ it('reads nothing when the branch has no messages before the cursor', async () =
 it('reports a count as unsure when the client repeated the write', async () => {
   db.on(UpdateCommand).resolves({ Attributes: session, ...repeated })
   db.on(PutCommand).resolves(repeated)
-  const change = { title: 'Tea', added: 1, at, retitle: false }
+  const change = { title: 'Tea', addedMessages: 1, at, replacesTitle: false }
   expect(await sessions().upsert('ann', 'one', change)).toMatchObject({ isSure: false })
   expect(await sessions().recordActivity('ann', 'one', change)).toMatchObject({ isSure: false })
   expect(await messages().put('ann', aMessage({ session_id: 'one' }), 1)).toBeUndefined()

@@ -39,7 +39,12 @@ async function storeConversation(
     await put({ id: `m${index + 1}`, content: question })
     await put({ id: `r${index + 1}`, content: reply, role: 'assistant', slot: 'reply' })
   }
-  const news = { title, added: turns.length * 2, at: minutesIn(turns.length - 1), retitle: false }
+  const news = {
+    title,
+    addedMessages: turns.length * 2,
+    at: minutesIn(turns.length - 1),
+    replacesTitle: false,
+  }
   await backend.stores.conversations.upsert(sub, id, news)
 }
 const params = { sessionId: 's1' }
@@ -58,9 +63,9 @@ describe('the list', () => {
     })
     await backend.stores.conversations.upsert(user.sub, 'empty', {
       title: 'Empty',
-      added: 0,
+      addedMessages: 0,
       at: minutesIn(9),
-      retitle: false,
+      replacesTitle: false,
     })
     await storeConversation(user, { id: 'gone' })
     await user.call('sessions.delete', { params: { sessionId: 'gone' } })
@@ -90,9 +95,9 @@ describe('the list', () => {
     for (const [index, id] of ['one', 'two', 'three'].entries())
       await backend.stores.conversations.upsert(user.sub, id, {
         title: id,
-        added: 1,
+        addedMessages: 1,
         at: minutesIn(index),
-        retitle: false,
+        replacesTitle: false,
       })
     const first = await user.call('sessions.list', { query: { limit: 2 } })
     expect(first.sessions.map(({ id }) => id)).toEqual(['three', 'two'])
@@ -181,7 +186,7 @@ describe('a conversation', () => {
   it('has its count corrected when it is read after a crash, but not while a reply is being written', async () => {
     const user = await backend.newUser()
     await storeConversation(user)
-    await backend.stores.conversations.recordActivity(user.sub, 's1', { added: 3, at: minutesIn(1) })
+    await backend.stores.conversations.recordActivity(user.sub, 's1', { addedMessages: 3, at: minutesIn(1) })
     const run = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     expect((await user.call('sessions.read', { params })).session.message_count).toBe(5)
     await backend.stores.runs.end(run, 'done')
@@ -307,14 +312,14 @@ describe('a title', () => {
     const user = await backend.newUser()
     await storeConversation(user)
     await backend.stores.conversations.change(user.sub, 's1', { archived: true, pinned: true })
-    await backend.stores.conversations.recordActivity(user.sub, 's1', { added: 1, at: minutesIn(2) })
+    await backend.stores.conversations.recordActivity(user.sub, 's1', { addedMessages: 1, at: minutesIn(2) })
     await backend.stores.conversations.setCount(user.sub, 's1', 2)
     expect(await backend.stores.conversations.find(user.sub, 's1')).toMatchObject({ archived: true })
     await backend.stores.conversations.upsert(user.sub, 's1', {
       title: 'T',
-      added: 1,
+      addedMessages: 1,
       at: minutesIn(3),
-      retitle: false,
+      replacesTitle: false,
     })
     const found = await backend.stores.conversations.find(user.sub, 's1')
     expect(found).toMatchObject({ pinned: true, updated_at: minutesIn(3) })

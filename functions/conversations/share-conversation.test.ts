@@ -26,9 +26,9 @@ async function storeConversation(...contents: string[]) {
     )
   await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
     title: 'A title',
-    added: 1,
+    addedMessages: 1,
     at,
-    retitle: false,
+    replacesTitle: false,
   })
   return conversation
 }

@@ -3,11 +3,11 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { incomingPrefix } from './delete-files.ts'
 import { userPrefix } from './file-links.ts'
 
-// apart from delete-files.ts, which the chat loads at its start: listing loads the S3 client
 /**
- * Deletes every object of a user, whether a row names it or not. Can be repeated.
- * @param isTimeUp whether the time of this call is used up
- * @returns false when the time was over before all were gone
+ * Deletes every object of a user, also those without a row in the table. A module of its own: the chat function loads delete-files.ts
+ * at its start, and listing objects loads the S3 client.
+ * @param isTimeUp whether the function's time is up
+ * @returns false if objects may be left: call it again
  * @throws ObjectStoreUnavailable
  */
 export async function deleteUserObjects(

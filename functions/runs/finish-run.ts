@@ -171,7 +171,7 @@ async function storeReply(
   async function recordActivity(): Promise<Session> {
     const at = storedMessages.at(-1)?.created_at ?? new Date().toISOString()
     const updated = await persist(() =>
-      conversations.recordActivity(run.sub, run.sessionId, { added: added ?? 0, at, used }),
+      conversations.recordActivity(run.sub, run.sessionId, { addedMessages: added ?? 0, at, used }),
     )
     const isCounted = added !== undefined && updated.isSure && !wasRetried()
     return isCounted ? updated.session : persist(() => recountMessages(stores, run))

@@ -111,7 +111,7 @@ describe('a new message', () => {
       hasEarlier: false,
       earlierCalls: [],
       hasRow: false,
-      title: { title: 'Hello there', retitle: false },
+      title: { title: 'Hello there', replacesTitle: false },
     })
   })
 
@@ -125,7 +125,7 @@ describe('a new message', () => {
     })
     expect(planned.run.turn).toBe(3)
     expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
-    expect(planned.title).toEqual({ title: 'Hello', retitle: false })
+    expect(planned.title).toEqual({ title: 'Hello', replacesTitle: false })
   })
 
   it('has its files', () => {
@@ -273,7 +273,7 @@ describe('a regenerated message', () => {
     const planned = planNew(repliedTurns, { replaces: 'm2' })
     expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
     expect(ids(planned.history)).toEqual(['m1', 'r1', 'm3'])
-    expect(planned.title).toEqual({ title: 'Hello', retitle: false })
+    expect(planned.title).toEqual({ title: 'Hello', replacesTitle: false })
   })
 
   it('is refused when the conversation has the maximum number of versions; new messages are accepted', () => {
@@ -291,13 +291,13 @@ describe('a regenerated message', () => {
 
   it('renames the conversation when it is the first one', () => {
     const planned = planNew(repliedTurns, { replaces: 'm1', content: 'Bonjour' })
-    expect(planned.title).toEqual({ title: 'Bonjour', retitle: true })
+    expect(planned.title).toEqual({ title: 'Bonjour', replacesTitle: true })
   })
 
   it('keeps a title that the user has set', () => {
     const named = { ...repliedTurns, session: { ...session, title: 'Mine', title_set: true } }
     const planned = planNew(named, { replaces: 'm1', content: 'Bonjour' })
-    expect(planned.title).toEqual({ title: 'Mine', retitle: false })
+    expect(planned.title).toEqual({ title: 'Mine', replacesTitle: false })
   })
 })
 
@@ -313,6 +313,6 @@ it('a conversation without a title gets it from the first message that a person 
     recentMessages: recent,
     hasEarlier: false,
   }
-  expect(planNew(loaded).title).toEqual({ title: 'A trip to Rome', retitle: true })
+  expect(planNew(loaded).title).toEqual({ title: 'A trip to Rome', replacesTitle: true })
   expect(planNew({ ...loaded, recentMessages: recent.slice(0, 2) }).title.title).toBe('And now?')
 })

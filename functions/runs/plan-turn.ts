@@ -30,7 +30,7 @@ export interface NewTurn {
   earlierCalls: readonly ToolCall[]
   /** whether the conversation has its row */
   hasRow: boolean
-  title: { title: string; retitle: boolean }
+  title: { title: string; replacesTitle: boolean }
 }
 
 /** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
@@ -126,10 +126,10 @@ function chooseTitle(
   // editing the first message changes the title
   const replacesFirst = replaces !== undefined && recentMessages[0]?.turn === replaces.turn
   if (session?.title_set || (session && session.title !== untitled && !replacesFirst))
-    return { title: session.title, retitle: false }
+    return { title: session.title, replacesTitle: false }
   const before = recentMessages.filter(({ turn }) => turn < (replaces?.turn ?? Number.POSITIVE_INFINITY))
   const first = before.find(({ role, content: history }) => role === 'user' && !isInternal(history))
-  return { title: sessionTitle(first?.content ?? content), retitle: session !== undefined }
+  return { title: sessionTitle(first?.content ?? content), replacesTitle: session !== undefined }
 }
 
 /**

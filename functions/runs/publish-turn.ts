@@ -29,7 +29,14 @@ export async function publishTurn(
   async function upsertConversation(): Promise<void> {
     // without a row nothing was counted yet: a crash may have come between message and row
     const added = hasRow ? gained : history.filter((one) => countsAsMessage(one.content)).length
-    const input = { ...title, added: added ?? 0, at: message.created_at, model, effort, disabledTools }
+    const input = {
+      ...title,
+      addedMessages: added ?? 0,
+      at: message.created_at,
+      model,
+      effort,
+      disabledTools,
+    }
     const { isSure } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
     if (added === undefined || !isSure || wasRetried()) await persist(() => recountMessages(stores, run))
   }

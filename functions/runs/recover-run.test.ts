@@ -106,7 +106,7 @@ it('a lost reply that the user had stopped becomes a stopped one', async () => {
 it('a marked run without text that the user had stopped ends as stopped', async () => {
   const run = await aLostRun([])
   await stores.runs.requestStop(run, Date.now() - 50_000)
-  const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
+  const news = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
   await stores.conversations.upsert(run.sub, run.sessionId, news)
   await stores.runs.interrupt(run)
   const marked = (await stores.runs.find(run.sub, run.sessionId)) as Run
@@ -160,7 +160,7 @@ describe('a reply that several requests recover', () => {
   /** A lost run that is marked, in a conversation that shows it. */
   async function aMarkedRun() {
     const run = await aLostRun([])
-    const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
+    const news = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
     await stores.conversations.upsert(run.sub, run.sessionId, news)
     expect(await stores.runs.interrupt(run)).toBe(true)
     return run

@@ -9,7 +9,7 @@ const stores = await openSharedStores()
 /** A run in a conversation that shows it. */
 async function claimRun(changes: Partial<Run> = {}): Promise<Run> {
   const run = await stores.runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
-  const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
+  const news = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
   if (run.isSaved) await stores.conversations.upsert(run.sub, run.sessionId, news)
   return run
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { documentMessages } from '#shared/document-messages.ts'
-import { faultKindsFor } from '../support/call-interceptor.ts'
+import { faultKinds, faultKindsFor } from '../support/call-interceptor.ts'
 import { runFaults } from '../support/faults.ts'
 
 it(
@@ -20,17 +20,28 @@ it(
     expect(report.findings).toEqual([])
     expect([...refusals.keys()].toSorted()).toEqual(
       [
-        ...['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'].map((kind) => `lambda ${kind}`),
-        ...['Refused', 'late', 'gone'].map((kind) => `s3 ${kind}`),
+        ...faultKinds.map((kind) => `lambda ${kind}`),
+        ...['every-try-refused', 'delayed', 'service-down'].map((kind) => `s3 ${kind}`),
       ].toSorted(),
     )
-    for (const fault of ['lambda gone', 'lambda Lost', 'lambda Refused', 's3 gone'])
+    for (const fault of [
+      'lambda service-down',
+      'lambda every-response-lost',
+      'lambda every-try-refused',
+      's3 service-down',
+    ])
       expect([fault, refusals.get(fault)]).toEqual([
         fault,
         expect.stringContaining(documentMessages.unavailable),
       ])
     // an outage during one attempt is not noticed
-    for (const fault of ['lambda cut', 'lambda lost', 'lambda late', 's3 Refused', 's3 late'])
+    for (const fault of [
+      'lambda request-lost',
+      'lambda response-lost',
+      'lambda delayed',
+      's3 every-try-refused',
+      's3 delayed',
+    ])
       expect([fault, refusals.get(fault)]).toEqual([fault, undefined])
   },
 )

@@ -353,7 +353,7 @@ describe('sign-in at the provider', () => {
   })
 
   it('accepts a lifetime sent as text; without a refresh token the user sees when to reconnect', async () => {
-    const { exchange } = await connectByOAuth(bob, 'dropbox', 'demo+text-expiry+no-refresh+expires=7260')
+    const { exchange } = await connectByOAuth(bob, 'dropbox', 'demo+string-expiry+no-refresh+expires=7260')
     expect((await exchange()).status).toBe(200)
     expect(await findIntegration(bob, 'dropbox')).toMatchObject({
       refreshable: false,

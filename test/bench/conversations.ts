@@ -38,9 +38,9 @@ export async function prepareConversation(
   }
   await stores.conversations.upsert(sub, sessionId, {
     title: 'A conversation',
-    added: messages,
+    addedMessages: messages,
     at: at(messages),
-    retitle: false,
+    replacesTitle: false,
   })
   const run = aRun({ sub, sessionId, turn: messages / 2, startedAtMs, messageId: randomUUID() })
   await stores.runs.claim(run, undefined)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   interceptor = interceptCalls(new Map([[table.port, 'table']]))
 })
 afterAll(async () => {
-  interceptor.end()
+  interceptor.restore()
   await table.close()
 })
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function loseResponse<Result>(
   call: CallName,
   work: () => Promise<Result>,
-  kind: 'lost' | 'Lost' = 'lost',
+  kind: 'response-lost' | 'every-response-lost' = 'response-lost',
 ) {
   const disarm = interceptor.arm({ call, kind })
   try {
@@ -73,9 +73,9 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
     )
     await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
       title: 'Hello',
-      added: 1,
+      addedMessages: 1,
       at,
-      retitle: false,
+      replacesTitle: false,
     })
     const reply = { status: 'done' as const, content: 'Hi!', toolCalls: [], hasCheckpoints: false }
     const stored = await loseResponse(call, () => finishRun(stores, run, reply))
@@ -102,7 +102,11 @@ it('a replaced credential names its old secret only, and is stored when the writ
     await loseResponse('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v2'))),
   ).toEqual(['secret of v1'])
   expect(
-    await loseResponse('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v3')), 'Lost'),
+    await loseResponse(
+      'table PutItem C #1',
+      () => rows.replace(sub, 'slack', credential('v3')),
+      'every-response-lost',
+    ),
   ).toEqual(['secret of v2'])
   const lease = { owner: 'one', version: 'v3' }
   const take = () => rows.takeLease(sub, 'slack', lease, { nowMs: 1, untilMs: 2 })

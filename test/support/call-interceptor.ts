@@ -2,22 +2,33 @@ import { type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Faults of a call: `cut` closes the connection before the call reaches the service; `lost` after it took effect, without a
- * response; `broken` in the middle of the response; `refused` is an error response (503); `late` is a response after a long delay.
- * The capitalized forms affect every retry of the call by the SDK; `gone` cuts the call and every later one to the same service.
+ * Faults of a call:
+ * - `request-lost`: the connection closes before the call reaches the service
+ * - `response-lost`: the call takes effect, and the connection closes without a response
+ * - `response-cut`: the connection closes in the middle of the response
+ * - `delayed`: the call reaches the service late
+ * - `every-response-lost`, `every-try-refused` (status 503): for each retry of the call by the SDK too
+ * - `service-down`: the connection of this call and of every later one to the same service closes
  */
-const faultKinds = ['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'] as const
+export const faultKinds = [
+  'request-lost',
+  'response-lost',
+  'response-cut',
+  'delayed',
+  'every-response-lost',
+  'every-try-refused',
+  'service-down',
+] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** A read has no effect, so a lost response is not a separate fault. */
 const isRead = (call: CallName) =>
   /^(?:dynamodb (?:Get|Query|BatchGet)|secrets Get|cognito GetUser|\w+ GET )/.test(call)
 
-/** The kinds of fault that differ for a call. */
+/** The faults that have different effects on a call. A read has no effect, so a lost response is like a refusal. */
 export const faultKindsFor = (call: CallName): readonly FaultKind[] =>
-  isRead(call) ? ['Refused', 'late', 'gone'] : faultKinds
+  isRead(call) ? ['every-try-refused', 'delayed', 'service-down'] : faultKinds
 
-/** One call of a path: `dynamodb PutItem M #2` is the second such call since the recording started. */
+/** One call of a scenario of write-paths.ts: `dynamodb PutItem M #2` is the second such call since the recording started. */
 export type CallName = string
 
 export interface Fault {
@@ -25,10 +36,10 @@ export interface Fault {
   kind: FaultKind
 }
 
-/** Longer than any path without waits takes. */
-const lateMs = 400
+/** Longer than any scenario without waits takes. */
+const delayMs = 400
 
-/** The row kind in a DynamoDB request: the beginning of its sort key. */
+/** The row kind in a DynamoDB request: the beginning of its sort key, with the second part of those that have several rows. */
 const rowKind = /"(?:SK|:prefix|:from)":\{"S":"([A-Za-z]+)(?:#(NEW|TRIES))?/
 const id = /[0-9a-f]{8}-[0-9a-f-]{27}|client-[0-9a-f]{24}|[0-9a-f]{24,}/g
 
@@ -46,14 +57,14 @@ export function interceptCalls(services: ReadonlyMap<number, string>) {
   let calls: CallName[] | undefined
   let fault: Fault | undefined
   let counts = new Map<string, number>()
-  /** all attempts of a call have the same invocation id of the SDK */
-  let attempts = new Map<string, CallName>()
-  let goneService: string | undefined
-  let hits = 0
+  /** by the SDK's invocation id, which all tries of a call have */
+  let namesByInvocation = new Map<string, CallName>()
+  let downService: string | undefined
+  let triesSeen = 0
 
   const nameCall = (service: string, request: IncomingMessage, head: string): CallName => {
-    const attempt = String(request.headers['amz-sdk-invocation-id'] ?? '')
-    const known = attempts.get(attempt)
+    const invocationId = String(request.headers['amz-sdk-invocation-id'] ?? '')
+    const known = namesByInvocation.get(invocationId)
     if (known) return known
     const operation = String(request.headers['x-amz-target'] ?? '').split('.')[1]
     const url = new URL(request.url ?? '/', 'http://localhost')
@@ -61,11 +72,11 @@ export function interceptCalls(services: ReadonlyMap<number, string>) {
     const what = operation
       ? [operation, row?.[1], row?.[2]]
       : [request.method, url.pathname, url.searchParams.has('delete') && 'delete', rpcMethod(head)]
-    const shape = [service, ...what].filter(Boolean).join(' ').replace(id, '*')
-    const count = (counts.get(shape) ?? 0) + 1
-    counts.set(shape, count)
-    const name = `${shape} #${count}`
-    if (attempt !== '') attempts.set(attempt, name)
+    const nameWithoutCount = [service, ...what].filter(Boolean).join(' ').replace(id, '*')
+    const count = (counts.get(nameWithoutCount) ?? 0) + 1
+    counts.set(nameWithoutCount, count)
+    const name = `${nameWithoutCount} #${count}`
+    if (invocationId !== '') namesByInvocation.set(invocationId, name)
     return name
   }
 
@@ -80,16 +91,16 @@ export function interceptCalls(services: ReadonlyMap<number, string>) {
     const pass = () => void emit.call(server, 'request', request, response)
     if (!fault) return pass()
     const { kind } = fault
-    if (goneService === service) return request.destroy()
+    if (downService === service) return request.destroy()
     if (fault.call !== name) return pass()
-    hits += 1
-    const lasting = kind === 'Lost' || kind === 'Refused'
-    if (hits > 1 && !lasting) return pass()
-    if (kind === 'gone') goneService = service
-    if (kind === 'cut' || kind === 'gone') return request.destroy()
-    if (kind === 'Refused') return refuse(request, response)
-    if (kind === 'late') return void setTimeout(pass, lateMs)
-    loseAnswer(response, kind === 'broken')
+    triesSeen += 1
+    const isLasting = kind === 'every-response-lost' || kind === 'every-try-refused'
+    if (triesSeen > 1 && !isLasting) return pass()
+    if (kind === 'service-down') downService = service
+    if (kind === 'request-lost' || kind === 'service-down') return request.destroy()
+    if (kind === 'every-try-refused') return refuse(request, response)
+    if (kind === 'delayed') return void setTimeout(pass, delayMs)
+    breakResponse(response, { sendsBeginning: kind === 'response-cut' })
     pass()
   }
 
@@ -102,16 +113,16 @@ export function interceptCalls(services: ReadonlyMap<number, string>) {
     return true
   }
 
-  const begin = () => {
+  const reset = () => {
     counts = new Map()
-    attempts = new Map()
-    goneService = undefined
-    hits = 0
+    namesByInvocation = new Map()
+    downService = undefined
+    triesSeen = 0
   }
   return {
     /** Starts recording calls. @returns stops it and returns the calls in order */
     record(): () => CallName[] {
-      begin()
+      reset()
       const recorded: CallName[] = []
       calls = recorded
       return () => {
@@ -119,16 +130,16 @@ export function interceptCalls(services: ReadonlyMap<number, string>) {
         return recorded
       }
     },
-    /** Starts injecting a fault into one call. @returns stops it and returns how often it was injected */
+    /** Starts injecting a fault into one call. @returns stops it and returns how many tries of the call there were */
     arm(next: Fault): () => number {
-      begin()
+      reset()
       fault = next
       return () => {
         fault = undefined
-        return hits
+        return triesSeen
       }
     },
-    end() {
+    restore() {
       Server.prototype.emit = emit
     },
   }
@@ -162,7 +173,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /** The service goes on as usual, but none or only the beginning of its response arrives. */
-function loseAnswer(response: ServerResponse, half: boolean): void {
+function breakResponse(response: ServerResponse, { sendsBeginning }: { sendsBeginning: boolean }): void {
   const { socket } = response
   const send = response.write.bind(response)
   const cut = () => {
@@ -170,20 +181,21 @@ function loseAnswer(response: ServerResponse, half: boolean): void {
     return response
   }
   let sent = false
-  const sendHalf = (chunk: unknown): boolean => {
-    if (sent || !half || typeof chunk === 'function' || chunk === undefined || chunk === null) return true
+  const sendBeginning = (chunk: unknown): boolean => {
+    if (sent || !sendsBeginning || typeof chunk === 'function' || chunk === undefined || chunk === null)
+      return true
     const bytes = Buffer.from(chunk as string)
-    // a response in a single write is halved
+    // half of the first write, so that a response in a single write is incomplete too
     sent = true
     return send(
       response.hasHeader('content-length') || bytes.length > 1 ? bytes.subarray(0, bytes.length / 2) : bytes,
     )
   }
-  response.write = ((chunk: unknown) => sendHalf(chunk)) as typeof response.write
-  if (!half) response.flushHeaders = () => undefined
+  response.write = ((chunk: unknown) => sendBeginning(chunk)) as typeof response.write
+  if (!sendsBeginning) response.flushHeaders = () => undefined
   response.end = ((chunk: unknown) => {
-    sendHalf(chunk)
-    if (half) setImmediate(cut)
+    sendBeginning(chunk)
+    if (sendsBeginning) setImmediate(cut)
     else cut()
     return response
   }) as typeof response.end

@@ -50,10 +50,10 @@ export const quickPaths: readonly string[] = Object.keys(writePaths).filter(
   (path) => !/a long reply|deleting the account|signing out|stopping a reply|refreshing tokens/.test(path),
 )
 
-/** One fault for every twelfth call, from another one on in each path, another kind each time; what is gone is waited for too long. */
+/** One fault for every twelfth call, from another one on in each path, another kind each time; a service that is down is waited for too long. */
 export function everyTwelfthCall(call: CallName, index: number, path: string): readonly FaultKind[] {
   if (index % 12 !== path.length % 12) return []
-  const kinds = faultKindsFor(call).filter((kind) => kind !== 'gone')
+  const kinds = faultKindsFor(call).filter((kind) => kind !== 'service-down')
   const kind = kinds[(index + path.length) % kinds.length]
   return kind ? [kind] : []
 }
@@ -93,7 +93,7 @@ export async function runFaults({
       if (isSelected(name, index)) await tryPath(name, path)
   } finally {
     process.off('unhandledRejection', onStray)
-    interceptor.end()
+    interceptor.restore()
     dataChecker.close()
     await product.stop()
     await sources.close()

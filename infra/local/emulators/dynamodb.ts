@@ -3,7 +3,7 @@ import { AwsError, type AwsInput, serveAwsJson } from './aws-json.ts'
 import { type DynaliteError, type DynaliteStore, runDynalite } from './dynalite.ts'
 import { runHourly } from './run-hourly.ts'
 import { type Item, getMinReadUnits } from './item-size.ts'
-import { meterWrites, separateItems } from './metered-store.ts'
+import { meterWrites, yieldBetweenItems } from './metered-store.ts'
 import { checkRowAccess } from './row-policy.ts'
 import { openTableFile } from './table-file.ts'
 import { deleteLapsed, describeTimeToLive, updateTimeToLive } from './time-to-live.ts'
@@ -162,7 +162,7 @@ async function meterWrite(
 }
 
 async function run(store: DynaliteStore, operation: string, input: AwsInput): Promise<Answer> {
-  const output = runDynalite(operation.startsWith('Batch') ? separateItems(store) : store, operation, input)
+  const output = runDynalite(operation.startsWith('Batch') ? yieldBetweenItems(store) : store, operation, input)
   if (!output) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
   return await output
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { runDynalite } from './dynalite.ts'
-import { separateItems } from './metered-store.ts'
+import { yieldBetweenItems } from './metered-store.ts'
 import { openTableFile } from './table-file.ts'
 
 const TableName = 'juno'
@@ -32,7 +32,7 @@ it('handles other requests between the items of a batch', async () => {
       (await runDynalite(store, 'DescribeTable', { TableName })) as { Table: { TableStatus: string } }
     ).Table.TableStatus
   const write = (text: string) =>
-    runDynalite(separateItems(store), 'BatchWriteItem', {
+    runDynalite(yieldBetweenItems(store), 'BatchWriteItem', {
       RequestItems: {
         [TableName]: keys.map((Key) => ({ PutRequest: { Item: { ...Key, text: { S: text } } } })),
       },
@@ -40,8 +40,8 @@ it('handles other requests between the items of a batch', async () => {
   await write('old')
   const [, output] = await Promise.all([
     write('new'),
-    // from the other end, so that both halves differ
-    runDynalite(separateItems(store), 'BatchGetItem', {
+    // in reverse order, so that the read meets old and new items
+    runDynalite(yieldBetweenItems(store), 'BatchGetItem', {
       RequestItems: { [TableName]: { Keys: keys.toReversed() } },
     }),
   ])

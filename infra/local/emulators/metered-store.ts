@@ -58,7 +58,7 @@ export function meterWrites(store: DynaliteStore): MeteredWrites {
  * A view of the store for a batch: it processes each item in a separate tick, so other requests can come between them, as on
  * AWS, where a batch is not a transaction.
  */
-export function separateItems(store: DynaliteStore): DynaliteStore {
+export function yieldBetweenItems(store: DynaliteStore): DynaliteStore {
   let previous: Promise<unknown> = Promise.resolve()
   return {
     ...store,

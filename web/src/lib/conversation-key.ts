@@ -1,2 +1,2 @@
-/** The query key of a conversation. In a module of its own, as the list of conversations loads later. */
+/** The query key of a conversation. A module of its own, because conversation-list.ts loads later. */
 export const conversationKey = (conversationId: string) => ['conversation', conversationId] as const

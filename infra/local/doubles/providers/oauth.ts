@@ -135,7 +135,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
         grant.provider === provider && grant.clientId === clientId && grant.refreshToken === refreshToken,
     )
     const behaviour = parseBehaviour(clientId)
-    if (!found || found[1].revoked || behaviour.isRevoked) return json(400, { error: 'invalid_grant' })
+    if (!found || found[1].revoked || behaviour.refusesRefresh) return json(400, { error: 'invalid_grant' })
     if (behaviour.refreshTokens === 'rotating') found[1].refreshToken = newToken('refresh')
     return grantTokens(found[0])
   }
@@ -143,7 +143,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
   function grantTokens(grantId: string): ProviderResponse {
     const grant = state.grants[grantId]
     if (!grant) return json(400, { error: 'invalid_grant' })
-    const { expiresIn, hasTextExpiry } = parseBehaviour(grant.clientId)
+    const { expiresIn, sendsExpiryAsString } = parseBehaviour(grant.clientId)
     for (const [token, { expiresAtMs }] of Object.entries(state.accessTokens))
       if (expiresAtMs !== null && expiresAtMs < Date.now()) delete state.accessTokens[token]
     const accessToken = newToken('access')
@@ -154,7 +154,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     return json(200, {
       access_token: accessToken,
       token_type: 'Bearer',
-      ...(expiresIn !== null && { expires_in: hasTextExpiry ? String(expiresIn) : expiresIn }),
+      ...(expiresIn !== null && { expires_in: sendsExpiryAsString ? String(expiresIn) : expiresIn }),
       ...(grant.refreshToken !== undefined && { refresh_token: grant.refreshToken }),
     })
   }
