@@ -1,6 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib'
 import { fileURLToPath } from 'node:url'
-import { SetupError } from './setup-error.ts'
+import { OperatorError } from './operator-error.ts'
 import { addStacks } from './stacks.ts'
 
 try {
@@ -15,7 +15,7 @@ try {
   }
   app.synth()
 } catch (error) {
-  if (!(error instanceof SetupError)) throw error
+  if (!(error instanceof OperatorError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

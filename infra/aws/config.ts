@@ -5,7 +5,7 @@ import { minPasswordCharacters } from '#shared/limits.ts'
 import { defaultImageModel, listModels, modelList, type ListedModel } from '#shared/models.ts'
 import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
-import { SetupError } from './setup-error.ts'
+import { OperatorError } from './operator-error.ts'
 import { checkSignInSettings } from './sign-in-settings.ts'
 
 /** An operator's settings for a deployment, by `-c key=value` or in the context of cdk.json. */
@@ -285,7 +285,7 @@ function unknownKeys(node: Partial<Pick<Node, 'getAllContext'>>): string[] {
 
 /**
  * Reads and checks the context of the app.
- * @throws SetupError with one sentence for each wrong key, naming it
+ * @throws OperatorError with one sentence for each wrong key, naming it
  */
 export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node, 'getAllContext'>>): Config {
   const entries = configKeys.flatMap((key) => {
@@ -299,7 +299,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
       ...unknown.map((key) => `Context ${key} is not known.`),
       ...(parsed.error?.issues.map(({ path, message }) => `Context ${path.join('.')} ${message}.`) ?? []),
     ]
-    throw new SetupError(`${sentences.join(' ')} (npx cdk … -c key=value; docs/deploy.md lists the keys)`)
+    throw new OperatorError(`${sentences.join(' ')} (npx cdk … -c key=value; docs/deploy.md lists the keys)`)
   }
   const values = parsed.data
   const brandName = values.brandName ?? values.assistantName

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientDocumentPath } from '#shared/oauth-client.ts'
 import { webManifestPath } from '#shared/web-manifest.ts'
-import { SetupError } from './setup-error.ts'
+import { OperatorError } from './operator-error.ts'
 
 /**
  * The code of the CloudFront function that serves the page at each of its addresses, such as `/integrations`. It runs
@@ -11,11 +11,11 @@ import { SetupError } from './setup-error.ts'
  * CloudFront's is redirected there: sign-in at Google knows one address only.
  * @param siteFolder the built site
  * @param domainName the site's own address
- * @throws SetupError when there is no index.html in it
+ * @throws OperatorError when there is no index.html in it
  */
 export function spaFallbackCode(siteFolder: string, domainName?: string): string {
   if (!existsSync(join(siteFolder, 'index.html'))) {
-    throw new SetupError(`There is no built site in ${siteFolder}: run "npm run build" first.`)
+    throw new OperatorError(`There is no built site in ${siteFolder}: run "npm run build" first.`)
   }
   const entries = readdirSync(siteFolder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
   const files = [

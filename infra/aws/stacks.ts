@@ -6,7 +6,7 @@ import { readConfig } from './config.ts'
 import { DataStack } from './data-stack.ts'
 import { needsEdge } from './edge-region.ts'
 import { EdgeStack } from './edge-stack.ts'
-import { SetupError } from './setup-error.ts'
+import { OperatorError } from './operator-error.ts'
 import { WebStack } from './web-stack.ts'
 
 /**
@@ -15,7 +15,7 @@ import { WebStack } from './web-stack.ts'
  * the WAF, adds `-edge`, which web depends on.
  * @param siteFolder the built site, `web/dist`
  * @param region of the deployment, if the command line knows it
- * @throws SetupError when the context is wrong, naming the key, or when the site is not built
+ * @throws OperatorError when the context is wrong, naming the key, or when the site is not built
  */
 export function addStacks(
   app: App,
@@ -24,7 +24,7 @@ export function addStacks(
   const config = readConfig(app.node)
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging-legacy-s3.html
   if (config.accessLogs && region && RegionInfo.get(region).isOptInRegion)
-    throw new SetupError(
+    throw new OperatorError(
       `Context accessLogs must be off in ${region}: CloudFront delivers no logs to regions that an account has to opt in to. (npx cdk … -c accessLogs=off)`,
     )
   const tags = { brand: config.brand, stage: config.stage }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../../functions/platform/errors.ts'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 import { commands } from './admin/commands.ts'
 import { openAdministration } from './admin/open-administration.ts'
 import { loadContext } from './cdk-context.ts'
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const [name = '', ...others] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || others.length > 0) throw new SetupError(usage)
+  if (!command || others.length > 0) throw new OperatorError(usage)
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
   const admin = openAdministration(deployment, await findTable(context, values))

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 
 export type Context = Readonly<Record<string, unknown>>
 
 /**
  * Loads the context that `npx cdk` would give the app: cdk.json, overridden by `-c`.
  * @param values the values of `-c`, each `key=value`
- * @throws SetupError for a value without a key
+ * @throws OperatorError for a value without a key
  */
 export function loadContext(values: readonly string[]): Context {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
@@ -14,7 +14,7 @@ export function loadContext(values: readonly string[]): Context {
   }
   const pairs = values.map((pair) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
-    if (key === undefined) throw new SetupError(`-c ${pair} must have the form key=value.`)
+    if (key === undefined) throw new OperatorError(`-c ${pair} must have the form key=value.`)
     return [key, value] as const
   })
   return { ...context, ...Object.fromEntries(pairs) }

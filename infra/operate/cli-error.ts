@@ -1,4 +1,4 @@
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 
 /**
  * Reports wrong arguments or a wrong configuration in one sentence, with exit code 2.
@@ -6,7 +6,7 @@ import { SetupError } from '../aws/setup-error.ts'
  */
 export function reportUsageError(error: unknown): void {
   const { code, message } = error as NodeJS.ErrnoException
-  if (!(error instanceof SetupError) && !code?.startsWith('ERR_PARSE_ARGS')) throw error
+  if (!(error instanceof OperatorError) && !code?.startsWith('ERR_PARSE_ARGS')) throw error
   fail(message)
 }
 

@@ -5,7 +5,7 @@ import {
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { parseArgs } from 'node:util'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 import { reportUsageError } from './cli-error.ts'
 import { eraseAccount } from './account-erasure.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
@@ -33,16 +33,16 @@ const withoutPasswords =
 try {
   const { values } = parseArgs({ options })
   const { email } = values
-  if (!email) throw new SetupError('Say whose account: --email ann@example.org')
+  if (!email) throw new OperatorError('Say whose account: --email ann@example.org')
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
   const { sub, hasFactor, createdAt } = await fetchAccount(deployment, email)
   if (!values.yes)
-    throw new SetupError(
+    throw new OperatorError(
       `The account of ${email} at ${deployment.origin}, made on ${createdAt}, would be permanently erased. To do it, run the command again with --yes.`,
     )
   const config = await fetchPageConfig(deployment)
-  if (config.passwordSignIn === false) throw new SetupError(withoutPasswords)
+  if (config.passwordSignIn === false) throw new OperatorError(withoutPasswords)
   const { log } = openAdministration(deployment, await findTable(context, values))
   const event = { actor: operator, target: email, details: { user: sub } }
   const receipt = await log.record({ ...event, action: 'user.deletion_started' }, () =>
@@ -74,7 +74,7 @@ async function fetchAccount({ pools, userPoolId }: Deployment, Username: string)
     }
   } catch (error) {
     if (!(error instanceof UserNotFoundException)) throw error
-    throw new SetupError(
+    throw new OperatorError(
       `Nobody signs in with ${Username} and a password. Users of an identity provider erase their account in the settings; an administrator deletes it on the page.`,
       { cause: error },
     )

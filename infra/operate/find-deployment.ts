@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { readConfig } from '../aws/config.ts'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 import { localDataDir, readLocalEndpoints } from './local-endpoints.ts'
 import { type Context, contextNode } from './cdk-context.ts'
 
@@ -20,7 +20,7 @@ const client = { requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_
 /**
  * Finds the deployment of a context by the outputs of its stacks.
  * @param url replaces the address from the output of the web stack
- * @throws SetupError when the stacks do not exist or cannot be read
+ * @throws OperatorError when the stacks do not exist or cannot be read
  */
 export async function findAwsDeployment(
   context: Context,
@@ -40,7 +40,7 @@ export async function findAwsDeployment(
 
 /**
  * Fetches an output of a deployed stack.
- * @throws SetupError when it does not exist or cannot be read
+ * @throws OperatorError when it does not exist or cannot be read
  */
 export async function fetchStackOutput(
   cloudFormation: Pick<CloudFormationClient, 'send'>,
@@ -54,18 +54,18 @@ export async function fetchStackOutput(
   } catch (error) {
     const { name, message } = error as Error
     if (name === 'ValidationError' && message.includes('does not exist'))
-      throw new SetupError(
+      throw new OperatorError(
         `There is no stack ${StackName} in this account and region. Deploy it first, or give the same -c values as for the deployment.`,
         { cause: error },
       )
-    throw new SetupError(
+    throw new OperatorError(
       `The stack ${StackName} could not be read: ${message} (npm run doctor says what is missing)`,
       { cause: error },
     )
   }
   const value = stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue
   if (value === undefined)
-    throw new SetupError(
+    throw new OperatorError(
       `The stack ${StackName} has no output ${key}: it is ${stack?.StackStatus ?? 'unknown'}. Deploy it again.`,
     )
   return value
@@ -85,7 +85,7 @@ export function getLocalAddress({ url, local }: TargetOptions): string | undefin
 
 /**
  * Finds the product that a command works on: the deployment of the context, or the local product.
- * @throws SetupError as `findAwsDeployment` and `findLocalDeployment`
+ * @throws OperatorError as `findAwsDeployment` and `findLocalDeployment`
  */
 export async function findDeployment(context: Context, target: TargetOptions): Promise<Deployment> {
   const at = getLocalAddress(target)
@@ -97,7 +97,7 @@ const isLocal = (url: string) => /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?\/?$/
 
 /**
  * Finds the local product with its user pool.
- * @throws SetupError when nothing responds there, or its data folder is another one
+ * @throws OperatorError when nothing responds there, or its data folder is another one
  */
 async function findLocalDeployment(url: string): Promise<Deployment> {
   const origin = parseOrigin(url)
@@ -105,15 +105,15 @@ async function findLocalDeployment(url: string): Promise<Deployment> {
   try {
     config = (await (await fetch(`${origin}/config.json`)).json()) as typeof config
   } catch (error) {
-    throw new SetupError(`Nothing answers at ${origin}. Start it first: npm start`, { cause: error })
+    throw new OperatorError(`Nothing answers at ${origin}. Start it first: npm start`, { cause: error })
   }
   const { region, userPoolId, userPoolEndpoint } = config
   if (!region || !userPoolId || !userPoolEndpoint || !isLocal(userPoolEndpoint))
-    throw new SetupError(`What answers at ${origin} is not the product as npm start runs it.`)
+    throw new OperatorError(`What answers at ${origin} is not the product as npm start runs it.`)
   const dataDir = localDataDir()
   const { cognito, credentials } = await readLocalEndpoints(dataDir)
   if (cognito !== userPoolEndpoint)
-    throw new SetupError(
+    throw new OperatorError(
       `What answers at ${origin} does not run on ${dataDir}: set LOCAL_DATA_DIR to its data folder.`,
     )
   return {
@@ -126,6 +126,6 @@ async function findLocalDeployment(url: string): Promise<Deployment> {
 function parseOrigin(url: string): string {
   const { origin = 'null' } = URL.parse(url) ?? {}
   if (!origin.startsWith('http'))
-    throw new SetupError(`--url ${url} is not an address such as https://chat.example.org`)
+    throw new OperatorError(`--url ${url} is not an address such as https://chat.example.org`)
   return origin
 }

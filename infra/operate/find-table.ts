@@ -9,7 +9,7 @@ import { getLocalAddress, fetchStackOutput, type TargetOptions } from './find-de
 
 /**
  * Finds the table of the context's deployment, or of the product on this machine.
- * @throws SetupError when it does not exist, or AWS refuses access
+ * @throws OperatorError when it does not exist, or AWS refuses access
  */
 export async function findTable(context: Context, target: TargetOptions): Promise<Table> {
   if (getLocalAddress(target) === undefined) {

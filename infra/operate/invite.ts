@@ -5,7 +5,7 @@ import { buildEmailFilter } from '../../functions/platform/auth/pool-accounts.ts
 import { AppError } from '../../functions/platform/errors.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { isInvited, redeemInvitation } from '../../functions/sign-in/invitations.ts'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
 import { loadContext } from './cdk-context.ts'
 import { listInvitations } from './invite/invitation-rows.ts'
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const { email: value, days, groups, list, revoke } = values
   const hasDetails = days !== undefined || groups !== undefined
   if (list === (value !== undefined) || (hasDetails && (list || revoke)) || (list && revoke))
-    throw new SetupError(usage)
+    throw new OperatorError(usage)
   const email = value === undefined ? undefined : parseEmail(value)
   const invitationInput = { days: parseDays(days), groups: groups?.split(',').filter(Boolean) ?? [] }
   const context = loadContext(values.context ?? [])
@@ -67,7 +67,7 @@ async function invite(
   const { email } = invitation
   const signUp = await fetchSignUpMode(deployment)
   if ((await fetchAccounts(deployment, email)).some(isConfirmed))
-    throw new SetupError(`${email} has an account at ${origin} already, and signs in with it.`)
+    throw new OperatorError(`${email} has an account at ${origin} already, and signs in with it.`)
   const { link, expires_at } = await openAdministration(deployment, table).invite(operator, invitation)
   const ends = formatDate(Date.parse(expires_at) / 1000)
   print(`${email} may sign up at ${origin} until ${ends}. Pass this link on:\n${link}`)
@@ -86,7 +86,7 @@ async function printInvitations(table: Table, deployment: Deployment): Promise<v
 
 async function revokeInvitation(table: Table, deployment: Deployment, email: string): Promise<void> {
   if (!(await isInvited(table, email, Date.now())))
-    throw new SetupError(
+    throw new OperatorError(
       `There is no invitation for ${email}. npm run invite -- --list shows who is invited.`,
     )
   const event = { actor: operator, action: 'invitation.revoked' as const, target: email }
@@ -98,7 +98,7 @@ async function revokeInvitation(table: Table, deployment: Deployment, email: str
 
 function parseEmail(value: string): string {
   const email = z.email().max(128).safeParse(value.trim())
-  if (!email.success) throw new SetupError(`--email ${value} is not an address such as ann@example.org`)
+  if (!email.success) throw new OperatorError(`--email ${value} is not an address such as ann@example.org`)
   return email.data
 }
 
@@ -109,21 +109,21 @@ function parseDays(value: string | undefined): number {
     .min(1)
     .max(mostDays)
     .safeParse(value ?? defaultDays)
-  if (!days.success) throw new SetupError(`--days ${value} must be a whole number from 1 to ${mostDays}.`)
+  if (!days.success) throw new OperatorError(`--days ${value} must be a whole number from 1 to ${mostDays}.`)
   return days.data
 }
 
-/** @throws SetupError if the service at the origin has another version or pool */
+/** @throws OperatorError if the service at the origin has another version or pool */
 async function fetchSignUpMode({ origin, userPoolId }: Deployment): Promise<string> {
   const config = pageConfig
     .extend({ signUp: z.string() })
     .safeParse(await (await fetch(`${origin}/config.json`)).json())
   if (!config.success)
-    throw new SetupError(`The site at ${origin} is older than this command: deploy it first.`, {
+    throw new OperatorError(`The site at ${origin} is older than this command: deploy it first.`, {
       cause: config.error,
     })
   if (config.data.userPoolId !== userPoolId)
-    throw new SetupError(
+    throw new OperatorError(
       `${origin} signs in at another user pool than ${userPoolId}: deploy the web stack again.`,
     )
   return config.data.signUp

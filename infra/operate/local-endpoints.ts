@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 
 /** The file that the local product writes for commands in other processes. */
 const localEndpoints = z.looseObject({
@@ -19,15 +19,17 @@ export const localDataDir = (): string =>
 
 /**
  * Reads the endpoints and credentials of the local product on a data folder.
- * @throws SetupError when it has not run there
+ * @throws OperatorError when it has not run there
  */
 export async function readLocalEndpoints(dataDir: string): Promise<LocalEndpoints> {
   const text = await readFile(join(dataDir, 'endpoints.json'), 'utf8').catch((error: unknown) => {
-    throw new SetupError(`No local product has run on ${dataDir}: start it with npm start.`, { cause: error })
+    throw new OperatorError(`No local product has run on ${dataDir}: start it with npm start.`, {
+      cause: error,
+    })
   })
   const endpoints = localEndpoints.safeParse(JSON.parse(text))
   if (endpoints.success) return endpoints.data
-  throw new SetupError(`The product that ran on ${dataDir} is older than this command: start it again.`, {
+  throw new OperatorError(`The product that ran on ${dataDir} is older than this command: start it again.`, {
     cause: endpoints.error,
   })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 import type { Deployment } from './find-deployment.ts'
 
 /** The fields of the page's config.json that commands read. */
@@ -15,14 +15,14 @@ export const pageConfig = z.object({
 
 export type PageConfig = z.output<typeof pageConfig>
 
-/** @throws SetupError if the page belongs to another user pool */
+/** @throws OperatorError if the page belongs to another user pool */
 export async function fetchPageConfig({
   origin,
   userPoolId,
 }: Pick<Deployment, 'origin' | 'userPoolId'>): Promise<PageConfig> {
   const config = pageConfig.parse(await (await fetch(`${origin}/config.json`)).json())
   if (config.userPoolId !== userPoolId)
-    throw new SetupError(
+    throw new OperatorError(
       `${origin} signs in at another user pool than ${userPoolId}: deploy the web stack again.`,
     )
   return config

@@ -1,7 +1,7 @@
 import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { parseArgs } from 'node:util'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 import { reportUsageError } from './cli-error.ts'
 import { copyRows } from './restored-rows.ts'
 
@@ -23,9 +23,9 @@ try {
   const { values } = parseArgs({ options })
   const { from, to, pool, email = [], everybody = false, overwrite = false } = values
   if (!from || !to || !pool || from === to)
-    throw new SetupError('Say --from the restored table, --to the table in use, and its --pool of users.')
+    throw new OperatorError('Say --from the restored table, --to the table in use, and its --pool of users.')
   if (everybody === email.length > 0)
-    throw new SetupError('Say whose rows: --email for each person, or --everybody.')
+    throw new OperatorError('Say whose rows: --email for each person, or --everybody.')
   const subs = await fetchSubs(pool, everybody ? undefined : email)
   const { written, present } = await copyRows(new DynamoDBClient({}), {
     from,
@@ -41,7 +41,7 @@ try {
   reportUsageError(error)
 }
 
-/** @param emails undefined for everybody @throws SetupError for an address without an account */
+/** @param emails undefined for everybody @throws OperatorError for an address without an account */
 async function fetchSubs(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {
   const client = new CognitoIdentityProviderClient({})
   const emailsToRestore = emails?.map((email) => email.toLowerCase())
@@ -53,6 +53,6 @@ async function fetchSubs(UserPoolId: string, emails: readonly string[] | undefin
       if (!emailsToRestore || emailsToRestore.includes(email)) found.set(value('sub'), email)
     }
   const missing = emailsToRestore?.find((email) => ![...found.values()].includes(email))
-  if (missing !== undefined) throw new SetupError(`Nobody in ${UserPoolId} has the address ${missing}.`)
+  if (missing !== undefined) throw new OperatorError(`Nobody in ${UserPoolId} has the address ${missing}.`)
   return new Set(found.keys())
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { dailyUsageDays } from '../../functions/platform/dynamodb/usage-counters.ts'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 import { loadContext } from './cdk-context.ts'
 import { reportOperatorError } from './cli-error.ts'
 import { findTable } from './find-table.ts'
@@ -40,12 +40,12 @@ async function main(): Promise<void> {
 function parseDays(value: string): number {
   const days = z.coerce.number().int().min(1).max(dailyUsageDays).safeParse(value)
   if (!days.success)
-    throw new SetupError(`--days ${value} must be a whole number from 1 to ${dailyUsageDays}.`)
+    throw new OperatorError(`--days ${value} must be a whole number from 1 to ${dailyUsageDays}.`)
   return days.data
 }
 
 function parsePeriod(value: string | undefined): Period | undefined {
   const period = z.enum(periods).optional().safeParse(value)
-  if (!period.success) throw new SetupError(`--by ${value} must be day or month.\n${usage}`)
+  if (!period.success) throw new OperatorError(`--by ${value} must be day or month.\n${usage}`)
   return period.data
 }

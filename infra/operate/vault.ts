@@ -8,7 +8,7 @@ import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { secretStore } from '../../functions/platform/secrets/secret-store.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { readConfig } from '../aws/config.ts'
-import { SetupError } from '../aws/setup-error.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 import { reportOperatorError } from './cli-error.ts'
 import { localDataDir, localEnvironment, readLocalEndpoints } from './local-endpoints.ts'
 import { contextNode, loadContext } from './cdk-context.ts'
@@ -44,7 +44,7 @@ try {
 async function main(): Promise<number> {
   const { values } = parseArgs({ options })
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
-    throw new SetupError(usage)
+    throw new OperatorError(usage)
   const { 'dry-run': dryRun } = values
   const facts = values.local ? await switchToLocalStage() : await loadDeployedStage(values.context ?? [])
   const table = openTable(facts.table)
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
   const work: VaultWork = { table, backends, report }
   if (values.to !== undefined) return move(work, facts, values.to, dryRun)
   if (values.sweep) return sweep(work, { client, prefix: facts.vaultPrefix, dryRun })
-  if (dryRun) throw new SetupError('--reseal knows no --dry-run.')
+  if (dryRun) throw new OperatorError('--reseal knows no --dry-run.')
   const { resealed, left } = await resealAll(work, keySealer)
   report(`${resealed} sealed again, ${left} left${left > 0 ? ': run it again' : ''}.`)
   return left > 0 ? 1 : 0
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
 
 async function move(work: VaultWork, facts: VaultStage, context: string, dryRun: boolean): Promise<number> {
   const to = z.enum(['secrets', 'table']).safeParse(context).data
-  if (!to) throw new SetupError(`--to ${context} must be table or secrets.`)
+  if (!to) throw new OperatorError(`--to ${context} must be table or secrets.`)
   if (dryRun) {
     const { secrets, table, both, nowhere, unreadable } = await countVault(work)
     report(
@@ -71,7 +71,7 @@ async function move(work: VaultWork, facts: VaultStage, context: string, dryRun:
     return 0
   }
   if (facts.vault !== to)
-    throw new SetupError(
+    throw new OperatorError(
       `The stage still puts what is typed into ${facts.vault}. First deploy it with -c vault=${to}: nothing is lost meanwhile.`,
     )
   const { moved, left } = await moveVault(work, to)

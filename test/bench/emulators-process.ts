@@ -8,14 +8,14 @@ import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
 import { testCredentials } from '../support/credentials.ts'
 import { serveParent } from './child.ts'
-import { openTableLink } from './table-link.ts'
+import { startDynamodbProxy } from './dynamodb-proxy.ts'
 
 // The emulators of AWS in a separate process, so that their work is not counted as the product's.
 
 export interface Emulators {
   dynamodb: string
-  /** the same table behind a link whose latency can be set */
-  tableLink: string
+  /** the same table behind a proxy whose latency can be set */
+  tableProxy: string
   s3: string
   secrets: string
   cognito: string
@@ -37,7 +37,7 @@ const dynamodb = await startDynamoDbEmulator({
   credentials: testCredentials,
   region,
 })
-const link = await openTableLink(dynamodb.url)
+const proxy = await startDynamodbProxy(dynamodb.url)
 const s3 = await startS3Emulator({
   dataDir,
   bucket: 'bench',
@@ -57,7 +57,7 @@ const user = await pool.newUser()
 const { tokens } = await pool.signIn(user)
 const ready: Emulators = {
   dynamodb: dynamodb.url,
-  tableLink: link.url,
+  tableProxy: proxy.url,
   s3: s3.url,
   secrets: secrets.url,
   cognito: pool.url,
@@ -71,6 +71,6 @@ const ready: Emulators = {
 serveParent(ready as never, {
   writeUnits: () => dynamodb.writeUnits(),
   readUnits: () => dynamodb.readUnits(),
-  setTableLatency: (ms) => link.setLatency(Number(ms)),
-  takeTableRequests: () => link.takeRequests(),
+  setTableLatency: (ms) => proxy.setLatency(Number(ms)),
+  takeTableRequests: () => proxy.takeRequests(),
 })

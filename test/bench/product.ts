@@ -9,7 +9,7 @@ import { listen } from '../../infra/local/listen.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { testCredentials } from '../support/credentials.ts'
 import { startChild } from './child.ts'
-import type { TableRequest } from './table-link.ts'
+import type { TableRequest } from './dynamodb-proxy.ts'
 import type { Emulators } from './emulators-process.ts'
 
 /** Bytes billed for each stored item besides its own (the developer guide, "DynamoDB item sizes and formats"). */
@@ -44,7 +44,7 @@ export interface Product {
   writeUnits(): Promise<number>
   /** write units once all writes have ended: a reply releases its budgets after the end of its stream */
   settledWriteUnits(): Promise<number>
-  /** sets the latency of the handlers' requests to the table; needs `tableLink` */
+  /** sets the latency of the handlers' requests to the table; needs `tableProxy` */
   setTableLatency(ms: number): Promise<void>
   /** the handlers' requests to the table since the last call */
   takeTableRequests(): Promise<TableRequest[]>
@@ -72,12 +72,12 @@ async function findFreePort(): Promise<number> {
 /**
  * @param profileTo a folder for the CPU profile of the handlers' process
  * @param env further variables of the handlers' process
- * @param tableLink whether the handlers reach the table over a link whose latency can be set
+ * @param tableProxy whether the handlers reach the table over a link whose latency can be set
  */
 export async function startProduct(
   profileTo?: string,
   env: Record<string, string> = {},
-  tableLink = false,
+  tableProxy = false,
 ): Promise<Product> {
   // the user pool allows this origin only, and starts first
   const port = await findFreePort()
@@ -94,7 +94,7 @@ export async function startProduct(
       PORT: String(port),
       AWS_REGION: 'us-east-1',
       ...credentialVariables(testCredentials),
-      AWS_ENDPOINT_URL_DYNAMODB: tableLink ? endpoints.tableLink : endpoints.dynamodb,
+      AWS_ENDPOINT_URL_DYNAMODB: tableProxy ? endpoints.tableProxy : endpoints.dynamodb,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secrets,
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoints.cognito,
       AWS_ENDPOINT_URL_S3: endpoints.s3,

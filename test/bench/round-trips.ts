@@ -2,7 +2,7 @@ import { sendTurn } from './client.ts'
 import { prepareConversations } from './conversations.ts'
 import { median, ms, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
-import { sharedNowMs, type TableRequest } from './table-link.ts'
+import { monotonicNowMs, type TableRequest } from './dynamodb-proxy.ts'
 
 /** DynamoDB takes 3 to 6 ms (p50) and 10 to 20 ms (p99) from a function; 1 ms is a laptop. */
 const latenciesMs = [1, 4, 10]
@@ -33,7 +33,7 @@ export function countRoundTrips(requests: readonly TableRequest[]): number {
 async function measureTurn(product: Product, sessionId: string): Promise<Turn> {
   const unitsBefore = await product.writeUnits()
   await product.takeTableRequests()
-  const startedAtMs = sharedNowMs()
+  const startedAtMs = monotonicNowMs()
   const pace = { firstTokenMs: 0, tokens: 8, everyMs: 0 }
   const { firstTokenMs } = await sendTurn(product, { sessionId, pace, characters: 80 })
   const writeUnits = (await product.settledWriteUnits()) - unitsBefore

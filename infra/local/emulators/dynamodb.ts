@@ -162,7 +162,11 @@ async function meterWrite(
 }
 
 async function run(store: DynaliteStore, operation: string, input: AwsInput): Promise<Answer> {
-  const output = runDynalite(operation.startsWith('Batch') ? yieldBetweenItems(store) : store, operation, input)
+  const output = runDynalite(
+    operation.startsWith('Batch') ? yieldBetweenItems(store) : store,
+    operation,
+    input,
+  )
   if (!output) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
   return await output
 }

@@ -3,7 +3,7 @@ import type { AuditEntry, GroupChange } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { resetFactor } from '../../../functions/mfa/change-factor.ts'
 import type { DirectoryUser } from '../../../functions/admin/user-directory.ts'
-import { SetupError } from '../../aws/setup-error.ts'
+import { OperatorError } from '../../aws/operator-error.ts'
 import type { Deployment } from '../find-deployment.ts'
 import { operator, type OperatorAdministration } from './open-administration.ts'
 
@@ -22,7 +22,7 @@ interface CommandInput {
   readonly options: AdminOptions
 }
 
-/** Runs the command and returns its output. @throws SetupError, AppError */
+/** Runs the command and returns its output. @throws OperatorError, AppError */
 type Command = (input: CommandInput) => Promise<string>
 
 /** The commands of `npm run admin`. */
@@ -50,7 +50,7 @@ export const commands: Readonly<Record<string, Command>> = {
   async 'reset-two-factor'(input) {
     const { id: sub, username, email, sign_in } = await findUser(input)
     if (sign_in !== 'password')
-      throw new SetupError(`${email} signs in with ${sign_in}, which handles their second factor.`)
+      throw new OperatorError(`${email} signs in with ${sign_in}, which handles their second factor.`)
     const { log, cognito, factors } = input.admin
     await log.record(
       { actor: operator, action: 'user.two_factor_reset', target: email, details: { user: sub } },
@@ -62,7 +62,7 @@ export const commands: Readonly<Record<string, Command>> = {
   async groups(input) {
     const { admin, options } = input
     if (options.email === undefined && options.id === undefined) {
-      if (options.set !== undefined) throw new SetupError('Say whose groups: --email ann@example.org')
+      if (options.set !== undefined) throw new OperatorError('Say whose groups: --email ann@example.org')
       const found = await admin.groups.list()
       if (found.length === 0) return 'There are no groups.'
       return found
@@ -112,20 +112,20 @@ function onUser(
   }
 }
 
-/** @throws SetupError unless exactly one account is named */
+/** @throws OperatorError unless exactly one account is named */
 async function findUser({ admin, options: { email, id } }: CommandInput): Promise<DirectoryUser> {
   if (id !== undefined) {
-    if (!/^[\w-]{1,64}$/.test(id)) throw new SetupError(`--id ${id} is not the id of a user.`)
+    if (!/^[\w-]{1,64}$/.test(id)) throw new OperatorError(`--id ${id} is not the id of a user.`)
     return admin.users.find(id)
   }
-  if (email === undefined) throw new SetupError('Say whose account: --email ann@example.org')
+  if (email === undefined) throw new OperatorError('Say whose account: --email ann@example.org')
   const found = await admin.users.findByEmail(email)
   const confirmed = found.filter(({ status }) => status !== 'unconfirmed')
   const [user, other] = confirmed.length > 0 ? confirmed : found
-  if (!user) throw new SetupError(`Nobody has an account with ${email}.`)
+  if (!user) throw new OperatorError(`Nobody has an account with ${email}.`)
   if (other) {
     const ids = found.map((one) => `--id ${one.id} (${one.sign_in})`).join(', ')
-    throw new SetupError(`${email} has several accounts. Name one: ${ids}`)
+    throw new OperatorError(`${email} has several accounts. Name one: ${ids}`)
   }
   return admin.users.find(user.id)
 }

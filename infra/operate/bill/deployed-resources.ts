@@ -40,7 +40,7 @@ interface Resource {
 /**
  * Synthesises the stacks of a context, without bundling, and counts the resources in their templates, so that new resources are in the
  * bill automatically.
- * @throws SetupError when the context is wrong
+ * @throws OperatorError when the context is wrong
  */
 export function countResources(context: Context): DeployedResources {
   const config = readConfig(contextNode(context))

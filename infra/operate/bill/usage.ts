@@ -1,4 +1,4 @@
-import { SetupError } from '../../aws/setup-error.ts'
+import { OperatorError } from '../../aws/operator-error.ts'
 import type { Usage } from './bill.ts'
 import { assumed } from './units.ts'
 
@@ -23,20 +23,20 @@ type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free
 
 /**
  * Parses the options.
- * @throws SetupError naming the option that is not a number
+ * @throws OperatorError naming the option that is not a number
  */
 export function parseUsage(values: Values): Usage {
   const read = (name: NumberOption) => {
     const input = values[name]
     const value = Number(input)
     if (input === undefined || input.trim() === '' || !Number.isFinite(value) || value < 0)
-      throw new SetupError(`--${name} ${input ?? ''} must be a number, 0 or more.`)
+      throw new OperatorError(`--${name} ${input ?? ''} must be a number, 0 or more.`)
     return value
   }
   const turns = read('turns')
   const seconds = read('seconds')
   if (seconds === 0 || seconds > 300)
-    throw new SetupError(`--seconds ${seconds} must be above 0 and at most 300: no reply takes longer.`)
+    throw new OperatorError(`--seconds ${seconds} must be above 0 and at most 300: no reply takes longer.`)
   return {
     users: read('users'),
     turns,

@@ -20,7 +20,7 @@ export interface Deployer {
  * @param context the values of `-c`
  * @param yes continues despite warnings and wider permissions, without asking
  * @returns the exit code
- * @throws SetupError for a value of `-c` without a key
+ * @throws OperatorError for a value of `-c` without a key
  */
 export async function deployProduct(
   context: readonly string[],

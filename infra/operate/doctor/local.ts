@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readConfig, type Config } from '../../aws/config.ts'
-import { SetupError } from '../../aws/setup-error.ts'
+import { OperatorError } from '../../aws/operator-error.ts'
 import type { checkSiteBuild } from '../../aws/site-build.ts'
 import { contextNode, type Context } from '../cdk-context.ts'
 import { ok, problem, warning, type Finding } from './finding.ts'
@@ -26,7 +26,7 @@ export function checkConfig(context: Context): { config: Config | undefined; fin
     const config = readConfig(contextNode(context))
     return { config, finding: ok(`valid; the stacks are called ${config.prefix}-….`) }
   } catch (error) {
-    if (!(error instanceof SetupError)) throw error
+    if (!(error instanceof OperatorError)) throw error
     return {
       config: undefined,
       finding: problem(error.message, 'Correct these keys; docs/deploy.md lists all of them.'),

@@ -1,6 +1,6 @@
 import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import * as z from 'zod'
-import { SetupError } from '../../aws/setup-error.ts'
+import { OperatorError } from '../../aws/operator-error.ts'
 
 /** The vault command's settings of a stage. */
 export const vaultStage = z.object({
@@ -15,7 +15,7 @@ export type VaultStage = z.output<typeof vaultStage>
 /**
  * Reads the outputs of the deployed stacks.
  * @param prefix of the stacks' names
- * @throws SetupError when the stacks are missing or too old
+ * @throws OperatorError when the stacks are missing or too old
  */
 export async function fetchVaultStage(
   client: Pick<CloudFormationClient, 'send'>,
@@ -28,7 +28,7 @@ export async function fetchVaultStage(
       for (const { OutputKey = '', OutputValue } of Stacks[0]?.Outputs ?? []) outputs[OutputKey] = OutputValue
     } catch (error) {
       if ((error as Error).name !== 'ValidationError') throw error
-      throw new SetupError(`There is no stack ${name} here: is it the right stage, region and account?`, {
+      throw new OperatorError(`There is no stack ${name} here: is it the right stage, region and account?`, {
         cause: error,
       })
     }
@@ -39,7 +39,7 @@ export async function fetchVaultStage(
     vault: outputs['Vault'],
   })
   if (!facts.success)
-    throw new SetupError(`The stacks of ${prefix} are older than this command: deploy them first.`, {
+    throw new OperatorError(`The stacks of ${prefix} are older than this command: deploy them first.`, {
       cause: facts.error,
     })
   return facts.data

@@ -1,4 +1,4 @@
 /** A mistake that the operator must correct; the message is complete, so no stack trace is shown. */
-export class SetupError extends Error {
-  override readonly name = 'SetupError'
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError'
 }
