@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const failure = (status: number, type: string, message: string) => json(status, { error: { type, message } })
 const record = z.object({
-  id: text,
+  id: nonEmptyText,
   createdTime: z.iso.datetime(),
   // a cell without a value is left out
   fields: z.record(z.string(), z.unknown()),
@@ -23,12 +23,12 @@ export const airtable: Contract = {
   api: { version: 'v0', supportedUntil: null, source: 'https://airtable.com/developers/web/api/changelog' },
   unverified: ['no machine-readable description is published'],
   operations: {
-    'GET /meta/whoami': { response: z.object({ id: text, scopes: z.array(z.string()).optional() }) },
+    'GET /meta/whoami': { response: z.object({ id: nonEmptyText, scopes: z.array(z.string()).optional() }) },
     'GET /meta/bases': {
       scopes: ['schema.bases:read'],
-      query: strict({ offset: text.optional() }),
+      query: strictObject({ offset: nonEmptyText.optional() }),
       response: z.object({
-        bases: z.array(z.object({ id: text, name: z.string(), permissionLevel: z.string() })),
+        bases: z.array(z.object({ id: nonEmptyText, name: z.string(), permissionLevel: z.string() })),
         offset: z.string().optional(),
       }),
     },
@@ -37,13 +37,13 @@ export const airtable: Contract = {
       response: z.object({
         tables: z.array(
           z.object({
-            id: text,
+            id: nonEmptyText,
             name: z.string(),
-            primaryFieldId: example(z.string(), 'fld1'),
+            primaryFieldId: withExample(z.string(), 'fld1'),
             fields: z.array(
               z.object({
-                id: example(z.string(), 'fld1'),
-                name: example(z.string(), 'Title'),
+                id: withExample(z.string(), 'fld1'),
+                name: withExample(z.string(), 'Title'),
                 type: z.string(),
               }),
             ),
@@ -53,12 +53,12 @@ export const airtable: Contract = {
     },
     'GET /:base/:table': {
       scopes: ['data.records:read'],
-      query: strict({ pageSize: count(100), offset: text.optional() }),
+      query: strictObject({ pageSize: optionalIntUpTo(100), offset: nonEmptyText.optional() }),
       response: z.object({ records: z.array(record), offset: z.string().optional() }),
     },
     'POST /:base/:table': {
       scopes: ['data.records:write'],
-      body: strict({ fields: z.record(z.string(), z.unknown()), typecast: z.boolean().optional() }),
+      body: strictObject({ fields: z.record(z.string(), z.unknown()), typecast: z.boolean().optional() }),
       response: record,
     },
   },

@@ -1,19 +1,21 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text, time } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText, time } from './contract.ts'
 
 const taskFields = ['name', 'notes', 'due_on', 'completed', 'permalink_url', 'projects.name']
-const optionalFields = text.refine((list) => list.split(',').every((field) => taskFields.includes(field)))
-const page = { limit: count(100), offset: text.optional() }
+const optionalFields = nonEmptyText.refine((list) =>
+  list.split(',').every((field) => taskFields.includes(field)),
+)
+const page = { limit: optionalIntUpTo(100), offset: nonEmptyText.optional() }
 const nextPage = { next_page: z.object({ offset: z.string() }).nullable().optional() }
 /** the description lists no required fields; ids are there, and what `opt_fields` asks for may be missing */
 const task = z.object({
   gid: z.string(),
   name: z.string().optional(),
   notes: z.string().optional(),
-  due_on: example(z.string(), '2026-12-04').nullable().optional(),
+  due_on: withExample(z.string(), '2026-12-04').nullable().optional(),
   completed: z.boolean().optional(),
-  permalink_url: example(z.string(), 'https://app.asana.com/1/12345/task/1').optional(),
+  permalink_url: withExample(z.string(), 'https://app.asana.com/1/12345/task/1').optional(),
   projects: z.array(z.object({ name: z.string().optional() })).optional(),
 })
 
@@ -32,14 +34,14 @@ export const asana: Contract = {
   operations: {
     'GET /workspaces': {
       scopes: ['workspaces:read', 'default'],
-      query: strict(page),
+      query: strictObject(page),
       response: z.object({ data: z.array(z.object({ gid: z.string(), name: z.string() })), ...nextPage }),
     },
     'GET /tasks': {
       scopes: ['tasks:read', 'default'],
-      query: strict({
-        assignee: text,
-        workspace: text,
+      query: strictObject({
+        assignee: nonEmptyText,
+        workspace: nonEmptyText,
         completed_since: z.union([z.literal('now'), time]).optional(),
         opt_fields: optionalFields.optional(),
         ...page,
@@ -48,14 +50,14 @@ export const asana: Contract = {
     },
     'POST /tasks': {
       scopes: ['tasks:write', 'default'],
-      query: strict({ opt_fields: optionalFields.optional() }),
-      body: strict({
-        data: strict({
-          name: text,
+      query: strictObject({ opt_fields: optionalFields.optional() }),
+      body: strictObject({
+        data: strictObject({
+          name: nonEmptyText,
           notes: z.string().optional(),
           due_on: z.iso.date().optional(),
-          assignee: text.optional(),
-          workspace: text,
+          assignee: nonEmptyText.optional(),
+          workspace: nonEmptyText,
         }),
       }),
       response: z.object({ data: task }),

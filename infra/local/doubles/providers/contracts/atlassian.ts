@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
 import type { Operation } from './contract.ts'
-import { example } from './contract.ts'
+import { withExample } from './contract.ts'
 
 /** https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/: a site may be listed once for each of its products */
 export const accessibleResources: Operation = {
@@ -9,7 +9,7 @@ export const accessibleResources: Operation = {
     z.object({
       id: z.string(),
       name: z.string(),
-      url: example(z.string(), 'https://example.atlassian.net'),
+      url: withExample(z.string(), 'https://example.atlassian.net'),
       scopes: z.array(z.string()),
     }),
   ),

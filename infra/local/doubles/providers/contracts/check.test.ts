@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { json, type ProviderRequest } from '../http.ts'
 import { checkResponse, refuseRequest } from './check.ts'
-import { type Contract, count, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, strictObject, nonEmptyText } from './contract.ts'
 
 const contract: Contract = {
   sources: [{ name: 'a page', url: 'https://api.example', version: '1', checkedOn: '2026-11-21' }],
@@ -11,13 +11,13 @@ const contract: Contract = {
     'GET /rows/:id': {
       scopes: ['read', 'admin'],
       headers: z.looseObject({ 'api-version': z.literal('1') }),
-      query: strict({ limit: count(10) }),
-      response: z.object({ id: text, note: text.nullable().optional() }),
+      query: strictObject({ limit: optionalIntUpTo(10) }),
+      response: z.object({ id: nonEmptyText, note: nonEmptyText.nullable().optional() }),
     },
-    'POST /rows': { body: strict({ name: text }), response: z.object({}) },
-    'POST /forms': { form: strict({ name: text }), response: z.object({}) },
+    'POST /rows': { body: strictObject({ name: nonEmptyText }), response: z.object({}) },
+    'POST /forms': { form: strictObject({ name: nonEmptyText }), response: z.object({}) },
     'QUERY Rows': {
-      body: z.looseObject({ variables: strict({ first: z.number() }) }),
+      body: z.looseObject({ variables: strictObject({ first: z.number() }) }),
       response: z.object({}),
     },
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
 import { accessibleResources, scopeMismatch } from './atlassian.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 /** https://developer.atlassian.com/cloud/confluence/rest/v1/ for the search, v2 for pages */
 export const confluence: Contract = {
@@ -31,15 +31,19 @@ export const confluence: Contract = {
     'GET /account/accessible-resources': accessibleResources,
     'GET /:cloud/wiki/rest/api/search': {
       scopes: ['search:confluence'],
-      query: strict({ cql: text, limit: count(250), cursor: text.optional() }),
+      query: strictObject({
+        cql: nonEmptyText,
+        limit: optionalIntUpTo(250),
+        cursor: nonEmptyText.optional(),
+      }),
       response: z.object({
         results: z.array(
           z.object({
             content: z.object({ id: z.string().optional() }).optional(),
             title: z.string(),
             excerpt: z.string(),
-            url: example(z.string(), '/spaces/HR/pages/98765/Onboarding'),
-            lastModified: example(z.string(), '2026-11-12T09:00:00.000Z'),
+            url: withExample(z.string(), '/spaces/HR/pages/98765/Onboarding'),
+            lastModified: withExample(z.string(), '2026-11-12T09:00:00.000Z'),
             resultGlobalContainer: z.object({ title: z.string() }).optional(),
           }),
         ),
@@ -48,7 +52,7 @@ export const confluence: Contract = {
     },
     'GET /:cloud/wiki/api/v2/pages/:id': {
       scopes: ['read:page:confluence'],
-      query: strict({ 'body-format': z.enum(['storage', 'atlas_doc_format', 'view']).optional() }),
+      query: strictObject({ 'body-format': z.enum(['storage', 'atlas_doc_format', 'view']).optional() }),
       response: z.object({
         id: z.string().optional(),
         title: z.string().nullable().optional(),

@@ -16,7 +16,7 @@ export interface Operation {
   headers?: z.ZodType
   /**
    * JSON of a successful response: the fields in use with their types. A field that the provider may leave out is `optional`, one that may
-   * be null is `nullable`; fields that are not in use may be there. Values that a tool looks for are given with `example`.
+   * be null is `nullable`; fields that are not in use may be there. Values that a tool looks for are given with `withExample`.
    */
   response: z.ZodType
 }
@@ -59,21 +59,21 @@ export interface Contract {
   notFound?: () => ProviderResponse
 }
 
-export const text = z.string().min(1)
+export const nonEmptyText = z.string().min(1)
 export const flag = z.enum(['true', 'false'])
 /** A page size, or a page number, of a query. */
-export const count = (most: number) => z.coerce.number().int().min(1).max(most).optional()
+export const optionalIntUpTo = (most: number) => z.coerce.number().int().min(1).max(most).optional()
 export const time = z.iso.datetime({ offset: true })
-export const strict = z.strictObject
+export const strictObject = z.strictObject
 export const email = z.email()
 
 /** A value for generated responses, where a tool needs a certain one. */
-export const example = <Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>): Schema =>
+export const withExample = <Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>): Schema =>
   schema.meta({ examples: [value] })
 
 /** A GraphQL request whose document contains only these words. */
 export const graphql = (words: string, variables: z.ZodType) =>
-  strict({
+  strictObject({
     query: z.string().refine((query) => {
       const known = new Set(words.split(' '))
       return (query.match(/\w+/g) ?? []).every((word) => known.has(word))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, flag, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, flag, strictObject, nonEmptyText } from './contract.ts'
 
 // https://discord.com/developers/docs/reference#user-agent
 const headers = z.looseObject({ 'user-agent': z.string().regex(/^DiscordBot \(\S+, [\w.]+\)/) })
@@ -30,20 +30,20 @@ export const discord: Contract = {
     'GET /users/@me': {
       scopes: ['identify'],
       headers,
-      response: z.object({ id: text, username: z.string(), global_name: z.string().nullable() }),
+      response: z.object({ id: nonEmptyText, username: z.string(), global_name: z.string().nullable() }),
     },
     'GET /users/@me/guilds': {
       scopes: ['guilds'],
       headers,
-      query: strict({
-        limit: count(200),
+      query: strictObject({
+        limit: optionalIntUpTo(200),
         with_counts: flag.optional(),
-        before: text.optional(),
-        after: text.optional(),
+        before: nonEmptyText.optional(),
+        after: nonEmptyText.optional(),
       }),
       response: z.array(
         z.object({
-          id: text,
+          id: nonEmptyText,
           name: z.string(),
           owner: z.boolean(),
           approximate_member_count: z.number().int().nullish(),

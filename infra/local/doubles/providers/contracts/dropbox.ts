@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, example, strict, text } from './contract.ts'
+import { type Contract, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const path = z.string().regex(/^(?:\/[^/]+)*$/)
 const entry = {
@@ -8,7 +8,7 @@ const entry = {
   // null where the file is not mounted
   path_display: z.string().nullable().optional(),
 }
-const modified = example(z.string(), '2026-11-01T10:00:00Z')
+const modified = withExample(z.string(), '2026-11-01T10:00:00Z')
 const file = z.object({ ...entry, id: z.string(), size: z.number().int(), server_modified: modified })
 /** the kind names the rest */
 const metadata = z.union([
@@ -36,14 +36,14 @@ export const dropbox: Contract = {
   operations: {
     'POST /files/list_folder': {
       scopes: ['files.metadata.read'],
-      body: strict({ path, limit: limit(2_000) }),
+      body: strictObject({ path, limit: limit(2_000) }),
       response: z.object({ entries: z.array(metadata), cursor: z.string(), has_more: z.boolean() }),
     },
     'POST /files/search_v2': {
       scopes: ['files.metadata.read'],
-      body: strict({
-        query: text.max(1_000),
-        options: strict({
+      body: strictObject({
+        query: nonEmptyText.max(1_000),
+        options: strictObject({
           path: path.optional(),
           max_results: limit(1_000),
           file_status: z.enum(['active', 'deleted']).optional(),
@@ -72,7 +72,7 @@ export const dropbox: Contract = {
           .regex(/^[\x20-\x7e]*$/)
           .transform((value): unknown => JSON.parse(value))
           .pipe(
-            strict({
+            strictObject({
               path,
               mode: z.enum(['add', 'overwrite']).optional(),
               autorename: z.boolean().optional(),

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject } from './contract.ts'
 
-const date = example(z.string(), '2026-11-15T10:00:00Z')
+const date = withExample(z.string(), '2026-11-15T10:00:00Z')
 
 /** https://developers.figma.com/docs/rest-api/ */
 export const figma: Contract = {
@@ -22,7 +22,7 @@ export const figma: Contract = {
   operations: {
     'GET /files/:key': {
       scopes: ['file_content:read', 'files:read'],
-      query: strict({ depth: count(100) }),
+      query: strictObject({ depth: optionalIntUpTo(100) }),
       response: z.object({
         name: z.string(),
         lastModified: date,

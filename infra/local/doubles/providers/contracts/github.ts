@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 // https://docs.github.com/rest/using-the-rest-api/getting-started-with-the-rest-api: User-Agent is required
 const headers = z.looseObject({
-  'user-agent': text,
+  'user-agent': nonEmptyText,
   accept: z.literal('application/vnd.github+json'),
   'x-github-api-version': z.enum(['2022-11-28', '2026-03-10']),
 })
-const page = { per_page: count(100), page: count(1_000) }
-const issuesQuery = strict({
+const page = { per_page: optionalIntUpTo(100), page: optionalIntUpTo(1_000) }
+const issuesQuery = strictObject({
   state: z.enum(['open', 'closed', 'all']).optional(),
   sort: z.enum(['created', 'updated', 'comments']).optional(),
   ...page,
@@ -46,13 +46,13 @@ export const github: Contract = {
     'GET /user/repos': {
       scopes,
       headers,
-      query: strict({
+      query: strictObject({
         sort: z.enum(['created', 'updated', 'pushed', 'full_name']).optional(),
         ...page,
       }),
       response: z.array(
         z.object({
-          full_name: example(z.string(), 'ann/website'),
+          full_name: withExample(z.string(), 'ann/website'),
           description: z.string().nullable(),
           private: z.boolean(),
           html_url: z.url(),
@@ -66,7 +66,7 @@ export const github: Contract = {
     'POST /repos/:owner/:name/issues': {
       scopes,
       headers,
-      body: strict({ title: text, body: z.string().max(65_536).optional() }),
+      body: strictObject({ title: nonEmptyText, body: z.string().max(65_536).optional() }),
       response: issue,
     },
   },

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 import { googleErrors, library, scope } from './google.ts'
 
 const message = {
-  id: text,
+  id: nonEmptyText,
   threadId: z.string().optional(),
   labelIds: z.array(z.string()).optional(),
 }
@@ -20,31 +20,31 @@ export const gmail: Contract = {
   operations: {
     'GET /users/me/messages': {
       scopes: [scope('gmail.readonly'), scope('gmail.modify'), 'https://mail.google.com/'],
-      query: strict({
-        maxResults: count(500),
-        q: text.optional(),
-        labelIds: z.union([text, z.array(text)]).optional(),
+      query: strictObject({
+        maxResults: optionalIntUpTo(500),
+        q: nonEmptyText.optional(),
+        labelIds: z.union([nonEmptyText, z.array(nonEmptyText)]).optional(),
         includeSpamTrash: z.enum(['true', 'false']).optional(),
-        pageToken: text.optional(),
+        pageToken: nonEmptyText.optional(),
       }),
       // "messages" is missing where nothing matches
       response: z.object({
-        messages: z.array(z.object({ id: text, threadId: text })).optional(),
+        messages: z.array(z.object({ id: nonEmptyText, threadId: nonEmptyText })).optional(),
         nextPageToken: z.string().optional(),
         resultSizeEstimate: z.number().int().optional(),
       }),
     },
     'GET /users/me/messages/:id': {
       scopes: [scope('gmail.readonly'), scope('gmail.modify'), 'https://mail.google.com/'],
-      query: strict({
+      query: strictObject({
         format: z.enum(['minimal', 'full', 'raw', 'metadata']).optional(),
-        metadataHeaders: z.union([text, z.array(text)]).optional(),
+        metadataHeaders: z.union([nonEmptyText, z.array(nonEmptyText)]).optional(),
       }),
       response: z.object({
         ...message,
         snippet: z.string().optional(),
         // milliseconds, as text
-        internalDate: example(z.string().regex(/^\d+$/), '1763629200000').optional(),
+        internalDate: withExample(z.string().regex(/^\d+$/), '1763629200000').optional(),
         payload: z
           .object({ headers: z.array(z.object({ name: z.string(), value: z.string() })).optional() })
           .optional(),
@@ -57,7 +57,10 @@ export const gmail: Contract = {
         scope('gmail.modify'),
         'https://mail.google.com/',
       ],
-      body: strict({ raw: z.string().regex(/^[A-Za-z0-9_-]+={0,2}$/), threadId: text.optional() }),
+      body: strictObject({
+        raw: z.string().regex(/^[A-Za-z0-9_-]+={0,2}$/),
+        threadId: nonEmptyText.optional(),
+      }),
       response: z.object(message),
     },
   },

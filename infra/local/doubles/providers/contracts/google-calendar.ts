@@ -1,16 +1,16 @@
 import * as z from 'zod'
-import { type Contract, count, flag, strict, text, time } from './contract.ts'
+import { type Contract, optionalIntUpTo, flag, strictObject, nonEmptyText, time } from './contract.ts'
 import { googleErrors, library, scope } from './google.ts'
 
 // "date" for whole days, "dateTime" for others; the end is exclusive
-const eventDateTime = z.union([strict({ date: z.iso.date() }), strict({ dateTime: time })])
+const eventDateTime = z.union([strictObject({ date: z.iso.date() }), strictObject({ dateTime: time })])
 const returnedEventDateTime = z.object({
   dateTime: time.optional(),
   date: z.iso.date().optional(),
   timeZone: z.string().optional(),
 })
 const event = z.object({
-  id: text,
+  id: nonEmptyText,
   summary: z.string().optional(),
   location: z.string().optional(),
   description: z.string().optional(),
@@ -31,14 +31,14 @@ export const googleCalendar: Contract = {
   operations: {
     'GET /calendars/primary/events': {
       scopes: ['calendar', 'calendar.readonly', 'calendar.events', 'calendar.events.readonly'].map(scope),
-      query: strict({
+      query: strictObject({
         singleEvents: flag.optional(),
         orderBy: z.enum(['startTime', 'updated']).optional(),
         timeMin: time.optional(),
         timeMax: time.optional(),
-        q: text.optional(),
-        maxResults: count(2_500),
-        pageToken: text.optional(),
+        q: nonEmptyText.optional(),
+        maxResults: optionalIntUpTo(2_500),
+        pageToken: nonEmptyText.optional(),
       })
         .refine(
           ({ orderBy, singleEvents }) => orderBy !== 'startTime' || singleEvents === 'true',
@@ -52,11 +52,11 @@ export const googleCalendar: Contract = {
     },
     'POST /calendars/primary/events': {
       scopes: ['calendar', 'calendar.events'].map(scope),
-      body: strict({
-        summary: text.optional(),
+      body: strictObject({
+        summary: nonEmptyText.optional(),
         start: eventDateTime,
         end: eventDateTime,
-        location: text.optional(),
+        location: nonEmptyText.optional(),
         description: z.string().optional(),
       }),
       response: event,

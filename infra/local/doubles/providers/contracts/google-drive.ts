@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Contract, count, flag, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, flag, strictObject, nonEmptyText } from './contract.ts'
 import { googleErrors, library, scope } from './google.ts'
 
 const readers = ['drive', 'drive.readonly', 'drive.file', 'drive.metadata.readonly'].map(scope)
 const file = z.object({
-  id: text,
+  id: nonEmptyText,
   name: z.string(),
   mimeType: z.string().optional(),
   // bytes, as text; folders and Google's own documents have none
@@ -28,16 +28,16 @@ export const googleDrive: Contract = {
   operations: {
     'GET /files': {
       scopes: readers,
-      query: strict({
-        pageSize: count(1_000),
-        q: text.optional(),
-        orderBy: text.optional(),
-        fields: text.optional(),
+      query: strictObject({
+        pageSize: optionalIntUpTo(1_000),
+        q: nonEmptyText.optional(),
+        orderBy: nonEmptyText.optional(),
+        fields: nonEmptyText.optional(),
         spaces: z.enum(['drive', 'appDataFolder']).optional(),
         corpora: z.enum(['user', 'domain', 'drive', 'allDrives']).optional(),
         supportsAllDrives: flag.optional(),
         includeItemsFromAllDrives: flag.optional(),
-        pageToken: text.optional(),
+        pageToken: nonEmptyText.optional(),
       }).refine(
         ({ includeItemsFromAllDrives, supportsAllDrives }) =>
           includeItemsFromAllDrives !== 'true' || supportsAllDrives === 'true',
@@ -47,12 +47,15 @@ export const googleDrive: Contract = {
     },
     'GET /files/:id': {
       scopes: readers,
-      query: strict({ fields: text.optional(), supportsAllDrives: flag.optional() }),
+      query: strictObject({ fields: nonEmptyText.optional(), supportsAllDrives: flag.optional() }),
       response: file,
     },
     'POST /upload/files': {
       scopes: ['drive', 'drive.file'].map(scope),
-      query: strict({ uploadType: z.enum(['media', 'multipart', 'resumable']), fields: text.optional() }),
+      query: strictObject({
+        uploadType: z.enum(['media', 'multipart', 'resumable']),
+        fields: nonEmptyText.optional(),
+      }),
       type: /^multipart\/related; boundary=\S+$/,
       response: file,
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, flag, strict, text, time } from './contract.ts'
+import { type Contract, optionalIntUpTo, flag, strictObject, nonEmptyText, time } from './contract.ts'
 
 const failure = (status: number, message: string, category: string, context = {}) =>
   json(status, {
@@ -13,23 +13,25 @@ const failure = (status: number, message: string, category: string, context = {}
 
 const listOperation = (object: string) => ({
   scopes: [`crm.objects.${object}.read`],
-  query: strict({
-    limit: count(100),
-    properties: text.optional(),
+  query: strictObject({
+    limit: optionalIntUpTo(100),
+    properties: nonEmptyText.optional(),
     archived: flag.optional(),
-    after: text.optional(),
+    after: nonEmptyText.optional(),
   }),
   response: z.object({
     results: z.array(
       z.object({
-        id: text,
+        id: nonEmptyText,
         properties: z.record(z.string(), z.string().nullable()),
         createdAt: time,
         updatedAt: time,
         archived: z.boolean().optional(),
       }),
     ),
-    paging: z.object({ next: z.object({ after: text, link: z.string().optional() }).optional() }).optional(),
+    paging: z
+      .object({ next: z.object({ after: nonEmptyText, link: z.string().optional() }).optional() })
+      .optional(),
   }),
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, strict, text } from './contract.ts'
+import { type Contract, strictObject, nonEmptyText } from './contract.ts'
 
 const headers = z.looseObject({ 'intercom-version': z.literal('2.13') })
 /** the description lists no required fields; ids are there */
@@ -40,15 +40,15 @@ export const intercom: Contract = {
     'GET /me': { headers, response: z.object({ id: z.string() }) },
     'POST /conversations/search': {
       headers,
-      body: strict({
-        query: strict({
+      body: strictObject({
+        query: strictObject({
           field: z.enum(['state', 'open', 'updated_at', 'created_at']),
           operator: z.enum(['=', '!=', '>', '<']),
           value: z.union([z.string(), z.number(), z.boolean()]),
         }),
-        pagination: strict({
+        pagination: strictObject({
           per_page: z.number().int().min(1).max(150).optional(),
-          starting_after: text.nullable().optional(),
+          starting_after: nonEmptyText.nullable().optional(),
         }).optional(),
       }),
       response: z.object({
@@ -63,11 +63,11 @@ export const intercom: Contract = {
     },
     'POST /conversations/:id/reply': {
       headers,
-      body: strict({
+      body: strictObject({
         message_type: z.enum(['comment', 'note']),
         type: z.literal('admin'),
-        admin_id: text,
-        body: text.optional(),
+        admin_id: nonEmptyText,
+        body: nonEmptyText.optional(),
       }),
       response: conversation,
     },

@@ -1,18 +1,18 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
 import { accessibleResources, scopeMismatch } from './atlassian.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const rest = '/:cloud/rest/api/3'
 const named = z.object({ name: z.string() }).nullable().optional()
 /** https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/ */
-const document = strict({
+const document = strictObject({
   type: z.literal('doc'),
   version: z.literal(1),
   content: z.array(
-    strict({
+    strictObject({
       type: z.literal('paragraph'),
-      content: z.array(strict({ type: z.literal('text'), text })),
+      content: z.array(strictObject({ type: z.literal('text'), text: nonEmptyText })),
     }),
   ),
 })
@@ -42,23 +42,23 @@ export const jira: Contract = {
     'GET /account/accessible-resources': accessibleResources,
     [`GET ${rest}/search/jql`]: {
       scopes: ['read:jira-work'],
-      query: strict({
-        jql: text,
-        fields: text.optional(),
-        maxResults: count(5_000),
-        nextPageToken: text.optional(),
+      query: strictObject({
+        jql: nonEmptyText,
+        fields: nonEmptyText.optional(),
+        maxResults: optionalIntUpTo(5_000),
+        nextPageToken: nonEmptyText.optional(),
       }),
       response: z.object({
         issues: z
           .array(
             z.object({
-              key: example(z.string(), 'WEB-1'),
+              key: withExample(z.string(), 'WEB-1'),
               fields: z.object({
                 summary: z.string().nullable().optional(),
                 status: named,
                 priority: named,
                 assignee: z.object({ displayName: z.string() }).nullable().optional(),
-                updated: example(z.string(), '2026-11-19T08:00:00.000+0000').nullable().optional(),
+                updated: withExample(z.string(), '2026-11-19T08:00:00.000+0000').nullable().optional(),
               }),
             }),
           )
@@ -69,24 +69,27 @@ export const jira: Contract = {
     },
     [`GET ${rest}/project/search`]: {
       scopes: ['read:jira-work'],
-      query: strict({ maxResults: count(100), startAt: z.coerce.number().int().min(0).optional() }),
+      query: strictObject({
+        maxResults: optionalIntUpTo(100),
+        startAt: z.coerce.number().int().min(0).optional(),
+      }),
       response: z.object({
-        values: z.array(z.object({ id: z.string(), key: example(z.string(), 'WEB'), name: z.string() })),
-        isLast: example(z.boolean(), true),
+        values: z.array(z.object({ id: z.string(), key: withExample(z.string(), 'WEB'), name: z.string() })),
+        isLast: withExample(z.boolean(), true),
         total: z.number().int(),
       }),
     },
     [`POST ${rest}/issue`]: {
       scopes: ['write:jira-work'],
-      body: strict({
-        fields: strict({
-          project: strict({ key: text }),
-          issuetype: strict({ name: text }),
-          summary: text.max(255),
+      body: strictObject({
+        fields: strictObject({
+          project: strictObject({ key: nonEmptyText }),
+          issuetype: strictObject({ name: nonEmptyText }),
+          summary: nonEmptyText.max(255),
           description: document.optional(),
         }),
       }),
-      response: z.object({ id: z.string(), key: example(z.string(), 'WEB-2'), self: z.string() }),
+      response: z.object({ id: z.string(), key: withExample(z.string(), 'WEB-2'), self: z.string() }),
     },
   },
   invalid: (message) => json(400, { errorMessages: [message], errors: {} }),

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, example, graphql, strict, text } from './contract.ts'
+import { type Contract, withExample, graphql, strictObject, nonEmptyText } from './contract.ts'
 
 const first = z.number().int().min(1).max(250)
 const issue = z.object({
   identifier: z.string(),
   title: z.string(),
-  url: example(z.string(), 'https://linear.app/example/issue/ENG-1'),
-  updatedAt: example(z.string(), '2026-11-17T10:00:00.000Z'),
+  url: withExample(z.string(), 'https://linear.app/example/issue/ENG-1'),
+  updatedAt: withExample(z.string(), '2026-11-17T10:00:00.000Z'),
   state: z.object({ name: z.string() }),
   assignee: z.object({ displayName: z.string() }).nullable().optional(),
 })
@@ -37,7 +37,10 @@ export const linear: Contract = {
       scopes: ['read'],
       body: graphql(
         `query Issues first Int filter IssueFilter issues orderBy nodes pageInfo hasNextPage ${issueWords}`,
-        strict({ first, filter: strict({ title: strict({ containsIgnoreCase: text }) }).optional() }),
+        strictObject({
+          first,
+          filter: strictObject({ title: strictObject({ containsIgnoreCase: nonEmptyText }) }).optional(),
+        }),
       ),
       response: data({
         issues: z.object({ nodes: z.array(issue), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
@@ -45,10 +48,10 @@ export const linear: Contract = {
     },
     'QUERY Teams': {
       scopes: ['read'],
-      body: graphql('query Teams first Int teams nodes id name key', strict({ first })),
+      body: graphql('query Teams first Int teams nodes id name key', strictObject({ first })),
       response: data({
         teams: z.object({
-          nodes: z.array(z.object({ id: z.string(), name: z.string(), key: example(z.string(), 'ENG') })),
+          nodes: z.array(z.object({ id: z.string(), name: z.string(), key: withExample(z.string(), 'ENG') })),
         }),
       }),
     },
@@ -56,10 +59,19 @@ export const linear: Contract = {
       scopes: ['issues:create', 'write'],
       body: graphql(
         `mutation IssueCreate input IssueCreateInput issueCreate success issue ${issueWords}`,
-        strict({ input: strict({ teamId: text, title: text, description: z.string().optional() }) }),
+        strictObject({
+          input: strictObject({
+            teamId: nonEmptyText,
+            title: nonEmptyText,
+            description: z.string().optional(),
+          }),
+        }),
       ),
       response: data({
-        issueCreate: z.object({ success: example(z.boolean(), true), issue: issue.nullable().optional() }),
+        issueCreate: z.object({
+          success: withExample(z.boolean(), true),
+          issue: issue.nullable().optional(),
+        }),
       }),
     },
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, example, strict, text } from './contract.ts'
+import { type Contract, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 /** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/share-on-linkedin */
 export const linkedin: Contract = {
@@ -31,22 +31,24 @@ export const linkedin: Contract = {
         sub: z.string(),
         name: z.string().optional(),
         email: z.string().optional(),
-        picture: example(z.string(), 'https://media.licdn.com/photo.jpg').optional(),
+        picture: withExample(z.string(), 'https://media.licdn.com/photo.jpg').optional(),
       }),
     },
     'POST /v2/ugcPosts': {
       scopes: ['w_member_social'],
       headers: z.looseObject({ 'x-restli-protocol-version': z.literal('2.0.0') }),
-      body: strict({
-        author: text.startsWith('urn:li:person:'),
+      body: strictObject({
+        author: nonEmptyText.startsWith('urn:li:person:'),
         lifecycleState: z.literal('PUBLISHED'),
-        specificContent: strict({
-          'com.linkedin.ugc.ShareContent': strict({
-            shareCommentary: strict({ text }),
+        specificContent: strictObject({
+          'com.linkedin.ugc.ShareContent': strictObject({
+            shareCommentary: strictObject({ text: nonEmptyText }),
             shareMediaCategory: z.enum(['NONE', 'ARTICLE', 'IMAGE']),
           }),
         }),
-        visibility: strict({ 'com.linkedin.ugc.MemberNetworkVisibility': z.enum(['PUBLIC', 'CONNECTIONS']) }),
+        visibility: strictObject({
+          'com.linkedin.ugc.MemberNetworkVisibility': z.enum(['PUBLIC', 'CONNECTIONS']),
+        }),
       }),
       // the id is in the header X-RestLi-Id
       response: z.object({ id: z.string().optional() }).optional(),

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const page = {
-  count: count(1_000),
-  fields: text.optional(),
+  count: optionalIntUpTo(1_000),
+  fields: nonEmptyText.optional(),
   offset: z.coerce.number().int().min(0).optional(),
 }
 const member = z.object({
@@ -30,15 +30,15 @@ export const mailchimp: Contract = {
     // OAuth 2 guide: the host of the API depends on the data centre
     'GET /account/metadata': {
       headers: z.looseObject({ authorization: z.string().startsWith('OAuth ') }),
-      response: z.object({ dc: example(z.string().regex(/^[a-z]{2}\d+$/), 'us21') }),
+      response: z.object({ dc: withExample(z.string().regex(/^[a-z]{2}\d+$/), 'us21') }),
     },
     'GET /lists': {
-      query: strict(page),
+      query: strictObject(page),
       response: z.object({
         lists: z.array(
           z.object({
             id: z.string(),
-            name: example(z.string(), 'Newsletter'),
+            name: withExample(z.string(), 'Newsletter'),
             stats: z.object({ member_count: z.number().int() }).optional(),
             date_created: z.string().optional(),
           }),
@@ -47,12 +47,12 @@ export const mailchimp: Contract = {
       }),
     },
     'GET /lists/:id/members': {
-      query: strict(page),
+      query: strictObject(page),
       response: z.object({ members: z.array(member), total_items: z.number().int() }),
     },
     'POST /lists/:id/members': {
-      body: strict({
-        email_address: text,
+      body: strictObject({
+        email_address: nonEmptyText,
         status: z.enum(['subscribed', 'unsubscribed', 'cleaned', 'pending', 'transactional']),
       }),
       response: member,

@@ -1,14 +1,18 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text, time } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText, time } from './contract.ts'
 
-const page = { $top: count(1_000), $select: text.optional(), $skip: text.optional() }
+const page = {
+  $top: optionalIntUpTo(1_000),
+  $select: nonEmptyText.optional(),
+  $skip: nonEmptyText.optional(),
+}
 const list = <Row extends z.ZodType>(row: Row) =>
   z.object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
-const date = example(z.string(), '2026-11-19T08:30:00Z')
-const link = example(z.string(), 'https://outlook.office365.com/owa/?itemid=1')
+const date = withExample(z.string(), '2026-11-19T08:30:00Z')
+const link = withExample(z.string(), 'https://outlook.office365.com/owa/?itemid=1')
 const dateTimeTimeZone = z.object({
-  dateTime: example(z.string(), '2026-12-01T10:00:00.0000000'),
+  dateTime: withExample(z.string(), '2026-12-01T10:00:00.0000000'),
   timeZone: z.string().nullable().optional(),
 })
 const file = z.object({
@@ -38,13 +42,13 @@ export const microsoftGraph: Contract = {
   operations: {
     'GET /me/mailFolders/inbox/messages': {
       scopes: ['Mail.Read'],
-      query: strict({
+      query: strictObject({
         ...page,
         $search: z
           .string()
           .regex(/^".*"$/)
           .optional(),
-        $orderby: text.optional(),
+        $orderby: nonEmptyText.optional(),
       }).refine(({ $search, $orderby }) => $search === undefined || $orderby === undefined, {
         message: "The query parameter '$orderBy' is not supported with '$search'.",
       }),
@@ -71,7 +75,12 @@ export const microsoftGraph: Contract = {
       scopes: ['Calendars.Read'],
       // times come in the zone of this header
       headers: z.looseObject({ prefer: z.literal('outlook.timezone="UTC"') }),
-      query: strict({ ...page, startDateTime: time, endDateTime: time, $orderby: text.optional() }),
+      query: strictObject({
+        ...page,
+        startDateTime: time,
+        endDateTime: time,
+        $orderby: nonEmptyText.optional(),
+      }),
       response: list(
         z.object({
           id: z.string(),
@@ -83,10 +92,14 @@ export const microsoftGraph: Contract = {
         }),
       ),
     },
-    'GET /me/drive/root/children': { scopes: ['Files.Read'], query: strict(page), response: list(file) },
+    'GET /me/drive/root/children': {
+      scopes: ['Files.Read'],
+      query: strictObject(page),
+      response: list(file),
+    },
     "GET /me/drive/root/search(q=':words')": {
       scopes: ['Files.Read'],
-      query: strict(page),
+      query: strictObject(page),
       response: list(file),
     },
   },

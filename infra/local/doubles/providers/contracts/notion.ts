@@ -1,30 +1,30 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 // https://developers.notion.com/reference/versioning: the header is required
 const headers = z.looseObject({ 'notion-version': z.enum(['2022-06-28', '2025-09-03', '2026-03-11']) })
 const richText = z.array(z.object({ plain_text: z.string() }))
 // https://developers.notion.com/reference/request-limits: at most 100 blocks of 2,000 characters
-const paragraph = strict({
+const paragraph = strictObject({
   object: z.literal('block'),
   type: z.literal('paragraph'),
-  paragraph: strict({
+  paragraph: strictObject({
     rich_text: z.array(
-      strict({
+      strictObject({
         type: z.literal('text'),
-        text: strict({ content: text.max(2_000).refine((content) => content.isWellFormed()) }),
+        text: strictObject({ content: nonEmptyText.max(2_000).refine((content) => content.isWellFormed()) }),
       }),
     ),
   }),
 })
 const page = z.object({
   object: z.literal('page'),
-  id: example(z.uuid(), '11111111-2222-4333-8444-555555555555'),
+  id: withExample(z.uuid(), '11111111-2222-4333-8444-555555555555'),
   // a page that is shared in part has only an id
   url: z.url().optional(),
   last_edited_time: z.iso.datetime().optional(),
-  properties: example(
+  properties: withExample(
     z.record(z.string(), z.object({ id: z.string(), type: z.string(), title: richText.optional() })),
     {
       Tags: { id: 'a', type: 'multi_select' },
@@ -52,32 +52,35 @@ export const notion: Contract = {
     source: 'https://developers.notion.com/reference/versioning',
   },
   operations: {
-    'GET /users/me': { headers, response: z.object({ object: z.literal('user'), id: text }) },
+    'GET /users/me': { headers, response: z.object({ object: z.literal('user'), id: nonEmptyText }) },
     'POST /search': {
       headers,
-      body: strict({
+      body: strictObject({
         query: z.string().optional(),
-        filter: strict({ property: z.literal('object'), value: z.enum(['page', 'database']) }).optional(),
-        sort: strict({
+        filter: strictObject({
+          property: z.literal('object'),
+          value: z.enum(['page', 'database']),
+        }).optional(),
+        sort: strictObject({
           timestamp: z.literal('last_edited_time'),
           direction: z.enum(['ascending', 'descending']),
         }).optional(),
         page_size: z.number().int().min(1).max(100).optional(),
-        start_cursor: text.optional(),
+        start_cursor: nonEmptyText.optional(),
       }),
       response: z.object({ object: z.literal('list'), results: z.array(page), ...cursor }),
     },
     'GET /pages/:id': { headers, response: page },
     'GET /blocks/:id/children': {
       headers,
-      query: strict({ page_size: count(100), start_cursor: text.optional() }),
+      query: strictObject({ page_size: optionalIntUpTo(100), start_cursor: nonEmptyText.optional() }),
       response: z.object({
         object: z.literal('list'),
-        results: example(
+        results: withExample(
           z.array(
             z.looseObject({
               object: z.literal('block'),
-              id: text,
+              id: nonEmptyText,
               // a block that is shared in part has only an id
               type: z.string().optional(),
               has_children: z.boolean().optional(),
@@ -114,10 +117,12 @@ export const notion: Contract = {
     },
     'POST /pages': {
       headers,
-      body: strict({
-        parent: strict({ page_id: z.uuid() }),
-        properties: strict({
-          title: strict({ title: z.array(strict({ text: strict({ content: text.max(2_000) }) })) }),
+      body: strictObject({
+        parent: strictObject({ page_id: z.uuid() }),
+        properties: strictObject({
+          title: strictObject({
+            title: z.array(strictObject({ text: strictObject({ content: nonEmptyText.max(2_000) }) })),
+          }),
         }),
         children: z.array(paragraph).max(100).optional(),
       }),

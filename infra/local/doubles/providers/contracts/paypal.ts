@@ -1,9 +1,17 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, email, example, flag, strict, text } from './contract.ts'
+import {
+  type Contract,
+  optionalIntUpTo,
+  email,
+  withExample,
+  flag,
+  strictObject,
+  nonEmptyText,
+} from './contract.ts'
 
 const invoices = '/v2/invoicing/invoices'
-const requestAmount = strict({
+const requestAmount = strictObject({
   currency_code: z.string().length(3),
   value: z
     .string()
@@ -13,8 +21,8 @@ const requestAmount = strict({
 /** PayPal's response may leave out every field. */
 const responseAmount = z
   .object({
-    currency_code: example(z.string(), 'EUR').optional(),
-    value: example(z.string(), '120.00').optional(),
+    currency_code: withExample(z.string(), 'EUR').optional(),
+    value: withExample(z.string(), '120.00').optional(),
   })
   .optional()
 const invoice = z.object({
@@ -50,7 +58,11 @@ export const paypal: Contract = {
   operations: {
     [`GET ${invoices}`]: {
       scopes: scopes('read'),
-      query: strict({ page: count(1_000), page_size: count(100), total_required: flag.optional() }),
+      query: strictObject({
+        page: optionalIntUpTo(1_000),
+        page_size: optionalIntUpTo(100),
+        total_required: flag.optional(),
+      }),
       response: z.object({
         items: z.array(invoice).optional(),
         total_items: z.number().int().optional(),
@@ -59,15 +71,19 @@ export const paypal: Contract = {
     [`POST ${invoices}`]: {
       scopes: scopes('readwrite'),
       headers: z.looseObject({ prefer: z.enum(['return=representation', 'return=minimal']).optional() }),
-      body: strict({
-        detail: strict({ currency_code: z.string().length(3), note: z.string().max(4_000).optional() }),
+      body: strictObject({
+        detail: strictObject({ currency_code: z.string().length(3), note: z.string().max(4_000).optional() }),
         primary_recipients: z
-          .array(strict({ billing_info: strict({ email_address: email }) }))
+          .array(strictObject({ billing_info: strictObject({ email_address: email }) }))
           .max(100)
           .optional(),
         items: z
           .array(
-            strict({ name: text.max(200), quantity: z.string().regex(/^\d+$/), unit_amount: requestAmount }),
+            strictObject({
+              name: nonEmptyText.max(200),
+              quantity: z.string().regex(/^\d+$/),
+              unit_amount: requestAmount,
+            }),
           )
           .max(100)
           .optional(),

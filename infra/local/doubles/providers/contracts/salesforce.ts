@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, email, strict, text } from './contract.ts'
+import { type Contract, email, strictObject, nonEmptyText } from './contract.ts'
 
 const failure = (status: number, errorCode: string, message: string) => json(status, [{ message, errorCode }])
 
@@ -24,7 +24,7 @@ export const salesforce: Contract = {
   operations: {
     'GET /query': {
       scopes: ['api', 'full'],
-      query: strict({ q: text }),
+      query: strictObject({ q: nonEmptyText }),
       // the fields that the query selects; each may be null, but Id
       response: z.object({
         totalSize: z.number().int(),
@@ -32,7 +32,7 @@ export const salesforce: Contract = {
         records: z.array(
           z.looseObject({
             attributes: z.object({ type: z.string(), url: z.string() }),
-            Id: text,
+            Id: nonEmptyText,
             Name: z.string().nullable(),
           }),
         ),
@@ -42,13 +42,13 @@ export const salesforce: Contract = {
     // an unknown field is INVALID_FIELD
     'POST /sobjects/Lead': {
       scopes: ['api', 'full'],
-      body: strict({
-        LastName: text.max(80),
-        Company: text.max(255),
-        FirstName: text.max(40).optional(),
+      body: strictObject({
+        LastName: nonEmptyText.max(80),
+        Company: nonEmptyText.max(255),
+        FirstName: nonEmptyText.max(40).optional(),
         Email: email.max(80).optional(),
       }),
-      response: z.object({ id: text, success: z.literal(true), errors: z.array(z.unknown()) }),
+      response: z.object({ id: nonEmptyText, success: z.literal(true), errors: z.array(z.unknown()) }),
     },
   },
   invalid: (message) => failure(400, 'INVALID_FIELD', message),

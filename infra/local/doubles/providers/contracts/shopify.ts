@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, example, graphql, strict, text } from './contract.ts'
+import { type Contract, withExample, graphql, strictObject, nonEmptyText } from './contract.ts'
 
-const headers = z.looseObject({ 'x-shopify-access-token': text })
-const variables = strict({ first: z.number().int().min(1).max(250), query: text.optional() })
+const headers = z.looseObject({ 'x-shopify-access-token': nonEmptyText })
+const variables = strictObject({ first: z.number().int().min(1).max(250), query: nonEmptyText.optional() })
 const page = <Node extends z.ZodType>(name: string, node: Node) =>
   z.object({
     data: z.object({
@@ -12,8 +12,8 @@ const page = <Node extends z.ZodType>(name: string, node: Node) =>
   })
 // the types Decimal and CurrencyCode
 const money = z.object({
-  amount: example(z.string().regex(/^\d+\.\d+$/), '39.0'),
-  currencyCode: example(z.string().length(3), 'EUR'),
+  amount: withExample(z.string().regex(/^\d+\.\d+$/), '39.0'),
+  currencyCode: withExample(z.string().length(3), 'EUR'),
 })
 const shared = 'query first Int String reverse true nodes id pageInfo hasNextPage amount currencyCode sortKey'
 
@@ -45,7 +45,7 @@ export const shopify: Contract = {
       response: page(
         'products',
         z.object({
-          id: text,
+          id: nonEmptyText,
           title: z.string(),
           status: z.string(),
           totalInventory: z.number().int(),
@@ -64,7 +64,7 @@ export const shopify: Contract = {
       response: page(
         'orders',
         z.object({
-          id: text,
+          id: nonEmptyText,
           name: z.string(),
           createdAt: z.iso.datetime(),
           displayFinancialStatus: z.string().nullable(),

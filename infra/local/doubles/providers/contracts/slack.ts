@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, flag, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, flag, strictObject, nonEmptyText } from './contract.ts'
 
-const cursor = { limit: count(999), cursor: text.optional() }
+const cursor = { limit: optionalIntUpTo(999), cursor: nonEmptyText.optional() }
 // "cursor": an empty, null or missing next_cursor ends the list
 const nextPage = z.object({ next_cursor: z.string().nullish() }).optional()
 const ok = { ok: z.literal(true) }
-const timestamp = example(z.string().regex(/^\d+\.\d{6}$/), '1763600000.000100')
-const channelId = example(z.string().regex(/^[CGD][A-Z0-9]+$/), 'C02RANDOM')
+const timestamp = withExample(z.string().regex(/^\d+\.\d{6}$/), '1763600000.000100')
+const channelId = withExample(z.string().regex(/^[CGD][A-Z0-9]+$/), 'C02RANDOM')
 
 /** Methods of the Web API: https://docs.slack.dev/reference/methods */
 export const slack: Contract = {
@@ -29,7 +29,7 @@ export const slack: Contract = {
   operations: {
     'GET /conversations.list': {
       scopes: ['channels:read'],
-      query: strict({
+      query: strictObject({
         types: z.string().regex(/^(?:public_channel|private_channel|mpim|im|,)+$/),
         exclude_archived: flag.optional(),
         ...cursor,
@@ -39,7 +39,7 @@ export const slack: Contract = {
         channels: z.array(
           z.object({
             id: channelId,
-            name: example(z.string(), 'random'),
+            name: withExample(z.string(), 'random'),
             is_member: z.boolean().optional(),
             num_members: z.number().int().optional(),
             topic: z.object({ value: z.string() }).optional(),
@@ -51,7 +51,7 @@ export const slack: Contract = {
     // "View messages … in public channels that your Slack app has been added to"; others answer not_in_channel
     'GET /conversations.history': {
       scopes: ['channels:history'],
-      query: strict({ channel: channelId, ...cursor }),
+      query: strictObject({ channel: channelId, ...cursor }),
       response: z.object({
         ...ok,
         messages: z.array(
@@ -69,7 +69,7 @@ export const slack: Contract = {
     },
     'GET /users.info': {
       scopes: ['users:read'],
-      query: strict({ user: text }),
+      query: strictObject({ user: nonEmptyText }),
       response: z.object({
         ...ok,
         user: z.object({ id: z.string(), name: z.string(), real_name: z.string().optional() }),
@@ -77,11 +77,11 @@ export const slack: Contract = {
     },
     'POST /chat.postMessage': {
       scopes: ['chat:write'],
-      body: strict({ channel: channelId, text: text.max(40_000) }),
+      body: strictObject({ channel: channelId, text: nonEmptyText.max(40_000) }),
       response: z.object({ ...ok, channel: channelId, ts: timestamp }),
     },
   },
-  failure: z.object({ ok: z.literal(false), error: text }),
+  failure: z.object({ ok: z.literal(false), error: nonEmptyText }),
   // https://docs.slack.dev/apis/web-api/#responses
   invalid: (message) =>
     json(200, { ok: false, error: 'invalid_arguments', response_metadata: { messages: [message] } }),

@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const errorResponse = (status: number, message: string, code?: string) =>
   json(status, { error: { type: 'invalid_request_error', message, ...(code && { code }) } })
-const pageParameters = { limit: count(100), starting_after: text.optional() }
+const pageParameters = { limit: optionalIntUpTo(100), starting_after: nonEmptyText.optional() }
 const list = <Row extends z.ZodType>(row: Row) =>
   z.object({ object: z.literal('list'), data: z.array(row), has_more: z.boolean() })
 const unixSeconds = z.number().int().min(1_500_000_000)
 const customer = z.object({
-  id: text,
+  id: nonEmptyText,
   object: z.literal('customer'),
   name: z.string().nullish(),
   email: z.string().nullable(),
@@ -34,13 +34,13 @@ export const stripe: Contract = {
   operations: {
     'GET /payment_intents': {
       scopes: ['rak_payment_intent_read', 'rak_payment_intent_write'],
-      query: strict(pageParameters),
+      query: strictObject(pageParameters),
       response: list(
         z.object({
-          id: text,
+          id: nonEmptyText,
           object: z.literal('payment_intent'),
           amount: z.number().int(),
-          currency: example(z.string().regex(/^[a-z]{3}$/), 'eur'),
+          currency: withExample(z.string().regex(/^[a-z]{3}$/), 'eur'),
           status: z.string(),
           created: unixSeconds,
           description: z.string().nullable(),
@@ -49,14 +49,14 @@ export const stripe: Contract = {
     },
     'GET /customers': {
       scopes: ['rak_customer_read', 'rak_customer_write'],
-      query: strict({ email: text.optional(), ...pageParameters }),
+      query: strictObject({ email: nonEmptyText.optional(), ...pageParameters }),
       response: list(customer),
     },
     'POST /customers': {
       scopes: ['rak_customer_write'],
       // a rule of this product: Stripe takes requests without a key, and could create a customer twice
-      headers: z.looseObject({ 'idempotency-key': text.max(255) }),
-      form: strict({ name: text.optional(), email: text.optional() }),
+      headers: z.looseObject({ 'idempotency-key': nonEmptyText.max(255) }),
+      form: strictObject({ name: nonEmptyText.optional(), email: nonEmptyText.optional() }),
       response: customer,
     },
   },

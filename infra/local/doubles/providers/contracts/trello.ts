@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { type Contract, example, strict, text } from './contract.ts'
+import { type Contract, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const plain = (status: number, body: string) => ({ status, headers: { 'content-type': 'text/plain' }, body })
-const lookup = strict({ filter: text.optional(), fields: text.optional() })
-const listId = example(z.string(), 'l2')
+const lookup = strictObject({ filter: nonEmptyText.optional(), fields: nonEmptyText.optional() })
+const listId = withExample(z.string(), 'l2')
 // fields that were asked for are there; all but the id are optional otherwise
 const card = z.object({
-  id: text,
+  id: nonEmptyText,
   name: z.string(),
   desc: z.string().optional(),
   due: z.iso.datetime().nullish(),
@@ -38,23 +38,23 @@ export const trello: Contract = {
   operations: {
     'GET /members/me': {
       scopes: ['read'],
-      response: z.object({ id: text, username: z.string().optional() }),
+      response: z.object({ id: nonEmptyText, username: z.string().optional() }),
     },
     'GET /members/me/boards': {
       scopes: ['read'],
       query: lookup,
-      response: z.array(z.object({ id: text, name: z.string(), url: z.url().optional() })),
+      response: z.array(z.object({ id: nonEmptyText, name: z.string(), url: z.url().optional() })),
     },
     'GET /boards/:id/lists': {
       scopes: ['read'],
       query: lookup,
-      response: z.array(z.object({ id: listId, name: example(z.string(), 'Done') })),
+      response: z.array(z.object({ id: listId, name: withExample(z.string(), 'Done') })),
     },
     'GET /boards/:id/cards': { scopes: ['read'], query: lookup, response: z.array(card) },
     'POST /cards': {
       scopes: ['write'],
-      body: strict({
-        idList: text,
+      body: strictObject({
+        idList: nonEmptyText,
         name: z.string().max(16_384).optional(),
         desc: z.string().max(16_384).optional(),
         pos: z.union([z.enum(['top', 'bottom']), z.number().positive()]).optional(),

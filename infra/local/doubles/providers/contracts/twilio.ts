@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const statuses =
   'queued sending sent failed delivered undelivered receiving received accepted scheduled read partially_delivered canceled'.split(
@@ -13,7 +13,7 @@ const message = z.object({
   body: z.string().nullable(),
   status: z.enum(statuses),
   direction: z.enum(['inbound', 'outbound-api', 'outbound-call', 'outbound-reply']),
-  date_sent: example(z.string(), 'Wed, 18 Nov 2026 09:00:00 +0000').nullable(),
+  date_sent: withExample(z.string(), 'Wed, 18 Nov 2026 09:00:00 +0000').nullable(),
 })
 const nextPage = { next_page_uri: z.string().nullable().optional() }
 
@@ -31,21 +31,33 @@ export const twilio: Contract = {
   unverified: ['how Twilio refuses a restricted key without the permission'],
   operations: {
     'GET /Accounts/:sid/Messages.json': {
-      query: strict({ PageSize: count(1_000), Page: text.optional(), PageToken: text.optional() }),
+      query: strictObject({
+        PageSize: optionalIntUpTo(1_000),
+        Page: nonEmptyText.optional(),
+        PageToken: nonEmptyText.optional(),
+      }),
       response: z.object({ messages: z.array(message), ...nextPage }),
     },
     'POST /Accounts/:sid/Messages.json': {
-      form: strict({ To: text, From: text.optional(), Body: text.max(1_600).optional() }),
+      form: strictObject({
+        To: nonEmptyText,
+        From: nonEmptyText.optional(),
+        Body: nonEmptyText.max(1_600).optional(),
+      }),
       response: message,
     },
     'GET /Accounts/:sid/IncomingPhoneNumbers.json': {
-      query: strict({ PageSize: count(1_000), Page: text.optional(), PageToken: text.optional() }),
+      query: strictObject({
+        PageSize: optionalIntUpTo(1_000),
+        Page: nonEmptyText.optional(),
+        PageToken: nonEmptyText.optional(),
+      }),
       response: z.object({
         incoming_phone_numbers: z.array(
           z.object({
             sid: z.string().nullable(),
             // null in the description, as everything; then there is nothing to send from
-            phone_number: example(z.string(), '+15550100000'),
+            phone_number: withExample(z.string(), '+15550100000'),
           }),
         ),
         ...nextPage,

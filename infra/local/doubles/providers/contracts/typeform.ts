@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const question = { id: z.string(), title: z.string().optional() }
-const date = example(z.string(), '2026-11-18T10:00:00Z')
+const date = withExample(z.string(), '2026-11-18T10:00:00Z')
 
 /** https://www.typeform.com/developers/create/ and …/responses/ */
 export const typeform: Contract = {
@@ -24,16 +24,20 @@ export const typeform: Contract = {
   operations: {
     'GET /forms': {
       scopes: ['forms:read'],
-      query: strict({ page_size: count(200), search: text.optional(), page: count(1_000) }),
+      query: strictObject({
+        page_size: optionalIntUpTo(200),
+        search: nonEmptyText.optional(),
+        page: optionalIntUpTo(1_000),
+      }),
       response: z.object({
         total_items: z.number().int(),
         page_count: z.number().int(),
         items: z.array(
           z.object({
             id: z.string(),
-            title: example(z.string(), 'Customer survey'),
+            title: withExample(z.string(), 'Customer survey'),
             last_updated_at: date,
-            _links: z.object({ display: example(z.string(), 'https://example.typeform.com/to/u6nXL7') }),
+            _links: z.object({ display: withExample(z.string(), 'https://example.typeform.com/to/u6nXL7') }),
           }),
         ),
       }),
@@ -53,7 +57,7 @@ export const typeform: Contract = {
     },
     'GET /forms/:id/responses': {
       scopes: ['responses:read'],
-      query: strict({ page_size: count(1_000), before: text.optional() }),
+      query: strictObject({ page_size: optionalIntUpTo(1_000), before: nonEmptyText.optional() }),
       response: z.object({
         total_items: z.number().int(),
         page_count: z.number().int(),
@@ -66,7 +70,7 @@ export const typeform: Contract = {
             answers: z
               .array(
                 z.looseObject({
-                  type: example(z.string(), 'text').optional(),
+                  type: withExample(z.string(), 'text').optional(),
                   field: z.object({ id: z.string().optional() }).optional(),
                 }),
               )

@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { type Contract, count, example, strict, text } from './contract.ts'
+import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const meeting = z.object({
   // a string in the description of 2021, a number in the reference
   id: z.union([z.number(), z.string()]),
   topic: z.string().optional(),
-  start_time: example(z.string(), '2026-12-01T10:00:00Z').optional(),
+  start_time: withExample(z.string(), '2026-12-01T10:00:00Z').optional(),
   duration: z.number().int().optional(),
   timezone: z.string().optional(),
-  join_url: example(z.string(), 'https://zoom.us/j/86000000001').optional(),
+  join_url: withExample(z.string(), 'https://zoom.us/j/86000000001').optional(),
   agenda: z.string().optional(),
 })
 
@@ -34,17 +34,17 @@ export const zoom: Contract = {
   operations: {
     'GET /users/me/meetings': {
       scopes: ['meeting:read:list_meetings', 'meeting:read'],
-      query: strict({
+      query: strictObject({
         type: z.enum(['scheduled', 'live', 'upcoming', 'upcoming_meetings', 'previous_meetings']).optional(),
-        page_size: count(300),
-        next_page_token: text.optional(),
+        page_size: optionalIntUpTo(300),
+        next_page_token: nonEmptyText.optional(),
       }),
       response: z.object({ meetings: z.array(meeting), next_page_token: z.string().optional() }),
     },
     'POST /users/me/meetings': {
       scopes: ['meeting:write:meeting', 'meeting:write'],
-      body: strict({
-        topic: text.max(200).optional(),
+      body: strictObject({
+        topic: nonEmptyText.max(200).optional(),
         type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(8)]).optional(),
         // "yyyy-MM-ddTHH:mm:ssZ" for UTC
         start_time: z
