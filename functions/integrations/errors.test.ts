@@ -104,7 +104,7 @@ it('each refusal has its log message, its status, its code and a sentence that s
       'Slack refused: the permission has expired or was taken back. Please connect again.',
     ],
     ['unknown error code', 400, 'provider_refused', 'Slack refused: words of the provider'],
-    ['status 500', 502, 'unexpected_answer', 'Unexpected response from authentication service'],
+    ['status 500', 502, 'unexpected_response', 'Unexpected response from authentication service'],
     ['no token', 409, 'refresh_impossible', 'Token refresh failed'],
     ['moved', 409, 'refresh_impossible', 'Slack has moved.'],
     [

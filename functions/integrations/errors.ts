@@ -140,7 +140,7 @@ const reasons: Record<string, string> = {
 
 /** The token endpoint did not send a valid response. */
 export class UnexpectedTokenResponse extends AppError {
-  readonly code = 'unexpected_answer'
+  readonly code = 'unexpected_response'
   readonly status = 502
   readonly userMessage = 'Unexpected response from authentication service'
 }

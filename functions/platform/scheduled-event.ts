@@ -7,6 +7,6 @@ const scheduledEvent = z.object({ id: z.string().min(1), source: z.enum(['aws.ev
 /** @returns undefined for an event that no schedule sends, which is logged */
 export function parseScheduledEvent(event: unknown): z.output<typeof scheduledEvent> | undefined {
   const parsed = scheduledEvent.safeParse(event)
-  if (!parsed.success) logger.warn('the event is not from the schedule')
+  if (!parsed.success) logger.warn('invalid scheduled event')
   return parsed.data
 }

@@ -432,7 +432,7 @@ describe('the exchange of the code', () => {
     scriptTokens('slack', {}, response)
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,
-      body: { code: 'unexpected_answer', error: 'Unexpected response from authentication service' },
+      body: { code: 'unexpected_response', error: 'Unexpected response from authentication service' },
     })
     expect(await user.rows('C#')).toEqual([])
   })

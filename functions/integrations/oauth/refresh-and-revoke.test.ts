@@ -213,7 +213,7 @@ describe('a refresh by the user', () => {
     scriptTokens('slack', {}, { status: 503, body: { error: 'invalid_grant' } })
     const output = captureOutput()
     expect((await refresh('slack')).status).toBe(502)
-    expect(output.metrics()).toMatchObject([{ FailedRefreshes: 1, code: 'unexpected_answer' }])
+    expect(output.metrics()).toMatchObject([{ FailedRefreshes: 1, code: 'unexpected_response' }])
     expect([await readRow('slack'), await readCredential('slack')]).toEqual(before)
     scriptTokens('slack', { access_token: 'access-2' })
     expect((await refresh('slack')).status).toBe(200)
@@ -652,7 +652,7 @@ describe('a refresh before the list is shown', () => {
         message: 'token refresh failed',
         error: {
           name: 'UnexpectedTokenResponse',
-          code: 'unexpected_answer',
+          code: 'unexpected_response',
           message: 'status 500 for a token request',
         },
       },
@@ -706,11 +706,11 @@ describe('DEC-186 the daily refresh', () => {
     const output = captureOutput()
     expect(await run()).toEqual({ ...nothing, refreshed: 1, failed: 1 })
     expect(output.logEntries()).toMatchObject([
-      { level: 'warn', message: 'token refresh failed', error: { code: 'unexpected_answer' } },
+      { level: 'warn', message: 'token refresh failed', error: { code: 'unexpected_response' } },
     ])
     expect(output.metrics()).toContainEqual({
       FailedRefreshes: 1,
-      code: 'unexpected_answer',
+      code: 'unexpected_response',
       provider: 'slack',
     })
     expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
@@ -774,7 +774,7 @@ describe('DEC-186 the daily refresh', () => {
     expect(harness.providers.takeRequests('/slack/token')).toHaveLength(1)
     const done = { level: 'info', message: 'idle connections refreshed', requestId: 'event-1' }
     expect(output.logEntries()).toMatchObject([
-      { message: 'the event is not from the schedule' },
+      { message: 'invalid scheduled event' },
       { ...done, count: 0, failed: 0, removed: 0 },
       {
         level: 'warn',
