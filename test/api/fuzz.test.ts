@@ -25,7 +25,12 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 /** Errors of other services, reported as such. */
-const outside = new Set(['outbound_failed', 'mcp_server_failed', 'unexpected_response', 'sign_in_unavailable'])
+const outside = new Set([
+  'outbound_failed',
+  'mcp_server_failed',
+  'unexpected_response',
+  'sign_in_unavailable',
+])
 
 /** Path segments, encoded and not. */
 const segment = fc.oneof(
