@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hostNamePattern } from './sign-up-policy.ts'
+import { domainPattern } from './sign-up-policy.ts'
 
 /** An identity provider of the operator in the user pool, beside Google. */
 export type IdentityProvider = z.infer<typeof identityProvider>
@@ -38,7 +38,7 @@ const common = {
   label: limitedText(40),
   /** e-mail domains: the provider admits their users, proves their addresses, and the page leads them to it */
   domains: z
-    .array(z.string().trim().toLowerCase().regex(hostNamePattern, 'must be a domain such as example.org'))
+    .array(z.string().trim().toLowerCase().regex(domainPattern, 'must be a domain such as example.org'))
     .default([]),
   /** claim (OIDC) or attribute (SAML) with the names of the user's groups; those that the product knows count */
   groupsClaim: limitedText(200).optional(),

@@ -13,12 +13,12 @@ export const openSignUp: SignUpPolicy = { mode: 'open', domains: [] }
 export const closedSignUp: SignUpPolicy = { mode: 'closed', domains: [] }
 
 /** A domain in lower case and ASCII. */
-export const hostNamePattern =
+export const domainPattern =
   /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
 // all environment variables of a function together have 4 KB
 const maxListCharacters = 1_000
 
-const policyText = z.union(
+const policyWords = z.union(
   [z.string().transform((list) => list.split(',')), z.array(z.string())],
   'must be open, closed, or e-mail domains with commas between them',
 )
@@ -27,7 +27,7 @@ const policyText = z.union(
  * `open`, `closed`, or e-mail domains separated by commas; also as a list, which cdk.json may contain. A domain does not include its
  * subdomains.
  */
-export const signUpPolicy = policyText.transform((list, check): SignUpPolicy => {
+export const signUpPolicy = policyWords.transform((list, check): SignUpPolicy => {
   const words = list.map((word) => word.trim()).filter((word) => word !== '')
   const refuse = (message: string) => {
     check.addIssue({ code: 'custom', message })
@@ -53,11 +53,11 @@ export const formatSignUpPolicy = ({ mode, domains }: SignUpPolicy): string =>
 
 /** Converts a domain to its ASCII form (Punycode). */
 function asciiDomain(word: string): string | undefined {
-  // anything else, such as a path or a port, would be taken for a part of an address
+  // anything else, such as a path or a port, would be taken for a part of the URL
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(word)) return undefined
-  const { data: address = '' } = z.url({ normalize: true }).safeParse(`http://${word}`)
-  const domain = address.slice('http://'.length, -'/'.length)
-  return hostNamePattern.test(domain) ? domain : undefined
+  const { data: url = '' } = z.url({ normalize: true }).safeParse(`http://${word}`)
+  const domain = url.slice('http://'.length, -'/'.length)
+  return domainPattern.test(domain) ? domain : undefined
 }
 
 /**
@@ -68,7 +68,7 @@ function asciiDomain(word: string): string | undefined {
 const plainAddress = /^[A-Za-z0-9._+'&~-]{1,64}@([A-Za-z0-9.-]{1,255})$/
 
 /**
- * Whether a list of domains admits an address: it ends in exactly one of them, and every program that handles mail reads it
+ * Whether a list of domains admits an address: its domain is one of them and no subdomain, and every program that handles mail reads it
  * the same way. No list admits an address with letters beyond ASCII, because folding case would make some of them equal to others.
  */
 export function isAtDomain(address: string, domains: readonly string[]): boolean {

@@ -8,7 +8,7 @@ export type RowKey = { PK: string; SK: string }
 
 type Row = Record<string, unknown>
 
-/** What a user's row must allow before a reply is admitted, and what the reply adds. */
+/** What a row must allow before a reply is admitted, and what the reply adds. */
 interface Admission {
   slot: string
   /** reserved for the reply */
@@ -40,32 +40,32 @@ export const budgetRows = (table: Table) => {
   }
 
   return {
-    /** Admits a reply to its user's row. A repeated write counts once. @returns `added` or, when it is refused, the unchanged `row` */
+    /** Admits a reply to its user's row. A repeated write counts once. @returns the `admitted` row or, when it is refused, the unchanged `row` */
     async admitToUserRow(
       key: RowKey,
       { slot, tokens, expiresAtSeconds, maxReplies, maxTokens, maxNanoUsd }: Admission,
-    ): Promise<{ added?: Row | undefined; row?: Row | undefined }> {
+    ): Promise<{ admitted?: Row | undefined; row?: Row | undefined }> {
       const costCondition =
-        maxNanoUsd === undefined ? '' : ' AND (attribute_not_exists(#nano_usd) OR #nano_usd < :cost)'
-      const added = await change(key, {
+        maxNanoUsd === undefined ? '' : ' AND (attribute_not_exists(#nano_usd) OR #nano_usd < :maxNanoUsd)'
+      const admitted = await change(key, {
         update: 'ADD #open :slot, #tokens :reserved SET #ttl = :ttl',
-        condition: `(attribute_not_exists(#open) OR (size(#open) < :max AND NOT contains(#open, :slotId))) AND (attribute_not_exists(#tokens) OR #tokens < :limit)${costCondition}`,
+        condition: `(attribute_not_exists(#open) OR (size(#open) < :maxReplies AND NOT contains(#open, :slotId))) AND (attribute_not_exists(#tokens) OR #tokens < :maxTokens)${costCondition}`,
         values: {
           ':slot': new Set([slot]),
           // a repeated write must not count twice: the row read below then has the slot
           ':slotId': slot,
           ':reserved': tokens,
           ':ttl': expiresAtSeconds,
-          ':max': maxReplies,
-          ':limit': maxTokens,
-          ...(maxNanoUsd !== undefined && { ':cost': maxNanoUsd }),
+          ':maxReplies': maxReplies,
+          ':maxTokens': maxTokens,
+          ...(maxNanoUsd !== undefined && { ':maxNanoUsd': maxNanoUsd }),
         },
       })
-      if (added) return { added }
+      if (admitted) return { admitted }
       const { Item: row } = await table.client.send(
         new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
       )
-      return hasSlot(row?.['open'], slot) ? { added: row } : { row }
+      return hasSlot(row?.['open'], slot) ? { admitted: row } : { row }
     },
 
     /** Admits a reply to the deployment's row. @returns the row's tokens; undefined when they are used up */
@@ -75,16 +75,16 @@ export const budgetRows = (table: Table) => {
     ) =>
       changeTokens(key, {
         update: 'ADD #tokens :reserved SET #ttl = :ttl',
-        condition: 'attribute_not_exists(#tokens) OR #tokens < :limit',
-        values: { ':reserved': tokens, ':ttl': expiresAtSeconds, ':limit': maxTokens },
+        condition: 'attribute_not_exists(#tokens) OR #tokens < :maxTokens',
+        values: { ':reserved': tokens, ':ttl': expiresAtSeconds, ':maxTokens': maxTokens },
       }),
 
-    /** Reserves more for an admitted reply. @returns the row's tokens; undefined when they are used up */
+    /** Reserves more for an admitted reply. Callers add to `maxTokens` what the reply has reserved and not used. @returns the row's tokens; undefined when they are used up */
     addTokens: (key: RowKey, tokens: number, maxTokens: number) =>
       changeTokens(key, {
         update: 'ADD #tokens :more',
-        condition: '#tokens < :limit',
-        values: { ':more': tokens, ':limit': maxTokens },
+        condition: '#tokens < :maxTokens',
+        values: { ':more': tokens, ':maxTokens': maxTokens },
       }),
 
     /** Adds what a reply has used beyond its reservation; negative to give tokens back. A row that was deleted meanwhile is not created again. */
@@ -102,7 +102,7 @@ export const budgetRows = (table: Table) => {
         values: { ':slots': new Set(slots) },
       }),
 
-    /** Ends a reply's reservation in its user's row: releases its slot, and counts what it used. Without the slot it ended before, so a repeated call counts nothing. */
+    /** Ends a reply's reservation in its user's row: releases its slot, and adds the differences to its counters. Without the slot the reservation has ended before, so a repeated call adds nothing. */
     endReservation(key: RowKey, slot: string, counters: Readonly<Record<string, number>>) {
       const { clause, values } = buildAddition(counters) ?? { clause: '', values: {} }
       return change(key, {
@@ -112,12 +112,12 @@ export const budgetRows = (table: Table) => {
       })
     },
 
-    /** @returns undefined when the images of the day are used up */
+    /** @returns undefined when the images of the day are used up, or the row was deleted meanwhile */
     addImage: (key: RowKey, maxImages: number) =>
       change(key, {
         update: 'ADD #images :one',
-        condition: 'attribute_not_exists(#images) OR #images < :max',
-        values: { ':one': 1, ':max': maxImages },
+        condition: 'attribute_exists(#ttl) AND (attribute_not_exists(#images) OR #images < :maxImages)',
+        values: { ':one': 1, ':maxImages': maxImages },
       }),
 
     refundImage: (key: RowKey) =>

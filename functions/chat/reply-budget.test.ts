@@ -203,12 +203,13 @@ describe('tokens per day', () => {
     expect(table.writeUnits() - before).toBe(6)
   })
 
-  it('a settlement after the account was erased creates no row', async () => {
+  it('an image or a settlement after the account was erased creates no row', async () => {
     const sub = newSub()
     const reservation = openReservation(sub)
     await reservation.admit()
     const Key = { PK: `RATE#${sub}`, SK: `replies#${today()}` }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
+    await expect(reservation.reserveImage()).rejects.toMatchObject({ code: 'budget' })
     await reservation.settleAfter(Promise.resolve())
     expect(await userRow(sub)).toBeUndefined()
   })

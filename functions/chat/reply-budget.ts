@@ -144,18 +144,18 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
             maxTokens: user.limit,
             maxNanoUsd: nanoUsd?.limit,
           })
-        let { added, row } = await addUser()
-        if (!added) {
+        let { admitted, row } = await addUser()
+        if (!admitted) {
           if (Number(row?.['tokens'] ?? 0) >= user.limit) throw user.toUsedUpError()
           if (nanoUsd && Number(row?.['nano_usd'] ?? 0) >= nanoUsd.limit) throw nanoUsd.toUsedUpError()
           // functions that were killed left their slots; what they reserved counts as spent
           const expired = listExpiredSlots(row?.['open'], nowSeconds)
           if (expired.length > 0) await rows.releaseSlots(user.key, expired)
-          ;({ added } = await addUser())
-          if (!added) throw new TooManyReplies('no reply slot is free')
+          ;({ admitted } = await addUser())
+          if (!admitted) throw new TooManyReplies('no reply slot is free')
         }
-        user.otherTokens = Number(added['tokens'] ?? 0) - initialTokens
-        costs.open(nanoUsd, added)
+        user.otherTokens = Number(admitted['tokens'] ?? 0) - initialTokens
+        costs.open(nanoUsd, admitted)
       }
 
       async function admitAtSite(): Promise<void> {

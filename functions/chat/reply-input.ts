@@ -250,7 +250,7 @@ export function buildReplyInput(
     requestId: call.requestId,
     receivedAtMs: context.progress.rounds.length === 0 ? call.receivedAtMs : undefined,
     remainingMs: call.remainingMs,
-    isUserDisabled: () => deps.wasDisabled(call.user),
+    isUserDisabledOrErased: () => deps.wasDisabled(call.user),
     log: call.log,
     onCall({ tool, input }, outcome, permission) {
       if (!tool) return

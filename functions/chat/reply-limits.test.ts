@@ -6,10 +6,10 @@ import { limitReply, ReplyCut } from './reply-limits.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function limit(remainingMs: number, isUserDisabled: () => Promise<boolean> = async () => false) {
+function limit(remainingMs: number, isUserDisabledOrErased: () => Promise<boolean> = async () => false) {
   const warn = vi.fn<Logger['warn']>()
   const log = { warn } as unknown as Logger
-  return { ...limitReply({ remainingMs: () => remainingMs, isUserDisabled, log }), warn }
+  return { ...limitReply({ remainingMs: () => remainingMs, isUserDisabledOrErased, log }), warn }
 }
 
 it('a reply ends ten seconds before its function, and at once if less is left', async () => {
@@ -18,11 +18,11 @@ it('a reply ends ten seconds before its function, and at once if less is left', 
   expect(early.signal.aborted).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   expect(early.signal.reason).toBeInstanceOf(ReplyCut)
-  early.end()
+  early.dispose()
   const late = limit(5_000)
   await vi.advanceTimersByTimeAsync(1)
   expect(late.signal.aborted).toBe(true)
-  late.end()
+  late.dispose()
 })
 
 it('a reply ends after its user was disabled, although an earlier check failed', async () => {
@@ -35,10 +35,10 @@ it('a reply ends after its user was disabled, although an earlier check failed',
   expect(limited.warn.mock.calls).toEqual([[expect.any(String), { error }]])
   await vi.advanceTimersByTimeAsync(heartbeatEveryMs)
   expect(limited.signal.reason).toBeInstanceOf(ReplyCut)
-  limited.end()
+  limited.dispose()
 })
 
 it('the checks stop when the reply has ended', () => {
-  limit(300_000).end()
+  limit(300_000).dispose()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -9,7 +9,7 @@ export class ReplyCut extends Error {}
 
 interface LimitsInput {
   remainingMs: () => number
-  isUserDisabled: () => Promise<boolean>
+  isUserDisabledOrErased: () => Promise<boolean>
   log: Logger
 }
 
@@ -17,22 +17,23 @@ interface LimitsInput {
  * Ends a reply in time, and within seconds after its user was disabled or erased.
  * @returns a signal that is aborted with `ReplyCut`
  */
-export function limitReply({ remainingMs, isUserDisabled, log }: LimitsInput) {
+export function limitReply({ remainingMs, isUserDisabledOrErased, log }: LimitsInput) {
   const controller = new AbortController()
   const left = Math.max(0, remainingMs() - deadlineMarginMs)
   const deadline = setTimeout(() => controller.abort(new ReplyCut('the function has to end')), left)
   const checkUser = async () => {
     try {
-      if (await isUserDisabled()) controller.abort(new ReplyCut('the user was disabled'))
+      if (await isUserDisabledOrErased()) controller.abort(new ReplyCut('the user was disabled or erased'))
     } catch (error) {
       // the next check may succeed
-      log.warn('failed to look up whether the user was disabled', { error })
+      log.warn('failed to look up whether the user was disabled or erased', { error })
     }
   }
   const watch = setInterval(() => void checkUser(), heartbeatEveryMs)
   return {
     signal: controller.signal,
-    end() {
+    /** Stops watching; the signal is not aborted any more. */
+    dispose() {
       clearTimeout(deadline)
       clearInterval(watch)
     },

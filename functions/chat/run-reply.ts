@@ -58,7 +58,7 @@ export interface ReplyInput extends Pick<
   receivedAtMs: number | undefined
   remainingMs: () => number
   /** whether the account was disabled or erased meanwhile */
-  isUserDisabled: () => Promise<boolean>
+  isUserDisabledOrErased: () => Promise<boolean>
   log: Logger
 }
 
@@ -95,7 +95,7 @@ async function generateToEnd(input: ReplyInput, runSignal: AbortSignal | undefin
     if (cause instanceof RunOwnershipLost) return { status: 'lost', cause }
     return { status: 'failed', ...describeFailure(cause) }
   } finally {
-    limit.end()
+    limit.dispose()
   }
 }
 

@@ -9,7 +9,7 @@ const siteRow = z.object({
   bucketOrigin: z.string().exactOptional(),
 })
 
-/** Values that are known only after the deployment, so that they cannot be in the functions' environment. */
+/** Values that are known only after the functions have been deployed, so that they cannot be in the functions' environment. */
 export type SiteConfig = z.output<typeof siteRow>
 
 const cacheMs = 300_000
@@ -18,7 +18,7 @@ let cached: { config: Promise<SiteConfig>; until: number } | undefined
 
 /**
  * The row that the deployment writes: the product's origin without a trailing slash, the app client's id, the
- * bucket's origin. Cached for 5 minutes; failures are not cached.
+ * origin of the bucket of uploads. Cached for 5 minutes; failures are not cached.
  * @throws Error when the row is missing or wrong
  */
 export function loadSiteConfig(): Promise<SiteConfig> {

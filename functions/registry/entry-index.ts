@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredEntry } from './stored-entry.ts'
 
-/** The stored entries during a sync, unique by id. Names are assigned when entries are read (`nameEntries`). */
+/** The stored entries during a sync, unique by id. Their names are the published titles; `nameEntries` makes them unique when entries are read. */
 export function createEntryIndex(stored: readonly StoredEntry[]) {
   const entries = new Map(stored.map((entry) => [entry.id, entry]))
   let added = 0
@@ -21,6 +21,7 @@ export function createEntryIndex(stored: readonly StoredEntry[]) {
     },
     get: (id: string) => entries.get(id),
     all: () => [...entries.values()],
+    /** How many changes there were. */
     counts: () => ({ new: added, updated, removed }),
   }
 }

@@ -115,6 +115,16 @@ describe('a failure', () => {
     expect(listIds(index)).toEqual(['github-mcp-known', 'github-mcp-fine'])
   })
 
+  it('of a forced sync is repaired by the next one, though the directories are unchanged', async () => {
+    const index = createEntryIndex([buildStored('one'), buildStored('two')])
+    const { github } = buildGitHub(['one', 'two', 'three'], { one: limited })
+    const forced = { ...buildOptions({ one: 'new', two: 'new' }), force: true }
+    expect(await syncGitHub(github, index, forced)).toMatchObject({ names: { one: '', two: '' } })
+    const { github: repaired, requests } = buildGitHub(['one', 'two'])
+    await syncGitHub(repaired, index, buildOptions({ one: '', two: '' }))
+    expect(requests).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
+  })
+
   it('by a rate limit ends the sync: what was not read stays as it was', async () => {
     const index = createEntryIndex([buildStored('three')])
     const { github, requests } = buildGitHub(['one', 'two', 'three', 'four'], { two: limited })
@@ -126,16 +136,18 @@ describe('a failure', () => {
     expect(requests).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
   })
 
-  it('of the statistics leaves entries without stars, and the listing is requested again', async () => {
+  it('of the statistics leaves entries without stars until the next sync', async () => {
     const index = createEntryIndex([])
     const { github } = buildGitHub(['one'], { statistics: fault })
     expect(await syncGitHub(github, index, buildOptions({}))).toMatchObject({
-      names: { one: 'new' },
+      names: { one: '' },
       etag: undefined,
       errors: ['GitHub API error: 500'],
       failed: false,
     })
     expect(index.all()[0]?.config).not.toHaveProperty('github_stars')
+    const { names } = await syncGitHub(buildGitHub(['one']).github, index, buildOptions({ one: '' }))
+    expect([names, index.all()[0]?.config.github_stars]).toEqual([{ one: 'new' }, 10])
   })
 
   it('of the listing, or a listing without servers, changes nothing', async () => {

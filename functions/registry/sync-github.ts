@@ -6,18 +6,22 @@ import type { GitHub } from './github.ts'
 import { type StoredEntry, storedEntry } from './stored-entry.ts'
 import type { SyncState } from './sync-repository.ts'
 
-const skipped = new Set(['docs', 'examples', 'scripts', 'tests', '.github'])
+const nonServerFolders = new Set(['docs', 'examples', 'scripts', 'tests', '.github'])
 
 /** Excludes folders that hold no server, and names that cannot be ids. */
 function isServer(name: string): boolean {
-  return !skipped.has(name.toLowerCase()) && /^[A-Za-z0-9_][A-Za-z0-9_-]{0,44}$/.test(name)
+  return !nonServerFolders.has(name.toLowerCase()) && /^[A-Za-z0-9_][A-Za-z0-9_-]{0,44}$/.test(name)
 }
+
+/** Differs from the revision of every directory, so that the next sync reads it again. */
+const unreadRevision = ''
 
 /**
  * Updates the entries of the official repository. Reads only directories whose content changed. Failures are returned and retried by the
  * next sync; a listing that fails or is empty removes nothing.
+ * @param known the revision of each directory, by name, and the listing's ETag
  * @param force reads everything again
- * @returns the new state, and the errors
+ * @returns the new state, the errors, and `failed` if the listing could not be read
  */
 export async function syncGitHub(
   github: GitHub,
@@ -34,30 +38,29 @@ export async function syncGitHub(
       ({ name, revision }) => force || known.names[name] !== revision || !index.get(`github-mcp-${name}`),
     )
     const { statistics, errors } = await readStatistics(github, stale.length > 0)
-    const names = Object.fromEntries(usable.map(({ name, revision }) => [name, revision]))
-    for (const { name } of stale) {
+    const revisions = Object.fromEntries(usable.map(({ name, revision }) => [name, revision]))
+    const markUnread = (name: string) => {
+      const previousRevision = known.names[name]
+      if (previousRevision === undefined) delete revisions[name]
+      else revisions[name] = force ? unreadRevision : previousRevision
+    }
+    for (const [position, { name }] of stale.entries()) {
       try {
         index.put(keepOldTimes(buildGitHubEntry(name, await github.readServer(name), statistics, now), index))
+        // without statistics the entry has no stars yet
+        if (!statistics) revisions[name] = unreadRevision
       } catch (error) {
         if (!(error instanceof GitHubFailed)) throw error
         errors.push(`${name}: ${error.message}`)
-        const previousRevision = known.names[name]
-        if (previousRevision === undefined) delete names[name]
-        else names[name] = previousRevision
-        if (error.rateLimited) {
-          for (const later of stale.slice(stale.findIndex((one) => one.name === name) + 1)) {
-            const laterRevision = known.names[later.name]
-            if (laterRevision === undefined) delete names[later.name]
-            else names[later.name] = laterRevision
-          }
-          break
-        }
+        const unread = error.rateLimited ? stale.slice(position) : [{ name }]
+        for (const directory of unread) markUnread(directory.name)
+        if (error.rateLimited) break
       }
     }
     for (const removedName of Object.keys(known.names))
       if (!usable.some(({ name }) => name === removedName)) index.remove(`github-mcp-${removedName}`)
     // without the etag the next sync reads the listing again, even if it has not changed
-    return { names, etag: errors.length > 0 ? undefined : listing.etag, errors, failed: false }
+    return { names: revisions, etag: errors.length > 0 ? undefined : listing.etag, errors, failed: false }
   } catch (error) {
     if (!(error instanceof GitHubFailed)) throw error
     return { ...unchanged, errors: [error.message], failed: true }

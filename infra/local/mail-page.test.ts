@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { mailPage } from './mail-page.ts'
-import { htmlToText } from './mail-text.ts'
+import { mailHtmlToText } from './mail-text.ts'
 
 const mail = {
   id: '1',
@@ -26,12 +26,12 @@ it('says that there is no mail', () => {
 })
 
 it('turns a mail into text with its links', () => {
-  expect(htmlToText(mail.html.replace(/<script>.*/, ''))).toBe(
+  expect(mailHtmlToText(mail.html.replace(/<script>.*/, ''))).toBe(
     'Open this: https://juno.example/auth?a=1&code=2',
   )
   const link = 'https://juno.example/auth?type=signup&email=a%40b.c&code=123456'
   expect(
-    htmlToText(
+    mailHtmlToText(
       `<head><title>Juno</title></head><p>Hello &lt;Ann&gt;,</p>\n<p><a href="${link}">${link}</a></p><p>Bye</p>`,
     ),
   ).toBe(`Hello <Ann>,\n${link}\nBye`)

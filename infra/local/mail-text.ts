@@ -1,7 +1,7 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** A mail's HTML body as plain text: one line per block, each link followed by its address. */
-export function htmlToText(html: string): string {
+/** A mail's HTML body as plain text: one line per block, each link followed by its address, unless its label is the address. */
+export function mailHtmlToText(html: string): string {
   const lines = html
     .replaceAll(/<(style|head|title)\b[^]*?<\/\1>/gi, '')
     .replaceAll(/\s+/g, ' ')

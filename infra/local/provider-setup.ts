@@ -17,7 +17,7 @@ export interface ProviderSetup {
 
 /**
  * Starts doubles of the providers, unless the real ones are configured. The operator's overrides take precedence.
- * @throws Error when the operator's file cannot be read
+ * @throws Error when the file `providerOverrides` cannot be read or parsed
  */
 export async function setUpProviders({
   providers,
@@ -31,13 +31,13 @@ export async function setUpProviders({
 >): Promise<ProviderSetup> {
   if (providers === 'live')
     return { doubles: undefined, demoServer: undefined, overridesFile: providerOverrides, outboundAllow }
-  const own = providerOverrides
+  const operatorOverrides = providerOverrides
     ? (JSON.parse(await readFile(providerOverrides, 'utf8')) as Record<string, object>)
     : {}
   const doubles = await startProviderDoubles({ dataDir })
   const demoServer = demoMcpPort === undefined ? undefined : await startDemo(demoMcpPort)
   const overridesFile = join(dataDir, 'provider-overrides.json')
-  await writeOverrides(overridesFile, doubles.overrides(), own)
+  await writeOverrides(overridesFile, doubles.overrides(), operatorOverrides)
   return {
     doubles,
     demoServer,
@@ -46,7 +46,7 @@ export async function setUpProviders({
   }
 }
 
-/** Starts the demo MCP server, on another port if this one is taken. Its library is loaded for it alone. */
+/** Starts the demo MCP server, on another port if this one is taken. The import is dynamic: without the server, the MCP library is not loaded. */
 async function startDemo(port: number): Promise<McpEndpoint> {
   const { startDemoServer } = await import('./doubles/demo-server/server.ts')
   return startDemoServer(port).catch((error: unknown) => {

@@ -80,11 +80,11 @@ it(
     let peakBufferBytes = 0
     let isOver = false
     const watchingMemory = (async () => {
-      while (!isOver) peakBufferBytes = Math.max(peakBufferBytes, (await watched.glance()).bufferBytes)
+      while (!isOver) peakBufferBytes = Math.max(peakBufferBytes, (await watched.glance()).externalBytes)
     })()
     const made = await user.call('account.export').finally(() => (isOver = true))
     await watchingMemory
-    expect(peakBufferBytes - before.bufferBytes).toBeLessThan(fileBytes)
+    expect(peakBufferBytes - before.externalBytes).toBeLessThan(fileBytes)
 
     if (!made.success) throw new Error(made.error)
     expect(made.size).toBeGreaterThan(2 * fileBytes)

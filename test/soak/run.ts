@@ -94,13 +94,13 @@ const soaks = {
     try {
       const day = await simulateHours(watched, 24)
       const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
-      for (const [hour, { heapBytes, bufferBytes, residentBytes, resources, files, logBytes }] of [
-        ...day.hours,
-        day.dayLater,
-      ].entries())
+      for (const [
+        hour,
+        { heapBytes, externalBytes, residentBytes, resources, openDescriptors, logBytes },
+      ] of [...day.hours, day.dayLater].entries())
         print(
-          `${hour < 24 ? `hour ${hour + 1}` : 'a day later'}: heap ${mb(heapBytes)}, buffers ${mb(bufferBytes)}, resident ${mb(residentBytes)}, ` +
-            `${resources['TCPSocketWrap'] ?? 0} sockets, ${resources['Timeout'] ?? 0} timers, ${files} open files, log ${mb(logBytes)}`,
+          `${hour < 24 ? `hour ${hour + 1}` : 'a day later'}: heap ${mb(heapBytes)}, external ${mb(externalBytes)}, resident ${mb(residentBytes)}, ` +
+            `${resources['TCPSocketWrap'] ?? 0} sockets, ${resources['Timeout'] ?? 0} timers, ${openDescriptors} open descriptors, log ${mb(logBytes)}`,
         )
       const grown = measureGrowth(day, { warmUpHours: 8, heapBytesAnHour: 200_000 })
       if (grown.length > 0) throw new Error(`Something has grown: ${grown.join('; ')}`)

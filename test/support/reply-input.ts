@@ -57,7 +57,7 @@ export const buildRunInput = (model: Model, changes: Partial<ReplyInput> = {}): 
   requestId: 'r',
   receivedAtMs: Date.now(),
   remainingMs: () => 300_000,
-  isUserDisabled: async () => false,
+  isUserDisabledOrErased: async () => false,
   log: logger,
   ...changes,
 })

@@ -1,4 +1,4 @@
-/** A part of a run; in the list it comes after the steps that it names. */
+/** A part of a test run; in the list it comes after the steps that it names. */
 export interface Step {
   readonly name: string
   /** starts when these have ended, whether or not they succeeded */
@@ -10,18 +10,18 @@ export interface Step {
 /**
  * Runs steps concurrently, except for their `after` and `needs`; names that are not in the list are ignored.
  * @param run resolves with whether the step succeeded
- * @param skip gets each skipped step and the failed one
+ * @param onSkip is called with each skipped step and the one that it needs
  */
 export async function runSteps<S extends Step>(
   steps: readonly S[],
   run: (step: S) => Promise<boolean>,
-  skip: (step: S, failed: string) => void,
+  onSkip: (step: S, needed: string) => void,
 ): Promise<void> {
   const outcomes = new Map<string, Promise<boolean>>()
   const runInTurn = async (step: S) => {
     for (const name of step.after ?? []) await outcomes.get(name)
     if (step.needs === undefined || (await outcomes.get(step.needs)) !== false) return run(step)
-    skip(step, step.needs)
+    onSkip(step, step.needs)
     return false
   }
   for (const step of steps) outcomes.set(step.name, runInTurn(step))

@@ -18,7 +18,7 @@ import { caller } from './caller.ts'
 import type { StackUser } from './stack-user.ts'
 import { passwordStep } from './two-factor.ts'
 import { postFile, presign, uploadDocument, uploadFile } from './upload.ts'
-import type { ResourceUse } from './watched-process.ts'
+import type { ResourceUse } from './process-watcher.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -44,7 +44,7 @@ export interface Standing extends ResourceUse {
 export async function startWatchedStack(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'juno-watched-'))
   const addressFile = join(folder, 'address')
-  const watcher = pathToFileURL(join(import.meta.dirname, 'watched-process.ts')).href
+  const watcher = pathToFileURL(join(import.meta.dirname, 'process-watcher.ts')).href
   const sources = await startSources()
   const stack = await startStack({
     fromSources: true,
@@ -63,7 +63,7 @@ export async function startWatchedStack(env: Record<string, string> = {}) {
     stack,
     held: () => readResourceUse(),
     /** the same without collecting garbage first, which is faster */
-    glance: () => readResourceUse('?glance'),
+    glance: () => readResourceUse('?skipGc'),
     async advance(ms: number) {
       await readResourceUse(`?advanceMs=${ms}`)
     },
@@ -304,11 +304,11 @@ export function measureGrowth(
   }
   const timers = ({ resources }: Standing) => resources['Timeout'] ?? 0
   const sockets = ({ resources }: Standing) => resources['TCPSocketWrap'] ?? 0
-  const growing = Math.round(slope(later.map(({ heapBytes, bufferBytes }) => heapBytes + bufferBytes)))
+  const growing = Math.round(slope(later.map(({ heapBytes, externalBytes }) => heapBytes + externalBytes)))
   expectAtMost('bytes of heap and buffers an hour', growing, heapBytesAnHour)
   expectAtMost('timers', timers(last), timers(first) + 8)
   expectAtMost('sockets', sockets(last), sockets(first) + 15)
-  expectAtMost('open files', last.files, first.files + 30)
+  expectAtMost('open descriptors', last.openDescriptors, first.openDescriptors + 30)
   for (const one of [last, dayLater]) {
     expectAtMost('rows past their end', one.lapsedRows, 0)
     expectAtMost('secrets', one.secrets, first.secrets)

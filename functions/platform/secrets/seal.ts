@@ -16,10 +16,10 @@ const ivBytes = 12
 const tagBytes = 16
 
 interface SealingKey {
-  /** prefix of sealed values, so that keys can be replaced */
+  /** second part of sealed values (`v1.<id>.…`), so that keys can be replaced */
   readonly id: string
-  readonly encryption: Buffer
-  readonly fingerprint: Buffer
+  readonly encryptionKey: Buffer
+  readonly fingerprintKey: Buffer
 }
 
 /**
@@ -43,9 +43,9 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
   }
 
   async function seal(plain: string, context: string): Promise<string> {
-    const [{ id, encryption }] = await loadKeys()
+    const [{ id, encryptionKey }] = await loadKeys()
     const iv = randomBytes(ivBytes)
-    const cipher = createCipheriv('aes-256-gcm', encryption, iv).setAAD(Buffer.from(context))
+    const cipher = createCipheriv('aes-256-gcm', encryptionKey, iv).setAAD(Buffer.from(context))
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
     return `v1.${id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
   }
@@ -57,7 +57,7 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
     if (version !== 'v1' || !key) throw new Error('a sealed value has an unknown key id')
     const bytes = Buffer.from(body, 'base64url')
     const iv = bytes.subarray(0, ivBytes)
-    const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv, { authTagLength: tagBytes })
+    const decipher = createDecipheriv('aes-256-gcm', key.encryptionKey, iv, { authTagLength: tagBytes })
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
     return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
@@ -93,8 +93,8 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
      */
     async fingerprints(use: string, value: string): Promise<[string, ...string[]]> {
       const [first, ...others] = await loadKeys()
-      const hash = ({ fingerprint }: SealingKey) =>
-        createHmac('sha256', fingerprint).update(`${use}\0${value}`).digest('base64url')
+      const hash = ({ fingerprintKey }: SealingKey) =>
+        createHmac('sha256', fingerprintKey).update(`${use}\0${value}`).digest('base64url')
       return [hash(first), ...others.map(hash)]
     },
   }
@@ -106,7 +106,7 @@ function deriveKey(secret: string): SealingKey {
   const derive = (use: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, '', use, bytes))
   return {
     id: derive('key id', 4).toString('hex'),
-    encryption: derive('aes-256-gcm', 32),
-    fingerprint: derive('fingerprint', 32),
+    encryptionKey: derive('aes-256-gcm', 32),
+    fingerprintKey: derive('fingerprint', 32),
   }
 }

@@ -9,7 +9,7 @@ export interface ToolCall {
 
 /** Shared words needed to choose a tool; a word of the tool's own name counts double. */
 const minScore = 2
-/** For a word of the description, beside its point: too little to outweigh a word. */
+/** Added for each word in the description or parameters: decides only between tools with the same score. */
 const tieBreak = 0.001
 
 /**
@@ -27,7 +27,7 @@ export function chooseTool(message: string, request: ModelRequest): ToolCall | u
 
 function bestMatch(message: string, tools: OfferedTool[], least: number): OfferedTool | undefined {
   const topics = new Set(topicWords(message).map(stem))
-  // On a tie the description decides, then the order in which they are offered.
+  // on a tie the descriptions and parameters decide, then the order in which the tools are offered
   let best: { tool: OfferedTool; score: number } | undefined
   for (const tool of tools) {
     const score = scoreTool(tool, topics)

@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { CustomMessageTriggerEvent } from 'aws-lambda'
-import { htmlToText } from '../../mail-text.ts'
+import { mailHtmlToText } from '../../mail-text.ts'
 import { CognitoError } from './errors.ts'
 import type { Pool } from './pool.ts'
 import type { MailedCode, PoolUser } from './pool-store.ts'
@@ -53,7 +53,7 @@ export async function deliverCode(
     to: message.to,
     subject: subject.replaceAll(PLACEHOLDER, message.code),
     html: body,
-    text: htmlToText(body),
+    text: mailHtmlToText(body),
   })
   return delivery(message.to)
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { bodyText, uploadedBytes } from './body.ts'
-import type { ObjectFiles, ObjectHeaders, Received } from './object-files.ts'
+import type { ObjectFiles, ObjectHeaders, StoredContent } from './object-files.ts'
 import { element, S3Error } from './s3-error.ts'
 import { objectHeaders, root, sendXml, type S3Call } from './object-operations.ts'
 
@@ -12,7 +12,7 @@ interface Upload {
   key: string
   headers: ObjectHeaders
   startedAtMs: number
-  parts: Map<number, Received>
+  parts: Map<number, StoredContent>
 }
 
 /**
@@ -66,7 +66,7 @@ export function multipartUploads(files: ObjectFiles) {
     async complete(call: S3Call): Promise<void> {
       const upload = found(call)
       const parts = chosenParts(upload, await bodyText(call.request))
-      const joined = await files.join(parts)
+      const joined = await files.concatenate(parts)
       const md5s = parts.map(({ etag }) => Buffer.from(etag.replaceAll('"', ''), 'hex'))
       const etag = `"${createHash('md5').update(Buffer.concat(md5s)).digest('hex')}-${parts.length}"`
       const meta = await files.put(call.key, { ...joined, etag }, upload.headers)
@@ -90,7 +90,7 @@ export function multipartUploads(files: ObjectFiles) {
 }
 
 /** The parts that a request to complete an upload names. @throws S3Error as S3 refuses them */
-function chosenParts({ parts }: Upload, body: string): Received[] {
+function chosenParts({ parts }: Upload, body: string): StoredContent[] {
   const named = [...body.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
     number: Number(/<PartNumber>(\d+)<\/PartNumber>/.exec(part)?.[1]),
     etag: (/<ETag>(.*?)<\/ETag>/.exec(part)?.[1] ?? '').replaceAll(/&quot;|&#34;|"/g, ''),

@@ -14,17 +14,18 @@ const objectMeta = z.object({
   cacheControl: z.string().optional(),
   disposition: z.string().optional(),
   modifiedAtMs: z.number(),
-  /** name of the file with the bytes */
+  /** name of the file with the content */
   bytes: z.string(),
 })
 export type ObjectMeta = z.infer<typeof objectMeta>
 
 export type ObjectHeaders = Pick<ObjectMeta, 'type' | 'cacheControl' | 'disposition'>
 
-/** Received bytes that are not an object yet. */
-export interface Received {
+/** A file with content that is not an object yet. */
+export interface StoredContent {
   size: number
   etag: string
+  /** name of the file */
   bytes: string
 }
 
@@ -47,7 +48,7 @@ export async function openObjectFiles(folder: string) {
 
   const recordPath = (key: string) => join(records, `${createHash('sha256').update(key).digest('hex')}.json`)
 
-  async function discard({ bytes }: Pick<Received, 'bytes'>): Promise<void> {
+  async function discard({ bytes }: Pick<StoredContent, 'bytes'>): Promise<void> {
     await rm(join(contents, bytes), { force: true })
   }
 
@@ -61,7 +62,7 @@ export async function openObjectFiles(folder: string) {
 
     /** @param onSize called with the size so far; an error ends the upload and removes its bytes */
     async receive(source: AsyncIterable<Buffer>, onSize: (bytes: number) => void = () => undefined) {
-      const received: Received = { size: 0, etag: '', bytes: randomUUID() }
+      const received: StoredContent = { size: 0, etag: '', bytes: randomUUID() }
       const hash = createHash('md5')
       const counted = async function* () {
         for await (const chunk of source) {
@@ -86,8 +87,12 @@ export async function openObjectFiles(folder: string) {
 
     discard,
 
-    async put(key: string, { size, etag, bytes }: Received, headers: ObjectHeaders): Promise<ObjectMeta> {
-      // a copy gets the metadata of its source, but must not refer to the source's bytes
+    async put(
+      key: string,
+      { size, etag, bytes }: StoredContent,
+      headers: ObjectHeaders,
+    ): Promise<ObjectMeta> {
+      // `headers` may be all metadata of a copy's source, so the other fields come after it
       const meta: ObjectMeta = { ...headers, key, size, etag, bytes, modifiedAtMs: Date.now() }
       const record = recordPath(key)
       const fresh = `${record}.${randomUUID()}.new`
@@ -99,9 +104,9 @@ export async function openObjectFiles(folder: string) {
       return meta
     },
 
-    /** Concatenates the bytes of several uploads. */
-    async join(parts: readonly Received[]): Promise<Received> {
-      const joined: Received = { size: 0, etag: '', bytes: randomUUID() }
+    /** Concatenates the content of several uploads. The caller sets the ETag. */
+    async concatenate(parts: readonly StoredContent[]): Promise<StoredContent> {
+      const joined: StoredContent = { size: 0, etag: '', bytes: randomUUID() }
       const all = async function* () {
         for (const { bytes } of parts) yield* createReadStream(join(contents, bytes))
       }
@@ -111,7 +116,7 @@ export async function openObjectFiles(folder: string) {
     },
 
     /** Duplicates the bytes of an object, for a copy. */
-    async duplicate({ size, etag, bytes }: ObjectMeta): Promise<Received> {
+    async duplicate({ size, etag, bytes }: ObjectMeta): Promise<StoredContent> {
       const copy = { size, etag, bytes: randomUUID() }
       await copyFile(join(contents, bytes), join(contents, copy.bytes))
       return copy

@@ -9,7 +9,7 @@ const ordinaryOrHidden = new RegExp(`(${ordinary})|${hidden}`, 'gv')
 const formatCodePoint = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Most texts have only these characters, and need no slower search. */
+/** Any other character than printable ASCII, line feed and tab. Most texts have none, and need no slower search. */
 const unusualCharacter = /[^\n\t -~]/
 
 /** Replaces hidden characters by their code points in brackets, so that the user sees the exact text. */

@@ -7,11 +7,11 @@ import { NetworkError } from '../../../lib/api-errors.ts'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anIntegration } from '../../../../../test/support/connections.ts'
-import { ConnectionMaintenance, needsRefresh } from './connection-maintenance.tsx'
+import { ConnectionMaintenance, shouldAutoRefresh } from './connection-maintenance.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const renewed = { success: true, message: 'Renewed', provider: 'Slack' } as const
+const refreshed = { success: true, message: 'Refreshed', provider: 'Slack' } as const
 let rows: Integration[]
 let api: ReturnType<typeof fakeApi>
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -20,7 +20,7 @@ async function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
     'integrations.list': () => ({ integrations: rows }),
     'integrations.cleanup': () => ({ success: true, deleted: [] }),
-    'oauth.handle': () => renewed,
+    'oauth.handle': () => refreshed,
     ...handlers,
   })
   const view = renderPage(<ConnectionMaintenance userId="u1" />)
@@ -67,23 +67,44 @@ describe('the maintenance of connections', () => {
       anIntegration({ mcp_id: 'c', token_status: 'expired', refreshable: false }),
       anIntegration({ mcp_id: 'd' }),
     ]
-    const refreshes: PromiseWithResolvers<typeof renewed>[] = []
+    const refreshes: PromiseWithResolvers<typeof refreshed>[] = []
     await open({
       'oauth.handle': () => {
         refreshes.push(Promise.withResolvers())
-        return refreshes.at(-1)?.promise ?? renewed
+        return refreshes.at(-1)?.promise ?? refreshed
       },
     })
     await advance(29_999)
     expect(getRefreshedIds()).toEqual([])
     await advance(1)
     expect(getRefreshedIds()).toEqual(['a'])
-    refreshes[0]?.resolve(renewed)
+    refreshes[0]?.resolve(refreshed)
     await advance(0)
     expect(getRefreshedIds()).toEqual(['a', 'b'])
-    refreshes[1]?.resolve(renewed)
+    refreshes[1]?.resolve(refreshed)
     await advance(60 * 60_000)
     expect(getRefreshedIds()).toEqual(['a', 'b'])
+  })
+
+  it('refreshes a connection once, also when the list changes while others are refreshed', async () => {
+    rows = ['a', 'b'].map((mcp_id) => anIntegration({ mcp_id, token_status: 'invalid' }))
+    const refreshes: PromiseWithResolvers<typeof refreshed>[] = []
+    const { client } = await open({
+      'oauth.handle': () => {
+        refreshes.push(Promise.withResolvers())
+        return refreshes.at(-1)?.promise ?? refreshed
+      },
+    })
+    await advance(30_000)
+    rows = ['b', 'c'].map((mcp_id) => anIntegration({ mcp_id, token_status: 'invalid' }))
+    await act(() => client.invalidateQueries())
+    await advance(60_000)
+    expect(getRefreshedIds()).toEqual(['a'])
+    for (const index of [0, 1, 2]) {
+      refreshes[index]?.resolve(refreshed)
+      await advance(0)
+    }
+    expect(getRefreshedIds()).toEqual(['a', 'b', 'c'])
   })
 
   it('INT-54 shows no toast when refreshing fails', async () => {
@@ -110,5 +131,5 @@ it.each([
   [anIntegration({ token_status: 'active' }), false],
   [anIntegration({ status: 'disconnected', token_status: 'inactive' }), false],
 ])('DEC-062 INT-53 %#: the connection needs a refresh: %s', (row, expected) => {
-  expect(needsRefresh(row, new Date('2026-11-20T12:00:00Z'))).toBe(expected)
+  expect(shouldAutoRefresh(row, new Date('2026-11-20T12:00:00Z'))).toBe(expected)
 })

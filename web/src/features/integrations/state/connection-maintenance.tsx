@@ -17,7 +17,7 @@ export function ConnectionMaintenance({ userId }: { userId: string }) {
   return null
 }
 
-/** Removes faulty connections at start and every 5 minutes. */
+/** Lets the server delete unusable connections, such as incomplete ones, at start and every 5 minutes. */
 function useCleanup() {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -32,35 +32,41 @@ function useCleanup() {
   }, [queryClient])
 }
 
-/** Whether a connection is invalid, or has expired and holds a refresh token. */
-export function needsRefresh(row: Integration, now: Date): boolean {
+/** Whether a connection is invalid, or can be refreshed and has expired or is about to. */
+export function shouldAutoRefresh(row: Integration, now: Date): boolean {
   if (row.status !== 'connected') return false
   return row.token_status === 'invalid' || (row.refreshable && isStale(row, now))
 }
 
 /**
- * Refreshes each connection that needs it once, 30 s after it appears, one at a time and silently. What
- * still fails is shown by its status.
+ * Refreshes each connection that needs it, at most once per page, 30 s after it appears, one at a time and silently. What still fails is
+ * shown by its status.
  */
 function useAutoRefresh(userId: string) {
   const queryClient = useQueryClient()
   const attempted = useRef(new Set<string>())
   const now = useNow()
   const { data } = useQuery(integrationsQuery(userId))
-  const stale = (data ?? []).filter((row) => needsRefresh(row, now)).map((row) => row.mcp_id)
-  const key = stale.join(' ')
+  const running = useRef(Promise.resolve())
+  // a text is the same dependency after each render
+  const ids = (data ?? [])
+    .filter((row) => shouldAutoRefresh(row, now))
+    .map((row) => row.mcp_id)
+    .join(' ')
   useEffect(() => {
-    if (key === '') return
-    const timer = setTimeout(() => void refreshAll(), autoRefreshAfterMs)
-    const refreshAll = async () => {
-      const due = key.split(' ').filter((id) => !attempted.current.has(id))
-      for (const id of due) {
-        attempted.current.add(id)
-        // the reloaded connection shows its status
-        await refreshToken(id).catch(() => undefined)
-      }
-      if (due.length > 0) await invalidateIntegrations(queryClient)
+    if (ids === '') return
+    const refreshAll = async (due: readonly string[]) => {
+      // the reloaded connection shows its status
+      for (const id of due) await refreshToken(id).catch(() => undefined)
+      await invalidateIntegrations(queryClient)
     }
+    const timer = setTimeout(() => {
+      const due = ids.split(' ').filter((id) => !attempted.current.has(id))
+      if (due.length === 0) return
+      // at once, so that a list that changes meanwhile does not refresh them again
+      for (const id of due) attempted.current.add(id)
+      running.current = running.current.then(() => refreshAll(due))
+    }, autoRefreshAfterMs)
     return () => clearTimeout(timer)
-  }, [key, queryClient])
+  }, [ids, queryClient])
 }

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import { listen } from '../../infra/local/listen.ts'
 import { movedDate } from './moved-date.ts'
@@ -11,13 +11,13 @@ import { movedDate } from './moved-date.ts'
 /** The resources of a process, usually after a garbage collection. */
 export interface ResourceUse {
   heapBytes: number
-  /** of buffers, which are not part of the heap */
-  bufferBytes: number
+  /** of C++ objects outside of the heap, most of them buffers */
+  externalBytes: number
   residentBytes: number
   /** open sockets, pipes and timers that keep the process alive, by kind */
   resources: Record<string, number>
-  /** open file descriptors; 0 when the system does not report them */
-  files: number
+  /** files, sockets and pipes; 0 when the system does not report them */
+  openDescriptors: number
 }
 
 let aheadMs = 0
@@ -26,11 +26,11 @@ let aheadMs = 0
 async function collect(): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     globalThis.gc?.()
-    await nextTurn()
+    await nextTick()
   }
 }
 
-function descriptors(): number {
+function countDescriptors(): number {
   try {
     return readdirSync('/proc/self/fd').length
   } catch {
@@ -38,12 +38,18 @@ function descriptors(): number {
   }
 }
 
-async function measureUse(collected: boolean): Promise<ResourceUse> {
-  if (collected) await collect()
+async function measureUse(collectFirst: boolean): Promise<ResourceUse> {
+  if (collectFirst) await collect()
   const { heapUsed, external, rss } = process.memoryUsage()
   const resources: Record<string, number> = {}
   for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1
-  return { heapBytes: heapUsed, bufferBytes: external, residentBytes: rss, resources, files: descriptors() }
+  return {
+    heapBytes: heapUsed,
+    externalBytes: external,
+    residentBytes: rss,
+    resources,
+    openDescriptors: countDescriptors(),
+  }
 }
 
 const addressFile = process.env['WATCHED_ADDRESS_FILE']
@@ -59,7 +65,7 @@ if (isMainThread && addressFile !== undefined) {
     aheadMs += Number(url.searchParams.get('advanceMs') ?? 0)
     // an open connection would count as a resource
     response.setHeader('connection', 'close')
-    void measureUse(!url.searchParams.has('glance')).then((now) => response.end(JSON.stringify(now)))
+    void measureUse(!url.searchParams.has('skipGc')).then((use) => response.end(JSON.stringify(use)))
   })
   const { url } = await listen(server)
   server.unref()
