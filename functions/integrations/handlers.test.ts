@@ -57,8 +57,6 @@ const connect = (mcpId: string, credentials?: Record<string, string>, more: obje
 const connectNotion = (apiKey = 'ntn_0123456789abcdef') => connect('notion', { apiKey })
 const list = async () =>
   (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
-const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
-const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
 const allow = (id: string, mcp_id: string) =>
   harness.stores.allowed.allow(user.sub, {
     id,
@@ -116,7 +114,7 @@ describe('connecting with credentials', () => {
   it('stores the values in the vault, and a row that shows the end of long ones', async () => {
     await connect('trello', { apiKey: 'short', apiToken: 'a-long-token-1234' })
     expect(await user.readVault()).toEqual([{ apiKey: 'short', apiToken: 'a-long-token-1234' }])
-    expect(await readCredential('trello')).toEqual({
+    expect(await user.readCredential('trello')).toEqual({
       SK: 'C#trello',
       version: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       status: 'active',
@@ -127,7 +125,7 @@ describe('connecting with credentials', () => {
       refreshable: false,
       updated_at: isoTime,
     })
-    expect(await readRow('trello')).toEqual({
+    expect(await user.readRow('trello')).toEqual({
       SK: 'I#trello',
       mcp_name: 'Trello',
       status: 'connected',
@@ -146,11 +144,11 @@ describe('connecting with credentials', () => {
 
   it('replaces the earlier values when connecting again', async () => {
     await connectNotion('ntn_first_0123456789')
-    const first = await readRow('notion')
+    const first = await user.readRow('notion')
     await connectNotion('ntn_second_0123456789')
     expect(await user.readVault()).toEqual([{ apiKey: 'ntn_second_0123456789' }])
     expect(await list()).toHaveLength(1)
-    expect((await readRow('notion'))?.['created_at']).toBe(first?.['created_at'])
+    expect((await user.readRow('notion'))?.['created_at']).toBe(first?.['created_at'])
   })
 
   it.each([
@@ -171,7 +169,10 @@ describe('connecting with credentials', () => {
       const refused = await connectNotion()
       expect(refused).toMatchObject({ status, body: { code } })
       expect(refused.body['error']).toContain(message)
-      expect([await readRow('notion'), await readCredential('notion')]).toEqual([undefined, undefined])
+      expect([await user.readRow('notion'), await user.readCredential('notion')]).toEqual([
+        undefined,
+        undefined,
+      ])
       expect(await user.readVault()).toEqual([])
     },
   )
@@ -240,26 +241,26 @@ it('DEC-186 does not connect a provider that takes no keys with one, which nothi
     status: 400,
     body: { error: 'Slack is connected by a sign-in.' },
   })
-  expect([await readRow('slack'), await user.readVault()]).toEqual([undefined, []])
+  expect([await user.readRow('slack'), await user.readVault()]).toEqual([undefined, []])
   expect(harness.providers.takeRequests()).toEqual([])
 })
 
 describe('connecting an entry of the catalogue', () => {
   it('does not connect a server that only runs on people’s own computers, and sends no request', async () => {
     expect(await connect('paper')).toMatchObject({ status: 422, body: { code: 'runs_locally' } })
-    expect(await readRow('paper')).toBeUndefined()
+    expect(await user.readRow('paper')).toBeUndefined()
     expect(harness.servers.takeRequests()).toEqual([])
   })
 
   it('connects a server without a key, with its address and its read-only tools', async () => {
     expect((await connect('notebook')).body['integration']).toMatchObject({ auth_type: 'none' })
-    expect(await readRow('notebook')).toMatchObject({
+    expect(await user.readRow('notebook')).toMatchObject({
       auth_type: 'none',
       namespace: 'com.example',
       remote: { url: `${harness.servers.url}/notebook/mcp`, fields: [] },
       read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
     })
-    expect(await readCredential('notebook')).toBeUndefined()
+    expect(await user.readCredential('notebook')).toBeUndefined()
     const [first] = harness.servers.takeRequests('/notebook/mcp')
     expect(first?.headers).not.toHaveProperty('authorization')
   })
@@ -267,7 +268,7 @@ describe('connecting an entry of the catalogue', () => {
   it('sends a server each key in its header', async () => {
     const { body } = await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     expect(body['integration']).toMatchObject({ auth_type: 'api_key', credential: { status: 'active' } })
-    expect(await readRow('keyed')).toMatchObject({
+    expect(await user.readRow('keyed')).toMatchObject({
       remote: {
         url: `${harness.servers.url}/keyed/mcp`,
         fields: [
@@ -317,13 +318,13 @@ describe('connecting an entry of the catalogue', () => {
         error: 'unknown authentication required. Please provide credentials.',
       },
     })
-    expect(await readRow('notebook')).toBeUndefined()
+    expect(await user.readRow('notebook')).toBeUndefined()
   })
 
   it('a server at a new address inherits no values and no permissions', async () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     await allow('one', 'keyed')
-    const row = await readRow('keyed')
+    const row = await user.readRow('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://before.example/mcp', fields: [] } })
     expect((await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })).status).toBe(200)
     expect(await user.readVault()).toHaveLength(1)
@@ -343,8 +344,8 @@ describe('disconnecting', () => {
     })
     expect([status, body]).toEqual([200, { success: true, revoked: false }])
     expect(await user.readVault()).toEqual([])
-    expect(await readCredential('notion')).toBeUndefined()
-    expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await user.readCredential('notion')).toBeUndefined()
+    expect(await user.readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
     expect((await user.rows('ALLOW#')).map(({ SK }) => SK)).toEqual(['ALLOW#two'])
     expect(await list()).toMatchObject([{ display_status: 'disconnected', credential_id: null }])
     // repeating it changes nothing
@@ -433,16 +434,16 @@ describe('the credential manager', () => {
     await connectNotion()
     await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
     await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'new' } })
-    expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await user.readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
     await manage({ action: 'delete', mcpId: 'notion' })
-    expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await user.readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
   })
 
   it('does not change the row of a working connection', async () => {
     await connectNotion()
-    const before = await readRow('notion')
+    const before = await user.readRow('notion')
     await manage({ action: 'update', mcpId: 'notion', credentials: { apiKey: 'new' } })
-    expect(await readRow('notion')).toEqual(before)
+    expect(await user.readRow('notion')).toEqual(before)
   })
 
   it('reports and logs values that could not be stored', async () => {
@@ -475,7 +476,7 @@ describe('a refresh request', () => {
       status: 409,
       body: { code: 'refresh_impossible', error: 'Token refresh failed' },
     })
-    await user.putRow('I#notion', { ...(await readRow('notion')), status: 'disconnected' })
+    await user.putRow('I#notion', { ...(await user.readRow('notion')), status: 'disconnected' })
     expect((await refresh('notion')).status).toBe(404)
   })
 
@@ -502,7 +503,7 @@ describe('a refresh request', () => {
 
   it('reports that a server has moved, with the name of the entry', async () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
-    const row = await readRow('keyed')
+    const row = await user.readRow('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://old.example/mcp', fields: [] } })
     const moved = `has moved to ${harness.servers.host}. Connect again to use it there.`
     expect((await refresh('keyed')).body['error']).toBe(`keyed ${moved}`)
@@ -528,8 +529,8 @@ it('counts uses only of existing rows', async () => {
   await harness.stores.integrations.countUse(user.sub, 'notion', at)
   await harness.stores.integrations.countUse(user.sub, 'notion', at)
   await harness.stores.integrations.countUse(user.sub, 'slack', at)
-  expect(await readRow('notion')).toMatchObject({ usage_count: 2, last_used_at: at })
-  expect(await readRow('slack')).toBeUndefined()
+  expect(await user.readRow('notion')).toMatchObject({ usage_count: 2, last_used_at: at })
+  expect(await user.readRow('slack')).toBeUndefined()
 })
 
 describe('DEC-189 connections that a user’s groups allow', () => {

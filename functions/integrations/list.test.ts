@@ -38,7 +38,6 @@ const connect = (mcpId: string, credentials: Record<string, string>) =>
 const connectNotion = () => connect('notion', { apiKey: 'ntn_0123456789abcdef' })
 const list = async () =>
   (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
-const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 
 describe('the list', () => {
   /** A valid row. */
@@ -197,7 +196,7 @@ describe('the cleanup', () => {
 
   it('INT-62 INT-63 deletes faulty rows and their credentials, and returns their ids', async () => {
     await connectNotion()
-    const stored = await readRow('notion')
+    const stored = await user.readRow('notion')
     await user.putRow('I#notion', { ...stored, mcp_name: undefined })
     await user.putRow('I#my-test', { ...stored, mcp_name: 'My test' })
     await user.putRow('I#dateless', { ...stored, connected_at: undefined })
@@ -218,7 +217,7 @@ describe('the cleanup', () => {
       await connect('trello', { apiKey: 'k', apiToken: 't' })
       await connect('stripe', { secretKey: 'sk' })
       await harness.stores.integrations.remove(user.sub, 'trello')
-      await user.putRow('I#stripe', { ...(await readRow('stripe')), status: 'disconnected' })
+      await user.putRow('I#stripe', { ...(await user.readRow('stripe')), status: 'disconnected' })
       vi.setSystemTime(Date.now() + 599_999)
       expect(await cleanUp()).toEqual({ success: true, deleted: [] })
       expect(await user.rows('C#')).toHaveLength(3)

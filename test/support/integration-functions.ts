@@ -18,7 +18,7 @@ import { writeOverrides } from '../../infra/local/doubles/providers/server.ts'
 import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { testCredentials } from './credentials.ts'
 import { type Call, invoke, startTestIssuer } from './invoke.ts'
-import { type RecordingServer, startRecordingServer } from './recording-server.ts'
+import { type RecordingServer, type ScriptedResponse, startRecordingServer } from './recording-server.ts'
 import { openTestSecrets } from './secrets.ts'
 import { openTestTable } from './table.ts'
 
@@ -124,6 +124,8 @@ export async function startIntegrationFunctions({
     import('../../functions/integrations/deps.ts'),
   ])
 
+  const stores = openStores()
+
   return {
     table,
     /** runs work with the rights that a function's role has to rows */
@@ -134,14 +136,26 @@ export async function startIntegrationFunctions({
     /** another host than `providers` and `servers` */
     thirdParty,
     /** the handlers' stores, to check what they wrote */
-    stores: openStores(),
+    stores,
 
-    /** A new user with a token. */
+    /** Sets the response of a provider's token endpoint. @param response replaces all of it */
+    scriptTokens: (provider: string, tokens: object = {}, response: ScriptedResponse = {}) =>
+      providers.script(`POST /${provider}/token`, {
+        body: { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer', ...tokens },
+        ...response,
+      }),
+
     putGroups: (limits: Record<string, GroupLimits>) => putGroups(table, limits),
 
-    /** @param groups of the user pool */
+    /** A new user with a token. @param groups of the user pool */
     newUser(...groups: string[]) {
       const sub = randomUUID()
+      async function readRows(prefix: string) {
+        const rows = await queryAll(table, { partition: `U#${sub}`, prefix })
+        for (const row of rows) delete row['PK']
+        return rows
+      }
+      const readCredential = async (mcpId: string) => (await readRows(`C#${mcpId}`))[0]
       return {
         sub,
         async call<Name extends RouteName>(name: Name, call: Call<Name> = {}) {
@@ -151,10 +165,14 @@ export async function startIntegrationFunctions({
           return { status, body }
         },
         /** The user's rows whose sort keys have this prefix, without the partition key. */
-        async rows(prefix: string) {
-          const rows = await queryAll(table, { partition: `U#${sub}`, prefix })
-          for (const row of rows) delete row['PK']
-          return rows
+        rows: readRows,
+        readRow: async (mcpId: string) => (await readRows(`I#${mcpId}`))[0],
+        readCredential,
+        /** The tokens of a connection, decrypted. */
+        async readTokens(mcpId: string): Promise<object> {
+          const { sealed, version } = (await readCredential(mcpId)) ?? {}
+          const context = `tokens|${sub}|${mcpId}|${String(version)}`
+          return JSON.parse(await stores.sealer.open(String(sealed), context)) as object
         },
         /** Writes a row as another version or a crash may have left it. */
         async putRow(SK: string, row: object) {

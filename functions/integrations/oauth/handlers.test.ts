@@ -32,13 +32,6 @@ const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).sea
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 const findListed = async () =>
   ((await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[])[0]
-const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
-const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
-const scriptTokens = (provider: string, body: object = {}, more: ScriptedResponse = {}) =>
-  harness.providers.script(`POST /${provider}/token`, {
-    body: { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer', ...body },
-    ...more,
-  })
 
 /** Starts a sign-in. @returns the state that the provider sends back */
 async function begin(mcpId: string, more: object = {}) {
@@ -51,12 +44,6 @@ async function connect(mcpId: string, more: object = {}) {
   const response = await exchange(await begin(mcpId, more))
   expect(response.status).toBe(200)
   harness.providers.takeRequests()
-}
-/** The user's tokens, decrypted. */
-async function readTokens(mcpId: string) {
-  const { sealed, version } = (await readCredential(mcpId)) ?? {}
-  const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
-  return JSON.parse(await harness.stores.sealer.open(String(sealed), context)) as object
 }
 
 describe('the start of a sign-in', () => {
@@ -180,7 +167,7 @@ describe('the start of a sign-in', () => {
 
 describe('the exchange of the code', () => {
   it('sends everything that proves where the code came from', async () => {
-    scriptTokens('gmail')
+    harness.scriptTokens('gmail')
     const { body } = await initiate('gmail', { clientId: 'my-app', clientSecret: ' my-secret ' })
     const { state = '', code_challenge } = parseQuery(body['authUrl'])
     expect(await exchange(state)).toEqual({
@@ -212,9 +199,9 @@ describe('the exchange of the code', () => {
   })
 
   it('stores sealed tokens, the app’s secret in the vault, and a connected row', async () => {
-    scriptTokens('slack', { expires_in: 43_200 })
+    harness.scriptTokens('slack', { expires_in: 43_200 })
     await connect('slack')
-    expect(await readCredential('slack')).toEqual({
+    expect(await user.readCredential('slack')).toEqual({
       SK: 'C#slack',
       version: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       status: 'active',
@@ -226,9 +213,9 @@ describe('the exchange of the code', () => {
       access_expires_at: expect.any(String) as string,
       updated_at: expect.any(String) as string,
     })
-    expect(await readTokens('slack')).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+    expect(await user.readTokens('slack')).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
     expect(await user.readVault()).toEqual([{ clientSecret: 'my-secret' }])
-    expect(await readRow('slack')).toMatchObject({
+    expect(await user.readRow('slack')).toMatchObject({
       mcp_name: 'Slack',
       status: 'connected',
       token_status: 'active',
@@ -237,13 +224,13 @@ describe('the exchange of the code', () => {
       parameters: {},
       read_only_tools: [],
     })
-    expect(await readRow('slack')).not.toHaveProperty('remote')
+    expect(await user.readRow('slack')).not.toHaveProperty('remote')
     expect(await findListed()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
     expect(await user.rows('OS#')).toEqual([])
   })
 
   it('sends neither a secret nor a verifier if there is none', async () => {
-    scriptTokens('shopify', { refresh_token: undefined, expires_in: undefined })
+    harness.scriptTokens('shopify', { refresh_token: undefined, expires_in: undefined })
     const { body } = await initiate('shopify', {
       clientId: 'public',
       clientSecret: '  ',
@@ -258,7 +245,7 @@ describe('the exchange of the code', () => {
       expiring: '1',
     })
     expect(await user.readVault()).toEqual([])
-    const credential = await readCredential('shopify')
+    const credential = await user.readCredential('shopify')
     expect(credential).toMatchObject({ masks: {}, refreshable: false })
     // the response names no lifetime, so the provider's usual one applies and is shown to the user
     expect(credential?.['expires_at']).toBe(credential?.['access_expires_at'])
@@ -266,11 +253,11 @@ describe('the exchange of the code', () => {
       Date.parse(String(credential?.['expires_at'])) - Date.parse(String(credential?.['updated_at'])),
     ).toBe(3_600_000)
     expect(credential).not.toHaveProperty('secret_name')
-    expect(await readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
+    expect(await user.readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
   })
 
   it('sends the secret in a header if the provider requires it', async () => {
-    scriptTokens('zoom')
+    harness.scriptTokens('zoom')
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: 'pass word' }))
     const [request] = harness.providers.takeRequests()
     const basic = Buffer.from('my%3Aapp:pass%20word').toString('base64')
@@ -285,19 +272,19 @@ describe('the exchange of the code', () => {
   })
 
   it('uses the operator’s app, whose secret is not stored', async () => {
-    scriptTokens('discord')
+    harness.scriptTokens('discord')
     const { body } = await initiate('discord')
     await exchange(parseQuery(body['authUrl'])['state'] ?? '')
     expect(parseForm(harness.providers.takeRequests()[0] ?? { body: '' })).toMatchObject({
       client_id: 'operators-app',
       client_secret: 'operators-secret',
     })
-    expect(await readCredential('discord')).not.toHaveProperty('client_id')
+    expect(await user.readCredential('discord')).not.toHaveProperty('client_id')
     expect(await user.readVault()).toEqual([])
   })
 
   it('works once, only for the same user and redirect URI, and within ten minutes', async () => {
-    scriptTokens('slack')
+    harness.scriptTokens('slack')
     const notFound = {
       status: 400,
       body: {
@@ -325,7 +312,7 @@ describe('the exchange of the code', () => {
   })
 
   it('opens its secrets only for its own state and user', async () => {
-    scriptTokens('slack')
+    harness.scriptTokens('slack')
     const [first, second] = [await begin('slack'), await begin('slack')]
     const toKey = (state: string) => `OS#${createHash('sha256').update(state).digest('hex')}`
     const rows = await user.rows('OS#')
@@ -342,7 +329,7 @@ describe('the exchange of the code', () => {
   })
 
   it('is refused when another server claims to have sent the user back', async () => {
-    scriptTokens('slack')
+    harness.scriptTokens('slack')
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
     for (const iss of ['https://evil.example', 'no address'])
       expect(await exchange(await begin('slack'), { iss })).toMatchObject(refused)
@@ -353,7 +340,7 @@ describe('the exchange of the code', () => {
   })
 
   it('accepts either host of a provider that has two', async () => {
-    scriptTokens('figma')
+    harness.scriptTokens('figma')
     const { url } = harness.providers
     for (const iss of [url, url.replace('127.0.0.1', 'localhost')])
       expect((await exchange(await begin('figma'), { iss })).status).toBe(200)
@@ -361,7 +348,7 @@ describe('the exchange of the code', () => {
   })
 
   it('requires a callback to name what the state is for', async () => {
-    scriptTokens('salesforce')
+    harness.scriptTokens('salesforce')
     const sendCallback = (more: object) =>
       send({ action: 'callback', code: 'the-code', mcpId: 'salesforce', redirectUri, ...more })
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
@@ -388,7 +375,7 @@ describe('the exchange of the code', () => {
 
   it('reports what the provider refused, and stores nothing', async () => {
     const exchangeRefused = async (response: ScriptedResponse) => {
-      scriptTokens('slack', {}, response)
+      harness.scriptTokens('slack', {}, response)
       const { status, body } = await exchange(await begin('slack'))
       expect([await user.rows('C#'), await user.rows('I#'), await user.readVault()]).toEqual([[], [], []])
       return `${status} ${String(body['code'])}: ${String(body['error'])}`
@@ -429,7 +416,7 @@ describe('the exchange of the code', () => {
     ['a token with a refusal', { status: 300, body: { access_token: 'access-1' } }],
     ['an error without a code', { status: 400, body: { error: 7 } }],
   ])('reports a response that is %s as unexpected', async (_, response) => {
-    scriptTokens('slack', {}, response)
+    harness.scriptTokens('slack', {}, response)
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,
       body: { code: 'unexpected_response', error: 'Unexpected response from authentication service' },
@@ -438,9 +425,9 @@ describe('the exchange of the code', () => {
   })
 
   it('also reads tokens from a form, as GitHub answered before JSON', async () => {
-    scriptTokens('github', {}, { body: 'access_token=form-token&scope=repo&token_type=bearer' })
+    harness.scriptTokens('github', {}, { body: 'access_token=form-token&scope=repo&token_type=bearer' })
     await connect('github')
-    expect(await readTokens('github')).toEqual({ accessToken: 'form-token' })
+    expect(await user.readTokens('github')).toEqual({ accessToken: 'form-token' })
     expect(await findListed()).toMatchObject({ expires_at: null, refreshable: false })
   })
 
@@ -458,7 +445,7 @@ describe('the exchange of the code', () => {
     ['nothing', null, undefined],
   ])('reads the lifetime of the access token from %s', async (_, expires_in, seconds) => {
     // a provider whose tokens have no usual lifetime
-    scriptTokens('slack', { expires_in, refresh_token: undefined })
+    harness.scriptTokens('slack', { expires_in, refresh_token: undefined })
     await connect('slack')
     const stored = await harness.stores.credentials.find(user.sub, 'slack')
     const end = stored?.access_expires_at
@@ -467,14 +454,14 @@ describe('the exchange of the code', () => {
   })
 
   it('uses the provider’s usual lifetime when the response says zero', async () => {
-    scriptTokens('salesforce', { expires_in: 0 })
+    harness.scriptTokens('salesforce', { expires_in: 0 })
     await connect('salesforce')
-    const { updated_at, access_expires_at } = (await readCredential('salesforce')) ?? {}
+    const { updated_at, access_expires_at } = (await user.readCredential('salesforce')) ?? {}
     expect(Date.parse(String(access_expires_at)) - Date.parse(String(updated_at))).toBe(7_200_000)
   })
 
   it('is refused once the operator’s app that started it is gone', async () => {
-    scriptTokens('slack')
+    harness.scriptTokens('slack')
     const state = await begin('slack')
     const [{ SK, client_id: _, ...row } = {}] = await user.rows('OS#')
     await user.putRow(String(SK), row)
@@ -483,7 +470,7 @@ describe('the exchange of the code', () => {
   })
 
   it('leaves no secret when the tokens could not be stored', async () => {
-    scriptTokens('slack')
+    harness.scriptTokens('slack')
     const exchangeWith = async (over: Partial<typeof harness.stores>) =>
       exchangeCode({ ...harness.stores, ...over }, user.sub, {
         code: 'the-code',
@@ -506,23 +493,26 @@ describe('the exchange of the code', () => {
   })
 
   it('stores the end of the grant and the address of the account if the provider returns them', async () => {
-    scriptTokens('salesforce', { refresh_token_expires_in: 86_400, instance_url: 'https://eu1.example' })
+    harness.scriptTokens('salesforce', {
+      refresh_token_expires_in: 86_400,
+      instance_url: 'https://eu1.example',
+    })
     await connect('salesforce')
-    const { updated_at, expires_at, access_expires_at } = (await readCredential('salesforce')) ?? {}
+    const { updated_at, expires_at, access_expires_at } = (await user.readCredential('salesforce')) ?? {}
     const toLifetimeMs = (end: unknown) => Date.parse(String(end)) - Date.parse(String(updated_at))
     expect([toLifetimeMs(expires_at), toLifetimeMs(access_expires_at)]).toEqual([86_400_000, 7_200_000])
-    expect(await readTokens('salesforce')).toMatchObject({ instanceUrl: 'https://eu1.example' })
+    expect(await user.readTokens('salesforce')).toMatchObject({ instanceUrl: 'https://eu1.example' })
     expect(await findListed()).toMatchObject({
       expires_at,
       expiryDisplay: expect.stringContaining('Expires in') as string,
     })
-    scriptTokens('salesforce', { refresh_token: '', instance_url: 7 })
+    harness.scriptTokens('salesforce', { refresh_token: '', instance_url: 7 })
     await connect('salesforce')
-    expect(await readTokens('salesforce')).toEqual({ accessToken: 'access-1' })
+    expect(await user.readTokens('salesforce')).toEqual({ accessToken: 'access-1' })
   })
 
   it('never follows a redirect of the token endpoint', async () => {
-    scriptTokens(
+    harness.scriptTokens(
       'slack',
       {},
       { status: 307, headers: { location: `${harness.providers.url}/elsewhere` }, body: '' },
@@ -535,17 +525,17 @@ describe('the exchange of the code', () => {
   })
 
   it('replaces the first tokens and the first secret when connecting again', async () => {
-    scriptTokens('slack')
+    harness.scriptTokens('slack')
     await connect('slack')
-    scriptTokens('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
+    harness.scriptTokens('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
     await connect('slack', { clientSecret: 'second-secret-0123' })
-    expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(await user.readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
     expect(await user.readVault()).toEqual([{ clientSecret: 'second-secret-0123' }])
-    expect(await readCredential('slack')).toMatchObject({ masks: { clientSecret: '••••0123' } })
+    expect(await user.readCredential('slack')).toMatchObject({ masks: { clientSecret: '••••0123' } })
   })
 
   it('reuses the app and the parameters entered before when connecting again', async () => {
-    scriptTokens('shopify')
+    harness.scriptTokens('shopify')
     await connect('shopify', { parameters: { shop: 'my-shop' } })
     const { body } = await initiate('shopify')
     expect(parseQuery(body['authUrl'])['client_id']).toBe('my-app')
@@ -554,7 +544,7 @@ describe('the exchange of the code', () => {
       client_id: 'my-app',
       client_secret: 'my-secret',
     })
-    expect(await readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
+    expect(await user.readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
     // an emptied field does not mean the earlier app
     expect((await initiate('shopify', { clientId: '' })).body['code']).toBe('setup_required')
     // an app without a secret is reused too

@@ -116,13 +116,9 @@ async function connect() {
   harness.servers.takeRequests()
 }
 // rows of the user: I# integrations, C# credentials, OS# sign-ins that have begun
-const readRow = async (mcpId = name) => (await user.rows(`I#${mcpId}`))[0]
-const readCredential = async (mcpId = name) => (await user.rows(`C#${mcpId}`))[0]
-const readTokens = async () => {
-  const { sealed, version } = (await readCredential()) ?? {}
-  const context = `tokens|${user.sub}|${name}|${String(version)}`
-  return JSON.parse(await harness.stores.sealer.open(String(sealed), context)) as object
-}
+const readRow = (mcpId = name) => user.readRow(mcpId)
+const readCredential = (mcpId = name) => user.readCredential(mcpId)
+const readTokens = () => user.readTokens(name)
 
 describe('the sign-in of a remote server', () => {
   it('discovers the authorization server, registers there, and sends the user there', async () => {
