@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 import {
+  addDays,
   dateOrDateTime,
-  dayMs,
   endOfPeriod,
   isDateOnly,
   limit,
@@ -29,8 +29,7 @@ const event = z.object({
 })
 
 const hourMs = 3_600_000
-const addMs = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
-const addDays = (date: string, count: number) => addMs(date, count * dayMs).slice(0, 10)
+const addHour = (time: string) => new Date(Date.parse(time) + hourMs).toISOString()
 
 const formatEvent = ({
   id,
@@ -114,7 +113,7 @@ export const googleCalendar: readonly Capability[] = [
         throw new Error(
           'The end has to be after the start, or the same day; both have to be times, or both dates.',
         )
-      const end = isAllDay ? addDays(endTime ?? startTime, 1) : (endTime ?? addMs(startTime, hourMs))
+      const end = isAllDay ? addDays(endTime ?? startTime, 1) : (endTime ?? addHour(startTime))
       const toEventDateTime = (time: string) => (isAllDay ? { date: time } : { dateTime: time })
       const json = {
         summary: title,

@@ -171,7 +171,7 @@ testTools({
             singleEvents: 'true',
             orderBy: 'startTime',
             timeMin: '2026-11-21T00:00:00Z',
-            timeMax: '2026-12-01T00:00:00.000Z',
+            timeMax: '2026-12-01T00:00:00Z',
             q: 'dentist',
             maxResults: '1',
           },

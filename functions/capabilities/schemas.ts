@@ -24,14 +24,16 @@ export const dateOrDateTime = (what: string) =>
 
 /** Whether a text is a date without a time. */
 export const isDateOnly = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
-export const dayMs = 86_400_000
+
+export const addDays = (date: string, count: number): string =>
+  new Date(Date.parse(date) + count * 86_400_000).toISOString().slice(0, 10)
 
 /** A date becomes midnight UTC at its beginning. Times stay as they are. */
 export const startOfPeriod = (time: string): string => (isDateOnly(time) ? `${time}T00:00:00Z` : time)
 
 /** A date becomes midnight UTC at its end, so that the day belongs to the period. Times stay as they are. */
 export const endOfPeriod = (time: string): string =>
-  isDateOnly(time) ? new Date(Date.parse(time) + dayMs).toISOString() : time
+  isDateOnly(time) ? startOfPeriod(addDays(time, 1)) : time
 
 /** Cleans a short untrusted text, such as a name or a title. */
 export const shortText = (text: unknown) => cleanText(text, 300)
