@@ -29,7 +29,7 @@ const openDeps = (objects: Record<string, string> = {}) => ({
   connected: {
     integrations: integrationRepository(stores.table),
     credentials: credentialRepository(stores.table),
-    tools: customToolRepository(stores.table),
+    customTools: customToolRepository(stores.table),
   },
   ledger: ledgerRepository(stores.table),
   allowed: allowedToolRepository(stores.table),

@@ -25,20 +25,20 @@ import type { PoolUser } from './user-pool.ts'
 
 type ConnectedRepositories = {
   [Store in 'integrations' | 'credentials']: Pick<IntegrationStores[Store], 'list'>
-} & { tools: Pick<IntegrationStores['tools'], 'listAll'> }
+} & { customTools: Pick<IntegrationStores['customTools'], 'listAll'> }
 
 /**
  * What a person has connected and added, faulty and removed rows included, field by field: no secret, no mask of one, and no
  * name by which one is found.
  */
 async function loadConnectedServices(
-  { integrations, credentials, tools }: ConnectedRepositories,
+  { integrations, credentials, customTools }: ConnectedRepositories,
   sub: string,
 ) {
-  const [rows, credentialsById, customTools] = await Promise.all([
+  const [rows, credentialsById, customToolRows] = await Promise.all([
     integrations.list(sub),
     credentials.list(sub),
-    tools.listAll(sub),
+    customTools.listAll(sub),
   ])
   return {
     integrations: rows.map((row) => {
@@ -54,7 +54,7 @@ async function loadConnectedServices(
           : null,
       }
     }),
-    custom_tools: customTools.map(({ id, name, description, server_url, is_active, created_at }) => ({
+    custom_tools: customToolRows.map(({ id, name, description, server_url, is_active, created_at }) => ({
       id,
       name,
       description,

@@ -53,7 +53,7 @@ it('exports all calls and all messages, however many pages of the table they tak
       connected: {
         integrations: integrationRepository(table),
         credentials: credentialRepository(table),
-        tools: customToolRepository(table),
+        customTools: customToolRepository(table),
       },
       ledger,
       allowed: allowedToolRepository(table),

@@ -86,7 +86,7 @@ const backends = {
 const integrationDeps = {
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),
-  tools: customToolRepository(table),
+  customTools: customToolRepository(table),
   vault: deletableVault(orderBackends(env.VAULT, backends)),
   intents: secretIntentLog(table),
   sealer: keySealer,

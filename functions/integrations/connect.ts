@@ -1,11 +1,11 @@
 import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
-import { buildConnection } from './connection.ts'
+import { buildConnectionFields } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { disconnectMoved } from './disconnect.ts'
 import { CredentialsRefused, CredentialsRequired, ServerRunsLocally } from './errors.ts'
-import type { IntegrationRow } from './integration-repository.ts'
+import type { ConnectionRow } from './integration-repository.ts'
 import { probeServer } from '../mcp/probe.ts'
 import { buildEntryHeaders } from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
@@ -30,7 +30,7 @@ export async function connect(
   deps: IntegrationDeps,
   sub: string,
   input: ConnectInput,
-): Promise<{ row: IntegrationRow; credential: CredentialRow | undefined }> {
+): Promise<{ row: ConnectionRow; credential: CredentialRow | undefined }> {
   const target = await findTarget(deps, input.mcpId, input.environment)
   const credentials = normalizeCredentials(target, input.credentials)
   const { authType, readOnlyTools } = await verifyCredentials(deps, target, credentials, input.parameters)
@@ -39,7 +39,7 @@ export async function connect(
   const row = await deps.integrations.connect(
     sub,
     target.mcpId,
-    buildConnection(target, {
+    buildConnectionFields(target, {
       tokenStatus: credentials && !saved ? 'invalid' : 'active',
       authType,
       parameters: input.parameters,

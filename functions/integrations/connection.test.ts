@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import type { IntegrationRow } from './integration-repository.ts'
-import { buildConnection, loadReconnectReason, pinServer } from './connection.ts'
+import type { ConnectionRow } from './integration-repository.ts'
+import { buildConnectionFields, loadReconnectReason, pinServer } from './connection.ts'
 import { findProvider } from '../providers/built-in.ts'
 
 const entry = {
@@ -31,9 +31,9 @@ it('a connection stores what its entry says, and the only server that it may cal
     namespace: 'com.example',
     remote: server,
   }
-  expect(buildConnection(target, { ...state, authType: 'api_key' })).toEqual(connection)
+  expect(buildConnectionFields(target, { ...state, authType: 'api_key' })).toEqual(connection)
   // tokens bring their own server
-  expect(buildConnection(target, { ...state, authType: 'oauth2' })).toEqual({
+  expect(buildConnectionFields(target, { ...state, authType: 'oauth2' })).toEqual({
     ...connection,
     auth_type: 'oauth2',
     remote: undefined,
@@ -54,8 +54,8 @@ it('compares only connections to servers of the catalogue with their entry', asy
       return entry
     },
   }
-  const load = (mcp_id: string, more: Partial<IntegrationRow> = {}, credential?: Partial<CredentialRow>) => {
-    const row = { mcp_id, status: 'connected', auth_type: 'none', ...more } as IntegrationRow
+  const load = (mcp_id: string, more: Partial<ConnectionRow> = {}, credential?: Partial<CredentialRow>) => {
+    const row = { mcp_id, status: 'connected', auth_type: 'none', ...more } as ConnectionRow
     return loadReconnectReason({ registry }, row, credential as CredentialRow | undefined)
   }
   const host = 'notes.example'

@@ -3,12 +3,12 @@ import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import type { Connection, IntegrationRow, PinnedServer } from './integration-repository.ts'
+import type { ConnectionFields, ConnectionRow, PinnedServer } from './integration-repository.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { type ConnectionTarget, toEntryId } from './connection-target.ts'
 
-/** Builds the row of a connected target. */
-export const buildConnection = (
+/** Builds the fields of a row for a target that is being connected. */
+export const buildConnectionFields = (
   { entry, provider, environment }: ConnectionTarget,
   {
     tokenStatus,
@@ -21,7 +21,7 @@ export const buildConnection = (
     parameters: Record<string, string>
     readOnlyTools: readonly string[]
   },
-): Connection => ({
+): ConnectionFields => ({
   mcp_name: entry.name,
   token_status: tokenStatus,
   environment,
@@ -47,7 +47,7 @@ export function pinServer({
 
 /** @returns the URL that was connected; a credential with tokens stores its own server */
 export const findPinnedUrl = (
-  { auth_type, remote }: Pick<IntegrationRow, 'auth_type' | 'remote'>,
+  { auth_type, remote }: Pick<ConnectionRow, 'auth_type' | 'remote'>,
   credential: CredentialRow | undefined,
 ): string | undefined => (auth_type === 'oauth2' ? credential?.server?.url : remote?.url)
 
@@ -57,7 +57,7 @@ export const findPinnedUrl = (
  * @returns undefined if the integration is not connected or nothing changed
  */
 export function findReconnectReason(
-  row: IntegrationRow,
+  row: ConnectionRow,
   credential: CredentialRow | undefined,
   entry: RegistryEntry | undefined,
 ): ReconnectReason | undefined {
@@ -77,7 +77,7 @@ export function findReconnectReason(
 /** As `findReconnectReason`, for the current entry in the catalogue. Built-in providers never need it. */
 export async function loadReconnectReason(
   { registry }: { registry: Pick<IntegrationDeps['registry'], 'find'> },
-  row: IntegrationRow,
+  row: ConnectionRow,
   credential: CredentialRow | undefined,
 ): Promise<ReconnectReason | undefined> {
   const entryId = toEntryId(row.mcp_id)

@@ -4,7 +4,7 @@ import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { ToolNotFound, TooManyCustomTools } from './errors.ts'
+import { CustomToolNotFound, TooManyCustomTools } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { apiKeyField } from '../mcp/api-key-field.ts'
 
@@ -31,17 +31,17 @@ const row = z.object({
 })
 
 /** A stored custom tool; its credentials are in the vault. */
-export type ToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
+export type CustomToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
 
 /** How long the row of a removed tool stays. It expires because lists read it. */
 const removedForSeconds = 30 * 86_400
 
-const fromItem = (item: Record<string, unknown>): ToolRow => {
+const fromItem = (item: Record<string, unknown>): CustomToolRow => {
   const { SK, ...fields } = row.parse(item)
   return { ...fields, id: SK.slice('T#'.length) }
 }
 
-export function toToolView(sub: string, { masks, server_url, ...tool }: ToolRow): CustomTool {
+export function toCustomToolView(sub: string, { masks, server_url, ...tool }: CustomToolRow): CustomTool {
   const fields = Object.entries(masks).filter(([name]) => name.startsWith('field:'))
   return {
     id: tool.id,
@@ -60,7 +60,7 @@ export function toToolView(sub: string, { masks, server_url, ...tool }: ToolRow)
 
 export const customToolRepository = (table: Table) => {
   const { client, name: TableName } = table
-  const listAll = async (sub: string): Promise<ToolRow[]> =>
+  const listAll = async (sub: string): Promise<CustomToolRow[]> =>
     (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
   const listActive = async (sub: string) => (await listAll(sub)).filter(({ is_active }) => is_active)
 
@@ -112,7 +112,7 @@ export const customToolRepository = (table: Table) => {
     /** Includes removed tools, whose row may still name a secret. */
     listAll,
 
-    async add(sub: string, { id, ...tool }: ToolRow): Promise<void> {
+    async add(sub: string, { id, ...tool }: CustomToolRow): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
     },
 
@@ -123,18 +123,22 @@ export const customToolRepository = (table: Table) => {
     },
 
     /** Active tools, newest first. */
-    async list(sub: string): Promise<ToolRow[]> {
+    async list(sub: string): Promise<CustomToolRow[]> {
       return (await listActive(sub)).sort((a, b) => b.created_at.localeCompare(a.created_at))
     },
 
     /**
      * Names another secret, unless that was done concurrently.
-     * @throws ToolNotFound if the tool was removed or has another secret by now
+     * @throws CustomToolNotFound if the tool was removed or has another secret by now
      */
     async replaceSecret(
       sub: string,
       id: string,
-      { before, secret, masks }: { before: string | undefined; secret: string; masks: ToolRow['masks'] },
+      {
+        before,
+        secret,
+        masks,
+      }: { before: string | undefined; secret: string; masks: CustomToolRow['masks'] },
     ): Promise<void> {
       const isSame = before === undefined ? 'attribute_not_exists(secret_name)' : 'secret_name = :before'
       const isReplaced = await updateIf(table, key(sub, id), {
@@ -148,15 +152,15 @@ export const customToolRepository = (table: Table) => {
           ...(before !== undefined && { ':before': before }),
         },
       })
-      if (!isReplaced) throw new ToolNotFound(id)
+      if (!isReplaced) throw new CustomToolNotFound(id)
     },
 
     /**
      * Deactivates a tool.
      * @returns the updated row; the caller has to delete its secret, also on a repeat
-     * @throws ToolNotFound
+     * @throws CustomToolNotFound
      */
-    async retire(sub: string, id: string): Promise<ToolRow> {
+    async retire(sub: string, id: string): Promise<CustomToolRow> {
       try {
         const { attributes } = await updateRow(table, key(sub, id), {
           update: 'SET is_active = :no, masks = :none',
@@ -168,7 +172,7 @@ export const customToolRepository = (table: Table) => {
         return fromItem(attributes ?? {})
       } catch (error) {
         if (!isConditionFailed(error)) throw error
-        throw new ToolNotFound(id, { cause: error })
+        throw new CustomToolNotFound(id, { cause: error })
       }
     },
 

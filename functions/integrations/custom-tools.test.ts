@@ -6,7 +6,7 @@ import {
   startIntegrationFunctions,
 } from '../../test/support/integration-functions.ts'
 import { readingTool, scriptMcpServer } from '../../test/support/scripted-mcp.ts'
-import { addTool, setToolKey } from './custom-tools.ts'
+import { addCustomTool, setCustomToolKey } from './custom-tools.ts'
 import { deleteUserCredentials } from './disconnect.ts'
 import { TooManySecrets } from './errors.ts'
 
@@ -140,9 +140,9 @@ describe('adding a custom tool', () => {
   })
 
   it('leaves no secret when its row could not be written', async () => {
-    const failing = { ...harness.stores.tools, add: () => Promise.reject(new Error('no answer')) }
+    const failing = { ...harness.stores.customTools, add: () => Promise.reject(new Error('no answer')) }
     const config = { serverUrl: '', apiKey: 'k', customFields: {} }
-    const adding = addTool({ ...harness.stores, tools: failing }, user.sub, {
+    const adding = addCustomTool({ ...harness.stores, customTools: failing }, user.sub, {
       name: 'A',
       description: '',
       config,
@@ -158,7 +158,11 @@ describe('adding a custom tool', () => {
   it('reports that there are too many secrets', async () => {
     const vault = { ...harness.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
     const config = { serverUrl: '', apiKey: 'k', customFields: {} }
-    const adding = addTool({ ...harness.stores, vault }, user.sub, { name: 'A', description: '', config })
+    const adding = addCustomTool({ ...harness.stores, vault }, user.sub, {
+      name: 'A',
+      description: '',
+      config,
+    })
     await expect(adding).rejects.toMatchObject({ code: 'too_many_secrets' })
     expect(await user.rows('T#')).toEqual([])
   })
@@ -209,12 +213,14 @@ describe('removing a custom tool', () => {
   it('CUST-14 deletes its secret and the permissions for its tools; the row stays for a month', async () => {
     const id = getId((await add({ name: 'A', config: { serverUrl, apiKey: 'key-0123456789abcdef' } })).body)
     const allowed = { tool: 'a', title: 'A', integration: 'A', allowed_at: 'x' }
-    await harness.stores.allowed.allow(user.sub, { ...allowed, id: 'one', mcp_id: id })
-    await harness.stores.allowed.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
+    await harness.stores.allowedTools.allow(user.sub, { ...allowed, id: 'one', mcp_id: id })
+    await harness.stores.allowedTools.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
     const before = Math.floor(Date.now() / 1_000)
     expect(await remove(id)).toEqual({ status: 200, body: { success: true } })
     expect([await listCustomTools(), await user.readVault()]).toEqual([[], []])
-    expect(await harness.stores.allowed.list(user.sub)).toEqual([{ ...allowed, id: 'two', mcp_id: 'other' }])
+    expect(await harness.stores.allowedTools.list(user.sub)).toEqual([
+      { ...allowed, id: 'two', mcp_id: 'other' },
+    ])
     const [row] = await user.rows('T#')
     expect(row).toMatchObject({ is_active: false, masks: {} })
     expect(row).not.toHaveProperty('secret_name')
@@ -436,9 +442,14 @@ describe('replacing the key of a custom tool', () => {
     expect(await user.readVault()).toEqual([{ ...oldValues, 'api-key': newKey }])
   })
 
-  type Tools = typeof harness.stores.tools
+  type Tools = typeof harness.stores.customTools
   const setWith = (id: string, replaceSecret: Tools['replaceSecret']) =>
-    setToolKey({ ...harness.stores, tools: { ...harness.stores.tools, replaceSecret } }, user.sub, id, newKey)
+    setCustomToolKey(
+      { ...harness.stores, customTools: { ...harness.stores.customTools, replaceSecret } },
+      user.sub,
+      id,
+      newKey,
+    )
 
   it('keeps the old key when the new one could not be stored', async () => {
     const id = await addLocked()
@@ -454,7 +465,7 @@ describe('replacing the key of a custom tool', () => {
   it('keeps the new key when only the response to the write was lost', async () => {
     const id = await addLocked()
     const setting = setWith(id, async (...write) => {
-      await harness.stores.tools.replaceSecret(...write)
+      await harness.stores.customTools.replaceSecret(...write)
       throw new Error('no answer')
     })
     await expect(setting).rejects.toMatchObject({ code: 'credentials_not_stored' })
@@ -466,7 +477,7 @@ describe('replacing the key of a custom tool', () => {
     const id = await addLocked()
     const setting = setWith(id, async (...write) => {
       await remove(id)
-      await harness.stores.tools.replaceSecret(...write)
+      await harness.stores.customTools.replaceSecret(...write)
     })
     await expect(setting).rejects.toMatchObject({ code: 'tool_not_found' })
     expect(await user.readVault()).toEqual([])
@@ -475,7 +486,7 @@ describe('replacing the key of a custom tool', () => {
   it('is refused when there are too many secrets', async () => {
     const id = await addLocked()
     const vault = { ...harness.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
-    await expect(setToolKey({ ...harness.stores, vault }, user.sub, id, newKey)).rejects.toMatchObject({
+    await expect(setCustomToolKey({ ...harness.stores, vault }, user.sub, id, newKey)).rejects.toMatchObject({
       code: 'too_many_secrets',
     })
     expect(await user.readVault()).toEqual([oldValues])

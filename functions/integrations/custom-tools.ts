@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
-import { type ToolRow, toToolView } from './custom-tool-repository.ts'
-import { CredentialsNotStored, CredentialsRefused, ToolNotFound, TooManySecrets } from './errors.ts'
+import { type CustomToolRow, toCustomToolView } from './custom-tool-repository.ts'
+import { CredentialsNotStored, CredentialsRefused, CustomToolNotFound, TooManySecrets } from './errors.ts'
 import { listReadOnlyTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
 import { apiKeyField } from '../mcp/api-key-field.ts'
-import { trimFields, buildStoredToolHeaders, buildToolHeaders, toCustomFieldName } from '../mcp/headers.ts'
+import {
+  trimFields,
+  buildStoredCustomToolHeaders,
+  buildCustomToolHeaders,
+  toCustomFieldName,
+} from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { maskCredentials, type Credentials } from './vault/vault.ts'
 
-export interface ToolConfig {
+export interface CustomToolConfig {
   serverUrl: string
   apiKey: string
   customFields: Record<string, string>
@@ -18,7 +23,7 @@ export interface ToolConfig {
 
 const maxFields = 20
 /** @throws BadRequest, AddressForbidden */
-function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: ToolConfig): string {
+function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: CustomToolConfig): string {
   if (Object.keys(config.customFields).length > maxFields)
     throw new BadRequest(`At most ${maxFields} fields are possible.`)
   const url = config.serverUrl.trim()
@@ -32,10 +37,10 @@ function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: ToolConfig
  * read-only tools. A server that does not respond is added too, and then all of its tools need approval.
  * @throws BadRequest, AddressForbidden, TooManyCustomTools, TooManySecrets, CredentialsNotStored
  */
-export async function addTool(
+export async function addCustomTool(
   deps: IntegrationDeps,
   sub: string,
-  input: { name: string; description: string; config: ToolConfig },
+  input: { name: string; description: string; config: CustomToolConfig },
 ): Promise<CustomTool> {
   const name = plainLine(input.name, 200)
   if (name === '') throw new BadRequest('Tool name is required')
@@ -46,7 +51,7 @@ export async function addTool(
     ...trimFields(input.config.customFields).map(([field, value]) => [toCustomFieldName(field), value]),
   ]) as Credentials
   const id = randomUUID()
-  const tool: ToolRow = {
+  const tool: CustomToolRow = {
     id,
     name,
     description: input.description.trim() || 'Custom MCP Tool',
@@ -54,31 +59,31 @@ export async function addTool(
     masks: maskCredentials(credentials),
     is_active: true,
     ...(url !== '' && {
-      read_only_tools: await listReadOnlyTools(deps.http, url, buildToolHeaders(input.config)),
+      read_only_tools: await listReadOnlyTools(deps.http, url, buildCustomToolHeaders(input.config)),
     }),
     created_at: new Date().toISOString(),
   }
-  await deps.tools.reserveSlot(sub, id)
+  await deps.customTools.reserveSlot(sub, id)
   let secret: string | undefined
   try {
     if (Object.keys(credentials).length > 0) secret = await deps.vault.store(sub, id, credentials)
-    await deps.tools.add(sub, { ...tool, secret_name: secret })
+    await deps.customTools.add(sub, { ...tool, secret_name: secret })
   } catch (error) {
-    await discardTool(deps, sub, id, secret).catch(() => undefined)
+    await discardCustomTool(deps, sub, id, secret).catch(() => undefined)
     if (error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }
-  return toToolView(sub, tool)
+  return toCustomToolView(sub, tool)
 }
 
 /** Deletes the row first: it may exist although the response to its write was lost, and then it still names the secret. */
-async function discardTool(
-  { tools, vault }: IntegrationDeps,
+async function discardCustomTool(
+  { customTools, vault }: IntegrationDeps,
   sub: string,
   id: string,
   secret: string | undefined,
 ) {
-  await tools.remove(sub, id)
+  await customTools.remove(sub, id)
   if (secret) await vault.remove(sub, secret)
 }
 
@@ -88,16 +93,16 @@ async function rejectsCredentials(
   url: string,
   credentials: Credentials,
 ): Promise<boolean> {
-  const headers = buildStoredToolHeaders(credentials)
+  const headers = buildStoredCustomToolHeaders(credentials)
   const probed = await probeServer(http, url, headers).catch(() => undefined)
   return probed !== undefined && 'challenge' in probed
 }
 
 /**
  * Replaces the key of a custom tool; its other fields stay, and so does what it may do without approval.
- * @throws BadRequest, ToolNotFound, CredentialsRefused if the server rejects this key too, CredentialsNotStored
+ * @throws BadRequest, CustomToolNotFound, CredentialsRefused if the server rejects this key too, CredentialsNotStored
  */
-export async function setToolKey(
+export async function setCustomToolKey(
   deps: IntegrationDeps,
   sub: string,
   id: string,
@@ -105,8 +110,8 @@ export async function setToolKey(
 ): Promise<CustomTool> {
   const key = apiKey.trim()
   if (key === '') throw new BadRequest('The key is empty.')
-  const tool = (await deps.tools.list(sub)).find((one) => one.id === id)
-  if (!tool) throw new ToolNotFound(id)
+  const tool = (await deps.customTools.list(sub)).find((one) => one.id === id)
+  if (!tool) throw new CustomToolNotFound(id)
   const { secret_name: before } = tool
   const stored = before === undefined ? {} : await deps.vault.read(sub, before)
   const credentials = { ...stored, [apiKeyField]: key }
@@ -116,43 +121,43 @@ export async function setToolKey(
   let secret: string | undefined
   try {
     secret = await deps.vault.store(sub, id, credentials)
-    await deps.tools.replaceSecret(sub, id, { before, secret, masks })
+    await deps.customTools.replaceSecret(sub, id, { before, secret, masks })
   } catch (error) {
     // the row may name it although the response to the write was lost; if that is not known, it is left to the cleanup
-    const rows = await deps.tools.listAll(sub).catch(() => undefined)
+    const rows = await deps.customTools.listAll(sub).catch(() => undefined)
     if (secret !== undefined && rows?.every(({ secret_name }) => secret_name !== secret))
       await deps.vault.remove(sub, secret).catch(() => undefined)
-    if (error instanceof ToolNotFound || error instanceof TooManySecrets) throw error
+    if (error instanceof CustomToolNotFound || error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }
   // the tool has its key: what cannot be deleted now must not fail the request
   if (before !== undefined) await deps.vault.remove(sub, before).catch(() => undefined)
-  return toToolView(sub, { ...tool, masks, secret_name: secret })
+  return toCustomToolView(sub, { ...tool, masks, secret_name: secret })
 }
 
-/** Deactivates the row, then deletes its secret. Can be repeated. @throws ToolNotFound */
-export async function removeTool(
-  { tools, allowed, vault }: IntegrationDeps,
+/** Deactivates the row, then deletes its secret. Can be repeated. @throws CustomToolNotFound */
+export async function removeCustomTool(
+  { customTools, allowedTools, vault }: IntegrationDeps,
   sub: string,
   id: string,
 ): Promise<void> {
-  const { secret_name } = await tools.retire(sub, id)
-  await allowed.revokeAll(sub, id)
+  const { secret_name } = await customTools.retire(sub, id)
+  await allowedTools.revokeAll(sub, id)
   if (secret_name) await vault.remove(sub, secret_name)
-  await tools.removeSecretName(sub, id)
+  await customTools.removeSecretName(sub, id)
 }
 
 /**
  * Lists a server's tools with credentials that are not saved.
  * @throws BadRequest, AddressForbidden, OutboundFailed, McpServerFailed, CredentialsRefused
  */
-export async function testTool(
+export async function testCustomTool(
   deps: Pick<IntegrationDeps, 'http'>,
-  config: ToolConfig,
+  config: CustomToolConfig,
 ): Promise<Pick<ProbedServer, 'server' | 'tools'>> {
   const url = checkConfig(deps, config)
   if (url === '') throw new BadRequest('Server URL is required to test the connection.')
-  const result = await probeServer(deps.http, url, buildToolHeaders(config))
+  const result = await probeServer(deps.http, url, buildCustomToolHeaders(config))
   if ('challenge' in result) throw new CredentialsRefused('The server')
   return { server: result.server, tools: result.tools }
 }

@@ -47,8 +47,8 @@ export function openUserDeps(deps = openDeps()): (user: Pick<User, 'groups'>) =>
 export const openRepositories = (table: Table) => ({
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),
-  tools: customToolRepository(table),
-  allowed: allowedToolRepository(table),
+  customTools: customToolRepository(table),
+  allowedTools: allowedToolRepository(table),
   states: oauthStateRepository(table),
   clients: registeredClientRepository(table),
 })

@@ -2,7 +2,7 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { findReconnectReason } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound } from './errors.ts'
-import type { IntegrationRow } from './integration-repository.ts'
+import type { ConnectionRow } from './integration-repository.ts'
 import { type AuthorizationServer, resolveAuthorizationServer } from './oauth/authorization-server.ts'
 import { isRefreshDue } from './oauth/refresh.ts'
 import {
@@ -43,7 +43,7 @@ export async function disconnect(
     { status: 'disconnected', tokenStatus: 'inactive' },
     new Date().toISOString(),
   )
-  await deps.allowed.revokeAll(sub, mcpId)
+  await deps.allowedTools.revokeAll(sub, mcpId)
   return { revoked: await revokeAndDeleteCredential(deps, sub, row) }
 }
 
@@ -67,7 +67,7 @@ export async function disconnectMoved(
 export async function revokeAndDeleteCredential(
   deps: CredentialDeletionDeps,
   sub: string,
-  row: IntegrationRow,
+  row: ConnectionRow,
 ): Promise<boolean> {
   const credential = await deps.credentials.find(sub, row.mcp_id)
   if (!credential) return false
@@ -100,7 +100,7 @@ export async function deleteCredential(
 export async function prepareRevocation(
   deps: CredentialDeletionDeps,
   sub: string,
-  row: IntegrationRow,
+  row: ConnectionRow,
   credential: CredentialRow,
 ): Promise<() => Promise<boolean>> {
   const revokeNothing = async () => false
@@ -157,7 +157,7 @@ const revoke = async (...args: Parameters<typeof prepareRevocation>) => (await p
  */
 export async function deleteUserCredentials(
   deps: CredentialDeletionDeps &
-    Pick<IntegrationDeps, 'integrations' | 'tools'> & { intents?: Pick<SecretIntentLog, 'list'> },
+    Pick<IntegrationDeps, 'integrations' | 'customTools'> & { intents?: Pick<SecretIntentLog, 'list'> },
   sub: string,
   isTimeUp: () => boolean,
 ): Promise<boolean> {
@@ -169,10 +169,10 @@ export async function deleteUserCredentials(
     else await deleteCredential(deps, sub, mcpId, credential)
     if (isTimeUp()) return false
   }
-  for (const { id, secret_name } of await deps.tools.listAll(sub)) {
+  for (const { id, secret_name } of await deps.customTools.listAll(sub)) {
     if (!secret_name) continue
     await deps.vault.remove(sub, secret_name)
-    await deps.tools.removeSecretName(sub, id)
+    await deps.customTools.removeSecretName(sub, id)
   }
   for (const { name } of (await deps.intents?.list(sub)) ?? []) await deps.vault.remove(sub, name)
   return true

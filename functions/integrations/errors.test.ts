@@ -22,7 +22,7 @@ it('each refusal has its log message, its status, its code and a sentence that s
       new errors.ForeignSignInRefused('PDF Tools', 'accounts.example.com'),
       new errors.IntegrationNotFound('slack'),
       new errors.CredentialsNotStored('slack'),
-      new errors.ToolNotFound('one'),
+      new errors.CustomToolNotFound('one'),
       new errors.TooManyCustomTools('full'),
       new errors.TooManySecrets('full'),
       new errors.StateNotFound('used'),

@@ -86,7 +86,7 @@ export class CredentialsNotStored extends AppError {
   readonly userMessage = 'The credentials could not be stored safely. Please try again in a moment.'
 }
 
-export class ToolNotFound extends AppError {
+export class CustomToolNotFound extends AppError {
   readonly code = 'tool_not_found'
   readonly status = 404
   readonly userMessage = 'This tool does not exist, or it was removed.'

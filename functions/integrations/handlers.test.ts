@@ -58,7 +58,7 @@ const connectNotion = (apiKey = 'ntn_0123456789abcdef') => connect('notion', { a
 const list = async () =>
   (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
 const allow = (id: string, mcp_id: string) =>
-  harness.stores.allowed.allow(user.sub, {
+  harness.stores.allowedTools.allow(user.sub, {
     id,
     mcp_id,
     tool: 'a',

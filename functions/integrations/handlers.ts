@@ -5,10 +5,10 @@ import { apiFunction } from '../platform/http/api-function.ts'
 import { connect } from './connect.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { deleteCredentials, loadMaskedCredentials, storeCredentials } from './credentials.ts'
-import { toToolView } from './custom-tool-repository.ts'
-import { addTool, removeTool, setToolKey, testTool } from './custom-tools.ts'
+import { toCustomToolView } from './custom-tool-repository.ts'
+import { addCustomTool, removeCustomTool, setCustomToolKey, testCustomTool } from './custom-tools.ts'
 import { disconnect } from './disconnect.ts'
-import type { IntegrationRow } from './integration-repository.ts'
+import type { ConnectionRow } from './integration-repository.ts'
 import { cleanUp, listIntegrations } from './list.ts'
 import { refreshOnRequest } from './oauth/refresh.ts'
 import { ConnectionNotAllowed } from './errors.ts'
@@ -25,7 +25,7 @@ async function requireCustomServers(user: User): Promise<void> {
 }
 const success = true as const
 
-function toResponse(sub: string, row: IntegrationRow, credential: CredentialRow | undefined) {
+function toResponse(sub: string, row: ConnectionRow, credential: CredentialRow | undefined) {
   const integration = toIntegrationView(sub, row, credential, new Date())
   if (!integration) throw new Error('a row was written without its name or date')
   return { success, integration }
@@ -71,26 +71,26 @@ export const handler = apiFunction('integrations', integrationsContracts, {
   },
 
   'customTools.list': async ({ user: { sub } }) => ({
-    tools: (await deps.tools.list(sub)).map((tool) => toToolView(sub, tool)),
+    tools: (await deps.customTools.list(sub)).map((tool) => toCustomToolView(sub, tool)),
   }),
 
   'customTools.add': async ({ user, body }) => {
     await requireCustomServers(user)
-    return { success, tool: await addTool(deps, user.sub, body) }
+    return { success, tool: await addCustomTool(deps, user.sub, body) }
   },
 
   'customTools.test': async ({ user, body }) => {
     await requireCustomServers(user)
-    return { success, ...(await testTool(deps, body.config)) }
+    return { success, ...(await testCustomTool(deps, body.config)) }
   },
 
   'customTools.setKey': async ({ user, params, body }) => {
     await requireCustomServers(user)
-    return { success, tool: await setToolKey(deps, user.sub, params.toolId, body.apiKey) }
+    return { success, tool: await setCustomToolKey(deps, user.sub, params.toolId, body.apiKey) }
   },
 
   'customTools.remove': async ({ user, params }) => {
-    await removeTool(deps, user.sub, params.toolId)
+    await removeCustomTool(deps, user.sub, params.toolId)
     return { success }
   },
 })

@@ -13,7 +13,7 @@ const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` 
 /** The server of a catalogue entry at the time of the connection. Only this URL is ever called. */
 export const pinnedServer = z.object({
   url: z.string(),
-  /** the header label of each credential field */
+  /** the entry's credential fields; a label that is a valid header name is also the name of the request header */
   fields: z.array(z.object({ name: z.string(), label: z.string() })),
 })
 export type PinnedServer = z.output<typeof pinnedServer>
@@ -43,10 +43,11 @@ const row = z.object({
   last_used_at: z.string().nullable().catch(null),
 })
 
-/** A stored integration of a user. */
-export type IntegrationRow = Omit<z.output<typeof row>, 'SK'> & { mcp_id: string }
+/** The row of a connection, which stays after it is disconnected. */
+export type ConnectionRow = Omit<z.output<typeof row>, 'SK'> & { mcp_id: string }
 
-export interface Connection {
+/** What is stored when a user connects an integration. */
+export interface ConnectionFields {
   mcp_name: string
   token_status: TokenStatus
   environment: 'production' | 'sandbox'
@@ -59,7 +60,7 @@ export interface Connection {
   namespace?: string | undefined
 }
 
-const fromItem = (item: Record<string, unknown> | undefined): IntegrationRow => {
+const fromItem = (item: Record<string, unknown> | undefined): ConnectionRow => {
   const { SK, ...fields } = row.parse(item)
   return { ...fields, mcp_id: SK.slice('I#'.length) }
 }
@@ -67,7 +68,7 @@ const fromItem = (item: Record<string, unknown> | undefined): IntegrationRow => 
 export const integrationRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
-    async find(sub: string, mcpId: string): Promise<IntegrationRow | undefined> {
+    async find(sub: string, mcpId: string): Promise<ConnectionRow | undefined> {
       const { Item } = await client.send(
         new GetCommand({ TableName, Key: key(sub, mcpId), ConsistentRead: true }),
       )
@@ -75,7 +76,7 @@ export const integrationRepository = (table: Table) => {
     },
 
     /** @returns all integrations of a user, including incomplete ones */
-    async list(sub: string): Promise<IntegrationRow[]> {
+    async list(sub: string): Promise<ConnectionRow[]> {
       return (await queryAll(table, { partition: `U#${sub}`, prefix: 'I#' })).map(fromItem)
     },
 
@@ -83,9 +84,9 @@ export const integrationRepository = (table: Table) => {
     async connect(
       sub: string,
       mcpId: string,
-      { remote, namespace, read_only_tools, ...connection }: Connection,
+      { remote, namespace, read_only_tools, ...connection }: ConnectionFields,
       nowIso: string,
-    ): Promise<IntegrationRow> {
+    ): Promise<ConnectionRow> {
       const fields = { ...connection, status: 'connected', connected_at: nowIso, updated_at: nowIso }
       const entryFields = Object.entries({ remote, namespace, read_only_tools })
       const present = [...Object.entries(fields), ...entryFields.filter(([, value]) => value !== undefined)]
@@ -108,7 +109,7 @@ export const integrationRepository = (table: Table) => {
       mcpId: string,
       { status, tokenStatus }: { status: 'connected' | 'disconnected'; tokenStatus: TokenStatus },
       nowIso: string,
-    ): Promise<IntegrationRow> {
+    ): Promise<ConnectionRow> {
       try {
         const { attributes } = await updateRow(table, key(sub, mcpId), {
           update: 'SET #status = :status, token_status = :token, updated_at = :at',

@@ -4,7 +4,7 @@ import { runsLocally } from '#shared/registry-search.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { revokeAndDeleteCredential, deleteCredential } from './disconnect.ts'
-import type { IntegrationRow } from './integration-repository.ts'
+import type { ConnectionRow } from './integration-repository.ts'
 import { loadReconnectReason } from './connection.ts'
 import { isRefreshDue, refresh } from './oauth/refresh.ts'
 import type { IntegrationDeps } from './deps.ts'
@@ -50,7 +50,7 @@ export async function listIntegrations(deps: IntegrationDeps, sub: string): Prom
 }
 
 /** False only for a connected row that needs a credential but has none, and whose token status is unknown. */
-function hasCredentialStatus(row: IntegrationRow, credential: CredentialRow | undefined): boolean {
+function hasCredentialStatus(row: ConnectionRow, credential: CredentialRow | undefined): boolean {
   return !(
     row.status === 'connected' &&
     row.auth_type !== 'none' &&
@@ -65,7 +65,7 @@ function hasCredentialStatus(row: IntegrationRow, credential: CredentialRow | un
  */
 async function isFaulty(
   { registry }: Pick<IntegrationDeps, 'registry'>,
-  row: IntegrationRow,
+  row: ConnectionRow,
 ): Promise<boolean> {
   if (row.mcp_name === undefined || row.connected_at === undefined) return true
   const entry = await registry.find(toEntryId(row.mcp_id))
@@ -99,9 +99,9 @@ export async function cleanUp(deps: IntegrationDeps, sub: string): Promise<strin
   return deleted
 }
 
-async function sweepVault({ credentials, tools, vault }: IntegrationDeps, sub: string): Promise<void> {
+async function sweepVault({ credentials, customTools, vault }: IntegrationDeps, sub: string): Promise<void> {
   const before = new Date(Date.now() - connectingMs)
-  const rows = [...(await credentials.list(sub)).values(), ...(await tools.listAll(sub))]
+  const rows = [...(await credentials.list(sub)).values(), ...(await customTools.listAll(sub))]
   const named = rows.flatMap(({ secret_name }) => secret_name ?? [])
   await vault.sweep(sub, named, before)
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { openTestTable } from '../../test/support/table.ts'
 import { refreshIndex } from './refresh-index.ts'
 import { credentialRepository } from './credential-repository.ts'
-import { customToolRepository, type ToolRow } from './custom-tool-repository.ts'
-import { type Connection, integrationRepository } from './integration-repository.ts'
+import { customToolRepository, type CustomToolRow } from './custom-tool-repository.ts'
+import { type ConnectionFields, integrationRepository } from './integration-repository.ts'
 import { oauthStateRepository } from './oauth/state-repository.ts'
 import { registeredClientRepository } from './oauth/registration.ts'
 import { tableBackend } from './vault/table.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-const connection: Connection = {
+const connection: ConnectionFields = {
   mcp_name: 'Slack',
   token_status: 'active',
   environment: 'production',
@@ -328,7 +328,7 @@ it('the resources of an authorization server are stored for half a year after th
 
 describe('the slots of a user’s custom tools (M8)', () => {
   const rows = () => customToolRepository(table)
-  const buildTool = (id: string): ToolRow => ({
+  const buildTool = (id: string): CustomToolRow => ({
     id,
     name: id,
     description: '',

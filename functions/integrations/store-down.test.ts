@@ -8,7 +8,7 @@ import { builtInProviders } from '../providers/built-in.ts'
 import { toBuiltInEntry } from '../registry/entry-view.ts'
 import { connect } from './connect.ts'
 import { saveCredentials } from './credentials.ts'
-import { addTool, removeTool } from './custom-tools.ts'
+import { addCustomTool, removeCustomTool } from './custom-tools.ts'
 import { disconnect, deleteUserCredentials } from './disconnect.ts'
 import { cleanUp, listIntegrations } from './list.ts'
 import { type IntegrationDeps, openRepositories } from './deps.ts'
@@ -148,10 +148,10 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     await connect(stores(), sub, { ...input, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
     await stores().integrations.remove(sub, 'notion')
     const config = { serverUrl: '', apiKey: 'tool-secret', customFields: {} }
-    await addTool(stores(), sub, { name: 'Mine', description: '', config })
-    const { id } = await addTool(stores(), sub, { name: 'Gone', description: '', config })
+    await addCustomTool(stores(), sub, { name: 'Mine', description: '', config })
+    const { id } = await addCustomTool(stores(), sub, { name: 'Gone', description: '', config })
     watched.faults.step = 'remove'
-    await expect(removeTool(stores(), sub, id)).rejects.toThrow('the store is down')
+    await expect(removeCustomTool(stores(), sub, id)).rejects.toThrow('the store is down')
     watched.faults.step = undefined
     expect(await listStored()).toHaveLength(4)
     expect(await deleteUserCredentials(stores(), sub, () => false)).toBe(true)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { CredentialRow } from './credential-repository.ts'
-import type { IntegrationRow } from './integration-repository.ts'
+import type { ConnectionRow } from './integration-repository.ts'
 import { toIntegrationView } from './view.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-const row: IntegrationRow = {
+const row: ConnectionRow = {
   mcp_id: 'slack',
   mcp_name: 'Slack',
   status: 'connected',
@@ -27,7 +27,7 @@ const credential: CredentialRow = {
   refreshable: true,
   updated_at: '',
 }
-const buildView = (over: Partial<IntegrationRow>, changes: Partial<CredentialRow> = {}) =>
+const buildView = (over: Partial<ConnectionRow>, changes: Partial<CredentialRow> = {}) =>
   toIntegrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
 
 it('CRED-08 DATA-28 shows a row with its credential and what follows from it', () => {
@@ -124,7 +124,7 @@ it('shows all fields of a connection', () => {
 
 it('shows the worse status of the row and the credential', () => {
   const past = '2026-11-20T11:00:00.000Z'
-  const getStatus = (row: Partial<IntegrationRow>, changes?: Partial<CredentialRow>) =>
+  const getStatus = (row: Partial<ConnectionRow>, changes?: Partial<CredentialRow>) =>
     buildView(row, changes)?.token_status
   expect(getStatus({ token_status: 'invalid' })).toBe('invalid')
   expect(getStatus({ token_status: 'inactive' })).toBe('inactive')

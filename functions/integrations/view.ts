@@ -2,7 +2,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { displayStatus, expiryText, healthStatus, needsAttention } from '#shared/token-status.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import type { IntegrationRow } from './integration-repository.ts'
+import type { ConnectionRow } from './integration-repository.ts'
 import { deriveTokenStatus } from './oauth/refresh.ts'
 
 /**
@@ -12,7 +12,7 @@ import { deriveTokenStatus } from './oauth/refresh.ts'
  */
 export function toIntegrationView(
   sub: string,
-  row: IntegrationRow,
+  row: ConnectionRow,
   credential: CredentialRow | undefined,
   now: Date,
   reconnect?: ReconnectReason,

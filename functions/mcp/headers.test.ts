@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { buildEntryHeaders, trimFields, buildStoredToolHeaders, buildToolHeaders } from './headers.ts'
+import {
+  buildEntryHeaders,
+  trimFields,
+  buildStoredCustomToolHeaders,
+  buildCustomToolHeaders,
+} from './headers.ts'
 
 describe('the headers of a custom tool', () => {
   it.each<[string, Record<string, string>, Record<string, string>]>([
@@ -23,12 +28,12 @@ describe('the headers of a custom tool', () => {
     ],
     ['no field that names the header of the key', { HEADER: 'X-Key', a: '1' }, { a: '1' }],
   ])('contain %s', (_, customFields, headers) => {
-    expect(buildToolHeaders({ apiKey: '', customFields })).toEqual(headers)
+    expect(buildCustomToolHeaders({ apiKey: '', customFields })).toEqual(headers)
   })
 
   it('contain the key as a bearer token or in the header named for it, which replaces that field', () => {
     const buildHeaders = (customFields: Record<string, string>) =>
-      buildToolHeaders({ apiKey: ' k ', customFields })
+      buildCustomToolHeaders({ apiKey: ' k ', customFields })
     expect(buildHeaders({})).toEqual({ authorization: 'Bearer k' })
     expect(buildHeaders({ Authorization: 'mine' })).toEqual({ authorization: 'Bearer k' })
     expect(buildHeaders({ Header: 'X-Key', 'x-key': 'other' })).toEqual({ 'x-key': 'k' })
@@ -38,14 +43,14 @@ describe('the headers of a custom tool', () => {
 
   it('are built from the values in the vault', () => {
     expect(
-      buildStoredToolHeaders({
+      buildStoredCustomToolHeaders({
         'api-key': 'k',
         'field:x-team': 'red',
         'field:field:a': 'no',
         other: 'nothing',
       }),
     ).toEqual({ authorization: 'Bearer k', 'x-team': 'red' })
-    expect(buildStoredToolHeaders({})).toEqual({})
+    expect(buildStoredCustomToolHeaders({})).toEqual({})
   })
 })
 

@@ -28,7 +28,7 @@ export function trimFields(fields: Record<string, string>): [string, string][] {
  * Request headers of a custom tool: the key as a bearer token, or in the header that a field called `header` names; every other field
  * whose name is a valid header becomes that header.
  */
-export function buildToolHeaders({
+export function buildCustomToolHeaders({
   apiKey,
   customFields,
 }: {
@@ -48,10 +48,10 @@ export function buildToolHeaders({
   return { ...headers, authorization: `Bearer ${key}` }
 }
 
-/** As `buildToolHeaders`, from credentials in the vault. */
-export function buildStoredToolHeaders(credentials: Credentials): Record<string, string> {
+/** As `buildCustomToolHeaders`, from credentials in the vault. */
+export function buildStoredCustomToolHeaders(credentials: Credentials): Record<string, string> {
   const fields = Object.entries(credentials).filter(([name]) => name.startsWith('field:'))
-  return buildToolHeaders({
+  return buildCustomToolHeaders({
     apiKey: credentials[apiKeyField] ?? '',
     customFields: Object.fromEntries(fields.map(([name, value]) => [name.slice('field:'.length), value])),
   })

@@ -28,7 +28,7 @@ interface Session {
   usedAtMs: number
 }
 
-export interface SessionHints {
+export interface SessionOptions {
   legacy: boolean | undefined
   onToolsChanged: () => void
 }
@@ -64,7 +64,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     key: string,
     { url }: ServerConnection,
     headers: Record<string, string>,
-    { legacy, onToolsChanged }: SessionHints,
+    { legacy, onToolsChanged }: SessionOptions,
   ): Session {
     closeIdleSessions()
     const existing = sessions.get(key)
@@ -108,7 +108,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
      */
     async use<T>(
       connection: ServerConnection,
-      hints: SessionHints,
+      hints: SessionOptions,
       signal: AbortSignal,
       work: (client: Client, legacy: boolean) => Promise<T>,
     ): Promise<T> {
@@ -168,7 +168,7 @@ export interface ServerConnection {
   integration: { readonly mcpId: string; readonly name: string; readonly namespace?: string }
   url: string
   /** why nothing is sent until the user connects again; `access` then always throws */
-  reconnect?: ReconnectReason | undefined
+  reconnectReason?: ReconnectReason | undefined
   /** identifies the connection, not its tokens; changes when the user reconnects */
   version: string
   /** prefix of its tools' names */

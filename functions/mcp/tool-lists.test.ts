@@ -216,16 +216,18 @@ describe('a server that needs a reconnect', () => {
     const before = server.receivedMethods.length
     setMsAfterStart(3_600_000)
     const lists = startFunction()
-    expect(await listNames(lists.list({ ...connection, reconnect }))).toEqual(['echo'])
-    expect(await listNames(lists.list({ ...connection, reconnect }, { mustBeCurrent: true }))).toEqual([
-      'echo',
-    ])
+    expect(await listNames(lists.list({ ...connection, reconnectReason: reconnect }))).toEqual(['echo'])
+    expect(
+      await listNames(lists.list({ ...connection, reconnectReason: reconnect }, { mustBeCurrent: true })),
+    ).toEqual(['echo'])
     expect(server.receivedMethods.length).toBe(before)
   })
 
   it('has no tools if it never reported any', async () => {
     const { server, connection, startFunction } = await startServer()
-    await expect(startFunction().list({ ...connection, reconnect })).rejects.toThrow(ReconnectRequired)
+    await expect(startFunction().list({ ...connection, reconnectReason: reconnect })).rejects.toThrow(
+      ReconnectRequired,
+    )
     expect(server.receivedMethods).toEqual([])
   })
 })

@@ -190,7 +190,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     async list(connection: ServerConnection, { mustBeCurrent = false } = {}): Promise<ServerList> {
       const entry = getCacheEntry(connection)
       const known = await loadStored(connection, entry)
-      if (connection.reconnect) {
+      if (connection.reconnectReason) {
         if (known) return known
         throw connection.reconnectError(undefined)
       }

@@ -44,7 +44,10 @@ async function findConnection(
   sub: string,
   id: string,
 ): Promise<ServerConnection> {
-  const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
+  const [rows, custom] = await Promise.all([
+    connections.integrations.list(sub),
+    connections.customTools.list(sub),
+  ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const servers = await loadServerConnections(connections, sub, { rows: connected, custom })
   const found = servers.find(({ integration }) => integration.mcpId === id)

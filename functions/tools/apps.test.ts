@@ -47,7 +47,7 @@ beforeAll(async () => {
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
   const probed = await probeServer(http, server.url, {})
   await http.close()
-  await harness.stores.tools.add(harness.sub, {
+  await harness.stores.customTools.add(harness.sub, {
     id: 'shop',
     name: 'Shop',
     description: '',

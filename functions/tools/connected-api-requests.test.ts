@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
-import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import type { ConnectionRow } from '../integrations/integration-repository.ts'
 import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
 import { findProvider } from '../providers/built-in.ts'
@@ -68,7 +68,7 @@ function connect(
   } as unknown as RefreshDeps
   const provider = findProvider(mcpId)
   if (!provider) throw new Error(`no provider ${mcpId}`)
-  const row = { mcp_id: mcpId, environment: 'production', parameters } as IntegrationRow
+  const row = { mcp_id: mcpId, environment: 'production', parameters } as ConnectionRow
   const api = connectedApi(stores, { sub: 'ann', row, provider })
   return { sent, call: (path: string, request: ApiRequest = {}) => api.call(path, request, signal) }
 }

@@ -7,7 +7,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 
 /** Access to users' connections and custom tools. */
 export interface Connections extends UsableConnections {
-  tools: Pick<CustomToolRepository, 'list'>
+  customTools: Pick<CustomToolRepository, 'list'>
   /** for users' servers, with a longer timeout and larger responses */
   serverHttp: OutboundHttp
 }
@@ -18,7 +18,7 @@ export function openConnections(table: Table): Connections {
   const allow = parseAllowList(OUTBOUND_ALLOW)
   return {
     ...openUsableConnections(table),
-    tools: customToolRepository(table),
+    customTools: customToolRepository(table),
     serverHttp: outboundHttp({ allow, timeoutMs: 75_000, maxBytes: 8 * 1024 * 1024 }),
   }
 }

@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 const addServer = (name: string, server_url: string) =>
-  harness.stores.tools.add(harness.sub, {
+  harness.stores.customTools.add(harness.sub, {
     id: `id-${name}`,
     name,
     description: '',

@@ -3,8 +3,8 @@ import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { AllowedToolRepository } from '../integrations/allowed-tool-repository.ts'
-import type { ToolRow } from '../integrations/custom-tool-repository.ts'
-import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import type { CustomToolRow } from '../integrations/custom-tool-repository.ts'
+import type { ConnectionRow } from '../integrations/integration-repository.ts'
 import { isConnectionAllowed, type ConnectionKind } from '../platform/group-limits.ts'
 import type { Connections } from './connections.ts'
 import { toEntryId } from '../integrations/connection-target.ts'
@@ -24,8 +24,8 @@ export interface Offer {
 
 /** The rows of a user's connections. */
 export interface ConnectedRows {
-  integrations: readonly IntegrationRow[]
-  custom: readonly ToolRow[]
+  integrations: readonly ConnectionRow[]
+  custom: readonly CustomToolRow[]
 }
 
 export interface OfferOptions {
@@ -38,13 +38,13 @@ export interface OfferOptions {
 }
 
 /** Whether the assistant may use a connection. Includes ones without a valid grant, so that the user is asked to reconnect. */
-const isUsable = ({ status, mcp_name }: IntegrationRow) => status === 'connected' && mcp_name !== undefined
+const isUsable = ({ status, mcp_name }: ConnectionRow) => status === 'connected' && mcp_name !== undefined
 
 /** The tools of one built-in integration. */
 function listCapabilityTools(
   connections: Connections,
   sub: string,
-  row: IntegrationRow,
+  row: ConnectionRow,
   isEnabled: (id: string, tool: string) => boolean,
 ): Tool[] {
   const id = toEntryId(row.mcp_id)

@@ -40,7 +40,7 @@ it('a tool has a timeout of a minute, its title as description if it has none, a
     integration: { name: 'Odd' },
     reconnect: undefined,
   })
-  expect(tool.definition).toMatch(/^[\w-]{22}$/)
+  expect(tool.definitionFingerprint).toMatch(/^[\w-]{22}$/)
 })
 
 it('a call sends its arguments under the server’s own name of the tool', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
-import { customToolRepository, type ToolRow } from '../integrations/custom-tool-repository.ts'
+import { customToolRepository, type CustomToolRow } from '../integrations/custom-tool-repository.ts'
 import { toAuthorizationServer } from '../integrations/oauth/authorization-server.ts'
 import type { RemoteServer } from '../integrations/credential-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
@@ -39,7 +39,7 @@ function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
   const connections: Connections = {
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
-    tools: customToolRepository(table),
+    customTools: customToolRepository(table),
     sealer: sealer({ read: () => Promise.resolve('a key for tests') }, 'name'),
     vault: { read: (_, name) => Promise.resolve(secrets[name] ?? {}) },
     registry: { find: (id) => Promise.resolve(entries[id] as RegistryEntry | undefined) },
@@ -120,7 +120,7 @@ function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
       new Date().toISOString(),
     )
   }
-  const listAll = async (custom: readonly ToolRow[] = []) =>
+  const listAll = async (custom: readonly CustomToolRow[] = []) =>
     loadServerConnections(connections, sub, { rows: await connections.integrations.list(sub), custom })
   return { sub, connections, connect, listAll, refreshes, responses, secrets }
 }
@@ -264,16 +264,16 @@ describe('a server of the catalogue', () => {
     await connect('keyed', 'api_key')
     const field = { name: 'key', secret: true, placeholder: '' }
     Object.assign(catalogue, buildMoved({ credential_fields: [{ ...field, label: 'x-api-key' }] }))
-    expect((await listAll())[0]?.reconnect).toBeUndefined()
+    expect((await listAll())[0]?.reconnectReason).toBeUndefined()
     Object.assign(catalogue, buildMoved({ credential_fields: [{ ...field, label: 'X-Evil' }] }))
-    expect((await listAll())[0]?.reconnect).toEqual({ kind: 'key_headers', host: 'keyed.example' })
+    expect((await listAll())[0]?.reconnectReason).toEqual({ kind: 'key_headers', host: 'keyed.example' })
   })
 
   it('that was connected before addresses were stored needs a reconnect (H4)', async () => {
     const { connect, listAll } = openWorld(entries)
     await connect('keyed', 'api_key', { isPinned: false })
     const [connection] = await listAll()
-    expect(connection?.reconnect).toEqual({ kind: 'no_address', host: 'keyed.example' })
+    expect(connection?.reconnectReason).toEqual({ kind: 'no_address', host: 'keyed.example' })
     await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
@@ -306,7 +306,7 @@ describe('a server of the catalogue', () => {
 })
 
 describe('custom tools', () => {
-  const buildTool = (parts: Partial<ToolRow>): ToolRow => ({
+  const buildTool = (parts: Partial<CustomToolRow>): CustomToolRow => ({
     id: crypto.randomUUID(),
     name: 'My Server',
     description: '',

@@ -1,9 +1,9 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
-import type { ToolRow } from '../integrations/custom-tool-repository.ts'
-import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import type { CustomToolRow } from '../integrations/custom-tool-repository.ts'
+import type { ConnectionRow } from '../integrations/integration-repository.ts'
 import { findReconnectReason, findPinnedUrl } from '../integrations/connection.ts'
-import { buildEntryHeaders, buildStoredToolHeaders } from '../mcp/headers.ts'
+import { buildEntryHeaders, buildStoredCustomToolHeaders } from '../mcp/headers.ts'
 import { toEntryId } from '../integrations/connection-target.ts'
 import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
 import { remoteMcpUrl } from '../providers/endpoints.ts'
@@ -17,7 +17,7 @@ import type { ServerConnection } from '../mcp/sessions.ts'
 /** A built-in provider is called through its API, unless the user connected to its MCP server. */
 function getBuiltInUrl(
   provider: BuiltInProvider,
-  { auth_type, environment }: IntegrationRow,
+  { auth_type, environment }: ConnectionRow,
   credential: CredentialRow | undefined,
 ): string | undefined {
   const isOpen = auth_type === 'none' && environment === 'production'
@@ -26,7 +26,7 @@ function getBuiltInUrl(
 
 /** If the entry is no longer in the catalogue, only connections with OAuth tokens still work. */
 function getCatalogueUrl(
-  row: IntegrationRow,
+  row: ConnectionRow,
   credential: CredentialRow | undefined,
   entry: RegistryEntry | undefined,
 ): string | undefined {
@@ -41,7 +41,7 @@ function getCatalogueUrl(
 async function loadServer(
   connections: Connections,
   sub: string,
-  row: IntegrationRow,
+  row: ConnectionRow,
   credential: CredentialRow | undefined,
 ): Promise<ServerConnection | undefined> {
   const id = toEntryId(row.mcp_id)
@@ -66,7 +66,7 @@ async function loadServer(
     version: [row.connected_at, credential?.secret_name ?? ''].join(' '),
     namePrefix: row.mcp_id,
     readOnlyTools: new Set(row.read_only_tools),
-    reconnect,
+    reconnectReason: reconnect,
     reconnectError,
     ...(credential?.server && {
       stepUp: (missing, cause) => stepUp(connections, { sub, integration, url, missing }, cause),
@@ -117,7 +117,7 @@ async function stepUp(
 function toCustomServer(
   { vault }: Connections,
   sub: string,
-  { id, name, server_url, secret_name, read_only_tools }: ToolRow,
+  { id, name, server_url, secret_name, read_only_tools }: CustomToolRow,
   namePrefix: string,
 ): ServerConnection {
   const integration = { mcpId: id, name }
@@ -136,7 +136,7 @@ function toCustomServer(
       if (rejectedVersion !== undefined) throw reconnectError()
       return {
         version,
-        headers: secret_name ? buildStoredToolHeaders(await vault.read(sub, secret_name)) : {},
+        headers: secret_name ? buildStoredCustomToolHeaders(await vault.read(sub, secret_name)) : {},
       }
     },
   }
@@ -146,7 +146,7 @@ function toCustomServer(
 export async function loadServerConnections(
   connections: Connections,
   sub: string,
-  { rows, custom }: { rows: readonly IntegrationRow[]; custom: readonly ToolRow[] },
+  { rows, custom }: { rows: readonly ConnectionRow[]; custom: readonly CustomToolRow[] },
 ): Promise<ServerConnection[]> {
   const credentials = rows.length > 0 ? await connections.credentials.list(sub) : undefined
   const connected = await Promise.all(

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import type { ConnectionRow } from '../integrations/integration-repository.ts'
 import type { Connections } from './connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { summariseTools } from './summarise-tools.ts'
 
-const buildRow = (parts: Partial<IntegrationRow>): IntegrationRow =>
+const buildRow = (parts: Partial<ConnectionRow>): ConnectionRow =>
   ({
     mcp_id: 'notes',
     mcp_name: 'Notes',
@@ -19,11 +19,11 @@ const buildRow = (parts: Partial<IntegrationRow>): IntegrationRow =>
     last_used_at: '2026-11-20T08:00:00.000Z',
     remote: { url: 'https://notes.example/mcp', fields: [] },
     ...parts,
-  }) as IntegrationRow
+  }) as ConnectionRow
 
 /** @param leftOut descriptions of the tools that are missing from the server's list */
 function summarise(
-  rows: IntegrationRow[],
+  rows: ConnectionRow[],
   { leftOut = [], url = 'https://notes.example/mcp' }: { leftOut?: string[]; url?: string } = {},
 ) {
   const listedServers: string[] = []
@@ -48,7 +48,7 @@ function summarise(
 it('lists connected integrations with a name, with how often they were used', async () => {
   const { listedServers, summaries } = summarise([
     buildRow({}),
-    buildRow({ mcp_id: 'ended', status: 'disconnected' as IntegrationRow['status'] }),
+    buildRow({ mcp_id: 'ended', status: 'disconnected' as ConnectionRow['status'] }),
     buildRow({ mcp_id: 'nameless', mcp_name: undefined as never }),
   ])
   expect(await summaries).toEqual([

@@ -58,7 +58,7 @@ export async function summariseTools(
 ): Promise<IntegrationTools[]> {
   const [rows, custom, credentials] = await Promise.all([
     connections.integrations.list(sub),
-    connections.tools.list(sub),
+    connections.customTools.list(sub),
     connections.credentials.list(sub),
   ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
@@ -76,7 +76,7 @@ export async function summariseTools(
       remote
         .filter(({ integration }) => isAllowed(integration.mcpId))
         .map(async (connection): Promise<[string, ServerListing | undefined]> => {
-          const { integration, reconnect } = connection
+          const { integration, reconnectReason: reconnect } = connection
           if (reconnect)
             return [
               integration.mcpId,

@@ -58,7 +58,7 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
     async listConnected(sub) {
       const [integrations, custom] = await Promise.all([
         connections.integrations.list(sub),
-        connections.tools.list(sub),
+        connections.customTools.list(sub),
       ])
       return { integrations, custom }
     },

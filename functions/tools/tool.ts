@@ -60,11 +60,11 @@ export interface Tool {
   /** absent for the product's own tools */
   readonly integration?: ToolIntegration
   /** fingerprint of the server's origin and of the tool's whole definition; only for a server's tool */
-  readonly definition?: string
+  readonly definitionFingerprint?: string
   /** address of the app that shows the results of a server's tool (SEP-1865) */
   readonly appUri?: string
   /** why the user has to reconnect before any call */
-  readonly reconnect?: ReconnectReason | undefined
+  readonly reconnectReason?: ReconnectReason | undefined
   readonly timeoutMs: number
   /**
    * @param rich receives the files and links of the result
@@ -104,7 +104,7 @@ export function fingerprintTool({
   description,
   parameters,
   integration,
-  definition,
+  definitionFingerprint: definition,
 }: Tool): string {
   const identity = [
     integration?.mcpId ?? '',

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '../../functions/platform/errors.ts'
 import { discoverServer } from '../../functions/integrations/oauth/discovery.ts'
 import type { AuthorizationServer } from '../../functions/integrations/oauth/authorization-server.ts'
-import { buildEntryHeaders, buildToolHeaders } from '../../functions/mcp/headers.ts'
+import { buildEntryHeaders, buildCustomToolHeaders } from '../../functions/mcp/headers.ts'
 import {
   requestTokens,
   revokeGrant,
@@ -147,7 +147,7 @@ it('typed values become valid headers, or none', () => {
       arbitraryText(),
       fc.dictionary(arbitraryText(40), arbitraryText()),
       (apiKey, customFields) => {
-        const headers = new Headers(limitCpuTime(() => buildToolHeaders({ apiKey, customFields })))
+        const headers = new Headers(limitCpuTime(() => buildCustomToolHeaders({ apiKey, customFields })))
         for (const own of ['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'])
           expect(headers.has(own)).toBe(false)
         const names = Object.keys(customFields)

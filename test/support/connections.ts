@@ -2,7 +2,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import type { CredentialRow } from '../../functions/integrations/credential-repository.ts'
-import type { IntegrationRow } from '../../functions/integrations/integration-repository.ts'
+import type { ConnectionRow } from '../../functions/integrations/integration-repository.ts'
 import { toIntegrationView } from '../../functions/integrations/view.ts'
 
 /** A catalogue entry for tests. */
@@ -164,7 +164,7 @@ function viewStored({
 }: Stored) {
   const { status, token_status } = stored
   const now = new Date()
-  const row: IntegrationRow = {
+  const row: ConnectionRow = {
     mcp_id: stored.mcp_id,
     mcp_name: stored.mcp_name,
     status,

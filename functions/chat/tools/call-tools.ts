@@ -148,7 +148,7 @@ export async function startCalls(
     allowedCalls.map((one) => ({ prepared: one, permission: one.tool?.writes ? 'always' : 'reading' })),
   )
   const approvalRequests = prepared.filter(needsApproval).flatMap((one) => {
-    const reason = one.tool?.reconnect
+    const reason = one.tool?.reconnectReason
     const kind = reason ? 'reconnect' : 'approval'
     return askUser(input, one, kind, buildApprovalRequest(one, kind, reason))
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findProvider } from '../../providers/built-in.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
-import type { IntegrationRow } from '../integration-repository.ts'
+import type { ConnectionRow } from '../integration-repository.ts'
 import {
   resolveAuthorizationServer,
   resolveProviderServer,
@@ -40,7 +40,7 @@ describe('the authorization server of a remote server', () => {
 
   it('is the one that issued the tokens, with the name of the connection or else its id', () => {
     const credential = { server: discovered } as CredentialRow
-    const row = { mcp_id: 'slack', mcp_name: 'Notes' } as IntegrationRow
+    const row = { mcp_id: 'slack', mcp_name: 'Notes' } as ConnectionRow
     expect(resolveAuthorizationServer(row, credential)).toEqual(remote)
     expect(resolveAuthorizationServer({ ...row, mcp_name: undefined }, credential)?.name).toBe('slack')
   })
@@ -79,7 +79,7 @@ describe('the authorization server of a built-in provider', () => {
 
   it('is that of the entry, also for its sandbox, and missing for a provider without a sign-in', () => {
     const nameFor = (mcp_id: string) =>
-      resolveAuthorizationServer({ ...production, mcp_id } as IntegrationRow, {} as CredentialRow)?.name
+      resolveAuthorizationServer({ ...production, mcp_id } as ConnectionRow, {} as CredentialRow)?.name
     expect(['salesforce', 'salesforce-sandbox', 'trello', 'unknown'].map(nameFor)).toEqual([
       'Salesforce',
       'Salesforce',

@@ -1,7 +1,7 @@
 import { type BuiltInProvider, findProvider, type ProviderOAuth } from '../../providers/built-in.ts'
 import { buildEndpoints, type ProviderTenant } from '../../providers/endpoints.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
-import type { IntegrationRow } from '../integration-repository.ts'
+import type { ConnectionRow } from '../integration-repository.ts'
 import { toEntryId } from '../connection-target.ts'
 
 /** An OAuth authorization server: a built-in provider's, or one discovered for a remote MCP server. */
@@ -71,7 +71,7 @@ export function toAuthorizationServer(name: string, server: RemoteServer): Autho
 
 /** The authorization server that issued the tokens of a connection. @throws BadRequest as `resolveProviderServer` */
 export function resolveAuthorizationServer(
-  row: IntegrationRow,
+  row: ConnectionRow,
   { server }: CredentialRow,
 ): AuthorizationServer | undefined {
   if (server) return toAuthorizationServer(row.mcp_name ?? row.mcp_id, server)

@@ -4,7 +4,7 @@ import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import { listReadOnlyTools } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
-import { buildConnection } from '../connection.ts'
+import { buildConnectionFields } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { disconnectMoved } from '../disconnect.ts'
@@ -65,7 +65,7 @@ export async function initiate(
   })
   if (signIn === noSignInNeeded) {
     const readOnlyTools = await listReadOnlyTools(deps.http, findRemoteUrl(target) ?? '', {})
-    const connection = buildConnection(target, {
+    const connection = buildConnectionFields(target, {
       tokenStatus: 'active',
       authType: 'none',
       parameters,

@@ -5,7 +5,7 @@ import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import { toRegistrationKey } from './registration.ts'
-import { buildConnection } from '../connection.ts'
+import { buildConnectionFields } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import { replaceCredential } from '../credentials.ts'
 import { disconnectMoved } from '../disconnect.ts'
@@ -109,7 +109,7 @@ export async function exchangeCode(
     },
     clientSecret: isRegistered ? undefined : clientSecret,
   })
-  const connection = buildConnection(target, {
+  const connection = buildConnectionFields(target, {
     // a discovered server may omit `expires_in`
     tokenStatus: flow.server && tokens.access_expires_at === undefined ? 'unknown' : 'active',
     authType: 'oauth2',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import { IntegrationNotFound } from '../errors.ts'
-import type { IntegrationRow } from '../integration-repository.ts'
+import type { ConnectionRow } from '../integration-repository.ts'
 import type { IndexedConnection } from '../refresh-index.ts'
 import { idleMs, refreshConnections, type RefreshConnectionsDeps } from './refresh-connections.ts'
 
@@ -37,7 +37,7 @@ async function run(
       find: async (_: string, mcpId: string) => {
         if (seen.has(mcpId)) throw refreshFails
         seen.add(mcpId)
-        return { mcp_id: mcpId, ...found[mcpId]?.row } as IntegrationRow
+        return { mcp_id: mcpId, ...found[mcpId]?.row } as ConnectionRow
       },
     },
     credentials: {

@@ -10,7 +10,7 @@ import { measure } from '../../platform/telemetry/metrics.ts'
 import { findProvider } from '../../providers/built-in.ts'
 import type { CredentialRow, Lease, StoredTokens } from '../credential-repository.ts'
 import { IntegrationNotFound, OAuthError, RefreshBusy, RefreshImpossible } from '../errors.ts'
-import type { IntegrationRow } from '../integration-repository.ts'
+import type { ConnectionRow } from '../integration-repository.ts'
 import { loadReconnectReason } from '../connection.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { toEntryId } from '../connection-target.ts'
@@ -54,7 +54,7 @@ export async function refresh(
   sub: string,
   mcpId: string,
   usedVersion?: string,
-): Promise<IntegrationRow> {
+): Promise<ConnectionRow> {
   const row = await deps.integrations.find(sub, mcpId)
   if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
   const first = await deps.credentials.find(sub, mcpId)
@@ -82,12 +82,12 @@ const takeLease = (deps: RefreshDeps, sub: string, mcpId: string, lease: Lease) 
 }
 
 interface PendingRefresh {
-  row: IntegrationRow
+  row: ConnectionRow
   credential: CredentialRow
   lease: Lease
 }
 
-async function runRefresh(deps: RefreshDeps, sub: string, pending: PendingRefresh): Promise<IntegrationRow> {
+async function runRefresh(deps: RefreshDeps, sub: string, pending: PendingRefresh): Promise<ConnectionRow> {
   const mcpId = pending.row.mcp_id
   try {
     await refreshTokens(deps, sub, pending)
@@ -202,7 +202,7 @@ async function saveTokenStatus(
   sub: string,
   mcpId: string,
   tokenStatus: 'active' | 'invalid',
-): Promise<IntegrationRow> {
+): Promise<ConnectionRow> {
   const row = await integrations.find(sub, mcpId)
   if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
   if (row.token_status === tokenStatus) return row
@@ -224,7 +224,7 @@ export async function refreshOnRequest(
   deps: IntegrationDeps,
   sub: string,
   mcpId: string,
-): Promise<IntegrationRow> {
+): Promise<ConnectionRow> {
   const [row, credential] = await Promise.all([
     deps.integrations.find(sub, mcpId),
     deps.credentials.find(sub, mcpId),
@@ -261,7 +261,7 @@ export function isRefreshDue(credential: CredentialRow, nowMs: number): boolean 
  * @returns `invalid` after a rejected refresh, `expired` or `needs_refresh` by the clock, otherwise the status in the row
  */
 export function deriveTokenStatus(
-  { status, token_status }: Pick<IntegrationRow, 'status' | 'token_status'>,
+  { status, token_status }: Pick<ConnectionRow, 'status' | 'token_status'>,
   credential: CredentialRow | undefined,
   now: Date,
 ): TokenStatus {

@@ -500,7 +500,7 @@ describe('the sign-in of a remote server', () => {
       server: { ...(credential?.['server'] as object), url: 'https://before.example/mcp' },
     })
     harness.servers.script(`POST /${name}/revoke`, { status: 200 })
-    await harness.stores.allowed.allow(user.sub, {
+    await harness.stores.allowedTools.allow(user.sub, {
       id: 'one',
       mcp_id: name,
       tool: 'a',
