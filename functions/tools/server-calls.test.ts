@@ -38,7 +38,7 @@ it('a tool has a timeout of a minute, its title as description if it has none, a
     description: 'Odd: Wipe it all',
     timeoutMs: 60_000,
     integration: { name: 'Odd' },
-    reconnect: undefined,
+    reconnectReason: undefined,
   })
   expect(tool.definitionFingerprint).toMatch(/^[\w-]{22}$/)
 })

@@ -230,7 +230,7 @@ describe('a server of the catalogue', () => {
       const [connection] = await listAll()
       expect(connection).toMatchObject({
         url: `https://${id}.example/mcp`,
-        reconnect: { kind: 'moved', host: 'evil.example' },
+        reconnectReason: { kind: 'moved', host: 'evil.example' },
       })
       await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
       await expect(connection?.access()).rejects.toThrow(
@@ -245,7 +245,10 @@ describe('a server of the catalogue', () => {
     })
     await connect('keyed', 'oauth2')
     const [connection] = await listAll()
-    expect(connection).toMatchObject({ url: server.url, reconnect: { kind: 'moved', host: 'evil.example' } })
+    expect(connection).toMatchObject({
+      url: server.url,
+      reconnectReason: { kind: 'moved', host: 'evil.example' },
+    })
     await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
@@ -255,7 +258,7 @@ describe('a server of the catalogue', () => {
     await connect('keyed', 'api_key')
     Object.assign(catalogue, buildMoved(at('https://keyed.example/somebody-else/mcp')))
     const [connection] = await listAll()
-    expect(connection).toMatchObject({ url: 'https://keyed.example/mcp', reconnect: undefined })
+    expect(connection).toMatchObject({ url: 'https://keyed.example/mcp', reconnectReason: undefined })
   })
 
   it('needs another key when it names other headers, but not when only their case differs (H4)', async () => {

@@ -29,7 +29,7 @@ function summarise(
   const listedServers: string[] = []
   const connections = {
     integrations: { list: () => Promise.resolve(rows) },
-    tools: { list: () => Promise.resolve([]) },
+    customTools: { list: () => Promise.resolve([]) },
     credentials: { list: () => Promise.resolve(new Map()) },
     registry: {
       find: () =>

@@ -385,7 +385,7 @@ describe('a call that changes something', () => {
   })
 
   it('asks to reconnect first if its connection needs that', async () => {
-    const gone = { ...send, reconnect: 'moved' as never }
+    const gone = { ...send, reconnectReason: 'moved' as never }
     const input = buildInput(modelThatCalls([call('1', 'send')]).model, [gone])
     expect(await generateReply(input)).toMatchObject({
       status: 'waiting',
