@@ -164,7 +164,7 @@ describe('a message', () => {
     expect(onRetry).toHaveBeenCalledOnce()
     first.unmount()
     const deletedFile = { id: 'a', name: 'Plan.csv', type: 'text/csv', size: 2_048, isDeleted: true }
-    const unsent = { ...message('user', 'Read it'), attachments: [deletedFile], local: true as const }
+    const unsent = { ...message('user', 'Read it'), attachments: [deletedFile], unsent: true as const }
     const second = render(
       <QueryClientProvider client={new QueryClient()}>
         <MessageRow {...row} message={unsent} onRetry={onRetry} />

@@ -36,17 +36,17 @@ export function useFindMessage(
   const { key: visit } = useLocation()
   const id = params.get(messageParameter)
   const [foundMessage, setFoundMessage] = useState<{ id: string; visit: string }>()
-  const isSent = useConversationState(conversation, ({ messages }) => messages.at(-1)?.local === true)
+  const isSending = useConversationState(conversation, ({ messages }) => messages.at(-1)?.unsent === true)
   useEffect(() => {
-    if (id === null || !isSent) return
+    if (id === null || !isSending) return
     const removeParameter = (current: URLSearchParams) => {
       current.delete(messageParameter)
       return current
     }
     setParams(removeParameter, { replace: true })
-  }, [id, isSent, setParams])
+  }, [id, isSending, setParams])
   useEffect(() => {
-    if (id === null || isSent) return
+    if (id === null || isSending) return
     const controller = new AbortController()
     const find = async () => {
       try {
@@ -68,7 +68,7 @@ export function useFindMessage(
     }
     void find()
     return () => controller.abort()
-  }, [queryClient, conversation, id, visit, isSent, onShow])
+  }, [queryClient, conversation, id, visit, isSending, onShow])
   useEffect(() => {
     const row = foundMessage && rows.current?.querySelector(`[data-message="${CSS.escape(foundMessage.id)}"]`)
     return row instanceof HTMLElement && scroller.current ? highlightRow(row, scroller.current) : undefined
@@ -126,16 +126,16 @@ async function loadMessage(
 
 /** Scrolls to a row, focuses it and highlights it for a moment. @returns a cleanup function */
 function highlightRow(row: HTMLElement, scroller: HTMLElement): () => void {
-  let frames = layoutFrames
+  let framesLeft = layoutFrames
   let frame = 0
   const stop = () => {
-    frames = 0
+    framesLeft = 0
   }
   const keepInView = () => {
-    if (frames <= 0) return
-    frames -= 1
+    if (framesLeft <= 0) return
+    framesLeft -= 1
     scrollTo(row, scroller)
-    if (frames === layoutFrames - 1) focusRow(row)
+    if (framesLeft === layoutFrames - 1) focusRow(row)
     frame = requestAnimationFrame(keepInView)
   }
   const userScrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const

@@ -3,7 +3,7 @@ import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../
 import * as texts from './texts.ts'
 
 /** The kind of failure, derived from its origin and never from words in a text. */
-export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup' | 'unsaved'
+export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup' | 'not-stored'
 
 export interface ChatFailure {
   kind: FailureKind
@@ -65,7 +65,7 @@ const authenticationMessages: readonly string[] = [
 
 /** Converts an error message of a stream. Only known messages mean that the user has to sign in again. */
 export function parseStreamFailure(message: string): ChatFailure {
-  if (message === replyNotSaved) return { kind: 'unsaved', message }
+  if (message === replyNotSaved) return { kind: 'not-stored', message }
   if (authenticationMessages.includes(message)) return { kind: 'authentication', message }
   return { kind: message === chatErrors.connection ? 'connection' : 'service', message }
 }

@@ -6,16 +6,16 @@ export interface ChatMessage extends MessageWithVersions {
   timestamp: number
   /** id of the user message that this one replaces once it has a reply */
   replaces?: string
-  /** sent by this page and not acknowledged yet */
-  local?: true
+  /** sent by this page, and not acknowledged by the server yet */
+  unsent?: true
   /** a complete reply that the server could not store */
-  unsaved?: true
+  notStored?: true
   /** set by the page; a message with it is hidden, and never stored */
   actionResult?: unknown
 }
 
 /** Whether the server may not have the message. */
-export const isUnsaved = ({ local, unsaved }: ChatMessage) => local === true || unsaved === true
+export const isUnsaved = ({ unsent, notStored }: ChatMessage) => unsent === true || notStored === true
 
 /** The message without its deleted files, which cannot be sent. */
 export const withoutDeletedFiles = (message: ChatMessage): ChatMessage => ({

@@ -25,7 +25,7 @@ export function newMessage(
     tool_calls: [],
     created_at: new Date(timestamp).toISOString(),
     timestamp,
-    local: true,
+    unsent: true,
   }
 }
 
@@ -40,7 +40,7 @@ export const joinMessages = (unsent: ChatMessage, message: ChatMessage): ChatMes
 /** Creates a new version of a user message, with another text or for another reply. */
 export function newVersion(original: ChatMessage, content: string): ChatMessage {
   // the server does not know an unsent message: the new version replaces what that one was to replace
-  const replaces = original.local ? original.replaces : original.id
+  const replaces = original.unsent ? original.replaces : original.id
   return {
     ...newMessage(original.session_id, content, original.attachments),
     ...(replaces !== undefined && { replaces }),
@@ -114,8 +114,8 @@ export function buildChatRequest(
   if (isSaved)
     return { ...request, messages: [toRequestMessage(message)], ...(replaces !== undefined && { replaces }) }
   const index = messages.findLastIndex((message) => message.id === id)
-  const original = messages.slice(0, index).slice(2 - maxMessagesPerRequest)
-  const history = [...original, message, ...(partial ? [partial] : [])]
+  const earlier = messages.slice(0, index).slice(2 - maxMessagesPerRequest)
+  const history = [...earlier, message, ...(partial ? [partial] : [])]
   return { ...request, messages: toRequestMessages(history, texts), keep: false }
 }
 

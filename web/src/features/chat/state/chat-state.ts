@@ -77,7 +77,7 @@ export const isWaitingForUser = ({ pending }: Pick<ChatState, 'pending'>): boole
 export const isWaitingForServers = (state: Pick<ChatState, 'pending'>): boolean =>
   isReplyWaiting(state) && !isWaitingForUser(state)
 
-/** The user message to retry: the last turn has no reply, or one that failed, was interrupted or is not stored. */
+/** The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. */
 export function findRetryableMessage({
   messages,
   pending,
@@ -85,6 +85,6 @@ export function findRetryableMessage({
   const last = messages.at(-1)
   if (pending.status !== 'idle' || !last) return undefined
   if (last.role === 'user') return last
-  if (!last.unsaved && last.ended !== 'failed' && last.ended !== 'interrupted') return undefined
+  if (!last.notStored && last.ended !== 'failed' && last.ended !== 'interrupted') return undefined
   return messages.findLast(({ role }) => role === 'user')
 }

@@ -46,35 +46,35 @@ export function beginReply({ stored, local }: Chat, pending: ActiveReply): Chat 
 /**
  * Ends the pending reply: its messages are inserted after the user message, in the stored part, or in the local part while that is not
  * loaded. Without messages the user message stays at the end, and the one that it was to replace stays.
- * @param replies the messages of the reply
+ * @param replyMessages the messages of the reply
  */
 export function finishReply(
   { stored, local }: Chat,
   reply: ActiveReply,
-  replies: readonly ChatMessage[],
+  replyMessages: readonly ChatMessage[],
 ): Chat {
   const userMessage = reply.message ?? stored?.messages.find(({ id }) => id === reply.messageId)
   const turn = [
     ...(userMessage ? [userMessage] : []),
-    ...withoutKnown(replies, userMessage ? [userMessage] : []),
+    ...withoutKnown(replyMessages, userMessage ? [userMessage] : []),
   ]
   const next = { ...local, pending: idleReply }
-  if (!stored || (replies.length === 0 && userMessage?.local))
+  if (!stored || (replyMessages.length === 0 && userMessage?.unsent))
     return { stored, local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...turn] } }
-  if (replies.length === 0)
+  if (replyMessages.length === 0)
     return {
       stored: { ...(userMessage ? withMessage(stored, userMessage) : stored), run: null },
       local: next,
     }
-  const saved = turn.filter(({ unsaved }) => unsaved !== true)
+  const saved = turn.filter(({ notStored }) => notStored !== true)
   const messages = [
     ...getMessagesBefore(stored.messages, reply),
     ...(local.isSaved ? withVersions(saved, stored.messages) : saved),
   ]
-  const unsaved = turn.filter((message) => message.unsaved)
+  const notStored = turn.filter((message) => message.notStored)
   return {
     stored: { ...stored, messages, run: null },
-    local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...unsaved] },
+    local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...notStored] },
   }
 }
 
@@ -97,7 +97,7 @@ export function applyStoredRun(chat: Chat): Chat {
   const reply = getActiveReply(local.pending)
   if (!run || !isActiveRun(run)) {
     const unsaved = withoutKnown(local.unsaved, messages).filter(isUnsaved)
-    const userMessage = reply?.message?.local ? withoutKnown([reply.message], messages) : []
+    const userMessage = reply?.message?.unsent ? withoutKnown([reply.message], messages) : []
     return withLocal(chat, { pending: idleReply, unsaved: [...unsaved, ...userMessage] })
   }
   // preserves input in approval cards
@@ -116,8 +116,8 @@ function getMessagesBefore(
   messages: readonly ChatMessage[],
   { messageId, message, replyId }: ActiveReply,
 ): readonly ChatMessage[] {
-  const replaced = messages.findIndex(({ id }) => id === message?.replaces)
-  const end = replaced < 0 ? messages.findIndex(({ id }) => id === messageId) : replaced
+  const replacedIndex = messages.findIndex(({ id }) => id === message?.replaces)
+  const end = replacedIndex < 0 ? messages.findIndex(({ id }) => id === messageId) : replacedIndex
   return end < 0 ? messages.filter(({ id }) => id !== replyId) : messages.slice(0, end)
 }
 

@@ -240,7 +240,7 @@ it('DEC-049 a reply that was not stored stays visible, and a retry loads it', as
   last()?.write('done')
   await settle()
   expect(conversation.getState()).toMatchObject({ error: null, isReplying: false })
-  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hello', unsaved: true })
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hello', notStored: true })
 
   // it stays if the server does not have it
   api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')] }))

@@ -71,9 +71,9 @@ export function createConversation({
   }
 
   const deltas = createFrameBatch((text: string) => applyEvent({ type: 'text-delta', id: '', delta: text }))
-  let stream: Awaited<ReturnType<typeof loadReplyStream>> | undefined
+  let replyStream: Awaited<ReturnType<typeof loadReplyStream>> | undefined
   const applyEvent = (event: ChatEvent) =>
-    store.update((chat) => stream?.applyEvent(chat, event, Date.now()) ?? chat)
+    store.update((chat) => replyStream?.applyEvent(chat, event, Date.now()) ?? chat)
 
   const handleEvent = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
@@ -124,7 +124,7 @@ export function createConversation({
     streamController = controller
     void loadReplyStream()
       .then((module) => {
-        stream = module
+        replyStream = module
         controller.signal.throwIfAborted()
         return module.streamReply({
           ...(send && { send }),
@@ -178,13 +178,13 @@ export function createConversation({
   const fail = (cause: unknown, failure: ChatFailure = toChatFailure(cause)) => {
     const error = { ...failure, id: crypto.randomUUID(), timestamp: Date.now() }
     store.update(
-      (chat) => stream?.failReply(chat, error) ?? chatReducer(chat, { type: 'reply-failed', error }),
+      (chat) => replyStream?.failReply(chat, error) ?? chatReducer(chat, { type: 'reply-failed', error }),
     )
   }
 
   const finishStopped = () =>
     store.update(
-      (chat) => stream?.stopReply(chat, Date.now()) ?? chatReducer(chat, { type: 'reply-dropped' }),
+      (chat) => replyStream?.stopReply(chat, Date.now()) ?? chatReducer(chat, { type: 'reply-dropped' }),
     )
 
   /** The stream ended without a final event: the stored state decides. */
@@ -238,7 +238,7 @@ export function createConversation({
       const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
       // the chat has begun, though removing the unsent message empties it
-      if (last?.local) sendMessage(joinMessages(last, message), getState().isSaved, last)
+      if (last?.unsent) sendMessage(joinMessages(last, message), getState().isSaved, last)
       else sendMessage(message, isSaved)
       return true
     },
@@ -248,13 +248,13 @@ export function createConversation({
       const { messages, isSaved, isReplying } = getState()
       const original = messages.find((message) => message.id === messageId)
       if (!original || isReplying || (content === '' && original.attachments.length === 0)) return false
-      sendMessage(newVersion(original, content), isSaved, original.local && original)
+      sendMessage(newVersion(original, content), isSaved, original.unsent && original)
       return true
     },
 
     retry() {
       // complete but not stored: loading makes the server store it
-      if (getState().messages.at(-1)?.unsaved) return refresh()
+      if (getState().messages.at(-1)?.notStored) return refresh()
       const message = findRetryableMessage(getState())
       if (message) sendMessage(message, getState().isSaved)
     },
@@ -279,7 +279,7 @@ export function createConversation({
           resolve(undefined)
           return body
         },
-        (error) => resolve(stream ? stream.decisionErrorMessage(error) : toChatFailure(error).message),
+        (error) => resolve(replyStream ? replyStream.decisionErrorMessage(error) : toChatFailure(error).message),
       )
       return result
     },
@@ -315,10 +315,10 @@ export function createConversation({
     },
 
     async loadEarlier() {
-      const { previousCursor: earlier } = getState()
-      if (earlier === null) return
-      const page = await api.read(id, earlier, AbortSignal.timeout(stopPatienceMs))
-      if (getState().previousCursor === earlier) dispatch({ type: 'earlier-loaded', page })
+      const { previousCursor: cursor } = getState()
+      if (cursor === null) return
+      const page = await api.read(id, cursor, AbortSignal.timeout(stopPatienceMs))
+      if (getState().previousCursor === cursor) dispatch({ type: 'earlier-loaded', page })
     },
   }
 }

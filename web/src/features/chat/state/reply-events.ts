@@ -97,13 +97,13 @@ export function failReply(chat: Chat, failure: ShownError): Chat {
   const { reply, error } = markDeletedFiles(active, failure)
   const { timestamp } = error
   // a continued reply that never started stays as it was
-  const isNew = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
-  if (error.kind === 'unsaved' && isNew) {
+  const hasNewContent = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
+  if (error.kind === 'not-stored' && hasNewContent) {
     const message = toMessage(reply, { content: reply.text, timestamp, ended: reply.ended })
-    return finishReply(chat, reply, [{ ...message, unsaved: true }])
+    return finishReply(chat, reply, [{ ...message, notStored: true }])
   }
   const message = toMessage(reply, { content: reply.text, timestamp, ended: reply.ended ?? 'failed' })
-  return withLocal(finishReply(chat, reply, isNew ? [message] : []), { error })
+  return withLocal(finishReply(chat, reply, hasNewContent ? [message] : []), { error })
 }
 
 /**
@@ -137,7 +137,7 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
     case 'start': {
       const { messageId, message } = reply
       const next = {
-        ...createPendingReply(messageId, message && withoutLocal(message)),
+        ...createPendingReply(messageId, message && withoutUnsent(message)),
         runId: event.messageMetadata.runId ?? reply.runId,
         replyId: event.messageId,
         approvals: reply.approvals,
@@ -200,10 +200,10 @@ function applyReasoningEvent(
   }
 }
 
-function withoutLocal(message: ChatMessage): ChatMessage {
-  if (!message.local) return message
-  const { local: _local, ...known } = message
-  return known
+function withoutUnsent(message: ChatMessage): ChatMessage {
+  if (!message.unsent) return message
+  const { unsent: _unsent, ...acknowledged } = message
+  return acknowledged
 }
 
 function toEnding({ status }: RunView): Message['ended'] {

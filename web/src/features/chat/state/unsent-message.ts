@@ -9,7 +9,7 @@ export function findUnsent({
   isSaved,
   messages,
 }: Pick<ChatState, 'isSaved' | 'messages'>): ChatMessage | undefined {
-  return isSaved ? messages.findLast(({ local }) => local) : undefined
+  return isSaved ? messages.findLast(({ unsent }) => unsent) : undefined
 }
 
 /** The stored form of an unsent message. */
