@@ -251,6 +251,16 @@ it('reports a denied call to the function and to the app', async () => {
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { decision: { approved: false } } })
 })
 
+it('tells the app that the tool has changed since the user was asked', async () => {
+  handlers['apps.call'] = () => ({ status: 'approval_required', approval })
+  const { sent, post } = await openApp()
+  await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  await press('Deny')
+  expect(await waitForResponse(sent, 'c1')).toMatchObject({
+    result: { isError: true, content: [{ text: 'Not done: the tool has changed meanwhile. Try again.' }] },
+  })
+})
+
 it('neither asks about nor makes a call that the app has cancelled', async () => {
   handlers['apps.call'] = () => ({ status: 'approval_required', approval })
   const { sent, post } = await openApp()

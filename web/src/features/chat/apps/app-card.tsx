@@ -98,7 +98,7 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
         <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={() => void close()} />
       </header>
       {data ? (
-        <ConsentedApp
+        <AppAfterConsent
           origin={origin}
           app={data}
           call={call}
@@ -124,25 +124,25 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
 }
 
 /** Asks before the first app of a server, and before one that reaches other origins than the user was shown. */
-function ConsentedApp({
+function AppAfterConsent({
   server,
   onRefuse,
   ...frame
 }: Parameters<typeof AppFrame>[0] & { app: OpenedApp; server: string; onRefuse: () => void }) {
   const { app, mcpId, context } = frame
-  const owner = { userId: context.userId, mcpId }
-  const [isShown, setShown] = useState(() => hasConsent(owner, app.domains))
+  const consentScope = { userId: context.userId, mcpId }
+  const [isShown, setShown] = useState(() => hasConsent(consentScope, app.domains))
   if (isShown) return <AppFrame {...frame} />
-  const reached = [...new Set([...app.domains.connect, ...app.domains.resource])]
+  const origins = [...new Set([...app.domains.connect, ...app.domains.resource])]
   return (
     <div className="grid gap-3 p-3.5 text-sm">
       <p>{texts.firstTime(server)}</p>
-      {reached.length > 0 && (
+      {origins.length > 0 && (
         <div>
           <p>{texts.reaches}</p>
           <ul className="font-mono text-xs [overflow-wrap:anywhere]">
-            {reached.map((domain) => (
-              <li key={domain}>{domain}</li>
+            {origins.map((origin) => (
+              <li key={origin}>{origin}</li>
             ))}
           </ul>
         </div>
@@ -153,7 +153,7 @@ function ConsentedApp({
           variant="primary"
           onClick={({ currentTarget }) => {
             currentTarget.closest('section')?.focus({ preventScroll: true })
-            storeConsent(owner, app.domains)
+            storeConsent(consentScope, app.domains)
             setShown(true)
           }}
         >

@@ -20,7 +20,7 @@ import * as texts from './texts.tsx'
 const callTimeoutMs = 35_000
 
 interface AppFrameProps {
-  /** the second origin */
+  /** the origin of the sandbox, another one than that of the page */
   origin: string
   app: OpenedApp
   call: ToolCall
@@ -155,11 +155,11 @@ function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation)
       if (response.approval) {
         const { approval } = response
         const decision = await ask({ kind: 'call', approval })
-        if (!decision) return { success: false, error: texts.busy }
+        if (!decision) return { success: false, error: texts.notAsked }
         response = await send({ ...decision, fingerprint: approval.fingerprint })
       }
-      // the definition of the tool has changed meanwhile: the app may try again
-      return response.result ?? { success: false, error: texts.failed }
+      // the definition of the tool has changed: it would need another approval
+      return response.result ?? { success: false, error: texts.toolChanged }
     } catch (error) {
       return { success: false, error: errorMessage(error) }
     }

@@ -10,10 +10,10 @@ export const showIt = 'Show app'
 export const notNow = 'Not now'
 export const loading = 'Loading the app'
 export const tryAgain = 'Try again'
-export const failed = 'The app could not be loaded.'
 
 // app-frame
-export const busy = 'Not done: another request of this app waits for the user, or this one was withdrawn.'
+export const notAsked = 'Not done: another request of this app waits for the user, or this one was withdrawn.'
+export const toolChanged = 'Not done: the tool has changed meanwhile. Try again.'
 
 // app-request
 export const ask = (tool: string, server: string) => `${tool} with ${server}?`

@@ -2,8 +2,10 @@ import { QueryClient, QueryClientProvider, skipToken } from '@tanstack/react-que
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '#shared/contracts/chat.ts'
+import type { AccountRead } from '#shared/contracts/account.ts'
 import type { PublicModel } from '#shared/models.ts'
 import type { DraftAttachment } from '../attachments/upload-queue.ts'
+import { accountQuery } from '../../../lib/account-queries.ts'
 import { createStore, useStore, type Store } from '../../../lib/create-store.ts'
 import { aChatMessage, chatState } from '../../../../../test/support/fake-conversation.ts'
 import type { ChatState } from '../state/chat-state.ts'
@@ -77,6 +79,28 @@ describe('DEC-178 the gauge', () => {
         : '50% of what Small Talk can read at once: 4,000 of 8,000 tokens',
     )
   })
+})
+
+it('offers no choice when the limits of the user leave one model without efforts', () => {
+  const queryClient = new QueryClient()
+  queryClient.setQueryData(accountQuery.queryKey, { limits: { models: ['m'] } } as AccountRead)
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ModelPicker
+        models={[
+          { ...model, vision: false },
+          { ...model, id: 'other', isDefault: false },
+        ]}
+        conversation={{
+          modelChoice: createStore<ModelChoice | undefined>(undefined),
+          query: { queryKey: ['none'], queryFn: skipToken },
+        }}
+        uploadQueue={{ files: createStore([{ type: 'image/png' } as DraftAttachment]) }}
+      />
+    </QueryClientProvider>,
+  )
+  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.getByRole('status').textContent).toContain('Small Talk cannot see images')
 })
 
 it('DEC-178 offers the effort of the only model, but no list of models', async () => {

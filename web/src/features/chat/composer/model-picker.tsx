@@ -34,6 +34,7 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
     models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault) ?? models[0]
   if (!model) return null
   const { efforts } = model
+  const hasChoice = models.length > 1 || efforts.length > 0
   const shownEffort = effort !== undefined && efforts.includes(effort) ? effort : undefined
   const choose = (next: string) => conversation.modelChoice.setState({ model: next })
   const chooseEffort = (next: string) =>
@@ -41,47 +42,51 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
 
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1.5">
-      <PickerPopover
-        title={texts.title}
-        label={texts.button(model.name, shownEffort && texts.effort(shownEffort))}
-        button={
-          <>
-            <span className="truncate">{model.name}</span>
-            {shownEffort !== undefined && <span className="text-ink-faint">{texts.effort(shownEffort)}</span>}
-          </>
-        }
-      >
-        {models.length > 1 && (
-          <RadioGroup.Root aria-label={texts.title} value={model.id} onValueChange={choose}>
-            {models.map(({ id: value, name, vision, isDefault }) => (
-              <Option key={value} value={value}>
-                <span className="min-w-0 flex-1 break-words">{name}</span>
-                {vision === false && <span className="text-xs text-ink-faint">{texts.noVision}</span>}
-                {isDefault && <span className="text-xs text-ink-faint">{texts.isDefault}</span>}
-              </Option>
-            ))}
-          </RadioGroup.Root>
-        )}
-        {efforts.length > 0 && (
-          <div className={models.length > 1 ? 'mt-1.5 border-t border-line pt-2' : 'pt-1'}>
-            <p aria-hidden className="px-2.5 pb-1 text-sm font-medium text-ink-muted">
-              {texts.effortTitle}
-            </p>
-            <RadioGroup.Root
-              aria-label={texts.effortTitle}
-              value={shownEffort ?? automatic}
-              onValueChange={chooseEffort}
-            >
-              {[automatic, ...efforts].map((value) => (
+      {hasChoice && (
+        <PickerPopover
+          title={texts.title}
+          label={texts.button(model.name, shownEffort && texts.effort(shownEffort))}
+          button={
+            <>
+              <span className="truncate">{model.name}</span>
+              {shownEffort !== undefined && (
+                <span className="text-ink-faint">{texts.effort(shownEffort)}</span>
+              )}
+            </>
+          }
+        >
+          {models.length > 1 && (
+            <RadioGroup.Root aria-label={texts.title} value={model.id} onValueChange={choose}>
+              {models.map(({ id: value, name, vision, isDefault }) => (
                 <Option key={value} value={value}>
-                  {value === automatic ? texts.ownEffort : texts.effort(value)}
+                  <span className="min-w-0 flex-1 break-words">{name}</span>
+                  {vision === false && <span className="text-xs text-ink-faint">{texts.noVision}</span>}
+                  {isDefault && <span className="text-xs text-ink-faint">{texts.isDefault}</span>}
                 </Option>
               ))}
             </RadioGroup.Root>
-            <p className="px-2.5 pt-1 pb-1.5 text-xs text-ink-faint">{texts.effortHint}</p>
-          </div>
-        )}
-      </PickerPopover>
+          )}
+          {efforts.length > 0 && (
+            <div className={models.length > 1 ? 'mt-1.5 border-t border-line pt-2' : 'pt-1'}>
+              <p aria-hidden className="px-2.5 pb-1 text-sm font-medium text-ink-muted">
+                {texts.effortTitle}
+              </p>
+              <RadioGroup.Root
+                aria-label={texts.effortTitle}
+                value={shownEffort ?? automatic}
+                onValueChange={chooseEffort}
+              >
+                {[automatic, ...efforts].map((value) => (
+                  <Option key={value} value={value}>
+                    {value === automatic ? texts.automaticEffort : texts.effort(value)}
+                  </Option>
+                ))}
+              </RadioGroup.Root>
+              <p className="px-2.5 pt-1 pb-1.5 text-xs text-ink-faint">{texts.effortHint}</p>
+            </div>
+          )}
+        </PickerPopover>
+      )}
       {hasImages && model.vision === false && (
         <span role="status" className="text-xs text-warning-ink">
           {texts.imagesNotSeen(model.name)}

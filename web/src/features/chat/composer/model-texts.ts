@@ -4,7 +4,7 @@ export const button = (model: string, effort: string | undefined) =>
 export const isDefault = 'Default'
 export const noVision = 'Text only'
 export const effortTitle = 'Effort'
-export const ownEffort = 'Automatic'
+export const automaticEffort = 'Automatic'
 export const effortHint = 'More effort takes longer and costs more.'
 export const imagesNotSeen = (model: string) => `${model} cannot see images. It gets your text without them.`
 
