@@ -10,19 +10,19 @@ export interface Block {
   offset: number
   /** undefined for plain text */
   node: RootContent | undefined
-  /** its source; for an open list, table or code block only the end of it */
+  /** its source; of a block with a `beginning` only the rest */
   source: string
 }
 
-/** A list, table or code block whose beginning is final and was parsed before. */
-type OpenBlock =
+/** The final beginning of a list, table or code block that may still grow: it is not parsed again. */
+type BlockBeginning =
   | {
       kind: 'list'
       offset: number
       prefix: ''
       items: readonly ListItem[]
-      loose: boolean
-      start: List['start']
+      isLoose: boolean
+      firstNumber: List['start']
     }
   | { kind: 'table'; offset: number; prefix: string; items: readonly TableRow[] }
   | { kind: 'code'; offset: number; prefix: string; code: string }
@@ -36,7 +36,8 @@ export interface IncrementalDocument {
   finishedCount: number
   /** the offset from which the text is parsed again */
   cut: number
-  open: OpenBlock | undefined
+  /** of the first block that is not final */
+  beginning: BlockBeginning | undefined
   /** it has footnotes or link targets, or exceeds the markdown limits: only a parse of the whole text is correct */
   needsFullParse: boolean
 }
@@ -46,12 +47,12 @@ export const emptyDocument: IncrementalDocument = {
   blocks: [],
   finishedCount: 0,
   cut: 0,
-  open: undefined,
+  beginning: undefined,
   needsFullParse: false,
 }
 
-/** Two rows or items stay open: the last one is still written, and it decides where the one before ends. */
-const openChildren = 2
+/** Two rows or items are not final: the last one is still written, and it decides where the one before ends. */
+const openChildCount = 2
 /** Lines of code are moved in batches: each move copies the code so far. */
 const minMovedLines = 16
 
@@ -66,24 +67,25 @@ const normalize = (text: string) => text.replaceAll(/\r\n?/g, '\n').replaceAll('
 export function updateDocument(markdown: string, earlier = emptyDocument): IncrementalDocument {
   const text = normalize(markdown)
   const known = text.startsWith(earlier.text) ? earlier : emptyDocument
-  const { cut, open } = known
+  const { cut, beginning } = known
   const finished = known.blocks.slice(0, known.finishedCount)
-  const prefix = open?.prefix ?? ''
+  const prefix = beginning?.prefix ?? ''
   const tail = prefix + text.slice(cut)
   // the offset of the tail in the text; the prefix is not part of it
   const tailOffset = cut - prefix.length
   if (exceedsMarkdownLimits(tail)) {
-    const offset = open?.offset ?? cut
+    const offset = beginning?.offset ?? cut
     const plain: Block = { offset, node: undefined, source: text.slice(offset) }
     return { ...known, text, blocks: [...finished, plain], needsFullParse: true }
   }
   const { blocks: parsed, hasDefinitions } = parseMarkdown(tail)
   // the parser disagrees with the cut: parse everything
-  if (open && parsed[0]?.node.type !== open.kind) return updateDocument(markdown)
+  if (beginning && parsed[0]?.node.type !== beginning.kind) return updateDocument(markdown)
   const previous = new Map(known.blocks.slice(known.finishedCount).map((block) => [block.offset, block]))
   const parsedBlocks = parsed.map((block, index): Block => {
     const source = tail.slice(block.start, parsed[index + 1]?.start)
-    if (index === 0 && open) return { offset: open.offset, node: joinOpenBlock(open, block.node), source }
+    if (index === 0 && beginning)
+      return { offset: beginning.offset, node: joinBlock(beginning, block.node), source }
     const offset = tailOffset + block.start
     const earlierBlock = previous.get(offset)
     return earlierBlock?.source === source ? earlierBlock : { offset, node: block.node, source }
@@ -93,7 +95,7 @@ export function updateDocument(markdown: string, earlier = emptyDocument): Incre
     blocks: [...finished, ...parsedBlocks],
     finishedCount: finished.length,
     cut,
-    open,
+    beginning,
     needsFullParse: known.needsFullParse || hasDefinitions,
   }
   return moveCut(updated, tail, parsed, prefix.length)
@@ -107,31 +109,29 @@ function moveCut(
   prefixLength: number,
 ): IncrementalDocument {
   const tailOffset = document.cut - prefixLength
-  const last = parsed.findLastIndex(
-    (block, index) =>
-      index > 0 && hasCompleteStart(tail, block.start) && isIndependent(tail, block, parsed[index - 1]),
+  // 0: the cut stays before the first parsed block
+  const cutIndex = Math.max(
+    0,
+    parsed.findLastIndex(
+      (block, index) =>
+        index > 0 && hasCompleteStart(tail, block.start) && isIndependent(tail, block, parsed[index - 1]),
+    ),
   )
-  const first = parsed[Math.max(0, last)]
-  if (!first) return document
-  const hasStarted = last > 0
-  const block = document.blocks[document.finishedCount + Math.max(0, last)]
-  if (!block) return document
-  const moved = hasStarted
-    ? {
-        ...document,
-        finishedCount: document.finishedCount + last,
-        cut: tailOffset + first.start,
-        open: undefined,
-      }
-    : document
-  const opened = splitOpenBlock(
-    tail,
-    first,
-    parsed[Math.max(0, last) + 1]?.start ?? tail.length,
-    block,
-    moved.open,
-  )
-  return opened ? { ...moved, cut: tailOffset + opened.cut, open: opened.open } : moved
+  const cutBlock = parsed[cutIndex]
+  const block = document.blocks[document.finishedCount + cutIndex]
+  if (!cutBlock || !block) return document
+  const moved =
+    cutIndex > 0
+      ? {
+          ...document,
+          finishedCount: document.finishedCount + cutIndex,
+          cut: tailOffset + cutBlock.start,
+          beginning: undefined,
+        }
+      : document
+  const end = parsed[cutIndex + 1]?.start ?? tail.length
+  const split = splitBlock(tail, cutBlock, end, block, moved.beginning)
+  return split ? { ...moved, cut: tailOffset + split.cut, beginning: split.beginning } : moved
 }
 
 /** Whether the first two lines of a block are complete: they decide its type. */
@@ -143,11 +143,15 @@ function hasCompleteStart(text: string, start: number): boolean {
 /** Whether a block is parsed the same without the text before it. */
 function isIndependent(
   text: string,
-  { node, kind, start }: ParsedBlock,
+  { node, sourceKind, start }: ParsedBlock,
   previous: ParsedBlock | undefined,
 ): boolean {
   // indented code and HTML continue until another block starts
-  if (kind === 'indented code' || previous?.kind === 'html' || previous?.kind === 'indented code')
+  if (
+    sourceKind === 'indented code' ||
+    previous?.sourceKind === 'html' ||
+    previous?.sourceKind === 'indented code'
+  )
     return false
   const lineBefore = text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
   if (lineBefore.trim() === '') return true
@@ -159,49 +163,48 @@ function isIndependent(
 }
 
 /** Splits the final beginning off a list, table or code block. */
-function splitOpenBlock(
+function splitBlock(
   tail: string,
-  { node, start, children }: ParsedBlock,
+  { node, start, childOffsets }: ParsedBlock,
   end: number,
   block: Block,
-  earlier: OpenBlock | undefined,
-): { cut: number; open: OpenBlock } | undefined {
+  earlier: BlockBeginning | undefined,
+): { cut: number; beginning: BlockBeginning } | undefined {
   const canCutAt = (offset: number | undefined): offset is number =>
     offset !== undefined && !endsInsideMath(tail.slice(start, offset))
   if (node.type === 'list' && block.node?.type === 'list') {
-    const cut = children.at(-openChildren)
-    if (children.length <= openChildren || !canCutAt(cut)) return undefined
-    const count = node.children.length - openChildren
-    const loose = node.children
+    const cut = childOffsets.at(-openChildCount)
+    if (childOffsets.length <= openChildCount || !canCutAt(cut)) return undefined
+    const count = node.children.length - openChildCount
+    const isLoose = node.children
       .slice(0, count)
       .some((item, index) => item.spread === true || hasGap(item, node.children[index + 1]))
-    const wasLoose = earlier?.kind === 'list' && earlier.loose
-    const items = block.node.children.slice(0, -openChildren)
-    const { start: number } = block.node
+    const wasLoose = earlier?.kind === 'list' && earlier.isLoose
+    const items = block.node.children.slice(0, -openChildCount)
     return {
       cut,
-      open: {
+      beginning: {
         kind: 'list',
         offset: block.offset,
         prefix: '',
         items,
-        loose: loose || wasLoose,
-        start: number,
+        isLoose: isLoose || wasLoose,
+        firstNumber: block.node.start,
       },
     }
   }
   if (node.type === 'table' && block.node?.type === 'table') {
-    const cut = children.at(-openChildren)
+    const cut = childOffsets.at(-openChildCount)
     // each part of the table needs the header
-    if (children.length <= openChildren + 1 || !canCutAt(cut)) return undefined
-    const prefix = tail.slice(start, children[1])
+    if (childOffsets.length <= openChildCount + 1 || !canCutAt(cut)) return undefined
+    const prefix = tail.slice(start, childOffsets[1])
     return {
       cut,
-      open: {
+      beginning: {
         kind: 'table',
         offset: block.offset,
         prefix,
-        items: block.node.children.slice(0, -openChildren),
+        items: block.node.children.slice(0, -openChildCount),
       },
     }
   }
@@ -209,13 +212,13 @@ function splitOpenBlock(
     const prefix = /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/.exec(tail.slice(start, end))?.[0]
     if (prefix === undefined) return undefined
     const lines = node.value.split('\n')
-    const count = lines.length - openChildren
+    const count = lines.length - openChildCount
     if (count < minMovedLines) return undefined
     let cut = start + prefix.length
     for (let line = 0; line < count; line += 1) cut = tail.indexOf('\n', cut) + 1
     if (!canCutAt(cut)) return undefined
     const code = [...(earlier?.kind === 'code' ? [earlier.code] : []), ...lines.slice(0, count)].join('\n')
-    return { cut, open: { kind: 'code', offset: block.offset, prefix, code } }
+    return { cut, beginning: { kind: 'code', offset: block.offset, prefix, code } }
   }
   return undefined
 }
@@ -225,31 +228,36 @@ function hasGap(item: ListItem, next: ListItem | undefined): boolean {
   return (item.position?.end.line ?? 0) + 1 < (next?.position?.start.line ?? 0)
 }
 
-/** Joins the final beginning of an open block with its parsed end. */
-function joinOpenBlock(open: OpenBlock, node: RootContent): RootContent {
-  if (open.kind === 'list' && node.type === 'list')
+/** Joins the final beginning of a block with its parsed rest. */
+function joinBlock(beginning: BlockBeginning, node: RootContent): RootContent {
+  if (beginning.kind === 'list' && node.type === 'list')
     return {
       ...node,
-      start: open.start,
-      spread: open.loose || node.spread,
-      children: [...open.items, ...node.children],
+      start: beginning.firstNumber,
+      spread: beginning.isLoose || node.spread,
+      children: [...beginning.items, ...node.children],
     } as List
-  if (open.kind === 'table' && node.type === 'table')
-    return { ...node, children: [...open.items, ...node.children.slice(1)] } as Table
-  if (open.kind === 'code' && node.type === 'code')
-    return { ...node, value: `${open.code}\n${node.value}` } as Code
-  throw new Error(`the rest of a ${open.kind} was parsed as ${node.type}`)
+  if (beginning.kind === 'table' && node.type === 'table')
+    return { ...node, children: [...beginning.items, ...node.children.slice(1)] } as Table
+  if (beginning.kind === 'code' && node.type === 'code')
+    return { ...node, value: `${beginning.code}\n${node.value}` } as Code
+  throw new Error(`the rest of a ${beginning.kind} was parsed as ${node.type}`)
 }
 
 /** The blocks to show while streaming: partial syntax in the last one is completed or hidden. */
-export function getStreamingBlocks({ blocks, open, finishedCount }: IncrementalDocument): readonly Block[] {
+export function getStreamingBlocks({
+  blocks,
+  beginning,
+  finishedCount,
+}: IncrementalDocument): readonly Block[] {
   const last = blocks.at(-1)
   if (last?.node === undefined) return blocks
   const completed = completeMarkdown(last.source)
   if (completed === last.source) return blocks
-  const isOpen = open !== undefined && blocks.length === finishedCount + 1
+  const hasBeginning = beginning !== undefined && blocks.length === finishedCount + 1
   const completedBlocks = parseMarkdown(completed).blocks.map(({ node, start }, index): Block => {
-    const whole = isOpen && index === 0 && node.type === open.kind ? joinOpenBlock(open, node) : node
+    const whole =
+      hasBeginning && index === 0 && node.type === beginning.kind ? joinBlock(beginning, node) : node
     return { offset: last.offset + start, node: whole, source: completed.slice(start) }
   })
   return [...blocks.slice(0, -1), ...completedBlocks]

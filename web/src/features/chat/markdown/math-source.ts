@@ -33,7 +33,7 @@ const candidates = new RegExp(
     // escaped characters, which begin no formula
     String.raw`\\\\|\\\$`,
     // literal placeholder characters
-    String.raw`(?<letter>[\uE000\uE001])`,
+    String.raw`(?<reserved>[\uE000\uE001])`,
     String.raw`\\\[(?<bracket>${inBrackets})\\\]`,
     String.raw`\\\((?<paren>${inBrackets})\\\)`,
     String.raw`\$\$(?<double>${inDollars})\$\$`,
@@ -64,15 +64,15 @@ export function extractMath(source: string): MathSource {
   if (!/[$\\\uE000\uE001]/.test(source)) return unchanged
   const formulas: MathFormula[] = []
   const escapePlaceholders = (text: string) =>
-    text.replaceAll(placeholderCharacters, (letter) => {
-      formulas.push({ tex: '', displayMode: false, source: letter })
+    text.replaceAll(placeholderCharacters, (character) => {
+      formulas.push({ tex: '', displayMode: false, source: character })
       return createPlaceholder(formulas.length - 1)
     })
   const markdown = source.replace(candidates, (whole: string, ...rest: unknown[]) => {
-    const { letter, bracket, paren, double, single } = rest.at(-1) as Record<string, string | undefined>
-    if (letter !== undefined) return escapePlaceholders(letter)
+    const { reserved, bracket, paren, double, single } = rest.at(-1) as Record<string, string | undefined>
+    if (reserved !== undefined) return escapePlaceholders(reserved)
     const offset = rest.at(-3) as number
-    const tex = withoutQuoteMarks(bracket ?? paren ?? double ?? single ?? '').trim()
+    const tex = removeQuoteMarks(bracket ?? paren ?? double ?? single ?? '').trim()
     if (tex === '' || tex.length > maxTexCharacters) return escapePlaceholders(whole)
     const alone = isAloneOnLine(source, offset, whole.length)
     if (bracket !== undefined && !alone && !isTex(tex)) return escapePlaceholders(whole)
@@ -95,7 +95,7 @@ function isAloneOnLine(text: string, offset: number, length: number): boolean {
 }
 
 /** Removes the `>` of quoted lines. */
-const withoutQuoteMarks = (tex: string) => tex.replace(/\n[ \t]*>[ \t]?/g, '\n')
+const removeQuoteMarks = (tex: string) => tex.replace(/\n[ \t]*>[ \t]?/g, '\n')
 
 /** Splits a text with placeholders into strings and formulas. */
 export function splitAtPlaceholders(
@@ -121,7 +121,7 @@ export const restoreSource = (text: string, formulas: readonly MathFormula[]): s
 /** Whether a text may end inside an open multi-line formula. */
 export function endsInsideMath(text: string): boolean {
   const end = text.replace(/\n$/, '')
-  const blank = /^[^]*\n[ \t>]*\n/.exec(end)?.[0].length ?? 0
-  const rest = end.slice(Math.max(blank, end.lastIndexOf('`') + 1))
+  const afterBlankLine = /^[^]*\n[ \t>]*\n/.exec(end)?.[0].length ?? 0
+  const rest = end.slice(Math.max(afterBlankLine, end.lastIndexOf('`') + 1))
   return /\$\$|\\[[(]/.test(extractMath(rest).markdown)
 }

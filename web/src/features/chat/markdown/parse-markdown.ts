@@ -10,12 +10,12 @@ import { insertFormulas } from './insert-formulas.ts'
 /** A top-level block, and its position in the parsed text. */
 export interface ParsedBlock {
   node: RootContent
-  /** the type before HTML was converted to text */
-  kind: RootContent['type'] | 'indented code'
+  /** its type before HTML was converted to text */
+  sourceKind: RootContent['type'] | 'indented code'
   /** offset of the beginning of its first line */
   start: number
   /** offsets of the beginnings of the lines on which its children (items, rows) begin */
-  children: readonly number[]
+  childOffsets: readonly number[]
 }
 
 export interface ParsedMarkdown {
@@ -32,13 +32,13 @@ export function parseMarkdown(text: string): ParsedMarkdown {
   const tree = fromMarkdown(markdown, syntax)
   const findLineStart = (node: Nodes) => {
     const offset = node.position?.start.offset ?? 0
-    const line = markdown.lastIndexOf('\n', offset - 1) + 1
-    return offset === 0 ? 0 : restoreSource(markdown.slice(0, line), formulas).length
+    const lineStart = markdown.lastIndexOf('\n', offset - 1) + 1
+    return offset === 0 ? 0 : restoreSource(markdown.slice(0, lineStart), formulas).length
   }
   const positions = tree.children.map((node) => ({
     start: findLineStart(node),
-    kind: describeKind(node, markdown),
-    children: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
+    sourceKind: getSourceKind(node, markdown),
+    childOffsets: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
   }))
   const hasDefinitions = neutralizeMarkdown(tree)
   newlineToBreak(tree)
@@ -52,7 +52,7 @@ export function parseMarkdown(text: string): ParsedMarkdown {
   }
 }
 
-function describeKind(node: RootContent, markdown: string): ParsedBlock['kind'] {
+function getSourceKind(node: RootContent, markdown: string): ParsedBlock['sourceKind'] {
   const isIndented = node.type === 'code' && !/[`~]/.test(markdown[node.position?.start.offset ?? 0] ?? '')
   return isIndented ? 'indented code' : node.type
 }
