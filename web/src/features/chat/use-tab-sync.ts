@@ -16,9 +16,9 @@ export function useTabSync(conversation: Conversation): void {
     const getRunId = () => getActiveReply(conversation.getState().pending)?.runId
     let lastRunId = getRunId()
     const stopListening = conversation.subscribe(() => {
-      const run = getRunId()
-      if (run === lastRunId) return
-      lastRunId = run
+      const runId = getRunId()
+      if (runId === lastRunId) return
+      lastRunId = runId
       if (conversation.getState().isSaved) channel.broadcast(conversation.id)
     })
     return () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Usage } from '#shared/contracts/chat.ts'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
-import { isFirstOfDay, DaySeparator } from './day-separator.tsx'
+import { needsDaySeparator, DaySeparator } from './day-separator.tsx'
 import { MessageList } from './message-list.tsx'
 
 const timeZone = process.env['TZ']
@@ -37,7 +37,7 @@ describe.each([
   it(`${before} and ${message} are on ${isNewDay ? 'different days' : 'the same day'}`, () => {
     process.env['TZ'] = zone
     const [previous, next] = [{ timestamp: toTimestamp(before) }, { timestamp: toTimestamp(message) }]
-    expect(isFirstOfDay(next, previous, true, toTimestamp('2026-12-24T12:00:00Z'))).toBe(isNewDay)
+    expect(needsDaySeparator(next, previous, true, toTimestamp('2026-12-24T12:00:00Z'))).toBe(isNewDay)
   })
 })
 
@@ -45,11 +45,13 @@ it('the first message has a separator unless it is of today, or there are earlie
   process.env['TZ'] = 'UTC'
   const today = toTimestamp('2026-11-21T00:00:00Z')
   const message = (iso: string) => ({ timestamp: toTimestamp(iso) })
-  expect(isFirstOfDay(message('2026-11-20T23:00:00Z'), undefined, false, today)).toBe(true)
-  expect(isFirstOfDay(message('2026-11-21T23:00:00Z'), undefined, false, today)).toBe(false)
-  expect(isFirstOfDay(message('2026-11-20T23:00:00Z'), undefined, true, today)).toBe(false)
-  expect(isFirstOfDay({ timestamp: Number.NaN }, undefined, false, today)).toBe(false)
-  expect(isFirstOfDay(message('2026-11-20T23:00:00Z'), { timestamp: Number.NaN }, false, today)).toBe(false)
+  expect(needsDaySeparator(message('2026-11-20T23:00:00Z'), undefined, false, today)).toBe(true)
+  expect(needsDaySeparator(message('2026-11-21T23:00:00Z'), undefined, false, today)).toBe(false)
+  expect(needsDaySeparator(message('2026-11-20T23:00:00Z'), undefined, true, today)).toBe(false)
+  expect(needsDaySeparator({ timestamp: Number.NaN }, undefined, false, today)).toBe(false)
+  expect(needsDaySeparator(message('2026-11-20T23:00:00Z'), { timestamp: Number.NaN }, false, today)).toBe(
+    false,
+  )
 })
 
 const weekday = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const

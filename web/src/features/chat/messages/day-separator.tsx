@@ -5,13 +5,13 @@ import { useEffect, useState } from 'react'
 type Timestamped = Pick<ChatMessage, 'timestamp'>
 
 /**
- * Whether a message is the first of its day. For the first loaded message this is known only if there are no earlier ones. A conversation
- * that has only messages of today has no separator.
+ * Whether a separator is shown above a message: it is the first of its day. For the first loaded message this is known only if there are
+ * no earlier ones; it needs none if it is of today.
  * @param previous the message before it; undefined for the first loaded one
  * @param hasEarlier whether there are messages before the first loaded one
  * @param today any time of the current day
  */
-export function isFirstOfDay(
+export function needsDaySeparator(
   { timestamp }: Timestamped,
   previous: Timestamped | undefined,
   hasEarlier: boolean,

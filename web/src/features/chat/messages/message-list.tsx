@@ -6,7 +6,7 @@ import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/chat-state.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { isFirstOfDay, DaySeparator, Separator, useToday } from './day-separator.tsx'
+import { needsDaySeparator, DaySeparator, Separator, useToday } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { getRetryLabel, MessageRow } from './message-row.tsx'
@@ -56,7 +56,7 @@ export function MessageList({
   )
   const error = useConversationState(conversation, (state) => state.error)
   const isSaved = useConversationState(conversation, (state) => state.isSaved)
-  const retryable = useConversationState(conversation, findRetryableMessage)
+  const retryableMessage = useConversationState(conversation, findRetryableMessage)
   const hasEarlier = useConversationState(conversation, (state) => state.previousCursor !== null)
   const today = useToday()
   const [visibleCount, setVisibleCount] = useState(pageSize)
@@ -73,7 +73,7 @@ export function MessageList({
     else onSend(texts.pleaseContinue)
   }
   const hasAnchoring = anchorsScrolling()
-  const visible = messages.slice(-visibleCount)
+  const visibleMessages = messages.slice(-visibleCount)
   const rows = useRef<HTMLDivElement>(null)
   useFindMessage(
     conversation,
@@ -81,7 +81,7 @@ export function MessageList({
     scroller,
     useCallback((fromEnd) => setVisibleCount((count) => Math.max(count, fromEnd + messagesAboveFound)), []),
   )
-  usePreservedScrollPosition(scroller, rows, visible[0]?.id)
+  usePreservedScrollPosition(scroller, rows, visibleMessages[0]?.id)
   const lastId = messages.at(-1)?.id
   const contextStart = findContextStart(messages)
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
@@ -104,13 +104,13 @@ export function MessageList({
     const row = {
       message,
       assistantName,
-      deferLayout: hasAnchoring && index < visible.length - alwaysLaidOutCount,
+      deferLayout: hasAnchoring && index < visibleMessages.length - alwaysLaidOutCount,
       isLast,
       onResend,
       onOpenImage,
-      onRetry: isLast && retryable && !error ? conversation.retry : undefined,
+      onRetry: isLast && retryableMessage && !error ? conversation.retry : undefined,
     }
-    const previous = visible[index - 1]
+    const previous = visibleMessages[index - 1]
     if (message.role === 'assistant' && message.actionResult === undefined)
       return (
         <MessageBoundary
@@ -147,17 +147,17 @@ export function MessageList({
       <h1 className="sr-only">{texts.conversation}</h1>
       <EarlierMessages
         conversation={conversation}
-        hidden={messages.length - visible.length}
+        hiddenCount={messages.length - visibleMessages.length}
         scroller={scroller}
         onShow={() => setVisibleCount((count) => count + pageSize)}
       />
       <div ref={rows} className="relative">
-        {[...visible, ...(isReplying ? [undefined] : [])].flatMap((message, index) => {
+        {[...visibleMessages, ...(isReplying ? [undefined] : [])].flatMap((message, index) => {
           const row = renderRow(message, index)
-          const previous = messages[messages.length - visible.length + index - 1]
+          const previous = messages[messages.length - visibleMessages.length + index - 1]
           if (!message) return [row]
           return [
-            isFirstOfDay(message, previous, hasEarlier, today) && (
+            needsDaySeparator(message, previous, hasEarlier, today) && (
               <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />
             ),
             message.id === contextStart && (
@@ -173,8 +173,8 @@ export function MessageList({
           <ReplyLayout assistantName={assistantName}>
             <ErrorBlock
               error={error}
-              onRetry={retryable && conversation.retry}
-              retryLabel={retryable && getRetryLabel(retryable)}
+              onRetry={retryableMessage && conversation.retry}
+              retryLabel={retryableMessage && getRetryLabel(retryableMessage)}
               onSignIn={onSignIn}
             />
           </ReplyLayout>
@@ -235,12 +235,12 @@ function scrollDown(node: HTMLElement, px: number) {
 /** Shows more loaded messages, then loads earlier ones, when the user scrolls to the top. */
 function EarlierMessages({
   conversation,
-  hidden,
+  hiddenCount,
   scroller,
   onShow,
 }: {
   conversation: Conversation
-  hidden: number
+  hiddenCount: number
   scroller: RefObject<HTMLElement | null>
   onShow: () => void
 }) {
@@ -248,7 +248,7 @@ function EarlierMessages({
   const [hasFailed, setFailed] = useState(false)
   const [isLoading, setLoading] = useState(false)
   const sentinel = useRef<HTMLDivElement>(null)
-  const hasMore = hidden > 0 || previousCursor !== null
+  const hasMore = hiddenCount > 0 || previousCursor !== null
 
   const load = () => {
     if (isLoading) return
@@ -263,7 +263,7 @@ function EarlierMessages({
   useEffect(() => {
     showMore.current = () => {
       scrollOffTop(scroller.current)
-      if (hidden > 0) onShow()
+      if (hiddenCount > 0) onShow()
       else if (!hasFailed) load()
     }
   })
@@ -278,7 +278,7 @@ function EarlierMessages({
     )
     observer.observe(sentinel.current)
     return () => observer.disconnect()
-  }, [hasMore, hidden, previousCursor, scroller])
+  }, [hasMore, hiddenCount, previousCursor, scroller])
 
   if (!hasMore) return null
   return (

@@ -67,7 +67,7 @@ function UserMessage({
   return (
     <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
       {message.attachments.length > 0 && (
-        <MessageFiles files={message.attachments} onOpenImage={onOpenImage} end />
+        <MessageFiles files={message.attachments} onOpenImage={onOpenImage} isEndAligned />
       )}
       {editing && onEdit && onResend ? (
         <Suspense fallback={<Bubble text={message.content} />}>

@@ -22,7 +22,7 @@ interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage' 
   onOpenImage: (image: Attachment) => void
 }
 
-/** Whether a reply can be rated: it is stored, and is not the line after a stop. */
+/** Whether a reply can be rated: it is stored, and is not the message that says that a reply was stopped. */
 const isRateable = (message: ChatMessage) => !isUnsaved(message) && message.content !== stoppedLine
 
 /** A reply, streaming or finished: its nodes stay when it ends. */
@@ -59,8 +59,10 @@ export function renderPendingReply({
   const reply = getActiveReply(pending)
   const attachments = reply?.message?.attachments ?? noFiles
   const approvals = reply?.approvals ?? []
-  const tools = (reply?.tools ?? []).filter(({ id }) => !approvals.some(({ call_id }) => call_id === id))
-  const running = tools.some(({ status }) => status === 'running')
+  const toolCalls = (reply?.toolCalls ?? []).filter(
+    ({ id }) => !approvals.some(({ call_id }) => call_id === id),
+  )
+  const isToolRunning = toolCalls.some(({ status }) => status === 'running')
   const progress = pending.status === 'analyzing-documents' ? pending.progress : undefined
   return (
     <ReplyLayout
@@ -70,7 +72,7 @@ export function renderPendingReply({
     >
       {reply && <ReplyNotices notices={reply.notices} />}
       {reply?.reasoning && <ReasoningLine reasoning={reply.reasoning} />}
-      {tools.length > 0 && <LiveToolCallList tools={tools} />}
+      {toolCalls.length > 0 && <LiveToolCallList calls={toolCalls} />}
       {text !== '' && <ReplyText text={text} streaming />}
       {reply && reply.sources.length > 0 && <SourceList sources={reply.sources} />}
       {reply && reply.attachments.length > 0 && (
@@ -79,11 +81,11 @@ export function renderPendingReply({
       {approvals.length > 0 ? (
         <ApprovalCards conversation={conversation} approvals={approvals} assistantName={assistantName} />
       ) : (
-        (running || (text === '' && !reply?.reasoning?.isActive)) && (
+        (isToolRunning || (text === '' && !reply?.reasoning?.isActive)) && (
           <ThinkingIndicator
             assistantName={assistantName}
-            activityKind={getActivityKind(tools, attachments)}
-            document={running ? undefined : (progress?.name ?? attachments.find(isDocument)?.name)}
+            activityKind={getActivityKind(toolCalls, attachments)}
+            document={isToolRunning ? undefined : (progress?.name ?? attachments.find(isDocument)?.name)}
             progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
           />
         )

@@ -29,7 +29,7 @@ export function VersionSwitcher({
   const newestRequest = useRef<number>(undefined)
   if (!versions) return null
   const { count } = versions
-  const shown = Math.min(requestedVersion ?? versions.shown, count)
+  const shownVersion = Math.min(requestedVersion ?? versions.shown, count)
 
   const switchTo = async (version: number) => {
     const isRunning = newestRequest.current !== undefined
@@ -71,9 +71,9 @@ export function VersionSwitcher({
       aria-busy={requestedVersion !== undefined || undefined}
       className="flex items-center gap-0.5 text-xs text-ink-muted tabular-nums max-sm:-mr-3.5 print:hidden"
     >
-      {renderButton(texts.previousVersion, <ChevronLeft size={16} />, shown - 1, texts.firstVersion)}
-      <span role="status">{texts.versionPosition(shown, count)}</span>
-      {renderButton(texts.nextVersion, <ChevronRight size={16} />, shown + 1, texts.newestVersion)}
+      {renderButton(texts.previousVersion, <ChevronLeft size={16} />, shownVersion - 1, texts.firstVersion)}
+      <span role="status">{texts.versionPosition(shownVersion, count)}</span>
+      {renderButton(texts.nextVersion, <ChevronRight size={16} />, shownVersion + 1, texts.newestVersion)}
     </div>
   )
 }

@@ -79,8 +79,8 @@ describe('events', () => {
       { type: 'tool-input-start', ...id, title: 'Send', providerMetadata: { juno } },
       { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"to":' },
     ]
-    const getTools = (chat: Chat) => getActiveReply(chat.local.pending)?.tools
-    expect(getTools(applyEvents(...inputEvents))).toEqual([
+    const getToolCalls = (chat: Chat) => getActiveReply(chat.local.pending)?.toolCalls
+    expect(getToolCalls(applyEvents(...inputEvents))).toEqual([
       { id: 'c', name: 'send', input: {}, status: 'running', activity: juno },
     ])
     const complete = applyEvents(...inputEvents, {
@@ -89,7 +89,7 @@ describe('events', () => {
       input: { to: 'ann' },
       providerMetadata: { juno },
     })
-    expect(getTools(complete)).toMatchObject([{ id: 'c', input: { to: 'ann' }, status: 'running' }])
+    expect(getToolCalls(complete)).toMatchObject([{ id: 'c', input: { to: 'ann' }, status: 'running' }])
   })
 })
 

@@ -398,7 +398,7 @@ describe('a reply', () => {
         input: { prompt: 'p' },
       }),
     )
-    expect(getActiveReply(running.local.pending)?.tools).toMatchObject([
+    expect(getActiveReply(running.local.pending)?.toolCalls).toMatchObject([
       { name: 'generate_image', status: 'running' },
     ])
     const made = [

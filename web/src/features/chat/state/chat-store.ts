@@ -36,7 +36,7 @@ export function createChatStore(options: ChatStoreOptions) {
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
   let local = createLocalChat(unsent)
-  let isEmptyNew = isNew
+  let isNewAndEmpty = isNew
   let isClosing = false
 
   const query: QueryObserverOptions<StoredConversation> = {
@@ -45,13 +45,13 @@ export function createChatStore(options: ChatStoreOptions) {
       const newest = await options.load(signal)
       return mergeNewest(readCache(), newest)
     },
-    initialData: () => (isEmptyNew ? emptyConversation : undefined),
+    initialData: () => (isNewAndEmpty ? emptyConversation : undefined),
     staleTime: () => (canLoad() ? 0 : Infinity),
     refetchOnReconnect: true,
     retry: false,
   }
 
-  const getStored = () => readCache() ?? (isEmptyNew ? emptyConversation : undefined)
+  const getStored = () => readCache() ?? (isNewAndEmpty ? emptyConversation : undefined)
   const getLoadStatus = (): LoadStatus => {
     const { error, fetchStatus } = cache.find({ queryKey })?.state ?? {}
     const isRejected = error instanceof ApiError && (error.status === 404 || error.status === 400)
@@ -70,11 +70,9 @@ export function createChatStore(options: ChatStoreOptions) {
   }
 
   /** Keeps a temporary chat in the query cache: there is no other copy. */
-  let unsubscribeKeeper: (() => void) | undefined
-  const pinInCache = () => {
-    unsubscribeKeeper ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(
-      () => undefined,
-    )
+  let stopKeeping: (() => void) | undefined
+  const keepInCache = () => {
+    stopKeeping ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(() => undefined)
   }
 
   /** Does nothing when the change returns the same values. */
@@ -90,9 +88,9 @@ export function createChatStore(options: ChatStoreOptions) {
     local = after.local
     if (local.pending.status !== 'idle') {
       // the conversation is not empty any more
-      if (isEmptyNew) queryClient.setQueryData(queryKey, emptyConversation)
-      isEmptyNew = false
-      if (!local.isSaved) pinInCache()
+      if (isNewAndEmpty) queryClient.setQueryData(queryKey, emptyConversation)
+      isNewAndEmpty = false
+      if (!local.isSaved) keepInCache()
     }
     if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
     publish()
@@ -122,7 +120,7 @@ export function createChatStore(options: ChatStoreOptions) {
 
   const dispose = () => {
     stopListening()
-    unsubscribeKeeper?.()
+    stopKeeping?.()
     queryClient.removeQueries({ queryKey })
   }
 

@@ -51,7 +51,7 @@ const user = {
 /** A conversation whose reply waits, and its server. */
 async function setUpWaiting(data: ChatEvent = run, isSaved = true) {
   const fakeServer = server()
-  const onToolsUsed = vi.fn<(tools: readonly LiveToolCall[]) => void>()
+  const onToolsUsed = vi.fn<(calls: readonly LiveToolCall[]) => void>()
   const { api, last } = fakeServer
   const conversation = createConversation({
     id: 's',
@@ -82,7 +82,7 @@ it('a waiting reply stays pending, and no second message is sent', async () => {
   const { conversation, state, listContents, api, onToolsUsed } = await setUpWaiting()
   expect(state()).toMatchObject({
     isReplying: true,
-    pending: { status: 'waiting-for-user', runId: 'run', approvals: [{ call_id: 'c1' }] },
+    pending: { status: 'waiting', runId: 'run', approvals: [{ call_id: 'c1' }] },
   })
   expect(listContents()).toEqual(['Send it'])
   expect(conversation.send('More')).toBe(false)
@@ -148,12 +148,12 @@ it('shows the decision when it was made elsewhere', async () => {
 it('keeps waiting after a refresh, and follows a reply that continues elsewhere', async () => {
   const { conversation, state, api } = await setUpWaiting()
   api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(anApprovalRequest()) }))
-  const tools = getActiveReply(state().pending)?.tools
+  const toolCalls = getActiveReply(state().pending)?.toolCalls
   conversation.refresh()
   await settle()
   expect(api.reattach).not.toHaveBeenCalled()
-  expect(tools).toHaveLength(1)
-  expect(getActiveReply(state().pending)?.tools).toBe(tools)
+  expect(toolCalls).toHaveLength(1)
+  expect(getActiveReply(state().pending)?.toolCalls).toBe(toolCalls)
   expect(isReplyWaiting(state())).toBe(true)
   api.read.mockResolvedValue(
     emptySession({ messages: [user], run: { ...waitingRun(), status: 'running', questions: undefined } }),

@@ -71,7 +71,7 @@ export interface ConversationOptions {
   /** called when a document is unreadable; the message is sent with it */
   onUnreadDocument?: (message: string) => void
   /** called with the tool calls of a finished reply */
-  onToolsUsed?: (tools: readonly LiveToolCall[]) => void
+  onToolsUsed?: (calls: readonly LiveToolCall[]) => void
   /** the user's connections, read when a message is sent */
   readConnections?: () => KnownConnections | undefined
 }

@@ -153,6 +153,6 @@ function notifyUnreadDocument(message: string) {
   showToast('error', texts.documentError, { description: message })
 }
 
-function notifyToolsUsed(tools: readonly LiveToolCall[]) {
-  void import('../tools/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(tools))
+function notifyToolsUsed(calls: readonly LiveToolCall[]) {
+  void import('../tools/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(calls))
 }

@@ -1,6 +1,6 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { stopPatienceMs } from '#shared/limits.ts'
+import { defaultTimeoutMs, stopPatienceMs } from '#shared/limits.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createDocumentAnalyzer } from '../attachments/analyze-before-send.ts'
@@ -79,9 +79,9 @@ export function createConversation({
     if (event.type === 'text-delta') return deltas.add(event.delta)
     deltas.flush()
     const isLast = event.type === 'finish' && !isReplyWaiting(getState())
-    const tools = isLast ? (getActiveReply(getState().pending)?.tools ?? []) : []
+    const toolCalls = isLast ? (getActiveReply(getState().pending)?.toolCalls ?? []) : []
     applyEvent(event)
-    if (tools.length > 0) onToolsUsed?.(tools)
+    if (toolCalls.length > 0) onToolsUsed?.(toolCalls)
     if (event.type === 'data-session') onConversationChange(event.data)
     if (event.type === 'start' && getState().pending.status === 'stopping') void sendStop()
   }
@@ -147,7 +147,7 @@ export function createConversation({
     openStream((signal) =>
       api.send(
         buildChatRequest(id, message, getState(), {
-          texts: documentAnalyzer.texts,
+          texts: documentAnalyzer.extractedTexts,
           partial,
           connections: readConnections?.(),
           modelChoice: modelChoice.getState(),
@@ -279,7 +279,8 @@ export function createConversation({
           resolve(undefined)
           return body
         },
-        (error) => resolve(replyStream ? replyStream.decisionErrorMessage(error) : toChatFailure(error).message),
+        (error) =>
+          resolve(replyStream ? replyStream.decisionErrorMessage(error) : toChatFailure(error).message),
       )
       return result
     },
@@ -317,7 +318,7 @@ export function createConversation({
     async loadEarlier() {
       const { previousCursor: cursor } = getState()
       if (cursor === null) return
-      const page = await api.read(id, cursor, AbortSignal.timeout(stopPatienceMs))
+      const page = await api.read(id, cursor, AbortSignal.timeout(defaultTimeoutMs))
       if (getState().previousCursor === cursor) dispatch({ type: 'earlier-loaded', page })
     },
   }

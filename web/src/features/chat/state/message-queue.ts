@@ -47,18 +47,18 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
   }
 
   const getPendingId = () => getActiveReply(conversation.getState().pending)?.messageId
-  let pending = getPendingId()
-  let isRequested = false
+  let pendingId = getPendingId()
+  let isSendRequested = false
   conversation.subscribe(() => {
-    const previous = pending
-    pending = getPendingId()
-    if (previous === undefined || pending !== undefined) return
+    const previousId = pendingId
+    pendingId = getPendingId()
+    if (previousId === undefined || pendingId !== undefined) return
     const state = conversation.getState()
     // the draft of a saved chat is temporary while the chat is being deleted
     const isDeleted = state.isSaved && isDraftTemporary(draftKey)
-    const hasReply = isComplete(state) && state.messages.some(({ id }) => id === previous)
-    const shouldSend = isRequested || (hasReply && !isDeleted)
-    isRequested = false
+    const hasReply = isReplyComplete(state) && state.messages.some(({ id }) => id === previousId)
+    const shouldSend = isSendRequested || (hasReply && !isDeleted)
+    isSendRequested = false
     if (shouldSend) sendFirst()
   })
 
@@ -78,9 +78,9 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     remove: (id) => save(read().filter((message) => message.id !== id)),
     async sendNow() {
       if (conversation.getState().isReplying) {
-        isRequested = true
+        isSendRequested = true
         const isStopping = await conversation.stop()
-        if (!isStopping) isRequested = false
+        if (!isStopping) isSendRequested = false
         return isStopping
       }
       sendFirst()
@@ -91,7 +91,7 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
 }
 
 /** Whether the last reply is complete: not failed, not stopped. */
-export function isComplete(state: ChatState): boolean {
+export function isReplyComplete(state: ChatState): boolean {
   const last = state.messages.at(-1)
   return (
     state.error === null &&

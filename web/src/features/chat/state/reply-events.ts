@@ -163,12 +163,12 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
     case 'tool-input-start':
     case 'tool-input-available':
     case 'data-result-extras':
-      return updateReply(reply, { tools: applyToolEvent(reply.tools, event) })
+      return updateReply(reply, { toolCalls: applyToolEvent(reply.toolCalls, event) })
     case 'tool-output-available':
     case 'tool-output-error':
     case 'tool-output-denied':
       return updateReply(reply, {
-        tools: applyToolEvent(reply.tools, event),
+        toolCalls: applyToolEvent(reply.toolCalls, event),
         approvals: reply.approvals.filter(({ call_id }) => call_id !== event.toolCallId),
       })
     case 'data-run':
@@ -226,7 +226,7 @@ function toMessage(
     role: 'assistant',
     content,
     attachments: [...reply.attachments],
-    tool_calls: toFinishedToolCalls(reply.tools),
+    tool_calls: toFinishedToolCalls(reply.toolCalls),
     created_at: new Date(timestamp).toISOString(),
     timestamp,
     ...(ended && { ended }),

@@ -29,16 +29,16 @@ export const emptyConversation: StoredConversation = {
 
 export const isActiveRun = ({ status }: RunView): boolean => status === 'running' || status === 'waiting'
 
-/** Replaces the newest messages; earlier loaded ones stay if they connect. */
+/** Replaces the newest messages; earlier ones stay loaded if no message between is missing. */
 export function mergeNewest(
   conversation: StoredConversation | undefined,
   { session, messages, earlier: previousCursor, run }: SessionRead,
 ): StoredConversation {
-  const overlap = conversation?.messages.findIndex(({ id }) => id === messages[0]?.id) ?? -1
-  const before = overlap > 0 ? (conversation?.messages.slice(0, overlap) ?? []) : []
+  const overlapIndex = conversation?.messages.findIndex(({ id }) => id === messages[0]?.id) ?? -1
+  const before = overlapIndex > 0 ? (conversation?.messages.slice(0, overlapIndex) ?? []) : []
   return {
     messages: [...before, ...messages.map((message) => withReplaced(toChatMessage(message), run))],
-    previousCursor: conversation && overlap > 0 ? conversation.previousCursor : previousCursor,
+    previousCursor: conversation && overlapIndex > 0 ? conversation.previousCursor : previousCursor,
     title: session.title,
     model: session.model,
     effort: session.effort,

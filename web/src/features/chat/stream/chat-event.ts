@@ -52,16 +52,16 @@ const isDelta = (event: ChatEvent): event is DeltaEvent => event.type.endsWith('
 const getDelta = (event: DeltaEvent): string =>
   event.type === 'tool-input-delta' ? event.inputTextDelta : event.delta
 
-/** Removes the part of an event up to position `received`. @returns undefined if nothing is left */
+/** Removes the part of an event that was received before. @returns undefined if nothing is left */
 export function trimOverlap(
   event: ChatEvent,
   position: number | undefined,
-  received: number,
+  receivedPosition: number,
 ): ChatEvent | undefined {
-  if (position === undefined || position > received) {
+  if (position === undefined || position > receivedPosition) {
     if (position === undefined || !isDelta(event)) return event
     const delta = getDelta(event)
-    const overlap = received - (position - delta.length)
+    const overlap = receivedPosition - (position - delta.length)
     if (overlap <= 0) return event
     return event.type === 'tool-input-delta'
       ? { ...event, inputTextDelta: delta.slice(overlap) }

@@ -28,11 +28,11 @@ const minOpenMs = 1_000
  * Delivers every event of a reply exactly once and in order, and reconnects as often as necessary. Resolves when the reply has ended.
  * @throws the error of the first request; the error of a reconnect that is rejected or fails too often; the signal's reason
  */
-export async function streamReply(reply: StreamReplyOptions): Promise<void> {
+export async function streamReply(options: StreamReplyOptions): Promise<void> {
   let lastPosition = 0
   let runId: string | undefined
   let failures = 0
-  let initialRequest = reply.send
+  let initialRequest = options.send
 
   const handleEvent = (event: ChatEvent, position: number | undefined) => {
     if (event.type === 'start' && event.messageMetadata.runId !== runId) {
@@ -42,11 +42,11 @@ export async function streamReply(reply: StreamReplyOptions): Promise<void> {
     }
     const newEvent = trimOverlap(event, position, lastPosition)
     if (position !== undefined) lastPosition = Math.max(lastPosition, position)
-    if (newEvent) reply.onEvent(newEvent)
+    if (newEvent) options.onEvent(newEvent)
   }
 
   for (;;) {
-    const attempt = startAttempt(reply.signal)
+    const attempt = startAttempt(options.signal)
     const request = initialRequest
     initialRequest = undefined
     const startedAt = Date.now()
@@ -54,9 +54,9 @@ export async function streamReply(reply: StreamReplyOptions): Promise<void> {
     let hasEvents = false
     let failure: Error | undefined
     try {
-      const body = await (request ?? ((signal) => reply.reattach(lastPosition, signal)))(attempt.signal)
+      const body = await (request ?? ((signal) => options.reattach(lastPosition, signal)))(attempt.signal)
       hasResponse = true
-      reply.onConnectionChange(true)
+      options.onConnectionChange(true)
       for await (const { position, data } of readEvents(body, attempt.markActive)) {
         if (data === streamEnd) return
         hasEvents = true
@@ -64,22 +64,22 @@ export async function streamReply(reply: StreamReplyOptions): Promise<void> {
         if (event) handleEvent(event, position)
       }
     } catch (error) {
-      reply.signal.throwIfAborted()
+      options.signal.throwIfAborted()
       const hasFirstRequestFailed = request !== undefined && !hasResponse && !attempt.wasSilent()
       if (hasFirstRequestFailed || !isRetryable(error)) throw error
       failure = error instanceof Error ? error : new NetworkError(false, { cause: error })
     } finally {
       attempt.dispose()
     }
-    reply.signal.throwIfAborted()
+    options.signal.throwIfAborted()
 
     if (hasEvents) failures = 0
     const wasOpen = hasEvents || Date.now() - startedAt >= minOpenMs
     if (request === undefined && failure === undefined && wasOpen) continue
 
-    reply.onConnectionChange(false)
+    options.onConnectionChange(false)
     if (failures >= maxFailures && navigator.onLine) throw failure ?? new NetworkError(false)
-    await pause(reconnectDelaysMs[failures] ?? maxDelayMs, reply.signal)
+    await pause(reconnectDelaysMs[failures] ?? maxDelayMs, options.signal)
     failures += 1
   }
 }

@@ -24,8 +24,8 @@ export function guessActivityKind(toolName: string): ActivityKind {
 }
 
 /** The activity of the last running tool, else that of the attachments, else chat. */
-export function getActivityKind(tools: readonly LiveToolCall[], files: readonly NamedFile[]): ActivityKind {
-  const running = tools.findLast(({ status }) => status === 'running')
+export function getActivityKind(calls: readonly LiveToolCall[], files: readonly NamedFile[]): ActivityKind {
+  const running = calls.findLast(({ status }) => status === 'running')
   if (running) return running.activity?.kind ?? guessActivityKind(running.name)
   if (files.some(isDocument)) return 'document_analysis'
   return files.length > 0 ? 'file_upload' : 'chat'

@@ -30,10 +30,10 @@ type ToolEvent = Extract<
 >
 
 /** Applies an event to the calls of a reply. Ignores the result of an unknown call. */
-export function applyToolEvent(tools: readonly LiveToolCall[], event: ToolEvent): readonly LiveToolCall[] {
+export function applyToolEvent(calls: readonly LiveToolCall[], event: ToolEvent): readonly LiveToolCall[] {
   if (event.type === 'data-result-extras') {
     const { toolCallId, ...extras } = event.data
-    return tools.map((tool) => (tool.id === toolCallId ? { ...tool, extras } : tool))
+    return calls.map((call) => (call.id === toolCallId ? { ...call, extras } : call))
   }
   const { toolCallId: id } = event
   if (event.type === 'tool-input-start' || event.type === 'tool-input-available') {
@@ -45,9 +45,9 @@ export function applyToolEvent(tools: readonly LiveToolCall[], event: ToolEvent)
       status: 'running',
       ...(activity && { activity }),
     }
-    return [...tools.filter((tool) => tool.id !== id), call]
+    return [...calls.filter((earlier) => earlier.id !== id), call]
   }
-  return tools.map((tool) => (tool.id === id ? { ...tool, ...toOutcome(event) } : tool))
+  return calls.map((call) => (call.id === id ? { ...call, ...toOutcome(event) } : call))
 }
 
 function toOutcome(event: Extract<ToolEvent, { type: `tool-output-${string}` }>): Partial<LiveToolCall> {
@@ -74,8 +74,8 @@ export function toToolCall({ name, activity, input, status, output, extras, erro
 }
 
 /** Converts the calls that are not running any more. */
-export const toFinishedToolCalls = (tools: readonly LiveToolCall[]): ToolCall[] =>
-  tools.filter(({ status }) => status !== 'running').map(toToolCall)
+export const toFinishedToolCalls = (calls: readonly LiveToolCall[]): ToolCall[] =>
+  calls.filter(({ status }) => status !== 'running').map(toToolCall)
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

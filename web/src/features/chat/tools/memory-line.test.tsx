@@ -68,7 +68,7 @@ it('DEC-177 shows what a reply remembered, with Undo', async () => {
 it('DEC-177 shows what a reply forgot, also while it streams', async () => {
   memories = []
   const live = { id: 'c1', name: 'forget', input: {}, status: 'done', output: change } as const
-  renderList(<LiveToolCallList tools={[live]} />)
+  renderList(<LiveToolCallList calls={[live]} />)
   expect(await screen.findByText('Forgotten:')).toBeTruthy()
   await clickUndo()
   expect(await screen.findByText('Forgotten, then restored:')).toBeTruthy()

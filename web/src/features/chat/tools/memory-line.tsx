@@ -24,10 +24,10 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
   const [busy, setBusy] = useState(false)
   const stored = memories?.find((one) => one.id === id)
   const isForgotten = kind === 'forgotten'
-  // so may the list of an earlier line
-  const isKnown =
+  // the cached list may be older than the reply: until it is fetched again, it counts only if it shows the change
+  const isListCurrent =
     memories !== undefined && ((!isFetching && !isOutdated) || (stored !== undefined) !== isForgotten)
-  const isUndone = isKnown && (stored !== undefined) === isForgotten
+  const isUndone = isListCurrent && (stored !== undefined) === isForgotten
 
   const undo = async () => {
     if (id === undefined) return
@@ -47,13 +47,13 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
     <p className="flex max-w-full items-start gap-2 rounded-sm bg-surface-hover px-2.5 py-1.5 text-sm text-ink-muted">
       <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {formatLabel(kind, { isUndone, wasKnown: id === undefined })} <bdi>{shown}</bdi>
+        {formatLabel(kind, { isUndone, wasRemembered: id === undefined })} <bdi>{shown}</bdi>
       </span>
-      {id !== undefined && isKnown && !isUndone && (
+      {id !== undefined && isListCurrent && !isUndone && (
         <button
           type="button"
           disabled={busy}
-          aria-label={texts.undoAdd(shown)}
+          aria-label={texts.undoChange(shown)}
           onClick={() => void undo()}
           className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden"
         >
@@ -66,9 +66,9 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
 
 function formatLabel(
   kind: MemoryChange['kind'],
-  { isUndone, wasKnown }: { isUndone: boolean; wasKnown: boolean },
+  { isUndone, wasRemembered }: { isUndone: boolean; wasRemembered: boolean },
 ): string {
-  if (wasKnown) return texts.alreadyRemembered
+  if (wasRemembered) return texts.alreadyRemembered
   if (kind === 'forgotten') return isUndone ? texts.forgottenAndRestored : texts.forgotten
   return isUndone ? texts.rememberedAndDeleted : texts.remembered
 }

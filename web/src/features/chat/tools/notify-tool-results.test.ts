@@ -6,7 +6,7 @@ import { notifyToolResults } from './notify-tool-results.ts'
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 beforeEach(() => vi.mocked(showToast).mockReset())
 
-const tool = (status: LiveToolCall['status'], rest: Partial<LiveToolCall> = {}): LiveToolCall => ({
+const liveCall = (status: LiveToolCall['status'], rest: Partial<LiveToolCall> = {}): LiveToolCall => ({
   id: crypto.randomUUID(),
   name: 'web_search',
   input: {},
@@ -16,20 +16,20 @@ const tool = (status: LiveToolCall['status'], rest: Partial<LiveToolCall> = {}):
 const mail = { activity: { kind: 'other', title: 'Read e-mails', integration: 'Gmail' } } as const
 
 it('ERR-12 names each used tool once', () => {
-  notifyToolResults([tool('done', mail), tool('done', mail), tool('done')])
+  notifyToolResults([liveCall('done', mail), liveCall('done', mail), liveCall('done')])
   expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Tools Executed Successfully', {
     description: 'Used: Gmail · Read e-mails, Web search',
   })
 })
 
 it('ERR-13 names only the tools that failed', () => {
-  notifyToolResults([tool('done', mail), tool('failed'), tool('denied')])
+  notifyToolResults([liveCall('done', mail), liveCall('failed'), liveCall('denied')])
   expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Some Tools Failed', {
     description: 'Failed: Web search',
   })
 })
 
 it('ERR-13 does not mention denied tools', () => {
-  notifyToolResults([tool('denied', mail)])
+  notifyToolResults([liveCall('denied', mail)])
   expect(showToast).not.toHaveBeenCalled()
 })

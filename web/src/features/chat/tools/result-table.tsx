@@ -15,7 +15,7 @@ export function ResultTable({
   table: ResultTableData
   totalRows?: number | undefined
 }) {
-  const shown = rows.slice(0, maxShownRows)
+  const shownRows = rows.slice(0, maxShownRows)
   return (
     <div className="prose [--scroll-surface:var(--color-surface-raised)]">
       <CopyableTable>
@@ -29,7 +29,7 @@ export function ResultTable({
           </tr>
         </thead>
         <tbody>
-          {shown.map((row, index) => (
+          {shownRows.map((row, index) => (
             <tr key={index}>
               {columns.map((column) => (
                 <td key={column}>
@@ -40,8 +40,8 @@ export function ResultTable({
           ))}
         </tbody>
       </CopyableTable>
-      {shown.length < totalRows && (
-        <p className="text-ink-muted">{texts.rowsShown(shown.length, totalRows)}</p>
+      {shownRows.length < totalRows && (
+        <p className="text-ink-muted">{texts.rowsShown(shownRows.length, totalRows)}</p>
       )}
     </div>
   )

@@ -5,6 +5,7 @@ import { formatValue } from './tool-summary.ts'
 export interface RowSummary {
   title: string
   text: string
+  /** an amount or a date */
   meta: string
   /** untrusted URL of the provider; shown as a link only */
   link: string | undefined

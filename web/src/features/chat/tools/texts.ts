@@ -47,7 +47,7 @@ export const rememberedAndDeleted = 'Remembered, then deleted:'
 export const forgotten = 'Forgotten:'
 export const forgottenAndRestored = 'Forgotten, then restored:'
 export const undo = 'Undo'
-export const undoAdd = (text: string) => `Undo: ${text}`
+export const undoChange = (text: string) => `Undo: ${text}`
 export const memoryDeleted = 'Memory deleted'
 export const memoryRestored = 'Memory restored'
 export const notUndone = 'The memory was not changed'

@@ -73,15 +73,15 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
 }
 
 /** The tool calls of a streaming reply; running ones have a spinner. */
-export function LiveToolCallList({ tools }: { tools: readonly LiveToolCall[] }) {
-  if (tools.length === 0) return null
+export function LiveToolCallList({ calls }: { calls: readonly LiveToolCall[] }) {
+  if (calls.length === 0) return null
   return (
     <List>
-      {tools.map((tool) => {
-        const { id, name, status, activity } = tool
-        const change = status === 'done' ? parseMemoryChange(toToolCall(tool)) : undefined
+      {calls.map((call) => {
+        const { id, name, status, activity } = call
+        const change = status === 'done' ? parseMemoryChange(toToolCall(call)) : undefined
         if (change) return <MemoryLine key={id} change={change} />
-        if (status !== 'running') return <ToolCallItem key={id} call={toToolCall(tool)} />
+        if (status !== 'running') return <ToolCallItem key={id} call={toToolCall(call)} />
         return (
           <span key={id} className={getItemClass('plain')}>
             <Spinner />
@@ -92,7 +92,7 @@ export function LiveToolCallList({ tools }: { tools: readonly LiveToolCall[] }) 
           </span>
         )
       })}
-      <ResultExtrasList results={tools.map(({ extras }) => extras ?? {})} />
+      <ResultExtrasList results={calls.map(({ extras }) => extras ?? {})} />
     </List>
   )
 }

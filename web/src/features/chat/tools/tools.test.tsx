@@ -90,7 +90,7 @@ it('CAP-02 a running call has a line too, named after its integration and title'
   const activity = { kind: 'other', title: 'Read e-mails', integration: 'Gmail' } as const
   render(
     <LiveToolCallList
-      tools={[
+      calls={[
         { id: '1', name: 'web_search', input: {}, status: 'running' },
         { id: '2', name: 'gmail_get_emails', input: {}, status: 'running', activity },
       ]}
@@ -102,9 +102,9 @@ it('CAP-02 a running call has a line too, named after its integration and title'
 })
 
 it('tracks calls from start to end', () => {
-  let tools: readonly LiveToolCall[] = []
+  let calls: readonly LiveToolCall[] = []
   const start = (toolCallId: string) => {
-    tools = applyToolEvent(tools, {
+    calls = applyToolEvent(calls, {
       type: 'tool-input-available',
       toolCallId,
       toolName: `t${toolCallId}`,
@@ -112,11 +112,11 @@ it('tracks calls from start to end', () => {
     })
   }
   for (const id of ['1', '2', '3', '4']) start(id)
-  tools = applyToolEvent(tools, { type: 'tool-output-available', toolCallId: '1', output: [1] })
-  tools = applyToolEvent(tools, { type: 'tool-output-error', toolCallId: '2', errorText: 'no' })
-  tools = applyToolEvent(tools, { type: 'tool-output-denied', toolCallId: '3' })
-  tools = applyToolEvent(tools, { type: 'tool-output-available', toolCallId: 'unknown', output: 1 })
-  expect(toFinishedToolCalls(tools)).toEqual([
+  calls = applyToolEvent(calls, { type: 'tool-output-available', toolCallId: '1', output: [1] })
+  calls = applyToolEvent(calls, { type: 'tool-output-error', toolCallId: '2', errorText: 'no' })
+  calls = applyToolEvent(calls, { type: 'tool-output-denied', toolCallId: '3' })
+  calls = applyToolEvent(calls, { type: 'tool-output-available', toolCallId: 'unknown', output: 1 })
+  expect(toFinishedToolCalls(calls)).toEqual([
     { tool: 't1', action: 't1', parameters: { a: 1 }, result: { success: true, data: [1] } },
     { tool: 't2', action: 't2', parameters: { a: 1 }, result: { success: false, error: 'no' } },
     {
@@ -139,7 +139,7 @@ it.each([
 })
 
 it('CHAT-24 DEC-042 the activity comes from a running tool, else from the attachments', () => {
-  const tool = (status: LiveToolCall['status']): LiveToolCall => ({
+  const liveCall = (status: LiveToolCall['status']): LiveToolCall => ({
     id: '1',
     name: 'web_search',
     input: {},
@@ -147,10 +147,10 @@ it('CHAT-24 DEC-042 the activity comes from a running tool, else from the attach
   })
   const document = { name: 'a.pdf', type: '' }
   const film = { name: 'a.mp4', type: '' }
-  expect(getActivityKind([tool('running')], [document])).toBe('research')
-  const callWithActivity = { ...tool('running'), activity: { kind: 'video_generation' } as const }
+  expect(getActivityKind([liveCall('running')], [document])).toBe('research')
+  const callWithActivity = { ...liveCall('running'), activity: { kind: 'video_generation' } as const }
   expect(getActivityKind([callWithActivity], [])).toBe('video_generation')
-  expect(getActivityKind([tool('done')], [film, document])).toBe('document_analysis')
+  expect(getActivityKind([liveCall('done')], [film, document])).toBe('document_analysis')
   expect(getActivityKind([], [film])).toBe('file_upload')
   expect(getActivityKind([], [])).toBe('chat')
 })
@@ -258,10 +258,10 @@ it('DEC-183 shows web links of results below the calls, with their host, and ope
     toolName: 't',
     input: {},
   }
-  let tools = applyToolEvent([], start)
-  tools = applyToolEvent(tools, { type: 'data-result-extras', data: { toolCallId: '1', links } })
-  tools = applyToolEvent(tools, { type: 'tool-output-available', toolCallId: '1', output: 1 })
-  render(<LiveToolCallList tools={tools} />)
+  let calls = applyToolEvent([], start)
+  calls = applyToolEvent(calls, { type: 'data-result-extras', data: { toolCallId: '1', links } })
+  calls = applyToolEvent(calls, { type: 'tool-output-available', toolCallId: '1', output: 1 })
+  render(<LiveToolCallList calls={calls} />)
   expect(screen.getAllByRole('link')).toHaveLength(1)
-  expect(toFinishedToolCalls(tools)[0]?.result).toEqual({ success: true, data: 1, links })
+  expect(toFinishedToolCalls(calls)[0]?.result).toEqual({ success: true, data: 1, links })
 })
