@@ -16,24 +16,24 @@ const prefixes = {
 type Part = keyof typeof prefixes
 const parts = Object.keys(prefixes) as Part[]
 /** Drafts of chats that have not started: `fresh:<tab>`, one per tab. */
-export const freshDraftPrefix = 'fresh'
+export const newChatDraftPrefix = 'fresh'
 
 /** Drafts that must not be written to storage, by key. */
-const temporary = new Map<string, Partial<Record<Part, unknown>>>()
+const temporaryDrafts = new Map<string, Partial<Record<Part, unknown>>>()
 
 /** Whether a storage key belongs to queued messages. */
 export const isQueueKey = (key: string | null): boolean => key?.startsWith(prefixes.queue) ?? false
 
 /** @returns the text of a draft, empty when none is stored */
 export function readDraft(key: string): string {
-  const draft = temporary.get(key)
+  const draft = temporaryDrafts.get(key)
   const text = draft ? draft.text : readStored('local', prefix + key)
   return typeof text === 'string' ? text : ''
 }
 
 /** @returns a part of a draft as it was stored; the caller validates it */
 export function readDraftPart(key: string, part: Exclude<Part, 'text'>): unknown {
-  const draft = temporary.get(key)
+  const draft = temporaryDrafts.get(key)
   return draft ? draft[part] : readStoredJson('local', prefixes[part] + key)
 }
 
@@ -45,7 +45,7 @@ export function readDraftList(key: string, part: 'files' | 'queue'): readonly un
 
 /** Stores a part of a draft; an empty value removes it. */
 export function saveDraft(key: string, part: Part, value: unknown): void {
-  const draft = temporary.get(key)
+  const draft = temporaryDrafts.get(key)
   if (draft) draft[part] = value
   else write(prefixes[part] + key, typeof value === 'string' ? value : serialize(value))
 }
@@ -55,7 +55,7 @@ const serialize = (value: unknown) =>
 
 /** Moves a draft into memory and removes it from storage, or moves it back. */
 export function setDraftTemporary(key: string, isTemporary: boolean): void {
-  if (isTemporary === temporary.has(key)) return
+  if (isTemporary === temporaryDrafts.has(key)) return
   const draft = {
     text: readDraft(key),
     files: readDraftList(key, 'files'),
@@ -63,16 +63,16 @@ export function setDraftTemporary(key: string, isTemporary: boolean): void {
     queue: readDraftList(key, 'queue'),
   }
   discardDraft(key)
-  if (isTemporary) temporary.set(key, draft)
+  if (isTemporary) temporaryDrafts.set(key, draft)
   else for (const part of parts) saveDraft(key, part, draft[part])
 }
 
 /** Whether a draft is kept in memory only. */
-export const isDraftTemporary = (key: string): boolean => temporary.has(key)
+export const isDraftTemporary = (key: string): boolean => temporaryDrafts.has(key)
 
 /** Whether closing the page would lose the draft. */
 export function hasTemporaryDraft(key: string): boolean {
-  return temporary.has(key) && (readDraft(key).trim() !== '' || readDraftList(key, 'files').length > 0)
+  return temporaryDrafts.has(key) && (readDraft(key).trim() !== '' || readDraftList(key, 'files').length > 0)
 }
 
 /** Empties a draft; one of a temporary chat stays in memory only. */
@@ -82,20 +82,20 @@ export function clearDraft(key: string): void {
 
 /** Removes a draft from memory and storage. */
 export function discardDraft(key: string): void {
-  temporary.delete(key)
+  temporaryDrafts.delete(key)
   clearDraft(key)
 }
 
 /** Removes the drafts of all users, or of all but one, from this browser. */
 export function removeDrafts({ exceptUserId }: { exceptUserId?: string } = {}): void {
   const isRemoved = (key: string) => exceptUserId === undefined || !key.startsWith(`${exceptUserId}/`)
-  for (const key of temporary.keys()) if (isRemoved(key)) temporary.delete(key)
+  for (const key of temporaryDrafts.keys()) if (isRemoved(key)) temporaryDrafts.delete(key)
   for (const key of listDrafts()) if (isRemoved(key)) discardDraft(key)
 }
 
 /** Removes the drafts of all existing conversations. */
 export function removeConversationDrafts(): void {
-  for (const key of listDrafts()) if (!key.includes(`/${freshDraftPrefix}`)) discardDraft(key)
+  for (const key of listDrafts()) if (!key.includes(`/${newChatDraftPrefix}`)) discardDraft(key)
 }
 
 /** The keys of all stored drafts. */

@@ -7,7 +7,7 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { freshDraftPrefix, hasTemporaryDraft, setDraftTemporary } from '../../lib/drafts.ts'
+import { newChatDraftPrefix, hasTemporaryDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { tabId } from '../../lib/tab-id.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
@@ -50,7 +50,7 @@ const { Component: LeaveChatDialog, preload: preloadLeaveChatDialog } = lazyComp
 const conversationParameter = 'c'
 
 /** The history state of the navigation that the first message of a chat causes: the same chat stays open. */
-const startedHere = 'begins-here'
+const sameChatState = 'begins-here'
 
 /** Pages without a chat, which a temporary chat outlives. */
 const isOtherPage = (pathname: string) => pathname !== '/'
@@ -87,7 +87,7 @@ export function ChatPage({
     if (openId === newChatId) return conversations.startNewChat()
     // a temporary chat has no address: navigating to / again starts another
     const isSame = openId === null && last.openId === null
-    if (visit !== last.visit && isSame && hasMessages && visitState !== startedHere)
+    if (visit !== last.visit && isSame && hasMessages && visitState !== sameChatState)
       conversations.startNewChat()
   }, [conversations, newChatId, openId, hasMessages, visit, visitState])
 
@@ -118,7 +118,7 @@ export function ChatPage({
             else before.delete(conversationParameter)
             return before
           },
-          { replace: true, state: startedHere },
+          { replace: true, state: sameChatState },
         )
       return true
     },
@@ -128,7 +128,7 @@ export function ChatPage({
   const startNewChat = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
   const isTemporary = hasMessages ? !isSaved : openId === null && !savesNewChat
-  const newChatDraftKey = `${userId}/${freshDraftPrefix}:${tabId}`
+  const newChatDraftKey = `${userId}/${newChatDraftPrefix}:${tabId}`
   const draftKey = openId === null && !hasMessages ? newChatDraftKey : `${userId}/${conversation.id}`
   const uploadQueues = getCurrentUploadQueues()
   useEffect(() => setDraftTemporary(draftKey, isTemporary), [draftKey, isTemporary])

@@ -57,7 +57,7 @@ export function ApprovalCards({
     if (message === undefined) discardEntered(conversation, approval)
     else setError({ callId, message })
   }
-  const firstOpen = approvals.find(({ decision, kind }) => decision === null && kind !== 'task')
+  const firstOpenApproval = approvals.find(({ decision, kind }) => decision === null && kind !== 'task')
   return approvals.map((approval) => {
     const { call_id: callId, decision, kind } = approval
     const props: ApprovalCardProps = {
@@ -65,7 +65,7 @@ export function ApprovalCards({
       approval,
       assistantName,
       error: error?.callId === callId ? error.message : undefined,
-      isFirst: approval === firstOpen,
+      isFirst: approval === firstOpenApproval,
       pendingDecision:
         pendingDecision && (pendingDecision.callId === callId ? pendingDecision.kind : 'other'),
       onDecide: (decision) => void decide(approval, decision),

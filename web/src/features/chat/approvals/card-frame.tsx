@@ -76,7 +76,7 @@ export function CardFrame({
   )
 }
 
-/** Milliseconds. */
+/** How long the buttons of a new question are locked. */
 export const unlockMs = 800
 
 /** Whether a question is still locked, just after it appeared: its buttons must not take a click that was meant for something else. */

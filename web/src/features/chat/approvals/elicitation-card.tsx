@@ -21,9 +21,13 @@ import { useEntered } from './use-entered.ts'
 type Problems = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** The problems of the last review that are not solved yet. New ones appear only with the next review, not while the user types. */
-function findRemainingProblems(request: FormRequest, values: FormValues, reviewed: Problems[string] = {}) {
+function findRemainingProblems(
+  request: FormRequest,
+  values: FormValues,
+  reviewProblems: Problems[string] = {},
+) {
   const current = Object.entries(findProblems(request, values))
-  return Object.fromEntries(current.filter(([name]) => name in reviewed))
+  return Object.fromEntries(current.filter(([name]) => name in reviewProblems))
 }
 
 /** What the server of a call asks the user for: forms, which the user reviews before they are sent, and web pages to open. */

@@ -7,7 +7,7 @@ import * as texts from './elicitation-texts.ts'
 /** A web page that the user opens. Its host is shown prominently, because it tells whose page it is. */
 export function ElicitationPage({ request, onOpen }: { request: PageRequest; onOpen: () => void }) {
   const { url, host } = request
-  const hasOtherScript = host.split('.').some((label) => label.startsWith('xn--'))
+  const hasOtherAlphabet = host.split('.').some((label) => label.startsWith('xn--'))
   return (
     <div className="grid gap-3 rounded-md bg-surface-hover px-3.5 py-3">
       <div>
@@ -19,7 +19,7 @@ export function ElicitationPage({ request, onOpen }: { request: PageRequest; onO
           <bdi>{url}</bdi>
         </p>
       </div>
-      {hasOtherScript && <Callout variant="danger">{texts.otherAlphabet}</Callout>}
+      {hasOtherAlphabet && <Callout variant="danger">{texts.otherAlphabet}</Callout>}
       <p className="text-sm text-ink-muted">{texts.checkSite}</p>
       <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass()} onClick={onOpen}>
         <ExternalLink aria-hidden size={16} />

@@ -1,10 +1,10 @@
 import type { Attachment, Extraction } from '#shared/contracts/files.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
-import type { DocumentAnalysis } from './analyze-documents.ts'
+import type { AnalyzeDocumentsOptions } from './analyze-documents.ts'
 
 interface AnalyzeBeforeSendOptions {
   analyze: ChatApi['analyze']
-  onProgress: DocumentAnalysis['onProgress']
+  onProgress: AnalyzeDocumentsOptions['onProgress']
   onAnalyzed: (attachmentId: string, reading: Extraction) => void
 }
 
@@ -12,10 +12,10 @@ interface AnalyzeBeforeSendOptions {
 export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: AnalyzeBeforeSendOptions) {
   let running: AbortController | undefined
   /** by attachment id; a temporary chat has its extracted texts only here */
-  const texts = new Map<string, string>()
+  const extractedTexts = new Map<string, string>()
 
   return {
-    texts: texts as ReadonlyMap<string, string>,
+    extractedTexts: extractedTexts as ReadonlyMap<string, string>,
     isRunning: () => running !== undefined,
     stop: () => {
       running?.abort()
@@ -36,7 +36,7 @@ export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: Anal
             },
             onAnalyzed: (file, { reading, text }) => {
               if (controller.signal.aborted) return
-              if (text !== undefined) texts.set(file.id, text)
+              if (text !== undefined) extractedTexts.set(file.id, text)
               onAnalyzed(file.id, reading)
             },
           })
@@ -44,7 +44,7 @@ export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: Anal
         return !controller.signal.aborted
       } catch (error) {
         if (controller.signal.aborted) return false
-        // the other documents: their results would belong to a message that has failed
+        // ends the analysis of the other documents: the message has failed
         controller.abort()
         throw error
       } finally {

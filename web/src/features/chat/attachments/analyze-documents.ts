@@ -4,7 +4,7 @@ import { analysisFailed, documentMessages } from '#shared/document-messages.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 
-export interface DocumentAnalysis {
+export interface AnalyzeDocumentsOptions {
   files: readonly Attachment[]
   analyze: (file: Attachment) => Promise<AnalyzeResponse>
   /** how many are done, and the name of the one in progress */
@@ -23,7 +23,7 @@ export async function analyzeDocuments({
   analyze,
   onProgress,
   onAnalyzed,
-}: DocumentAnalysis): Promise<void> {
+}: AnalyzeDocumentsOptions): Promise<void> {
   const documents = files.filter((file) => isDocument(file) && file.reading === undefined)
   const waiting = new Set(documents)
   const reportProgress = () => {
@@ -40,7 +40,7 @@ export async function analyzeDocuments({
   )
 }
 
-async function analyzeDocument(file: Attachment, analyze: DocumentAnalysis['analyze']) {
+async function analyzeDocument(file: Attachment, analyze: AnalyzeDocumentsOptions['analyze']) {
   try {
     const { reading, success, analysis } = await analyze(file)
     return { reading, ...(success && { text: analysis }) }

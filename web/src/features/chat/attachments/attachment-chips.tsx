@@ -35,7 +35,7 @@ function Chip({
   onRetry: () => void
   onRemove: () => void
 }) {
-  const note = getChipStatus(file)
+  const chipStatus = getChipStatus(file)
   const busy = file.status === 'uploading' || file.status === 'checking' || file.status === 'waiting'
   return (
     <li
@@ -52,8 +52,8 @@ function Chip({
         <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
           <span>{formatKb(file.size)}</span>
           <span aria-hidden>·</span>
-          <span className={tones[note.tone]} {...(note.tone === 'bad' && { role: 'alert' })}>
-            {note.text}
+          <span className={tones[chipStatus.tone]} {...(chipStatus.tone === 'bad' && { role: 'alert' })}>
+            {chipStatus.text}
           </span>
         </span>
       </span>

@@ -13,19 +13,19 @@ import * as texts from './message-file-texts.ts'
 export function MessageFiles({
   files,
   onOpenImage,
-  end = false,
+  isEndAligned = false,
 }: {
   files: readonly Attachment[]
   onOpenImage: (image: Attachment) => void
   /** right-aligned, for messages of the user */
-  end?: boolean
+  isEndAligned?: boolean
 }) {
   const images = files.filter(hasPreview)
   const others = files.filter((file) => !hasPreview(file))
   return (
-    <div className={clsx('flex w-full flex-col gap-2', end ? 'items-end' : 'items-start')}>
+    <div className={clsx('flex w-full flex-col gap-2', isEndAligned ? 'items-end' : 'items-start')}>
       {images.length > 0 && (
-        <div className={clsx('flex w-full flex-wrap gap-2', end && 'justify-end')}>
+        <div className={clsx('flex w-full flex-wrap gap-2', isEndAligned && 'justify-end')}>
           {images.map((file) => (
             <MessageImage
               key={file.id}
@@ -68,17 +68,17 @@ function useViewLink({ id, url, previewUrl }: Attachment) {
   const queryClient = useQueryClient()
   const shown = shownLinkQuery(id, previewUrl ?? url)
   const { data: initialUrl } = useQuery(shown)
-  const [failed, setFailed] = useState<string>()
+  const [failedUrl, setFailedUrl] = useState<string>()
   const { data, isError } = useQuery({
     ...fileLinkQuery(id),
-    enabled: initialUrl === undefined || failed === initialUrl,
+    enabled: initialUrl === undefined || failedUrl === initialUrl,
   })
-  const fresh = data?.previewUrl ?? data?.url
-  const src = initialUrl !== undefined && failed !== initialUrl ? initialUrl : fresh
-  const isUnavailable = isError || (fresh !== undefined && failed === fresh)
+  const freshUrl = data?.previewUrl ?? data?.url
+  const src = initialUrl !== undefined && failedUrl !== initialUrl ? initialUrl : freshUrl
+  const isUnavailable = isError || (freshUrl !== undefined && failedUrl === freshUrl)
   const onError = () => {
     queryClient.removeQueries({ queryKey: shown.queryKey })
-    setFailed(src)
+    setFailedUrl(src)
   }
   return { src, isUnavailable, onError }
 }
@@ -143,7 +143,7 @@ function AudioCard({ file }: { file: Attachment }) {
 function FileCard({ file }: { file: Attachment }) {
   const download = useFileDownload()
   const isDeleted = file.isDeleted === true
-  const failed = !isDeleted && file.reading?.status === 'failed'
+  const isUnreadable = !isDeleted && file.reading?.status === 'failed'
   const note = isDeleted ? texts.deleted : (file.reading?.note ?? (isUnread(file) ? texts.unread : undefined))
   return (
     <button
@@ -166,7 +166,7 @@ function FileCard({ file }: { file: Attachment }) {
           {note !== undefined && (
             <>
               <span aria-hidden>·</span>
-              <span className={clsx('max-w-[34rem]', failed && 'text-danger-ink')}>{note}</span>
+              <span className={clsx('max-w-[34rem]', isUnreadable && 'text-danger-ink')}>{note}</span>
             </>
           )}
         </span>

@@ -2,7 +2,8 @@ import type { presignResponse } from '#shared/contracts/files.ts'
 import type * as z from 'zod'
 import { NetworkError } from '../../../lib/api-errors.ts'
 
-export type Upload = z.output<typeof presignResponse>['upload']
+/** Where to send a file, and the fields to send with it. */
+export type PresignedForm = z.output<typeof presignResponse>['upload']
 
 /** The store rejected the file: the link has expired, or the file differs from its presigned form. */
 export class UploadRefusedError extends Error {
@@ -15,7 +16,7 @@ export class UploadRefusedError extends Error {
  * @throws UploadRefusedError, NetworkError, or the reason of the signal
  */
 export function uploadForm(
-  { url, fields }: Upload,
+  { url, fields }: PresignedForm,
   file: Blob,
   onProgress: (share: number) => void,
   signal: AbortSignal,

@@ -75,7 +75,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
   const updateFile = (key: string, changes: Partial<DraftAttachment>) =>
     setFiles(store.getState().map((file) => (file.key === key ? { ...file, ...changes } : file)))
 
-  const startWaiting = () => {
+  const startNextUploads = () => {
     for (const { key, status } of store.getState()) {
       if (running.size >= maxParallelUploads) return
       const source = sources.get(key)
@@ -103,7 +103,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       if (!controller.signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })
     } finally {
       if (running.get(key) === controller) running.delete(key)
-      startWaiting()
+      startNextUploads()
     }
   }
   const release = (file: DraftAttachment) => {
@@ -140,7 +140,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
         })
       }
       if (added.length > 0) setFiles([...files, ...added])
-      startWaiting()
+      startNextUploads()
       return rejected
     },
 
@@ -160,7 +160,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
           .getState()
           .map((each) => (each.key === key ? { ...rest, status: 'waiting', progress: 0 } : each)),
       )
-      startWaiting()
+      startNextUploads()
     },
 
     remove(key) {
@@ -168,7 +168,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       if (!file) return
       release(file)
       setFiles(store.getState().filter((each) => each.key !== key))
-      startWaiting()
+      startNextUploads()
     },
 
     clear() {

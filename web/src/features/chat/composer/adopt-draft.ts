@@ -1,4 +1,10 @@
-import { discardDraft, freshDraftPrefix, listDrafts, readDraft, readDraftList } from '../../../lib/drafts.ts'
+import {
+  discardDraft,
+  newChatDraftPrefix,
+  listDrafts,
+  readDraft,
+  readDraftList,
+} from '../../../lib/drafts.ts'
 import { tabLockName } from '../../../lib/tab-id.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile } from '../attachments/upload-queues.ts'
@@ -20,11 +26,13 @@ interface NewChat {
 export async function adoptDraft({ userId, draftKey, uploadQueue, signal }: NewChat): Promise<void> {
   await navigator.locks?.request('juno.adopt-draft', async () => {
     const { held = [] } = await navigator.locks.query()
-    const open = new Set(held.map(({ name }) => name))
-    const prefix = `${userId}/${freshDraftPrefix}`
+    const openTabLocks = new Set(held.map(({ name }) => name))
+    const prefix = `${userId}/${newChatDraftPrefix}`
     const abandonedKey = listDrafts().find(
       (key) =>
-        key.startsWith(prefix) && key !== draftKey && !open.has(tabLockName(key.slice(prefix.length + 1))),
+        key.startsWith(prefix) &&
+        key !== draftKey &&
+        !openTabLocks.has(tabLockName(key.slice(prefix.length + 1))),
     )
     const composer = findComposer()
     const isEmpty = composer?.value === '' && uploadQueue.files.getState().length === 0

@@ -7,7 +7,7 @@ import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { isReplyWaiting, isWaitingForUser } from '../state/chat-state.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 import type { OpenConversation } from '../state/conversations.ts'
-import { isComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
+import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
 import { useConversationState } from '../state/conversation.ts'
 import * as texts from './queue-texts.ts'
 
@@ -24,7 +24,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
   const { messageQueue: queue } = conversation
   const messages = useStore(queue.messages)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
-  const isFinished = useConversationState(conversation, isComplete)
+  const isFinished = useConversationState(conversation, isReplyComplete)
   const isWaiting = useConversationState(conversation, isReplyWaiting)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
