@@ -8,7 +8,7 @@ const isFocusLost = () => document.activeElement === null || document.activeElem
 const findOpenDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
 
 /** The message field; null if there is none, or if focusing it would open an on-screen keyboard. */
-export const findComposer = () =>
+export const findComposerToFocus = () =>
   matchMedia('(pointer: fine)').matches ? document.querySelector<HTMLElement>('[data-composer]') : null
 
 /**
@@ -21,7 +21,7 @@ export function startFocusRestore(): void {
   const restore = () => {
     isScheduled = false
     if (!last || !isGone(last) || !isFocusLost()) return
-    const target = findOpenDialog() ?? findComposer() ?? document.querySelector<HTMLElement>('h1')
+    const target = findOpenDialog() ?? findComposerToFocus() ?? document.querySelector<HTMLElement>('h1')
     if (!target) return
     if (target.tagName === 'H1') target.tabIndex = -1
     target.focus({ preventScroll: true })

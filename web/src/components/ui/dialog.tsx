@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
-import { findComposer } from '../../lib/restore-focus.ts'
+import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { returnFocus } from './tooltip.tsx'
 import { DocumentFlag } from './document-flag.tsx'
@@ -44,7 +44,7 @@ function useFocusReturn(findTarget?: () => HTMLElement | null) {
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
       // the opener may have closed meanwhile, e.g. a panel
-      const origin = opener.current?.isConnected ? opener.current : findComposer()
+      const origin = opener.current?.isConnected ? opener.current : findComposerToFocus()
       const target = findTarget?.() ?? origin
       if (target instanceof HTMLElement) returnFocus(target)
     },

@@ -30,7 +30,7 @@ export function ConversationGroups({
               key={conversation.id}
               conversation={conversation}
               current={conversation.id === currentId}
-              updated={formatUpdated(new Date(conversation.updated_at), now)}
+              lastUpdate={formatUpdated(new Date(conversation.updated_at), now)}
               actions={actions}
             />
           ))}

@@ -36,7 +36,7 @@ interface ConversationRowProps {
   conversation: Session
   current: boolean
   /** formatted time of the last update */
-  updated: string
+  lastUpdate: string
   /** must be stable: rows are memoised */
   actions: ConversationActions
 }
@@ -44,14 +44,14 @@ interface ConversationRowProps {
 /** Rows are laid out only near the screen. */
 const rowLayout = '[content-visibility:auto] [contain-intrinsic-block-size:auto_3.5rem]'
 
-const revealedClass =
+const hiddenUntilHoverClass =
   'relative z-1 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
 
 /** One conversation of the list. A click on the row opens it. */
 export const ConversationRow = memo(function ConversationRow({
   conversation,
   current,
-  updated,
+  lastUpdate,
   actions,
 }: ConversationRowProps) {
   const { onSelect, onDelete, onRename, onFlag, onShare, onShowUsage } = actions
@@ -103,7 +103,7 @@ export const ConversationRow = memo(function ConversationRow({
             title={formatDateTimeLong(updatedAt)}
             className="relative z-1"
           >
-            {updated}
+            {lastUpdate}
           </time>
         </span>
       </button>
@@ -115,7 +115,7 @@ export const ConversationRow = memo(function ConversationRow({
             label={texts.more(title)}
             tooltip={false}
             icon={<Ellipsis size={16} />}
-            className={revealedClass}
+            className={hiddenUntilHoverClass}
           />
         </MenuTrigger>
         <MenuContent
@@ -181,7 +181,7 @@ export const ConversationRow = memo(function ConversationRow({
         tooltip={false}
         icon={<Trash2 size={16} />}
         onClick={() => onDelete(conversation)}
-        className={clsx(revealedClass, '-mr-1.5 -ml-1.5')}
+        className={clsx(hiddenUntilHoverClass, '-mr-1.5 -ml-1.5')}
       />
     </li>
   )

@@ -6,7 +6,7 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { findComposer } from '../../lib/restore-focus.ts'
+import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
@@ -71,7 +71,7 @@ export function HistoryPanel({
   }
   const isArchive = view === 'archived'
   const { data, isPending, isError, refetch } = useQuery({ ...conversationsQuery(view), enabled: isShown })
-  const deleted = useDeletedIds()
+  const deletedIds = useDeletedIds()
   /** the conversation that was open when it was deleted or archived */
   const closedId = useRef<string>(undefined)
   const leave = useCallback(
@@ -96,22 +96,22 @@ export function HistoryPanel({
   const rename = useRenameConversation()
   const flag = useFlagConversation(leave, reopenConversation)
   const canShare = useSharing()
-  const [sharing, share, closeSharing] = useConversationDialog()
-  const [usage, showUsage, closeUsage] = useConversationDialog()
+  const [shareRequest, share, closeShare] = useConversationDialog()
+  const [usageRequest, showUsage, closeUsage] = useConversationDialog()
   /** whether the panel closes after a selection, so the composer gets the focus */
   const hasChosen = useRef(false)
   useEffect(() => {
     if (open) hasChosen.current = false
   }, [open])
   const closeAfterSelection = () => {
-    if (docked) return findComposer()?.focus()
+    if (docked) return findComposerToFocus()?.focus()
     hasChosen.current = true
     onOpenChange(false)
   }
-  const findFocusTarget = () => (hasChosen.current ? findComposer() : null)
-  const loaded = data?.sessions ?? []
-  const conversations = loaded.filter(({ id }) => !deleted.has(id))
-  const count = (data?.total ?? 0) - (loaded.length - conversations.length)
+  const findFocusTarget = () => (hasChosen.current ? findComposerToFocus() : null)
+  const loadedConversations = data?.sessions ?? []
+  const conversations = loadedConversations.filter(({ id }) => !deletedIds.has(id))
+  const count = (data?.total ?? 0) - (loadedConversations.length - conversations.length)
   const actions = useStableActions({
     onSelect: (id) => {
       onSelect(id)
@@ -227,21 +227,21 @@ export function HistoryPanel({
             )}
           </div>
         )}
-        {sharing && (
+        {shareRequest && (
           <ShareDialog
-            key={sharing.sequence}
-            conversation={sharing.conversation}
-            findFocusTarget={sharing.findOpener}
-            open={sharing.open}
-            onClose={closeSharing}
+            key={shareRequest.sequence}
+            conversation={shareRequest.conversation}
+            findFocusTarget={shareRequest.findOpener}
+            open={shareRequest.open}
+            onClose={closeShare}
           />
         )}
-        {usage && (
+        {usageRequest && (
           <ConversationUsage
-            key={usage.sequence}
-            conversation={usage.conversation}
-            findFocusTarget={usage.findOpener}
-            open={usage.open}
+            key={usageRequest.sequence}
+            conversation={usageRequest.conversation}
+            findFocusTarget={usageRequest.findOpener}
+            open={usageRequest.open}
             onClose={closeUsage}
           />
         )}

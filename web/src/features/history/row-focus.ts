@@ -6,11 +6,11 @@ const findMenuButton = (sessionId: string) =>
 /** A pinned row moves in the list within the next frames: keep the focus on it. */
 export function focusMovedRow(sessionId: string) {
   const before = findMenuButton(sessionId)
-  let frames = 60
+  let framesLeft = 60
   const focusOnceMoved = () => {
     const current = findMenuButton(sessionId)
     if (current && current !== before) current.focus()
-    else if ((frames -= 1) > 0) requestAnimationFrame(focusOnceMoved)
+    else if ((framesLeft -= 1) > 0) requestAnimationFrame(focusOnceMoved)
   }
   requestAnimationFrame(focusOnceMoved)
 }
@@ -18,8 +18,8 @@ export function focusMovedRow(sessionId: string) {
 /** A removed row loses the focus, so it moves to the delete button of the next row, or of the last one. */
 export function focusNextRow(sessionId: string) {
   const rows = findRows()
-  const row = rows.findIndex(({ dataset }) => dataset['session'] === sessionId)
-  if (!rows[row]?.contains(document.activeElement)) return
-  const next = rows[row + 1] ?? rows[row - 1]
+  const rowIndex = rows.findIndex(({ dataset }) => dataset['session'] === sessionId)
+  if (!rows[rowIndex]?.contains(document.activeElement)) return
+  const next = rows[rowIndex + 1] ?? rows[rowIndex - 1]
   next?.querySelector<HTMLElement>('button:last-of-type')?.focus()
 }

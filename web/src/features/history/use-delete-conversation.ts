@@ -36,19 +36,19 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
   const isLeaving = useRef(false)
 
   useEffect(() => {
-    const commitLeaving = () => {
+    const commitBeforeLeaving = () => {
       isLeaving.current = true
       pending.commitAll()
       isLeaving.current = false
     }
     const onVisibilityChange = () => {
-      if (document.hidden) commitLeaving()
+      if (document.hidden) commitBeforeLeaving()
     }
     document.addEventListener('visibilitychange', onVisibilityChange)
-    addEventListener('pagehide', commitLeaving)
+    addEventListener('pagehide', commitBeforeLeaving)
     return () => {
       document.removeEventListener('visibilitychange', onVisibilityChange)
-      removeEventListener('pagehide', commitLeaving)
+      removeEventListener('pagehide', commitBeforeLeaving)
       pending.commitAll()
     }
   }, [pending])

@@ -3,7 +3,7 @@ import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { returnFocus } from '../../components/ui/tooltip.tsx'
-import { findComposer } from '../../lib/restore-focus.ts'
+import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { Hit, HighlightRange } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
@@ -126,7 +126,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
             onCloseAutoFocus={(event) => {
               event.preventDefault()
               if (chosenTarget.current === 'message') return
-              const target = (chosenTarget.current ? findComposer() : null) ?? opener.current
+              const target = (chosenTarget.current ? findComposerToFocus() : null) ?? opener.current
               if (target instanceof HTMLElement) returnFocus(target)
             }}
             className="flex h-fit max-h-[min(70dvh,36rem)] w-full max-w-(--width-dialog-wide) animate-rise flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog outline outline-line max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none"

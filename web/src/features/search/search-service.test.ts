@@ -42,7 +42,7 @@ it('loads all parts, and next time only what has changed since the first part', 
     { cursor: 'page-2' },
     { since: firstRead },
   ])
-  expect(requests.map(({ type }) => type)).toEqual(['take', 'take', 'take'])
+  expect(requests.map(({ type }) => type)).toEqual(['ingest', 'ingest', 'ingest'])
 })
 
 it('returns hits only for the latest query', async () => {

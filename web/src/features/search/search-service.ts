@@ -66,7 +66,7 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
           { signal, timeoutMs: partTimeoutMs },
         )
         signal.throwIfAborted()
-        worker.postMessage({ type: 'take', part })
+        worker.postMessage({ type: 'ingest', part })
         // changes during the load belong to the next one
         loadStartedAt ??= part.as_of
         cursor = part.next ?? undefined
@@ -97,7 +97,7 @@ const createFailure = () => new Error('the search worker does not run')
 
 /** Messages between the page and the search worker. */
 export type SearchRequest =
-  | { type: 'take'; part: SearchIndexPart }
+  | { type: 'ingest'; part: SearchIndexPart }
   | { type: 'search'; requestId: number; query: string }
 export interface SearchResponse {
   /** the id of the request */

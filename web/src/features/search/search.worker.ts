@@ -5,7 +5,7 @@ import type { SearchResponse, SearchRequest } from './search-service.ts'
 const index = createSearchIndex()
 
 addEventListener('message', ({ data }: MessageEvent<SearchRequest>) => {
-  if (data.type === 'take') return index.ingest(data.part)
+  if (data.type === 'ingest') return index.ingest(data.part)
   const response: SearchResponse = { requestId: data.requestId, hits: index.search(data.query) }
   postMessage(response)
 })
