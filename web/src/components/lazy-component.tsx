@@ -16,7 +16,7 @@ interface Closable {
  * fallback even then. If the code does not load or the component throws, an error with "Try again" is shown, and "Close" if it can be closed.
  * If the code did not load, "Try again" reloads the page.
  * @param placeholder shown while the code loads; without one the nearest Suspense boundary shows its own
- * @param options `silent` shows no error, for components that render nothing; `fallback` renders the error
+ * @param options `silent` shows no error, for parts without which the page still works; `fallback` renders the error
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

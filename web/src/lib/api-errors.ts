@@ -1,10 +1,10 @@
 import * as texts from './texts.ts'
 
-/** The API responded with an error, or with a body that is not ours. */
+/** The API responded with an error, or with a body in another format than the API's. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** code of the error contract, e.g. `session_not_found`; `unreadable` when the body is not ours */
+  /** code of the error contract, e.g. `session_not_found`; `unreadable` for a body in another format */
   readonly code: string
   /** what to show the user */
   readonly userMessage: string

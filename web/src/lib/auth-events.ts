@@ -50,7 +50,7 @@ export function onAuthEvent(listener: (event: AuthEvent) => void): () => void {
   }
 }
 
-/** Tells this tab that the API refuses a token for what it says of its user, which the page does not know yet. */
+/** Makes this tab read the claims of its tokens again: the API refused a token for a claim that the page has not noticed. */
 export const emitTokenChange = (): void => emit('refreshed')
 
 /** Emits the end of a sign-in in this tab, and in all others when the user signed out. */

@@ -21,9 +21,8 @@ export interface SignedInUser {
 }
 
 /**
- * Runs work that writes or clears the tokens while no other tab does. Never call signIn, getCurrentUser or
- * fetchAuthSession inside:
- * they take the same lock and would wait forever.
+ * Runs work that writes or clears the tokens while no other tab does. Never call signIn, getCurrentUser or fetchAuthSession inside: they
+ * take the same lock and would wait forever.
  */
 export function withTokenLock<Result>(work: () => Promise<Result>): Promise<Result> {
   return navigator.locks.request('auth-tokens', work)
@@ -33,7 +32,7 @@ async function loadStoredAccessToken(): Promise<string> {
   return String((await provider.authTokenStore.loadTokens())?.accessToken ?? '')
 }
 
-/** Where the reason of the user pool is stored, in its own words. */
+/** The session storage key of the user pool's message about an account that it refused. */
 export const refusalKey = 'juno.account-refused'
 
 let areTokensHidden = false
@@ -137,7 +136,7 @@ export function getAccessToken(): Promise<string> {
 /**
  * Returns a replacement for a rejected token: the one another tab has stored meanwhile, otherwise a
  * refreshed one.
- * @throws as `accessToken`
+ * @throws like `getAccessToken`
  */
 export async function replaceAccessToken(refused: string): Promise<string> {
   const stored = await loadStoredAccessToken()
@@ -291,10 +290,10 @@ const keyPrefix = 'CognitoIdentityServiceProvider.'
 const listTokenKeys = () => listStoredKeys('local', keyPrefix)
 
 function readStoredUser(): SignedInUser | null {
-  const last = listTokenKeys().find((key) => key.endsWith('.LastAuthUser'))
-  if (last === undefined) return null
-  const client = last.slice(0, -'.LastAuthUser'.length)
-  const idToken = readStored('local', `${client}.${readStored('local', last) ?? ''}.idToken`)
+  const lastUserKey = listTokenKeys().find((key) => key.endsWith('.LastAuthUser'))
+  if (lastUserKey === undefined) return null
+  const clientPrefix = lastUserKey.slice(0, -'.LastAuthUser'.length)
+  const idToken = readStored('local', `${clientPrefix}.${readStored('local', lastUserKey) ?? ''}.idToken`)
   return idToken === null ? null : toSignedInUser(decodeJWT(idToken))
 }
 

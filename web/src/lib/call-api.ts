@@ -145,10 +145,10 @@ interface ErrorBody {
   attachmentIds?: readonly string[]
 }
 
-/** Parses an error response; a body that is not ours becomes an `unreadable` error. */
+/** Parses an error response; a body in another format becomes an `unreadable` error. */
 async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined)
-  // what is no object has none of these
+  // a body that is no object has no such fields
   const { error, code, attachmentIds } = Object(body) as ErrorBody
   if (typeof error !== 'string' || typeof code !== 'string') return toUnreadableError(response)
   return new ApiError({

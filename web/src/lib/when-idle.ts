@@ -43,10 +43,10 @@ function waitForBrowserIdle(): Promise<void> {
 export function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
   useEffect(() => {
-    let gone = false
-    void whenIdle().then(() => gone || setIdle(true))
+    let isUnmounted = false
+    void whenIdle().then(() => isUnmounted || setIdle(true))
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [])
   return idle
