@@ -77,18 +77,18 @@ async function endRefusedSession(error: Error): Promise<null> {
   return null
 }
 
-let configuring: Promise<AppConfig> | undefined
+let configPromise: Promise<AppConfig> | undefined
 
 /**
  * Loads the configuration and configures Amplify, once. A failure is retried by the next call.
  * @throws ConfigError
  */
 export function configureAuth(): Promise<AppConfig> {
-  configuring ??= loadConfig().then(configure, (error: unknown) => {
-    configuring = undefined
+  configPromise ??= loadConfig().then(configure, (error: unknown) => {
+    configPromise = undefined
     throw error
   })
-  return configuring
+  return configPromise
 }
 
 function configure(config: AppConfig): AppConfig {

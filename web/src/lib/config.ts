@@ -42,24 +42,24 @@ export interface AppConfig {
 const timeoutMs = 10_000
 const defaultBrand = { brandName: 'Juno', assistantName: 'Juno' }
 const loadedConfig = createStore<AppConfig | undefined>(undefined)
-let loading: Promise<AppConfig> | undefined
+let configPromise: Promise<AppConfig> | undefined
 
 /**
  * Loads the configuration once; a failure is retried by the next call.
  * @throws ConfigError when it is missing or invalid
  */
 export function loadConfig(): Promise<AppConfig> {
-  loading ??= readConfig().then(
+  configPromise ??= readConfig().then(
     (config) => {
       loadedConfig.setState(config)
       return config
     },
     (error: unknown) => {
-      loading = undefined
+      configPromise = undefined
       throw error
     },
   )
-  return loading
+  return configPromise
 }
 
 /** The configuration; undefined until it is loaded, or when it is missing. */

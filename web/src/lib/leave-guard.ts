@@ -35,27 +35,27 @@ const allowsNothing = () => false
  * @returns `isAsking` while the user has not decided
  */
 export function useLeaveGuard(active: boolean, allows: Guard['allows'] = allowsNothing) {
-  const [pending, setPending] = useState<() => void>()
+  const [pendingLeave, setPendingLeave] = useState<() => void>()
 
   useEffect(() => {
     if (!active) return
-    const guard: Guard = { ask: (leave) => setPending(() => leave), allows }
+    const guard: Guard = { ask: (leave) => setPendingLeave(() => leave), allows }
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     guards.add(guard)
     addEventListener('beforeunload', warn)
     return () => {
       guards.delete(guard)
       removeEventListener('beforeunload', warn)
-      setPending(undefined)
+      setPendingLeave(undefined)
     }
   }, [active, allows])
 
-  const stay = useCallback(() => setPending(undefined), [])
+  const stay = useCallback(() => setPendingLeave(undefined), [])
   const leave = useCallback(() => {
-    setPending(undefined)
-    pending?.()
-  }, [pending])
-  return { isAsking: pending !== undefined, stay, leave }
+    setPendingLeave(undefined)
+    pendingLeave?.()
+  }, [pendingLeave])
+  return { isAsking: pendingLeave !== undefined, stay, leave }
 }
 
 /**

@@ -17,13 +17,13 @@ export function getReplyNotifications(): ReplyNotifications {
 }
 
 export function useReplyNotifications(): ReplyNotifications {
-  return useSyncExternalStore((changed) => {
-    listeners.add(changed)
+  return useSyncExternalStore((onChange) => {
+    listeners.add(onChange)
     // the permission can change in the browser's settings
-    document.addEventListener('visibilitychange', changed)
+    document.addEventListener('visibilitychange', onChange)
     return () => {
-      listeners.delete(changed)
-      document.removeEventListener('visibilitychange', changed)
+      listeners.delete(onChange)
+      document.removeEventListener('visibilitychange', onChange)
     }
   }, getReplyNotifications)
 }
@@ -32,7 +32,7 @@ export function useReplyNotifications(): ReplyNotifications {
 export async function setReplyNotifications(on: boolean): Promise<void> {
   if (!on) removeStored('local', storageKey)
   else if ((await Notification.requestPermission()) === 'granted') writeStored('local', storageKey, 'on')
-  for (const changed of listeners) changed()
+  for (const listener of listeners) listener()
 }
 
 /**

@@ -23,15 +23,15 @@ export function retryDelaysMs(): number[] {
  * @returns stops it
  */
 export function startTokenRefresh(): () => void {
-  const stopped = new AbortController()
-  let running = false
+  const stopController = new AbortController()
+  let isRefreshing = false
   const tick = async () => {
-    if (running) return
-    running = true
+    if (isRefreshing) return
+    isRefreshing = true
     try {
-      await refreshIfDue(stopped.signal)
+      await refreshIfDue(stopController.signal)
     } finally {
-      running = false
+      isRefreshing = false
     }
   }
   const onVisibilityChange = () => {
@@ -41,7 +41,7 @@ export function startTokenRefresh(): () => void {
   document.addEventListener('visibilitychange', onVisibilityChange)
   void tick()
   return () => {
-    stopped.abort()
+    stopController.abort()
     clearInterval(timer)
     document.removeEventListener('visibilitychange', onVisibilityChange)
   }

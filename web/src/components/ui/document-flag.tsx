@@ -3,8 +3,9 @@ import { useLayoutEffect } from 'react'
 const counts = new Map<string, number>()
 
 /**
- * Sets an attribute on the root element (`data-has-question` …) while it is mounted, for CSS rules elsewhere. `:has()` would do the same, but
- * the browser evaluates it again for every piece of a streamed reply, which takes a tenth of its rendering time.
+ * Sets an attribute on the root element (`data-has-question` for an approval card, `data-has-sheet` for a dialog) while it is mounted, for
+ * CSS rules elsewhere. `:has()` would do the same, but the browser evaluates it again for every piece of a streamed reply, which takes a
+ * tenth of its rendering time.
  */
 export function DocumentFlag({ name }: { name: 'question' | 'sheet' }) {
   useLayoutEffect(() => {

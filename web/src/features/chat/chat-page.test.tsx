@@ -33,7 +33,7 @@ const queryClients: QueryClient[] = []
 /** Writes to the newest stream. */
 let write: ((event: ChatEvent | 'done') => void) | undefined
 
-// loading code takes time that no fake timer passes
+// fake timers do not advance the loading of code
 beforeAll(() => Promise.all([loadReplyStream(), preloadMessageList(), import('./leave-chat-dialog.tsx')]))
 beforeEach(() => {
   vi.useFakeTimers()

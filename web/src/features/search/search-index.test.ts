@@ -95,7 +95,7 @@ describe('the search in the user’s conversations', () => {
     expect(findIds('naples', index)).toEqual(['a', 'b'])
     expect(findIds('ferry', index)).toEqual(['b'])
     expect(findIds('rome', index)).toEqual([])
-    expect(index.count()).toBe(2)
+    expect(index.countMessages()).toBe(2)
   })
 
   it('searches 5,000 messages, and returns at most 30 conversations', () => {
@@ -112,7 +112,7 @@ describe('the search in the user’s conversations', () => {
         ),
       ),
     })
-    expect(index.count()).toBe(5_000)
+    expect(index.countMessages()).toBe(5_000)
     expect(index.search('ipsum s499')).toHaveLength(1)
     expect(index.search('ipsum')).toHaveLength(30)
   })

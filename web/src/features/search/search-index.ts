@@ -134,7 +134,7 @@ export function createSearchIndex() {
         .map(({ hit }) => hit)
     },
 
-    count: () => [...sessions.values()].reduce((sum, { messages }) => sum + messages.length, 0),
+    countMessages: () => [...sessions.values()].reduce((sum, { messages }) => sum + messages.length, 0),
   }
 }
 /** Ranges of the terms in order; overlapping ones are merged. */

@@ -132,7 +132,7 @@ it.each([
   expect(posted).toEqual([])
 })
 
-it('passes tool calls to the page, and its results to the app', async () => {
+it('passes tool calls to the page, and their results to the app', async () => {
   const callTool = vi.fn<AppHost['callTool']>(() => Promise.resolve({ success: false, error: 'Denied.' }))
   const { request } = await openInitialized({ callTool })
   expect(await request('tools/call', { name: 'order', arguments: { what: 'tea' } })).toMatchObject({

@@ -239,7 +239,7 @@ it('sends the tools that the user has turned off since the app was opened', asyn
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools: [{ mcp_id: 'bank' }] } })
 })
 
-it('reports a denied call to the function and to the app', async () => {
+it('reports a denied call to the server and to the app', async () => {
   handlers['apps.call'] = ({ body }) =>
     body.decision
       ? { status: 'done', result: { success: false, error: 'The user denied this call.' } }

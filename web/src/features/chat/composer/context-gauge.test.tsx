@@ -95,7 +95,9 @@ it('offers no choice when the limits of the user leave one model without efforts
           modelChoice: createStore<ModelChoice | undefined>(undefined),
           query: { queryKey: ['none'], queryFn: skipToken },
         }}
-        uploadQueue={{ files: createStore([{ type: 'image/png' } as DraftAttachment]) }}
+        uploadQueue={{
+          files: createStore<readonly DraftAttachment[]>([{ type: 'image/png' } as DraftAttachment]),
+        }}
       />
     </QueryClientProvider>,
   )

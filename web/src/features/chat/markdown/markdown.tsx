@@ -35,8 +35,8 @@ export function Markdown({ text, streaming }: { text: string; streaming: boolean
     <div className={clsx('prose', streaming && 'is-open')} dir="auto">
       {Array.from({ length: Math.ceil(blocks.length / blocksPerPart) }, (_, index) => {
         const part = blocks.slice(index * blocksPerPart, (index + 1) * blocksPerPart)
-        const last = (index + 1) * blocksPerPart >= blocks.length
-        return <Part key={part[0]?.offset} blocks={part} later={index > 0} open={streaming && last} />
+        const isLast = (index + 1) * blocksPerPart >= blocks.length
+        return <Part key={part[0]?.offset} blocks={part} later={index > 0} open={streaming && isLast} />
       })}
     </div>
   )

@@ -34,11 +34,11 @@ function readMarkdown(node: Node): string {
 
 /** Spreadsheets run cells that begin like this as formulas, unless they are numbers. */
 const formulaStart = /^[=+\-@\t\r]/
-const number = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
+const numberPattern = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
 
 /** Quotes a cell by RFC 4180. An apostrophe stops spreadsheets from running it as a formula, as OWASP advises. */
 function quoteCell(text: string): string {
-  const cell = formulaStart.test(text) && !number.test(text) ? `'${text}` : text
+  const cell = formulaStart.test(text) && !numberPattern.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 

@@ -27,8 +27,8 @@ export function tokenize(code: string, name: string, grammar: LanguageFn): CodeT
     } else if (node.type === 'element') {
       const [first] = (node.properties['className'] ?? []) as readonly string[]
       // inside `${…}` of a string is code again
-      const own = first === 'hljs-subst' ? undefined : (findKind(first ?? '') ?? kind)
-      for (const child of node.children) add(child, own)
+      const childKind = first === 'hljs-subst' ? undefined : (findKind(first ?? '') ?? kind)
+      for (const child of node.children) add(child, childKind)
     }
   }
   for (const node of lowlight.highlight(name, code).children) add(node, undefined)

@@ -12,14 +12,14 @@ import { ReplyRow } from '../messages/reply-row.tsx'
 import { ReasoningLine } from './reasoning-line.tsx'
 import { SourceList } from './source-list.tsx'
 
-const user = aChatMessage({ id: 'm1', role: 'user', content: 'Where?' })
+const userMessage = aChatMessage({ id: 'm1', role: 'user', content: 'Where?' })
 const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoningTokens: 1, images: 0 }
 
 /** A conversation after these events. */
 function applyEvents(...events: ChatEvent[]): Chat {
   const sent = chatReducer(
     { stored: undefined, local: createLocalChat() },
-    { type: 'message-submitted', isSaved: true, message: { ...user, unsent: true } },
+    { type: 'message-submitted', isSaved: true, message: { ...userMessage, unsent: true } },
   )
   return events.reduce((chat, event) => applyEvent(chat, event, 0), sent)
 }
@@ -135,7 +135,7 @@ describe('the line of reasoning', () => {
     const text = screen.getByText('A thought')
     act(() => {
       conversation.setState({ pending: idleReply, streamingText: '' })
-      const message = { ...user, id: 'r1', role: 'assistant' as const, content: 'Here', reasoning }
+      const message = { ...userMessage, id: 'r1', role: 'assistant' as const, content: 'Here', reasoning }
       rerender(<ReplyRow {...row} message={message} />)
     })
     expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()

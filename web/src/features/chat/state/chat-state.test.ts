@@ -194,7 +194,7 @@ describe('a stop', () => {
     expect(applyStep(chat, finish('Hello, late'))).toBe(chat)
   })
 
-  it('DEC-009 shows only the line if there is no text', () => {
+  it('DEC-009 only says so if there is no text', () => {
     expect(
       listContents(
         applySteps(sendMessage('Hi'), start, { type: 'stop-requested' }, event({ type: 'abort' })),

@@ -38,7 +38,7 @@ const output = (toolCallId: string): ChatEvent => ({
   output: { sent: true },
 })
 const run: ChatEvent = { type: 'data-run', data: waitingRun(anApprovalRequest()) }
-const user = {
+const userMessage = {
   id: 'm1',
   session_id: 's',
   role: 'user' as const,
@@ -136,8 +136,8 @@ it('keeps the request when the decision could not be sent', async () => {
 it('shows the decision when it was made elsewhere', async () => {
   const { conversation, state, listContents, api } = await setUpWaiting()
   api.decide.mockRejectedValue(notFound)
-  const reply = { ...user, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
-  api.read.mockResolvedValue(emptySession({ messages: [user, reply] }))
+  const reply = { ...userMessage, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
+  api.read.mockResolvedValue(emptySession({ messages: [userMessage, reply] }))
   const result = conversation.decide(approve)
   await settle()
   expect(await result).toBeUndefined()
@@ -147,7 +147,7 @@ it('shows the decision when it was made elsewhere', async () => {
 
 it('keeps waiting after a refresh, and follows a reply that continues elsewhere', async () => {
   const { conversation, state, api } = await setUpWaiting()
-  api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(anApprovalRequest()) }))
+  api.read.mockResolvedValue(emptySession({ messages: [userMessage], run: waitingRun(anApprovalRequest()) }))
   const toolCalls = getActiveReply(state().pending)?.toolCalls
   conversation.refresh()
   await settle()
@@ -156,7 +156,10 @@ it('keeps waiting after a refresh, and follows a reply that continues elsewhere'
   expect(getActiveReply(state().pending)?.toolCalls).toBe(toolCalls)
   expect(isReplyWaiting(state())).toBe(true)
   api.read.mockResolvedValue(
-    emptySession({ messages: [user], run: { ...waitingRun(), status: 'running', questions: undefined } }),
+    emptySession({
+      messages: [userMessage],
+      run: { ...waitingRun(), status: 'running', questions: undefined },
+    }),
   )
   conversation.refresh()
   await settle()
@@ -173,7 +176,7 @@ it('shows the request and the partial reply again after a reload', async () => {
     api,
     onConversationChange: () => undefined,
   })
-  api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(anApprovalRequest()) }))
+  api.read.mockResolvedValue(emptySession({ messages: [userMessage], run: waitingRun(anApprovalRequest()) }))
   conversation.refresh()
   await settle()
   expect(isReplyWaiting(conversation.getState())).toBe(true)
@@ -187,8 +190,8 @@ it('shows the request and the partial reply again after a reload', async () => {
 
 it('stops a waiting reply, and reads the result, because no stream reports it', async () => {
   const { conversation, state, listContents, api } = await setUpWaiting()
-  const stopped = { ...user, id: 'r1-s', role: 'assistant' as const, content: 'Stopped.' }
-  api.read.mockResolvedValue(emptySession({ messages: [user, stopped], run: null }))
+  const stopped = { ...userMessage, id: 'r1-s', role: 'assistant' as const, content: 'Stopped.' }
+  api.read.mockResolvedValue(emptySession({ messages: [userMessage, stopped], run: null }))
   expect(await conversation.stop()).toBe(true)
   await settle()
   expect(api.stop).toHaveBeenCalledWith('s', 'run')

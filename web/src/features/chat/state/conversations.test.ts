@@ -5,7 +5,7 @@ import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
 import { loadReplyStream } from './create-conversation.ts'
 
-const user = {
+const userMessage = {
   id: 'm1',
   session_id: 's',
   role: 'user' as const,
@@ -20,7 +20,7 @@ beforeAll(loadReplyStream)
 function setUp() {
   vi.useFakeTimers()
   const { api } = server()
-  api.read.mockResolvedValue(emptySession({ messages: [user] }))
+  api.read.mockResolvedValue(emptySession({ messages: [userMessage] }))
   vi.spyOn(chatApi, 'read').mockImplementation(api.read)
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
   const client = createQueryClient()
