@@ -58,7 +58,9 @@ export async function fetchEndOfLife(
     if (response.status === 404) return undefined
     const text = new TextDecoder().decode(bytes)
     if (!response.ok)
-      throw new Error(`the end of ${model} was answered with ${response.status}: ${text.slice(0, 300)}`)
+      throw new Error(
+        `the request for the end of ${model} was answered with ${response.status}: ${text.slice(0, 300)}`,
+      )
     const { modelDetails } = modelResponse.parse(JSON.parse(text))
     return modelDetails.modelLifecycle?.endOfLifeTime?.slice(0, 10)
   }

@@ -39,7 +39,7 @@ describe('the dates of a server', () => {
   })
 
   it.each([
-    [401, '{}', 'the list of models was answered with 401'],
+    [401, '{}', 'the request for the list of models was answered with 401'],
     [200, '<html>', 'the answer is no list of models'],
     [200, '{"data":{}}', 'the answer is no list of models'],
     [200, `{"data":[],"x":"${'x'.repeat(5_000_000)}"}`, 'the list of models is too large'],

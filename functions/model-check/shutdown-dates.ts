@@ -51,7 +51,7 @@ export async function fetchShutdownDates({
   })
   if (!response.ok) {
     await response.body?.cancel()
-    throw new Error(`the list of models was answered with ${response.status}`)
+    throw new Error(`the request for the list of models was answered with ${response.status}`)
   }
   const bytes = await readCapped(response, maxBytes, () => new Error('the list of models is too large'))
   const parsed = modelsResponse.safeParse(parseJson(new TextDecoder().decode(bytes)))

@@ -175,7 +175,7 @@ describe('end dates of models', () => {
 
   it('fail if the role lacks the permission, so that the schedule retries', async () => {
     await expect(ask([claude], generateCredentials())).rejects.toThrow(
-      'the end of anthropic.claude-sonnet-5 was answered with 403',
+      'the request for the end of anthropic.claude-sonnet-5 was answered with 403',
     )
   })
 })

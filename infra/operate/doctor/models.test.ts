@@ -50,7 +50,7 @@ it('warns of a model that ends soon, and reports a shut-down one as a problem', 
 })
 
 it('warns if the server could not be reached', async () => {
-  mockResponse({ errorMessage: 'the list of models was answered with 401' }, 'Unhandled')
+  mockResponse({ errorMessage: 'the request for the list of models was answered with 401' }, 'Unhandled')
   const [finding] = await checkModelDates(target(deployed))
   expect(finding?.level).toBe('warning')
   expect(finding?.found).toContain('answered with 401')
