@@ -13,7 +13,7 @@ export interface MessageFiles {
   addReferences: (sub: string, sessionId: string, attachments: readonly Attachment[]) => Promise<void>
   /** deletes the files of a finished turn if they should not be stored; never throws */
   deleteTurnFiles: (sub: string, turnFiles: TurnFiles) => Promise<void>
-  /** sets the expiry of files of a temporary conversation */
+  /** sets the expiry of files of a temporary chat */
   setExpiry: (sub: string, ids: readonly string[]) => Promise<void>
   /**
    * Deletes the files of a deleted conversation that no other one uses; can be repeated.

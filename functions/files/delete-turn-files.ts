@@ -5,7 +5,7 @@ import { AttachmentNotFound } from './errors.ts'
 import type { FileDeps } from './file-links.ts'
 
 export interface TurnFiles {
-  /** false for a temporary conversation */
+  /** false for a temporary chat */
   isSaved: boolean
   ids: readonly string[]
   /** the message may be sent again, and then needs its files once more: they expire instead */

@@ -9,7 +9,7 @@ const growth = 1 / 20
 
 /**
  * Reloads a conversation whose reply waits for the user, so that a decision on another device is seen: soon after the page is shown,
- * less often on a page that stays open, and not in a hidden one. Temporary conversations have no other device.
+ * less often on a page that stays open, and not in a hidden one. Temporary chats have no other device.
  */
 export function useRefreshWhileWaiting(conversation: Pick<Conversation, 'refresh' | 'getState'>): void {
   useEffect(() => {
