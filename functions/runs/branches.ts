@@ -31,7 +31,7 @@ export type Path = readonly { readonly first: number; readonly last: number }[]
 /** Every turn there is. */
 export const allTurns: Path = [{ first: 1, last: Infinity }]
 
-/** The turns of the branch that ends with `head`: without one, of the branch that is shown. */
+/** The turns of the branch that ends with the turn `end`, by default of the branch that is shown. */
 export function findPath({ forks, head }: Branches = { forks: [] }, end = head ?? Infinity): Path {
   const path: { first: number; last: number }[] = []
   for (let last = end; last > 0;) {

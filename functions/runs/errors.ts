@@ -8,7 +8,7 @@ export class RunInProgress extends AppError {
     'A reply is still being written in this conversation. Wait for it, or stop it, then try again.'
 }
 
-/** The tree of a conversation's versions is as large as its row may be. */
+/** The conversation has as many versions as its run's row may list. */
 export class TooManyVersions extends AppError {
   readonly code = 'too_many_versions'
   readonly status = 409

@@ -19,7 +19,7 @@ export interface EndedReply {
   toolCalls: ToolCall[]
   /** images made for the reply */
   attachments?: readonly Attachment[]
-  /** what the reply went without */
+  /** notices to the user about what the reply went without */
   notices?: readonly ReplyNotice[]
   reasoning?: Reasoning | undefined
   sources?: readonly Source[] | undefined
@@ -142,10 +142,10 @@ async function storeReply(
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
   const { persist, wasRetried } = retriedWrites()
   await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments ?? []))
-  let added: number | undefined = 0
+  let addedMessages: number | undefined = 0
   for (const message of storedMessages) {
-    const gained = await persist(() => messages.put(run.sub, message, runAtMs))
-    added = gained === undefined || added === undefined ? undefined : added + gained
+    const added = await persist(() => messages.put(run.sub, message, runAtMs))
+    addedMessages = added === undefined || addedMessages === undefined ? undefined : addedMessages + added
   }
   try {
     await persist(() => runs.end(run, reply.status, reply.error, by))
@@ -171,9 +171,9 @@ async function storeReply(
   async function recordActivity(): Promise<Session> {
     const at = storedMessages.at(-1)?.created_at ?? new Date().toISOString()
     const updated = await persist(() =>
-      conversations.recordActivity(run.sub, run.sessionId, { addedMessages: added ?? 0, at, used }),
+      conversations.recordActivity(run.sub, run.sessionId, { addedMessages: addedMessages ?? 0, at, used }),
     )
-    const isCounted = added !== undefined && updated.isSure && !wasRetried()
+    const isCounted = addedMessages !== undefined && updated.isSure && !wasRetried()
     return isCounted ? updated.session : persist(() => recountMessages(stores, run))
   }
 

@@ -7,13 +7,16 @@ import { stopPatienceMs } from '#shared/limits.ts'
 
 /** Interval of the writer's timer. */
 export const tickMs = 500
-/** How often the writer polls its run for a stop request or watchers. */
+/** How often the writer polls its run for a stop request, or readers that follow the reply: checkpoints are then more frequent. */
 export const pollEveryMs = 1_000
 /** How often the writer sends a heartbeat, until its reply is stored. */
 export const heartbeatEveryMs = 4_000
 /** A running run whose newest heartbeat is older has lost its writer: four heartbeats may fail. */
 export const lostAfterMs = 20_000
-/** The same after a stop request, counted from the request: one heartbeat may fail, and the run is recovered before the page gives up. */
+/**
+ * The same after a stop request, counted from the request or from a later heartbeat: one heartbeat may fail, and the run is recovered before
+ * the page gives up.
+ */
 const lostAfterStopMs = stopPatienceMs - 2_000
 
 interface Liveness {

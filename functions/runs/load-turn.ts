@@ -42,7 +42,7 @@ export interface TurnRequest {
 export interface TurnState {
   session: StoredConversation | undefined
   run: Run | undefined
-  /** the newest messages of the branch that is shown, oldest first; of the newest turn's branch if the message is that turn's */
+  /** the newest messages of the branch that is shown, oldest first; if the message belongs to the newest turn, of that turn's branch */
   recentMessages: StoredMessage[]
   /** whether the branch has messages before these */
   hasEarlier: boolean
@@ -88,9 +88,9 @@ export async function repairTurn(
   const { session } = state
   const run = state.run && (await recoverRun(stores, state.run))
   // a crash may have left the message that the last one replaces in the shown branch
-  const isReplaced = session !== undefined && run && (await commitReplacement(stores, run))
-  if (isReplaced) return repairTurn(stores, request, await loadTurn(stores, request))
-  // what a repeat finds may have been cut short, between a message and its count
+  const replacement = session !== undefined && run && (await commitReplacement(stores, run))
+  if (replacement) return repairTurn(stores, request, await loadTurn(stores, request))
+  // an earlier attempt may have crashed after it stored a message, and before it counted it
   if (session && run?.messageId === request.messageId && !isActive(run)) await recountMessages(stores, run)
   const isRecovered = run !== state.run || run?.status === 'interrupted'
   if (!run || !isRecovered) return { ...state, run }

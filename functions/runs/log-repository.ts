@@ -82,8 +82,8 @@ function splitIntoRows(parts: readonly LogPart[]): LogPart[][] {
 export const logRepository = (table: Table) => {
   const { client, name: TableName } = table
 
-  async function deletePrefix(sub: string, keys: string): Promise<void> {
-    const rows = queryPages(table, { partition: partition(sub), prefix: keys, projection: 'PK, SK' })
+  async function deletePrefix(sub: string, keyPrefix: string): Promise<void> {
+    const rows = queryPages(table, { partition: partition(sub), prefix: keyPrefix, projection: 'PK, SK' })
     for await (const page of rows) await deleteRows(table, page)
   }
 
@@ -110,7 +110,7 @@ export const logRepository = (table: Table) => {
     /** The parts stored from a position on, in order. @param from where a checkpoint begins */
     async read(run: Identity, from: number): Promise<LogPart[]> {
       const parts: LogPart[] = []
-      let start: Record<string, unknown> | undefined
+      let startKey: Record<string, unknown> | undefined
       do {
         const { Items = [], LastEvaluatedKey } = await client.send(
           new QueryCommand({
@@ -122,12 +122,12 @@ export const logRepository = (table: Table) => {
               ':to': `${prefix(run)}~`,
             },
             ConsistentRead: true,
-            ...(start && { ExclusiveStartKey: start }),
+            ...(startKey && { ExclusiveStartKey: startKey }),
           }),
         )
         parts.push(...Items.flatMap((item) => unpackParts(item['parts'])))
-        start = LastEvaluatedKey
-      } while (start)
+        startKey = LastEvaluatedKey
+      } while (startKey)
       return parts
     },
 

@@ -107,11 +107,11 @@ describe('a new message', () => {
       previousRun: undefined,
       isNew: true,
       history: [stored],
-      partial: undefined,
+      partialReply: undefined,
       hasEarlier: false,
       earlierCalls: [],
       hasRow: false,
-      title: { title: 'Hello there', replacesTitle: false },
+      titleUpdate: { title: 'Hello there', replacesTitle: false },
     })
   })
 
@@ -125,7 +125,7 @@ describe('a new message', () => {
     })
     expect(planned.run.turn).toBe(3)
     expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
-    expect(planned.title).toEqual({ title: 'Hello', replacesTitle: false })
+    expect(planned.titleUpdate).toEqual({ title: 'Hello', replacesTitle: false })
   })
 
   it('has its files', () => {
@@ -242,7 +242,7 @@ describe('the same message sent again', () => {
         reply(2, 'r2', { tool_calls: [call] }),
       ]
       const planned = planNew({ ...repliedTurns, run: own, recentMessages }, { messageId: 'm2' })
-      expect(planned).toMatchObject({ isNew: false, partial: undefined, earlierCalls: [call] })
+      expect(planned).toMatchObject({ isNew: false, partialReply: undefined, earlierCalls: [call] })
       // this one replaces what the failed attempt would have replaced
       expect(planned.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
       expect(planned.run.replyId).not.toBe('r2')
@@ -253,13 +253,17 @@ describe('the same message sent again', () => {
   it.each(['incomplete', 'interrupted'] as const)('continues its reply that is %s', (status) => {
     const loaded = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status }) }
     const planned = planNew(loaded, { messageId: 'm2', continues: true })
-    expect(planned).toMatchObject({ partial: { id: 'r2' }, run: { turn: 2, replyId: 'r2' }, isNew: false })
+    expect(planned).toMatchObject({
+      partialReply: { id: 'r2' },
+      run: { turn: 2, replyId: 'r2' },
+      isNew: false,
+    })
   })
 
   it('does not continue a complete reply or the reply to another message', () => {
     expect(plan(repliedTurns, { messageId: 'm2', continues: true })).toMatchObject({ kind: 'ended' })
     const incomplete = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status: 'incomplete' }) }
-    expect(planNew(incomplete, { continues: true }).partial).toBeUndefined()
+    expect(planNew(incomplete, { continues: true }).partialReply).toBeUndefined()
   })
 
   it('is answered in the turn in which a crashed writer without the claim has stored it', () => {
@@ -273,7 +277,7 @@ describe('a regenerated message', () => {
     const planned = planNew(repliedTurns, { replaces: 'm2' })
     expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
     expect(ids(planned.history)).toEqual(['m1', 'r1', 'm3'])
-    expect(planned.title).toEqual({ title: 'Hello', replacesTitle: false })
+    expect(planned.titleUpdate).toEqual({ title: 'Hello', replacesTitle: false })
   })
 
   it('is refused when the conversation has the maximum number of versions; new messages are accepted', () => {
@@ -291,13 +295,13 @@ describe('a regenerated message', () => {
 
   it('renames the conversation when it is the first one', () => {
     const planned = planNew(repliedTurns, { replaces: 'm1', content: 'Bonjour' })
-    expect(planned.title).toEqual({ title: 'Bonjour', replacesTitle: true })
+    expect(planned.titleUpdate).toEqual({ title: 'Bonjour', replacesTitle: true })
   })
 
   it('keeps a title that the user has set', () => {
     const named = { ...repliedTurns, session: { ...session, title: 'Mine', title_set: true } }
     const planned = planNew(named, { replaces: 'm1', content: 'Bonjour' })
-    expect(planned.title).toEqual({ title: 'Mine', replacesTitle: false })
+    expect(planned.titleUpdate).toEqual({ title: 'Mine', replacesTitle: false })
   })
 })
 
@@ -313,6 +317,6 @@ it('a conversation without a title gets it from the first message that a person 
     recentMessages: recent,
     hasEarlier: false,
   }
-  expect(planNew(loaded).title).toEqual({ title: 'A trip to Rome', replacesTitle: true })
-  expect(planNew({ ...loaded, recentMessages: recent.slice(0, 2) }).title.title).toBe('And now?')
+  expect(planNew(loaded).titleUpdate).toEqual({ title: 'A trip to Rome', replacesTitle: true })
+  expect(planNew({ ...loaded, recentMessages: recent.slice(0, 2) }).titleUpdate.title).toBe('And now?')
 })

@@ -20,17 +20,17 @@ export interface NewTurn {
   isNew: boolean
   /** the user's message to store */
   message: StoredMessage
-  /** messages up to and including this one; empty for a temporary conversation */
+  /** messages up to and including this one; empty for a temporary chat */
   history: StoredMessage[]
   /** whether the branch has messages before these */
   hasEarlier: boolean
   /** the incomplete reply that this run continues */
-  partial: StoredMessage | undefined
+  partialReply: StoredMessage | undefined
   /** the calls of an earlier attempt at the message, which failed */
   earlierCalls: readonly ToolCall[]
   /** whether the conversation has its row */
   hasRow: boolean
-  title: { title: string; replacesTitle: boolean }
+  titleUpdate: { title: string; replacesTitle: boolean }
 }
 
 /** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
@@ -50,10 +50,10 @@ function findPartialReply({ run, recentMessages }: TurnState, { messageId, conti
 }
 
 /**
- * The same message without a reply, at the end of the conversation and later than its run: its writer lost the claim, and died before it
- * deleted the message.
+ * The same message, stored without a reply after the turn of the newest run: its writer lost the claim, and died before it deleted the
+ * message.
  */
-function findUnclaimed(
+function findUnclaimedMessage(
   { run, recentMessages }: TurnState,
   { messageId }: TurnRequest,
 ): StoredMessage | undefined {
@@ -79,7 +79,7 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
     return { kind: 'ended', run, messages: recentMessages.filter(({ turn }) => turn === run.turn) }
   }
   const earlier = recentMessages.find(({ id, role }) => id === messageId && role === 'user')
-  if (!earlier || !run || findUnclaimed(state, request)) return undefined
+  if (!earlier || !run || findUnclaimedMessage(state, request)) return undefined
   const messages = recentMessages.filter(({ turn }) => turn === earlier.turn)
   const isAnswered = messages.some(({ role }) => role === 'assistant')
   const earlierRun: Run = { ...run, messageId, turn: earlier.turn, status: isAnswered ? 'done' : 'failed' }
@@ -92,7 +92,7 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
 }
 
 /** Finds the message that this one replaces. @throws MessageNotFound when it is not a user message of this conversation */
-function findReplaced(
+function findReplacedMessage(
   { run, recentMessages }: TurnState,
   { messageId, replaces }: TurnRequest,
 ): Run['replaces'] {
@@ -122,13 +122,13 @@ function chooseTitle(
   { session, recentMessages }: TurnState,
   { replaces }: Pick<Run, 'replaces'>,
   content: string,
-): NewTurn['title'] {
+): NewTurn['titleUpdate'] {
   // editing the first message changes the title
   const replacesFirst = replaces !== undefined && recentMessages[0]?.turn === replaces.turn
   if (session?.title_set || (session && session.title !== untitled && !replacesFirst))
     return { title: session.title, replacesTitle: false }
   const before = recentMessages.filter(({ turn }) => turn < (replaces?.turn ?? Number.POSITIVE_INFINITY))
-  const first = before.find(({ role, content: history }) => role === 'user' && !isInternal(history))
+  const first = before.find(({ role, content: text }) => role === 'user' && !isInternal(text))
   return { title: sessionTitle(first?.content ?? content), replacesTitle: session !== undefined }
 }
 
@@ -146,14 +146,14 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
   if (run && isActive(run)) return { kind: 'busy', run }
   const isSaved =
     session !== undefined || recentMessages.length > 0 || !(isTemporary || run?.isSaved === false)
-  // a temporary conversation has no stored message to replace
-  const replaces = isSaved ? findReplaced(state, request) : undefined
+  // a temporary chat has no stored message to replace
+  const replaces = isSaved ? findReplacedMessage(state, request) : undefined
   const last = recentMessages.at(-1)
   const lastAtMs = last ? Date.parse(last.created_at) : 0
-  const retriedTurn = run?.messageId === messageId ? run.turn : findUnclaimed(state, request)?.turn
+  const retriedTurn = run?.messageId === messageId ? run.turn : findUnclaimedMessage(state, request)?.turn
   const turn = retriedTurn ?? Math.max(run?.turn ?? 0, last?.turn ?? 0) + 1
   const startedAtMs = Math.max(nowMs, lastAtMs + 1, (run?.startedAtMs ?? 0) + 2)
-  const partial = findPartialReply(state, request)
+  const partialReply = findPartialReply(state, request)
   const branches = findBranches(state, turn, { replaces })
   const next: Run = {
     sub,
@@ -161,7 +161,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     runId: crypto.randomUUID(),
     turn,
     messageId,
-    replyId: partial?.id ?? crypto.randomUUID(),
+    replyId: partialReply?.id ?? crypto.randomUUID(),
     status: 'running',
     isSaved,
     ...(!isSaved && { ttl: Math.floor(nowMs / 1000) + temporaryTtlSeconds }),
@@ -188,8 +188,8 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     slot: 'user',
   }
   // messages after the newest run belong to a writer that lost the claim and will delete them
-  const claimed = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))
-  const before = claimed.filter((one) => one.turn < (replaces?.turn ?? turn))
+  const claimedMessages = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))
+  const earlierMessages = claimedMessages.filter((one) => one.turn < (replaces?.turn ?? turn))
   const earlierReply = recentMessages.find((one) => one.turn === turn && one.slot === 'reply')
   return {
     kind: 'start',
@@ -197,11 +197,11 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     previousRun: run,
     isNew: retriedTurn === undefined,
     message,
-    history: isSaved ? [...before, message] : [],
+    history: isSaved ? [...earlierMessages, message] : [],
     hasEarlier: state.hasEarlier,
-    partial,
+    partialReply,
     earlierCalls: earlierReply?.tool_calls ?? [],
     hasRow: session !== undefined,
-    title: chooseTitle(state, next, content),
+    titleUpdate: chooseTitle(state, next, content),
   }
 }

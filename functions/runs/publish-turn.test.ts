@@ -86,7 +86,7 @@ describe('the count of a conversation', () => {
   it('is counted again when it is unknown whether the message added one', async () => {
     const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
-    await publishTurn(stores, turn.run, { ...turn, gained: undefined })
+    await publishTurn(stores, turn.run, { ...turn, addedMessages: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
@@ -94,7 +94,7 @@ describe('the count of a conversation', () => {
     const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     vi.spyOn(stores.conversations, 'setCount').mockRejectedValueOnce(new Error('throttled'))
-    await publishTurn(stores, turn.run, { ...turn, gained: undefined })
+    await publishTurn(stores, turn.run, { ...turn, addedMessages: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 

@@ -7,7 +7,10 @@ import type { ConversationStores } from '../conversations/conversation-stores.ts
 import type { StartedTurn } from './start-turn.ts'
 
 /** What a started turn adds to its conversation. */
-export type PublishTurnInput = Pick<StartedTurn, 'message' | 'history' | 'hasRow' | 'title' | 'gained'>
+export type PublishTurnInput = Pick<
+  StartedTurn,
+  'message' | 'history' | 'hasRow' | 'titleUpdate' | 'addedMessages'
+>
 
 /** Whether readers get no event before the turn is published: until then a crash would hide the message, or leave its files undeleted. */
 export const mustPublishFirst = ({ hasRow, message }: PublishTurnInput): boolean =>
@@ -21,16 +24,16 @@ export const mustPublishFirst = ({ hasRow, message }: PublishTurnInput): boolean
 export async function publishTurn(
   stores: ConversationStores,
   run: StartedTurn['run'],
-  { message, history, hasRow, title, gained }: PublishTurnInput,
+  { message, history, hasRow, titleUpdate, addedMessages }: PublishTurnInput,
 ): Promise<void> {
   const { sub, sessionId, model, effort, disabledTools = [] } = run
   const { persist, wasRetried } = retriedWrites()
 
   async function upsertConversation(): Promise<void> {
     // without a row nothing was counted yet: a crash may have come between message and row
-    const added = hasRow ? gained : history.filter((one) => countsAsMessage(one.content)).length
+    const added = hasRow ? addedMessages : history.filter((one) => countsAsMessage(one.content)).length
     const input = {
-      ...title,
+      ...titleUpdate,
       addedMessages: added ?? 0,
       at: message.created_at,
       model,

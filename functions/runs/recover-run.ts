@@ -21,7 +21,7 @@ interface RecoveredReply {
   earlierUsage?: Usage | undefined
 }
 
-const interruptedCall = 'Interrupted before it answered. It may have been done.'
+const interruptedCallText = 'Interrupted before it answered. It may have been done.'
 
 /** Builds the reply from its checkpoints. A call without an outcome may have been executed. */
 function collectReply(parts: readonly LogPart[]): RecoveredReply {
@@ -62,7 +62,7 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
         action: title ?? event.toolName,
         ...(integration !== undefined && { integration }),
         parameters: event.input as Record<string, unknown>,
-        result: { success: false, error: interruptedCall },
+        result: { success: false, error: interruptedCallText },
       }
       toolCalls.push(call)
       latest.set(event.toolCallId, call)
@@ -85,7 +85,11 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
  * Adds what the reply had before this run: checkpoints hold its text, but neither the calls nor the images of a continued reply.
  * If the run wrote nothing, the stored reply stays as it is.
  */
-function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | undefined): RecoveredReply {
+function addEarlierReply(
+  own: RecoveredReply,
+  { replyId }: Run,
+  earlier: Message | undefined,
+): RecoveredReply {
   const isEmpty = own.content === '' && own.toolCalls.length === 0 && own.attachments.length === 0
   if (!earlier || isEmpty) return own
   const toolCalls = [...earlier.tool_calls, ...own.toolCalls]
@@ -106,9 +110,9 @@ function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | u
 }
 
 /** @returns false if the run has changed since */
-async function ignoreLost(ended: Promise<unknown>): Promise<boolean> {
+async function ignoreOwnershipLost(ending: Promise<unknown>): Promise<boolean> {
   try {
-    await ended
+    await ending
     return true
   } catch (error) {
     if (error instanceof RunOwnershipLost || error instanceof ConversationNotFound) return false
@@ -129,7 +133,9 @@ export async function recoverRun(stores: ConversationStores, run: Run): Promise<
   if (!hasLostWriter && run.status !== 'interrupted') return run
   const status = run.stopRequestedAtMs === undefined ? 'interrupted' : 'stopped'
   if (!run.isSaved) {
-    await ignoreLost(finishRun(stores, run, { status, content: '', toolCalls: [], hasCheckpoints: false }))
+    await ignoreOwnershipLost(
+      finishRun(stores, run, { status, content: '', toolCalls: [], hasCheckpoints: false }),
+    )
     return runs.find(run.sub, run.sessionId)
   }
   if (hasLostWriter && !(await runs.interrupt(run))) return runs.find(run.sub, run.sessionId)
@@ -138,8 +144,8 @@ export async function recoverRun(stores: ConversationStores, run: Run): Promise<
   // already recovered
   if (!hasLostWriter && parts.length === 0 && status === 'interrupted') return run
   const earlier = await stores.messages.findEarlierReply(run.sub, run.sessionId, run)
-  const reply = withEarlier(collectReply(parts), run, earlier)
-  const isEnded = await ignoreLost(
+  const reply = addEarlierReply(collectReply(parts), run, earlier)
+  const isEnded = await ignoreOwnershipLost(
     finishRun(stores, run, { status, ...reply, hasCheckpoints: true }, 'recovery'),
   )
   return isEnded ? { ...run, status } : runs.find(run.sub, run.sessionId)

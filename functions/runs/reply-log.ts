@@ -10,7 +10,7 @@ interface LogText {
   kind?: 'reasoning' | 'tool-input'
 }
 
-/** An event, or deltas in a row; `from` is the position before it, `to` the one after it. */
+/** An event, or consecutive deltas; `from` is the position before it, `to` the one after it. */
 export type LogPart = { from: number; to: number; event: ChatEvent } | LogText
 
 /** The part as an event, starting at a position inside it. */
@@ -49,7 +49,7 @@ export class ReplyLog {
   /** the position that its first event follows */
   readonly start: number
 
-  /** @param position at which a continued reply starts */
+  /** @param position at which a resumed reply starts */
   constructor(position = 0) {
     this.start = position
     this.#end = position

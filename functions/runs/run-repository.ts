@@ -5,7 +5,7 @@ import { type Change, isConditionFailed, updateRow, wasRetried } from '../platfo
 import type { Branches } from './branches.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
-import { waitingRuns } from './waiting-runs.ts'
+import { waitingRunRepository } from './waiting-runs.ts'
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
@@ -40,10 +40,10 @@ export const runRepository = (table: Table) => {
   async function find(sub: string, sessionId: string): Promise<Run | undefined> {
     for (;;) {
       const item = await findItem(sub, sessionId)
-      const found = item && (await waiting.load(item))
+      const found = item && (await waitingRuns.load(item))
       if (!item || found) return found
       // it was resumed between the two reads, or its rows have expired and it cannot resume
-      await waiting.interruptLapsed(item)
+      await waitingRuns.interruptExpired(item)
     }
   }
 
@@ -74,10 +74,10 @@ export const runRepository = (table: Table) => {
     }
   }
 
-  const toRunLost = (run: Identity) => (cause: unknown) =>
+  const toOwnershipLost = (run: Identity) => (cause: unknown) =>
     new RunOwnershipLost(`run ${run.runId} is gone`, { cause })
 
-  const waiting = waitingRuns(table, { update, toRunLost, findItem })
+  const waitingRuns = waitingRunRepository(table, { update, toOwnershipLost, findItem })
 
   return {
     find,
@@ -93,15 +93,15 @@ export const runRepository = (table: Table) => {
       for (const item of items
         .map((row) => runSchema.parse(row))
         .filter(({ status }) => status === 'waiting')) {
-        const loaded = await waiting.load(item)
+        const loaded = await waitingRuns.load(item)
         if (loaded) found.push(loaded)
       }
       return found
     },
 
-    park: waiting.park,
-    decide: waiting.decide,
-    resume: waiting.resume,
+    park: waitingRuns.park,
+    decide: waitingRuns.decide,
+    resume: waitingRuns.resume,
 
     /**
      * Claims the conversation for a new run.
@@ -152,7 +152,7 @@ export const runRepository = (table: Table) => {
           condition: '#runId = :runId AND #status = :running',
         },
         { now: nowMs, runId: run.runId, running: 'running' },
-        toRunLost(run),
+        toOwnershipLost(run),
       )
     },
 
@@ -167,25 +167,25 @@ export const runRepository = (table: Table) => {
       error?: string,
       by: 'writer' | 'recovery' = 'writer',
     ): Promise<Run> {
-      const from =
+      const endable =
         by === 'writer' ? { running: 'running', waiting: 'waiting' } : { interrupted: 'interrupted' }
       const ended = await update(
         run,
         {
           update: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #pending, #transcript, #parked`,
-          condition: `#runId = :runId AND #status IN (${Object.keys(from)
+          condition: `#runId = :runId AND #status IN (${Object.keys(endable)
             .map((name) => `:${name}`)
             .join(', ')}, :status)`,
         },
         {
           status,
           runId: run.runId,
-          ...from,
+          ...endable,
           ...(error !== undefined && { error }),
         },
-        toRunLost(run),
+        toOwnershipLost(run),
       )
-      if (run.parked) await waiting.deleteRows(run)
+      if (run.parked) await waitingRuns.deleteRows(run)
       return ended
     },
 
@@ -202,7 +202,7 @@ export const runRepository = (table: Table) => {
             condition: '#runId = :runId AND attribute_exists(#replaces)',
           },
           { runId: run.runId, branches },
-          toRunLost(run),
+          toOwnershipLost(run),
         )
       } catch (error) {
         if (!(error instanceof RunOwnershipLost)) throw error
@@ -212,7 +212,7 @@ export const runRepository = (table: Table) => {
     /**
      * Shows another branch, if the run has not changed since it was read. Updates the heartbeat, so that a request that has read the
      * former branch cannot claim the conversation.
-     * @param run one that is over
+     * @param run one that has ended
      * @throws RunChanged
      */
     async showBranch(run: Run, branches: Branches): Promise<Run> {
@@ -244,10 +244,10 @@ export const runRepository = (table: Table) => {
             runId: run.runId,
             seen: run.heartbeatAtMs,
           },
-          toRunLost(run),
+          toOwnershipLost(run),
         )
         // its writer may have died while it parked the run
-        await waiting.deleteRows(run)
+        await waitingRuns.deleteRows(run)
         return true
       } catch (error) {
         if (error instanceof RunOwnershipLost) return false
@@ -264,7 +264,7 @@ export const runRepository = (table: Table) => {
           condition: '#runId = :runId AND #status = :running',
         },
         { now: nowMs, runId: run.runId, running: 'running' },
-        toRunLost(run),
+        toOwnershipLost(run),
       )
     },
 
@@ -277,7 +277,7 @@ export const runRepository = (table: Table) => {
           condition: '#runId = :runId AND #status = :running',
         },
         { until: untilMs, runId: run.runId, running: 'running' },
-        toRunLost(run),
+        toOwnershipLost(run),
       )
     },
 
@@ -294,15 +294,15 @@ export const runRepository = (table: Table) => {
         )
       } catch (error) {
         if (!isConditionFailed(error)) throw error
-        if (!wasRetried(error) || (await findItem(run.sub, run.sessionId))) throw toRunLost(run)(error)
+        if (!wasRetried(error) || (await findItem(run.sub, run.sessionId))) throw toOwnershipLost(run)(error)
       }
-      if (run.parked) await waiting.deleteRows(run)
+      if (run.parked) await waitingRuns.deleteRows(run)
     },
 
-    /** Removes whatever run the conversation has, and all that belongs to one; can be repeated. */
+    /** Deletes the conversation's run with all its rows; can be repeated. */
     async remove(sub: string, sessionId: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: key({ sub, sessionId }) }))
-      await waiting.deleteConversation({ sub, sessionId })
+      await waitingRuns.deleteConversation({ sub, sessionId })
     },
   }
 }

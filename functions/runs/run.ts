@@ -80,7 +80,7 @@ export type PendingCall = z.infer<typeof pendingCall>
 
 /** What a waiting run needs to resume in a new invocation. */
 export const transcript = z.object({
-  /** messages before the run, of a temporary conversation, which are stored nowhere else */
+  /** messages before the run, of a temporary chat, which are stored nowhere else */
   said: z
     .array(
       z.object({
@@ -138,7 +138,7 @@ const runItem = z.object({
   effort: z.string().optional(),
   /** connections and tools that it may not use */
   disabledTools: z.array(disabledTool).optional(),
-  /** false for a temporary conversation: only this item exists, and it is deleted when the run ends */
+  /** false for a temporary chat: only this item exists, and it is deleted when the run ends */
   kept: z.boolean().default(true),
   /** seconds; set for temporary runs, so that the item expires */
   ttl: z.number().optional(),

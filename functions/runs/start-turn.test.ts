@@ -104,7 +104,7 @@ describe('the same message after an attempt that crashed', () => {
     await stores.runs.end(await stores.runs.claim(died, undefined), 'failed')
     const turn = await turns.startNew(conversation, 'm1', 'Hello')
     expect(turn.run.turn).toBe(died.turn)
-    expect(turn.gained).toBe(1)
+    expect(turn.addedMessages).toBe(1)
     expect(toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)).toEqual([
       ['user', 'Hello'],
     ])
@@ -113,7 +113,7 @@ describe('the same message after an attempt that crashed', () => {
   it('is counted once when that attempt had stored it', async () => {
     const conversation = aConversation()
     await stores.runs.end(await turns.startRun(conversation), 'failed')
-    expect((await turns.startNew(conversation)).gained).toBe(0)
+    expect((await turns.startNew(conversation)).addedMessages).toBe(0)
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 1 }])
   })
 })

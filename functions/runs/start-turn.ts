@@ -19,7 +19,7 @@ const maxAttempts = 3
  * Adds a message to its conversation. When this resolves with `started`, the run is claimed and the message is stored; `publishTurn`
  * updates the conversation's row beside the model request.
  * @param initial the conversation as it was just read
- * @throws RunInProgress while another message is being answered (a run without a sign of life is waited for), ConversationNotFound for a deleted
+ * @throws RunInProgress while another message is being answered (after a wait for a heartbeat of its run), ConversationNotFound for a deleted
  *   conversation, ConversationNotCreated when its first message could not be stored
  */
 export async function startTurn(
@@ -57,8 +57,8 @@ const toStorageError = ({ session }: TurnState, { sessionId }: TurnRequest, erro
 /** A turn that has its run, and whose message is stored. */
 export interface StartedTurn extends Omit<NewTurn, 'kind'> {
   kind: 'started'
-  /** how many messages of real content the turn gained by the message; undefined when that is not known */
-  gained: number | undefined
+  /** by how much the message changes the conversation's count of messages; undefined when that is not known */
+  addedMessages: number | undefined
 }
 
 /** How many writers may collide in one turn. */
@@ -67,7 +67,7 @@ const maxWriters = 8
 /**
  * Claims the conversation for the turn's run, and stores the message. In a new turn both writes run in parallel: a writer that loses the
  * claim deletes its message, and the winner overwrites the messages of losers. If an earlier attempt left rows in the turn, the claim
- * comes first. A temporary conversation stores only the run.
+ * comes first. A temporary chat stores only the run.
  * @throws RunChanged when another request was faster, RunOwnershipLost, errors of the table
  */
 async function claimTurn(stores: ConversationStores, plan: NewTurn): Promise<StartedTurn> {
@@ -76,11 +76,11 @@ async function claimTurn(stores: ConversationStores, plan: NewTurn): Promise<Sta
   const started = { ...plan, kind: 'started' as const, run }
   try {
     if (run.isSaved) {
-      const gained = await stores.messages.put(run.sub, plan.message, run.startedAtMs)
-      return { ...started, gained }
+      const addedMessages = await stores.messages.put(run.sub, plan.message, run.startedAtMs)
+      return { ...started, addedMessages }
     }
     await stores.files.setExpiry(run.sub, run.fileIds)
-    return { ...started, gained: 0 }
+    return { ...started, addedMessages: 0 }
   } catch (error) {
     await abandon(stores, started)
     throw error
@@ -109,7 +109,7 @@ async function claimAndAdd(stores: ConversationStores, plan: NewTurn): Promise<S
     await abandon(stores, started)
     throw error
   }
-  return { ...started, gained: Number(countsAsMessage(message.content)) }
+  return { ...started, addedMessages: Number(countsAsMessage(message.content)) }
 }
 
 /** Stores the message where writers without the claim have stored theirs. @throws RunOwnershipLost when the claim is lost by now */
@@ -130,5 +130,5 @@ async function replaceUnclaimed(
 /** Ends the run, so that the same message can be sent again at once. */
 const abandon = (
   { runs }: Pick<ConversationStores, 'runs'>,
-  { run, partial }: Pick<StartedTurn, 'run' | 'partial'>,
-) => runs.end(run, partial ? 'incomplete' : 'failed').catch(() => undefined)
+  { run, partialReply }: Pick<StartedTurn, 'run' | 'partialReply'>,
+) => runs.end(run, partialReply ? 'incomplete' : 'failed').catch(() => undefined)

@@ -35,7 +35,7 @@ export function superviseRun(
   { run, events, log }: { run: Run; events: ReplyLog; log: Logger },
 ): Supervision {
   const abort = new AbortController()
-  const stopping = new AbortController()
+  const supervisionEnd = new AbortController()
   // what a run has written before it waited is in the table
   let writtenTo = events.start
   let hasCheckpoints = events.start > 0
@@ -84,13 +84,13 @@ export function superviseRun(
   }
 
   const supervise = async () => {
-    while (!stopping.signal.aborted && !(abort.signal.reason instanceof RunOwnershipLost)) {
+    while (!supervisionEnd.signal.aborted && !(abort.signal.reason instanceof RunOwnershipLost)) {
       try {
-        await sleep(tickMs, undefined, { signal: stopping.signal })
+        await sleep(tickMs, undefined, { signal: supervisionEnd.signal })
         ticking = tick(Date.now())
         await ticking
       } catch (error) {
-        if (stopping.signal.aborted) return
+        if (supervisionEnd.signal.aborted) return
         if (error instanceof RunOwnershipLost) abort.abort(error)
         // a brief failure of the table must not end the reply: the next tick retries
         else log.warn('run heartbeat or checkpoint failed', { runId: run.runId, error })
@@ -108,7 +108,7 @@ export function superviseRun(
       await ticking.catch(() => undefined)
     },
     stop: async () => {
-      stopping.abort()
+      supervisionEnd.abort()
       await supervising
     },
   }

@@ -19,7 +19,7 @@ const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transc
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
-/** Approval requests expire after a day; the reply itself stays available for longer. */
+/** Longer than any approval request waits (30 days), so that a late answer still ends the reply with its text. */
 const ttlSeconds = 90 * 86_400
 
 const partition = (sub: string) => `U#${sub}`
@@ -65,7 +65,7 @@ const parkedRows = (table: Table) => {
   }
 }
 
-interface RunItem {
+interface WaitingRunDeps {
   /** one conditional write on the run's item, see run-repository.ts */
   update: (
     run: Pick<Run, 'sub' | 'sessionId'>,
@@ -74,12 +74,12 @@ interface RunItem {
     toError: (cause: unknown) => Error,
     isOurs?: (current: Run) => boolean,
   ) => Promise<Run>
-  toRunLost: (run: Identity) => (cause: unknown) => RunOwnershipLost
+  toOwnershipLost: (run: Identity) => (cause: unknown) => RunOwnershipLost
   findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
 }
 
 /** The part of a run's life in which it waits for the user, with its approval requests and its transcript in rows beside the item. */
-export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunItem) => {
+export const waitingRunRepository = (table: Table, { update, toOwnershipLost, findItem }: WaitingRunDeps) => {
   const rows = parkedRows(table)
 
   /** Loads approval requests and transcript of a waiting run. @returns undefined when its rows are gone */
@@ -95,13 +95,13 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
   async function withDecisions(run: Run): Promise<Run | undefined> {
     const pending: PendingCall[] = []
     for (const [index, call] of run.pending.entries()) {
-      const { edited, response, ...input } = run.parked?.answers[index] ?? {}
+      const { edited, response, ...decided } = run.parked?.answers[index] ?? {}
       const stored = edited ?? response
       const value = stored && (await rows.read(run, stored))
       if (stored && value === undefined) return undefined
       pending.push({
         ...call,
-        ...input,
+        ...decided,
         ...(edited && { arguments: z.string().parse(value) }),
         ...(response && { response: elicitationResponse.parse(value) }),
       })
@@ -109,15 +109,15 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
     return { ...run, pending }
   }
 
-  /** Deletes rows that the item does not name; what cannot be deleted now expires. */
+  /** Deletes rows that the item does not reference; what cannot be deleted now expires. */
   const deleteRows = (run: Identity, value?: StoredValue) =>
     (value ? rows.deleteValue(run, value) : rows.deleteRun(run)).catch(() => undefined)
 
   /** Deletes the rows of the conversation's waiting run. */
   const deleteConversation = (run: Pick<Run, 'sub' | 'sessionId'>) => rows.deleteConversation(run)
 
-  /** Ends a waiting run whose rows have lapsed; one that has changed since is left alone. */
-  async function interruptLapsed(run: Run): Promise<void> {
+  /** Ends a waiting run whose rows have expired; one that has changed since is left alone. */
+  async function interruptExpired(run: Run): Promise<void> {
     try {
       await update(
         run,
@@ -126,7 +126,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
           condition: '#runId = :runId AND #status = :waiting AND #parked.#id = :id',
         },
         { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.parked?.id },
-        toRunLost(run),
+        toOwnershipLost(run),
       )
       await deleteRows(run)
     } catch (error) {
@@ -148,7 +148,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
           condition: '#runId = :runId AND #status = :running',
         },
         { waiting: 'waiting', running: 'running', runId: run.runId, parked },
-        toRunLost(run),
+        toOwnershipLost(run),
         // only the writer parks a run
         ({ runId, status }) => runId === run.runId && status === 'waiting',
       )
@@ -234,5 +234,5 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
     return { ...resumed, pending: run.pending, transcript: run.transcript }
   }
 
-  return { load, deleteRows, deleteConversation, interruptLapsed, park, decide, resume }
+  return { load, deleteRows, deleteConversation, interruptExpired, park, decide, resume }
 }
