@@ -5,7 +5,7 @@ import { listToolImages } from './omit-images.ts'
 import { streamRound } from './openai-client.ts'
 import { toText, toTokenCount, type RoundBuilder, type RoundEnd } from './round-builder.ts'
 
-/** Without what only other APIs take. */
+/** The message without the fields that only other APIs take. */
 function toChatMessage(message: ModelMessage): ChatCompletionMessageParam {
   if (message.role === 'tool') {
     const { images: _, ...rest } = message

@@ -41,7 +41,7 @@ async function download(
   const http = outboundHttp({ allow, timeoutMs: downloadTimeoutMs, maxBytes })
   try {
     const response = await http.request(address, { signal })
-    if (!response.ok) throw new Error(`the file was answered with ${response.status}`)
+    if (!response.ok) throw new Error(`the request for the file was answered with ${response.status}`)
     return new Uint8Array(await response.arrayBuffer())
   } catch (cause) {
     signal.throwIfAborted()

@@ -26,8 +26,8 @@ export function instrumentedFetch(
 const tailBytes = 32
 
 /**
- * Whether a model's stream ends as the protocol's streams do, with `data: [DONE]`, cut into pieces anywhere: the client library keeps that
- * to itself, and some servers give no other sign that their answer is whole.
+ * Detects that a stream ends with `data: [DONE]`, however its bytes are split. The client library does not tell, and some servers give no
+ * other sign that their answer is complete.
  */
 export function doneDetector() {
   let tail = ''

@@ -107,8 +107,8 @@ export interface Model {
   complete(call: ModelCall): Promise<ModelRound>
 }
 
-/** Parameters that are tried first and left out once a server has rejected them; no reply misses them. */
-export interface ApiCall extends ModelCall {
+/** A call as the client of an API sends it, without parameters that its server has rejected and that no reply misses. */
+export interface ModelApiCall extends ModelCall {
   /** without a summary of the reasoning */
   omitSummary?: boolean
   /** without any parameter about reasoning: the model does none */
@@ -120,7 +120,7 @@ export interface ApiCall extends ModelCall {
 /** One API of a model's server: sends a request as it is and reads the answer. */
 export interface ApiClient {
   /** @throws ModelError with the server's `rejection`; or, after an abort of the signal, its reason */
-  send(call: ApiCall): Promise<ModelRound>
+  send(call: ModelApiCall): Promise<ModelRound>
 }
 
 /** Who serves the model: any server of one of the APIs, with a key; or Amazon Bedrock, with the function's role. */

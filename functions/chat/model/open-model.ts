@@ -18,19 +18,19 @@ const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSet
 }
 
 /** The client library's own default. */
-const openAi = 'https://api.openai.com/v1'
+const openAiBaseUrl = 'https://api.openai.com/v1'
 /** A server may be updated meanwhile, so it is asked again from time to time. */
 const rememberedMs = 15 * 60_000
 
-/** OpenAI and Amazon Bedrock speak Responses, and Claude's own API for Claude; other servers are sure to speak Chat Completions. */
-function pickApi({ api, server, baseUrl = openAi, model }: OpenModelSettings): ModelApi {
+/** OpenAI and Amazon Bedrock speak Responses, Bedrock Messages for Claude; any other server is sure to speak Chat Completions. */
+function pickApi({ api, server, baseUrl = openAiBaseUrl, model }: OpenModelSettings): ModelApi {
   if (api !== 'auto') return api
   if (server === 'bedrock') return model.includes('anthropic.') ? 'messages' : 'responses'
   return /(^|\.)api\.openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '') ? 'responses' : 'chat'
 }
 
 /** Opens a connection, which the first request then finds open: that is two or three round trips to the server. */
-const connectTo = (baseUrl = openAi) =>
+const connectTo = (baseUrl = openAiBaseUrl) =>
   fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) })
 
 /** The settings of a model on Bedrock depend on its API; the code that signs is loaded only there. */

@@ -1,5 +1,5 @@
 import { ModelError, type ServerRejection } from './model-errors.ts'
-import type { ApiCall, ModelApi, ModelCall, ModelMessage, Omission } from './model.ts'
+import type { ModelApiCall, ModelApi, ModelCall, ModelMessage, Omission } from './model.ts'
 import { hasImages, omitImages } from './omit-images.ts'
 import { withoutToolMessages } from './tool-messages.ts'
 
@@ -10,7 +10,7 @@ import { withoutToolMessages } from './tool-messages.ts'
  */
 export type Rejection = 'responses' | 'chat' | 'summary' | 'reasoning' | 'encrypted' | Omission
 
-interface Request {
+interface RejectedRequest {
   api: ModelApi
   /** whether another API may be tried */
   isAuto: boolean
@@ -37,7 +37,7 @@ function rejectsResponses({ status = 0, code, message }: ServerRejection): boole
  * https://github.com/NousResearch/hermes-agent/pull/24234; `encrypted` https://github.com/openai/codex/issues/8128 and
  * https://github.com/maximhq/bifrost/issues/5410.
  */
-function* listCandidates(rejection: ServerRejection, { api, isAuto, call, without }: Request) {
+function* listCandidates(rejection: ServerRejection, { api, isAuto, call, without }: RejectedRequest) {
   const text = rejection.message.toLowerCase()
   const { param } = rejection
   const hasTools = call.tools.length > 0 && !without.has('tools')
@@ -68,7 +68,7 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
 }
 
 /** @returns what the next attempt has to go without; undefined when that would not help */
-export function findRejection(error: unknown, request: Request): Rejection | undefined {
+export function findRejection(error: unknown, request: RejectedRequest): Rejection | undefined {
   const rejection = error instanceof ModelError ? error.rejection : undefined
   if (![400, 404, 405, 422, 501].includes(rejection?.status ?? 0) || !rejection) return undefined
   for (const candidate of listCandidates(rejection, request))
@@ -97,8 +97,8 @@ export function reduceCall(
   call: ModelCall,
   without: ReadonlySet<Rejection>,
   api: ModelApi,
-): { reduced: ApiCall; omissions: Omission[] } {
-  let reduced: ApiCall = { ...call }
+): { reduced: ModelApiCall; omissions: Omission[] } {
+  let reduced: ModelApiCall = { ...call }
   const omissions: Omission[] = []
   if (without.has('tools')) {
     // earlier calls are then described in words, so nothing is missing if no tools are offered

@@ -31,7 +31,7 @@ export function watchStream(effort: string | undefined) {
   const onIdle = () => idle.abort(new ModelError(modelErrors.silent, `no byte for ${timeoutMs} ms`))
   let timer = setTimeout(onIdle, timeoutMs)
   let size = 0
-  let line = 0
+  let lineBytes = 0
   return {
     signal: idle.signal,
     onBytes: (bytes: Uint8Array) => {
@@ -39,17 +39,17 @@ export function watchStream(effort: string | undefined) {
       timer = setTimeout(onIdle, timeoutMs)
       size += bytes.length
       const end = bytes.lastIndexOf(10)
-      line = end === -1 ? line + bytes.length : bytes.length - end - 1
-      if (size > maxResponseBytes || line > maxLineBytes)
-        throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes, its last line ${line}`)
+      lineBytes = end === -1 ? lineBytes + bytes.length : bytes.length - end - 1
+      if (size > maxResponseBytes || lineBytes > maxLineBytes)
+        throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes, its last line ${lineBytes}`)
     },
     end: () => clearTimeout(timer),
   }
 }
 
 /** @throws ModelError when an answer calls more tools, or with more arguments, than one row of the reply can hold */
-export function checkCallLimits(calls: number, argumentCharacters: number): void {
-  if (calls > maxCallsPerResponse)
+export function checkCallLimits(callCount: number, argumentCharacters: number): void {
+  if (callCount > maxCallsPerResponse)
     throw new ModelError(modelErrors.unreadable, `more than ${maxCallsPerResponse} calls of tools`)
   if (argumentCharacters > maxArgumentCharacters)
     throw new ModelError(modelErrors.unreadable, `more than ${maxArgumentCharacters} characters of arguments`)

@@ -17,10 +17,11 @@ export class MessagesReader {
   readonly #call: ModelCall
   readonly #model: string
   /** thinking that its signature completes; stored at the end of the block */
-  readonly #thinking = new Map<number, { type: 'thinking'; thinking: string; signature: string }>()
-  /** each counts from the beginning: the last event that has one is right */
+  readonly #thinkingBlocks = new Map<number, { type: 'thinking'; thinking: string; signature: string }>()
+  /** numbers of tokens by name: each event has the total so far */
   readonly #usage = new Map<string, number>()
-  readonly #tools = new Set<number>()
+  /** indexes of the blocks that are calls */
+  readonly #callBlocks = new Set<number>()
   #messageId = ''
   isDone = false
 
@@ -71,10 +72,10 @@ export class MessagesReader {
   #startBlock(index: number, block: Fields): void {
     if (block['type'] === 'text') this.#round.addText(toText(block['text'], 'text'))
     else if (block['type'] === 'tool_use') {
-      this.#tools.add(index)
+      this.#callBlocks.add(index)
       this.#round.addToolInput(index, { id: block['id'], name: toText(block['name'], 'name') })
     } else if (block['type'] === 'thinking')
-      this.#thinking.set(index, {
+      this.#thinkingBlocks.set(index, {
         type: 'thinking',
         thinking: toText(block['thinking'], 'thinking'),
         signature: toText(block['signature'], 'signature'),
@@ -84,9 +85,9 @@ export class MessagesReader {
   }
 
   #addDelta(index: number, delta: Fields): void {
-    const thinking = this.#thinking.get(index)
+    const thinking = this.#thinkingBlocks.get(index)
     if (delta['type'] === 'text_delta') this.#round.addText(toText(delta['text'], 'text'))
-    else if (delta['type'] === 'input_json_delta' && this.#tools.has(index))
+    else if (delta['type'] === 'input_json_delta' && this.#callBlocks.has(index))
       this.#round.addToolInput(index, { delta: toText(delta['partial_json'], 'input') })
     else if (delta['type'] === 'thinking_delta' && thinking) {
       const text = toText(delta['thinking'], 'thinking')
@@ -98,9 +99,9 @@ export class MessagesReader {
   }
 
   #endBlock(index: number): void {
-    const thinking = this.#thinking.get(index)
+    const thinking = this.#thinkingBlocks.get(index)
     // what was called without arguments has an empty object
-    if (this.#tools.has(index)) this.#round.completeToolInput(index, { name: '', args: '{}' })
+    if (this.#callBlocks.has(index)) this.#round.completeToolInput(index, { name: '', args: '{}' })
     // the server rejects thinking without a signature
     if (thinking && thinking.signature !== '') this.#addReasoning(index, thinking)
   }

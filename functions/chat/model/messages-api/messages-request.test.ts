@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiCall, ModelMessage } from '../model.ts'
+import type { ModelApiCall, ModelMessage } from '../model.ts'
 import { toMessagesRequest } from './messages-request.ts'
 
 const cached = { cache_control: { type: 'ephemeral' } }
-const build = (changes: Partial<ApiCall> = {}, maxOutputTokens?: number) =>
+const build = (changes: Partial<ModelApiCall> = {}, maxOutputTokens?: number) =>
   toMessagesRequest(
     { messages: [{ role: 'user', content: 'Hi' }], tools: [], ...changes },
     'claude',
@@ -26,7 +26,7 @@ it('a request has only the fields it needs', () => {
   })
 })
 
-it.each<[Partial<ApiCall>, number | undefined, object]>([
+it.each<[Partial<ModelApiCall>, number | undefined, object]>([
   [{ effort: 'low' }, undefined, { max_tokens: 32_000, output_config: { effort: 'low' } }],
   [{ effort: 'low' }, 20_000, { max_tokens: 20_000 }],
   [{}, 20_000, { max_tokens: 16_000 }],

@@ -7,7 +7,7 @@ import type {
   Tool,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages'
-import type { ApiCall, ContentPart, ModelMessage, ModelTool } from '../model.ts'
+import type { ModelApiCall, ContentPart, ModelMessage, ModelTool } from '../model.ts'
 import { listToolImages } from '../omit-images.ts'
 
 /**
@@ -155,7 +155,7 @@ export function toMessagesRequest(
     tools,
     effort,
     omitReasoning,
-  }: Pick<ApiCall, 'messages' | 'tools' | 'effort' | 'omitReasoning'>,
+  }: Pick<ModelApiCall, 'messages' | 'tools' | 'effort' | 'omitReasoning'>,
   model: string,
   maxOutputTokens = Infinity,
 ): MessageCreateParamsStreaming {

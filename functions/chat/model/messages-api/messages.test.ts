@@ -10,13 +10,16 @@ import {
   writeEvent,
   writesText,
 } from '../../../../test/support/fake-messages-server.ts'
-import type { ApiCall, ModelMessage, ModelTool } from '../model.ts'
+import type { ModelApiCall, ModelMessage, ModelTool } from '../model.ts'
 import { openMessages } from './messages.ts'
 
 let server: Awaited<ReturnType<typeof startFakeMessages>> | undefined
 afterEach(() => server?.close())
 
-async function complete(behaviours: MessagesBehaviour | MessagesBehaviour[], call: Partial<ApiCall> = {}) {
+async function complete(
+  behaviours: MessagesBehaviour | MessagesBehaviour[],
+  call: Partial<ModelApiCall> = {},
+) {
   server = await startFakeMessages(...[behaviours].flat())
   const received: unknown[] = []
   const client = openMessages({ baseUrl: server.baseUrl, model: 'claude', readKey: async () => 'key' })

@@ -2,7 +2,7 @@ import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { Messages, type MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
 import { instrumentedFetch } from '../instrumented-fetch.ts'
 import type { ModelError } from '../model-errors.ts'
-import type { ApiCall, ApiClient, ModelRound, ModelSettings } from '../model.ts'
+import type { ModelApiCall, ApiClient, ModelRound, ModelSettings } from '../model.ts'
 import { RoundBuilder } from '../round-builder.ts'
 import { watchStream } from '../stream-limits.ts'
 import { toMessagesError } from './messages-errors.ts'
@@ -15,7 +15,7 @@ class MessagesClient extends BaseAnthropic {
 }
 
 /** The client library's own default. */
-const anthropic = 'https://api.anthropic.com'
+const anthropicBaseUrl = 'https://api.anthropic.com'
 
 /**
  * The library's own is newer, and Bedrock has that for its newest models only; requests mean the same in both.
@@ -24,7 +24,7 @@ const anthropic = 'https://api.anthropic.com'
 const apiVersion = { 'anthropic-version': '2023-06-01' }
 
 /** Addresses are configured with the `/v1` that OpenAI's library wants, and Anthropic's adds. */
-const toBaseUrl = (url = anthropic) => url.replace(/\/v1\/?$/, '')
+const toBaseUrl = (url = anthropicBaseUrl) => url.replace(/\/v1\/?$/, '')
 
 /** The limit that the server names when a model's own is lower than what was asked for. */
 function findOutputLimit({ rejection }: Partial<ModelError>): number | undefined {
@@ -37,7 +37,7 @@ export function openMessages(settings: ModelSettings): ApiClient {
   let { maxOutputTokens } = settings
 
   /** @throws ModelError, or the reason of the call's aborted signal */
-  async function request(call: ApiCall, body: MessageCreateParamsStreaming): Promise<ModelRound> {
+  async function request(call: ModelApiCall, body: MessageCreateParamsStreaming): Promise<ModelRound> {
     const watch = watchStream(call.effort)
     const round = new RoundBuilder(call)
     const reader = new MessagesReader(round, call, settings.model)

@@ -1,12 +1,12 @@
 import type { Tool } from 'openai/resources/responses/responses'
 import type { ReasoningEffort } from 'openai/resources/shared'
-import type { ApiCall, ApiClient, ModelSettings } from '../model.ts'
+import type { ModelApiCall, ApiClient, ModelSettings } from '../model.ts'
 import { streamRound } from '../openai-client.ts'
 import { toFunctionTool, toInput } from './response-input.ts'
 import { ResponseReader } from './response-reader.ts'
 
 /** Nothing is stored at the server, so the encrypted reasoning comes along and goes back with the next request of the turn. */
-function toReasoningOptions({ effort, omitReasoning, omitSummary }: ApiCall) {
+function toReasoningOptions({ effort, omitReasoning, omitSummary }: ModelApiCall) {
   if (omitReasoning) return {}
   return {
     include: ['reasoning.encrypted_content' as const],
@@ -17,7 +17,7 @@ function toReasoningOptions({ effort, omitReasoning, omitSummary }: ApiCall) {
   }
 }
 
-function toTools({ tools, omitWebSearch }: ApiCall, { webSearch }: ModelSettings): Tool[] {
+function toTools({ tools, omitWebSearch }: ModelApiCall, { webSearch }: ModelSettings): Tool[] {
   const functions = tools.map(toFunctionTool)
   return webSearch && !omitWebSearch ? [...functions, { type: 'web_search' }] : functions
 }
