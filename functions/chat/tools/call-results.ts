@@ -4,7 +4,7 @@ import type { ReplyLog } from '../../runs/reply-log.ts'
 import type { RichContent, Tool } from '../../tools/tool.ts'
 import type { ModelMessage, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
-import { storeElicited } from './elicited-calls.ts'
+import { toStoredElicited } from './elicited-calls.ts'
 import { fitRows } from './fit-rows.ts'
 import type { SavedFiles, ShowFiles } from './result-files.ts'
 import type { resultPager } from './result-pager.ts'
@@ -31,7 +31,7 @@ export interface ToolCallContext {
   /** shows the files of results in the reply */
   showFiles: ShowFiles
   /** pages results that are too long for the model */
-  results: ReturnType<typeof resultPager>
+  resultPager: ReturnType<typeof resultPager>
   events: ReplyLog
   signal: AbortSignal
 }
@@ -52,16 +52,20 @@ const countParts = ({ history }: PreparedCall) => (history?.elicited ? 3 : 2)
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 /** Records a call, in the order in which the model made the calls of its answer, whichever of them ends first. */
-function insertResult({ rounds, toolCalls }: Progress, message: ToolMessage, toolCall: ToolCall): void {
-  const assistantIndex = rounds.findLastIndex(({ role }) => role === 'assistant')
-  const assistantMessage = rounds[assistantIndex]
+function insertResult(
+  { roundMessages, toolCalls }: Progress,
+  message: ToolMessage,
+  toolCall: ToolCall,
+): void {
+  const assistantIndex = roundMessages.findLastIndex(({ role }) => role === 'assistant')
+  const assistantMessage = roundMessages[assistantIndex]
   const order =
     assistantMessage?.role === 'assistant' ? (assistantMessage.tool_calls ?? []).map((call) => call.id) : []
   const isLater = (one: ModelMessage) =>
     one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(message.tool_call_id)
-  const later = rounds.slice(assistantIndex + 1).filter(isLater).length
-  rounds.splice(rounds.length - later, 0, message)
-  toolCalls.splice(toolCalls.length - later, 0, toolCall)
+  const laterCount = roundMessages.slice(assistantIndex + 1).filter(isLater).length
+  roundMessages.splice(roundMessages.length - laterCount, 0, message)
+  toolCalls.splice(toolCalls.length - laterCount, 0, toolCall)
 }
 
 /** Stored size of the links and notes of a result. */
@@ -135,7 +139,7 @@ export function recordResult(
   const message: ToolMessage = {
     role: 'tool',
     tool_call_id: call.id,
-    content: input.results.firstPage(call.id, outcome.forModel),
+    content: input.resultPager.firstPage(call.id, outcome.forModel),
     ...(images.length > 0 && { images }),
   }
   insertResult(input.progress, message, {
@@ -144,7 +148,7 @@ export function recordResult(
     ...(tool?.integration && { integration: tool.integration.name }),
     parameters: toStorableFields(prepared.input, maxCharacters),
     result,
-    ...storeElicited(prepared, maxCharacters),
+    ...toStoredElicited(prepared, maxCharacters),
   })
   // calls rejected before execution are not in the ledger
   if (prepared.problem === undefined) input.onCall(prepared, outcome, permission)

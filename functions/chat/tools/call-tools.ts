@@ -15,15 +15,18 @@ import {
   type ToolCallContext,
 } from './call-results.ts'
 import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
-import { findRoundsProblem, toInputRequest } from './elicited-calls.ts'
+import { findInputLimitProblem, toElicitationRequest } from './elicited-calls.ts'
 import { prepareCall, runTool, toActivity, toFailure, type PreparedCall } from './run-tool.ts'
-import { stoppedCall, toTaskRequest, unfinishedTask, wasSent } from './task-calls.ts'
+import { stoppedCallText, toTaskRequest, unfinishedTaskText, wasSent } from './task-calls.ts'
 
 /** How often a model may make one and the same call in a reply. */
 const maxSameCalls = 3
 
 /** The tools whose definitions the model gets. */
-export const listOffered = ({ offered, results }: ToolCallContext) => [...offered, ...results.tools()]
+export const listOffered = ({ offered, resultPager }: ToolCallContext) => [
+  ...offered,
+  ...resultPager.listTools(),
+]
 
 /** The tools that a call may name. */
 const listCallable = (input: ToolCallContext) => [...listOffered(input), ...input.tools]
@@ -42,17 +45,17 @@ async function askForMissing(
   if (isTaskUnfinished(error)) {
     if (input.canAskUser !== false) return [toTaskRequest(buildApprovalRequest(prepared, 'task'), error.task)]
     await tool?.tasks?.cancel(error.task)
-    recordResult(input, prepared, toFailure(unfinishedTask), permission)
+    recordResult(input, prepared, toFailure(unfinishedTaskText), permission)
     return []
   }
   if (isInputRequired(error)) {
     const { request } = error
-    const problem = findRoundsProblem(prepared)
+    const problem = findInputLimitProblem(prepared)
     // nobody answers: the task would wait until it expires
     if (request.task && (problem !== undefined || input.canAskUser === false))
       await tool?.tasks?.cancel(request.task)
     if (problem === undefined) {
-      const approval = toInputRequest(buildApprovalRequest(prepared, 'elicitation'), request)
+      const approval = toElicitationRequest(buildApprovalRequest(prepared, 'elicitation'), request)
       return askUser(input, prepared, 'elicitation', approval)
     }
     recordResult(input, prepared, toFailure(problem), permission)
@@ -113,7 +116,7 @@ export async function runAll(
     const request = requests[index]?.[0]
     if (!request || !wasSent(request)) return
     if (request.history?.task) await prepared.tool?.tasks?.cancel(request.history.task)
-    recordResult(input, prepared, toFailure(stoppedCall), permission)
+    recordResult(input, prepared, toFailure(stoppedCallText), permission)
   })
   await Promise.all(ended)
   throw signal.reason
@@ -143,7 +146,7 @@ export async function startCalls(
   const needsApproval = ({ tool, problem }: PreparedCall) =>
     tool?.writes === true && problem === undefined && !isAllowed(tool)
   const allowedCalls = prepared.filter((one) => !needsApproval(one))
-  const reconnects = await runAll(
+  const requests = await runAll(
     input,
     allowedCalls.map((one) => ({ prepared: one, permission: one.tool?.writes ? 'always' : 'reading' })),
   )
@@ -154,7 +157,7 @@ export async function startCalls(
   })
   for (const { callId } of approvalRequests.filter(({ kind }) => kind === 'approval'))
     events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
-  return [...approvalRequests, ...reconnects]
+  return [...approvalRequests, ...requests]
 }
 
 /** Calls that the user always allows have the same events as those that were approved. */

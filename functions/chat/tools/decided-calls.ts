@@ -8,12 +8,12 @@ import { runAll, type PermittedCall } from './call-tools.ts'
 import { continueWithResponse } from './elicited-calls.ts'
 import { prepareCall, toFailure, type PreparedCall } from './run-tool.ts'
 import {
-  cancelledTask,
-  expiredTask,
+  cancelledTaskText,
+  expiredTaskText,
   findTaskTool,
   hasTaskLapsed,
-  lapsedTask,
-  lostTask,
+  lapsedTaskText,
+  lostTaskText,
   waitAgain,
 } from './task-calls.ts'
 
@@ -96,15 +96,15 @@ async function continueTask(
   const isCancelled = kind === 'elicitation' ? hasChanged(tool, request) : decision !== 'approved'
   if (isCancelled) {
     await tool?.tasks?.cancel(task)
-    return end(hasTaskLapsed(request, decidedAtMs) ? lapsedTask : cancelledTask)
+    return end(hasTaskLapsed(request, decidedAtMs) ? lapsedTaskText : cancelledTaskText)
   }
   if (tool)
     return {
       run: permit(input, prepared, kind === 'elicitation' ? continueWithResponse(request) : history),
     }
   // its result can be fetched later, unless nothing reaches its server any more
-  if (!of || !input.isConnected(of.mcpId)) return end(lostTask)
-  return isTaskOver(task, Date.now()) ? end(expiredTask) : { wait: waitAgain(request, task) }
+  if (!of || !input.isConnected(of.mcpId)) return end(lostTaskText)
+  return isTaskOver(task, Date.now()) ? end(expiredTaskText) : { wait: waitAgain(request, task) }
 }
 
 const permit = (input: ToolCallContext, prepared: PreparedCall, history: CallHistory): PermittedCall => ({

@@ -121,7 +121,7 @@ export function unwrapCall(call: ModelToolCall): ModelToolCall {
   return wrapped ? { ...call, name: wrapped.name, arguments: JSON.stringify(wrapped.arguments) } : call
 }
 
-/** Adds the parameters to what is wrong with a call: the model may have called the tool without searching. */
+/** Adds the tool's parameters to the problem of a call: the model may have called the tool without searching. */
 export function withParameters(prepared: PreparedCall): PreparedCall {
   const { tool, problem } = prepared
   if (problem === undefined || !tool?.integration) return prepared

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Elicitation } from '#shared/contracts/elicitation.ts'
 import type { CallHistory, PendingCall } from '../../runs/run.ts'
-import { continueWithResponse, findRoundsProblem, storeElicited, toInputRequest } from './elicited-calls.ts'
+import {
+  continueWithResponse,
+  findInputLimitProblem,
+  toStoredElicited,
+  toElicitationRequest,
+} from './elicited-calls.ts'
 import type { PreparedCall } from './run-tool.ts'
 
 const form: Elicitation = { mode: 'form', key: 'a', message: 'm'.repeat(600), fields: [] }
@@ -26,17 +31,17 @@ const task = { id: 't', server: 's', createdAtMs: 1, pollMs: 1 }
 it('a server may ask the user five times in a call', () => {
   const prepared = (history?: CallHistory, tool?: object) =>
     ({ call: {}, tool, input: {}, problem: undefined, history }) as unknown as PreparedCall
-  expect(findRoundsProblem(prepared())).toBeUndefined()
-  expect(findRoundsProblem(prepared({ rounds: 4 }))).toBeUndefined()
+  expect(findInputLimitProblem(prepared())).toBeUndefined()
+  expect(findInputLimitProblem(prepared({ rounds: 4 }))).toBeUndefined()
   const ended = 'has asked the user for input 5 times in this call, so the call was ended.'
-  expect(findRoundsProblem(prepared({ rounds: 5 }, { integration: { name: 'Hotel' } }))).toBe(
+  expect(findInputLimitProblem(prepared({ rounds: 5 }, { integration: { name: 'Hotel' } }))).toBe(
     `Hotel ${ended}`,
   )
-  expect(findRoundsProblem(prepared({ rounds: 5 }, {}))).toBe(`The server ${ended}`)
+  expect(findInputLimitProblem(prepared({ rounds: 5 }, {}))).toBe(`The server ${ended}`)
 })
 
 it('an approval request is counted, and keeps only the sent values of the previous one', () => {
-  expect(toInputRequest(pendingCall, { requests: [form] })).toStrictEqual({
+  expect(toElicitationRequest(pendingCall, { requests: [form] })).toStrictEqual({
     ...pendingCall,
     elicitations: [form],
     history: { rounds: 1 },
@@ -49,7 +54,7 @@ it('an approval request is counted, and keeps only the sent values of the previo
     elicited: [],
   }
   expect(
-    toInputRequest({ ...pendingCall, history }, { requests: [page], requestState: '', task }),
+    toElicitationRequest({ ...pendingCall, history }, { requests: [page], requestState: '', task }),
   ).toStrictEqual({
     ...pendingCall,
     elicitations: [page],
@@ -86,7 +91,7 @@ it.each([
 
 it('the sent values are stored with the call, up to their limit', () => {
   const store = (elicited: CallHistory['elicited'], most: number) =>
-    storeElicited({ history: elicited && { elicited } } as unknown as PreparedCall, most)
+    toStoredElicited({ history: elicited && { elicited } } as unknown as PreparedCall, most)
   expect(store(undefined, 100)).toEqual({})
   const short = { message: 'Size?', action: 'accept' as const, content: { size: 2 } }
   const none = { message: 'Name?', action: 'cancel' as const }

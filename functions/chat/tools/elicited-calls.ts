@@ -6,19 +6,19 @@ import type { InputRequest } from '../../tools/input-required.ts'
 import type { PreparedCall } from './run-tool.ts'
 
 /** How often a server may ask the user during one call. */
-const maxRounds = 5
+const maxInputRequests = 5
 /** Stored length of a server's message, and of the values of one form. */
 const maxMessageCharacters = 500
 const maxContentCharacters = 4_000
 
 /** @returns why the server of a call may not ask the user once more */
-export function findRoundsProblem({ tool, history }: PreparedCall): string | undefined {
-  if ((history?.rounds ?? 0) < maxRounds) return undefined
-  return `${tool?.integration?.name ?? 'The server'} has asked the user for input ${maxRounds} times in this call, so the call was ended.`
+export function findInputLimitProblem({ tool, history }: PreparedCall): string | undefined {
+  if ((history?.rounds ?? 0) < maxInputRequests) return undefined
+  return `${tool?.integration?.name ?? 'The server'} has asked the user for input ${maxInputRequests} times in this call, so the call was ended.`
 }
 
 /** The approval request of a run that waits for what a server asks for. */
-export const toInputRequest = (
+export const toElicitationRequest = (
   call: PendingCall,
   { requests, requestState, task }: InputRequest,
 ): PendingCall => {
@@ -64,7 +64,7 @@ export function continueWithResponse({
 }
 
 /** What a server asked and was sent, for the stored call. @param maxCharacters that can be stored */
-export function storeElicited(
+export function toStoredElicited(
   { history }: PreparedCall,
   maxCharacters: number,
 ): { elicited?: ElicitedInput[] } {

@@ -42,8 +42,11 @@ export interface ResultFilesInput {
 const toDataUrl = (type: string, bytes: Uint8Array) =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 
-const countImages = (rounds: readonly ModelMessage[]) =>
-  rounds.reduce((sum, message) => sum + (message.role === 'tool' ? (message.images?.length ?? 0) : 0), 0)
+const countImages = (roundMessages: readonly ModelMessage[]) =>
+  roundMessages.reduce(
+    (sum, message) => sum + (message.role === 'tool' ? (message.images?.length ?? 0) : 0),
+    0,
+  )
 
 /** Stores a file of the user, who sees it in the conversation. @throws StorageFull, ObjectStoreUnavailable, what the table throws */
 async function storeFile(
@@ -79,8 +82,8 @@ export type ShowFiles = (
 export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInput): ShowFiles {
   const { sessionId, progress, events } = input
   const maxBytes = sessionId === undefined ? maxInlineBytes : maxFileBytes
-  let files = progress.attachments.length
-  let images = countImages(progress.rounds)
+  let fileCount = progress.attachments.length
+  let imageCount = countImages(progress.roundMessages)
   let inlineBytes = 0
 
   /** @returns why a file is not shown */
@@ -88,7 +91,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
     if (length === 0) return 'it is empty'
     if (length > maxBytes)
       return `it has more than ${maxBytes / megabyte} MB${sessionId === undefined ? ', the most in a temporary chat' : ''}`
-    if (files >= maxFilesPerReply) return `this reply has ${maxFilesPerReply} files already`
+    if (fileCount >= maxFilesPerReply) return `this reply has ${maxFilesPerReply} files already`
     if (sessionId === undefined && inlineBytes + length > maxInlineBytesPerReply)
       return `this reply has ${maxInlineBytesPerReply / megabyte} MB of files, the most in a temporary chat`
     return undefined
@@ -113,9 +116,9 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
   /** @returns the file's image for the model, or why it gets none */
   function toImage({ id, name, type }: StoredFile, bytes: Uint8Array): ToolImage | string | undefined {
     if (!isImage({ name, type })) return undefined
-    if (bytes.length > maxPreviewBytes || images >= maxImagesForModel)
+    if (bytes.length > maxPreviewBytes || imageCount >= maxImagesForModel)
       return `${name} is shown to the user only.`
-    images += 1
+    imageCount += 1
     return { url: toDataUrl(type, bytes), ...(sessionId !== undefined && { fileId: id }) }
   }
 
@@ -128,7 +131,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
     if (!identified) return 'A file was left out: it is a program.'
     const problem = findProblem(bytes)
     if (problem !== undefined) return `${identified.name} was left out: ${problem}.`
-    files += 1
+    fileCount += 1
     const file: StoredFile = {
       ...identified,
       id: crypto.randomUUID(),
@@ -167,9 +170,9 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
 export async function loadResultImages(
   { files, store }: MessageFileDeps,
   sub: string,
-  rounds: readonly ModelMessage[],
+  roundMessages: readonly ModelMessage[],
 ): Promise<void> {
-  for (const message of rounds) {
+  for (const message of roundMessages) {
     if (message.role !== 'tool' || !message.images) continue
     const images = await Promise.all(
       message.images.map(async (image): Promise<ToolImage[]> => {

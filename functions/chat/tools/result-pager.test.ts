@@ -7,7 +7,7 @@ const letters = (count: number) => Array.from({ length: count }, (_, index) => S
 it('a result of 20,000 characters is returned whole', () => {
   const pager = resultPager()
   expect(pager.firstPage('c', letters(20_000))).toBe(letters(20_000))
-  expect(pager.tools()).toEqual([])
+  expect(pager.listTools()).toEqual([])
 })
 
 it('a longer result is read page by page', async () => {
@@ -17,7 +17,7 @@ it('a longer result is read page by page', async () => {
   expect(first).toBe(
     `${text.slice(0, 19_600)}\n[Cut: characters 0 to 19600 of 40001. read_result with call "c" and from 19600 gives more.]`,
   )
-  const [tool] = pager.tools()
+  const [tool] = pager.listTools()
   expect(tool).toMatchObject({
     name: 'read_result',
     title: 'Read on in a result',

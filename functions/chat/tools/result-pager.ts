@@ -51,6 +51,6 @@ export function resultPager() {
       return formatPage(call, text, 0)
     },
     /** The tool that reads further pages, once a result has some. */
-    tools: (): Tool[] => (texts.size > 0 ? [tool] : []),
+    listTools: (): Tool[] => (texts.size > 0 ? [tool] : []),
   }
 }

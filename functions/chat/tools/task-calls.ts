@@ -48,15 +48,15 @@ export const hasTaskLapsed = ({ kind, history }: PendingCall, atMs: number) =>
 export const wasSent = ({ history = {} }: PendingCall): boolean =>
   history.task !== undefined || (history.rounds ?? 0) > 0
 
-/** For the model. */
-export const cancelledTask =
+/** Errors of calls, for the model. */
+export const cancelledTaskText =
   'The user cancelled this task before it was finished. Parts of it may have been done.'
-export const stoppedCall = 'Stopped before it was finished. It may have been done.'
-export const lapsedTask =
+export const stoppedCallText = 'Stopped before it was finished. It may have been done.'
+export const lapsedTaskText =
   'The task was given up: its result was not fetched for 30 days. It may have been done.'
-export const expiredTask =
+export const expiredTaskText =
   'The task was given up: its server did not respond while it had the result. It may have been done.'
-export const unfinishedTask =
+export const unfinishedTaskText =
   'The server needs longer than this reply can wait, so the task was cancelled. In a chat of the page it can be waited for.'
-export const lostTask =
+export const lostTaskText =
   'The task cannot be asked for any more, because its connection is gone. The call may have been done.'

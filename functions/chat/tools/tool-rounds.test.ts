@@ -225,7 +225,7 @@ describe('a call', () => {
       ['slow_read', { success: false, error: 'Stopped before it answered.' }],
       ['send_mail', { success: true, data: 'sent' }],
     ])
-    expect(listResults({ messages: input.progress.rounds })).toEqual([
+    expect(listResults({ messages: input.progress.roundMessages })).toEqual([
       'Error: Stopped before it answered.',
       'sent',
     ])
@@ -444,7 +444,7 @@ describe('an answer of the user', () => {
   ) {
     const { model, modelRequests } = modelThatCalls()
     const allowed: string[] = []
-    const progress = { ...emptyProgress(), rounds: [{ role: 'assistant' as const, content: null }] }
+    const progress = { ...emptyProgress(), roundMessages: [{ role: 'assistant' as const, content: null }] }
     const outcome = await generateReply(
       buildInput(model, tools, {
         progress,
