@@ -68,8 +68,8 @@ export const budgetRows = (table: Table) => {
       return hasSlot(row?.['open'], slot) ? { admitted: row } : { row }
     },
 
-    /** Admits a reply to the deployment's row. @returns the row's tokens; undefined when they are used up */
-    admitToDeploymentRow: (
+    /** Admits a reply to the row of the whole deployment. @returns the row's tokens; undefined when they are used up */
+    admitToSiteRow: (
       key: RowKey,
       { tokens, expiresAtSeconds, maxTokens }: Pick<Admission, 'tokens' | 'expiresAtSeconds' | 'maxTokens'>,
     ) =>

@@ -86,7 +86,7 @@ export class UserBudgetUsedUp extends BudgetUsedUp {
   }
 }
 
-/** The user's images of this day. */
+/** The user's images of this day. The message is for the model, which reads it as the result of its call. */
 export class ImagesUsedUp extends BudgetUsedUp {
   readonly userMessage =
     'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.'

@@ -210,7 +210,7 @@ describe('tools', () => {
   it('a denied call does not run, and the model is told', async () => {
     const { model } = scriptedModel({ text: 'I left it.' })
     const input = buildInput(model)
-    input.progress.rounds.push({ role: 'assistant', content: null })
+    input.progress.roundMessages.push({ role: 'assistant', content: null })
     const decidedCalls = [
       {
         callId: '2',
@@ -346,7 +346,7 @@ it('runs 16 of 80 calls in one step, and tells the model about the others (H6)',
   expect(await generateReply(input)).toEqual({ status: 'done' })
   expect(ran).toBe(16)
   expect(recorded).toHaveLength(16)
-  const rounds = input.progress.rounds.filter(({ role }) => role === 'tool')
+  const rounds = input.progress.roundMessages.filter(({ role }) => role === 'tool')
   expect(rounds).toHaveLength(80)
   expect(rounds[16]).toMatchObject({
     tool_call_id: 'c16',

@@ -21,7 +21,7 @@ import { addUsage, priceTokens } from './usage.ts'
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
 
-export interface GenerateReplyInput extends Omit<ToolCallContext, 'results' | 'offered'> {
+export interface GenerateReplyInput extends Omit<ToolCallContext, 'resultPager' | 'offered'> {
   model: Model
   /** how much the model reasons; its server decides without it */
   effort?: string
@@ -57,7 +57,7 @@ async function runModelRound(
   { round, isOpen }: { round: number; isOpen: boolean },
 ) {
   const { model, progress, events, signal } = input
-  const messages = [...input.messages, ...progress.rounds]
+  const messages = [...input.messages, ...progress.roundMessages]
   const tools = offeredTools.map(toModelTool)
   const tooLong = new AbortController()
   const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long'))
@@ -167,23 +167,26 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
   const input: GenerateReplyInput & ToolCallContext = {
     ...replyInput,
     offered: offerTools(replyInput.tools, replyInput.contextTokens),
-    results: resultPager(),
+    resultPager: resultPager(),
   }
   const { progress, events, decidedCalls = [], continues } = input
   const requestedAgain = await runDecidedCalls(input, decidedCalls)
   if (requestedAgain.length > 0) return { status: 'waiting', pending: requestedAgain }
-  const first = progress.rounds.filter(({ role }) => role === 'assistant').length
+  const firstRound = progress.roundMessages.filter(({ role }) => role === 'assistant').length
   if (continues) {
     // readers get the whole reply, the earlier part included
     events.push({ type: 'start-step' })
-    events.push({ type: 'text-start', id: `text-${first}` })
-    events.push({ type: 'text-delta', id: `text-${first}`, delta: progress.content })
+    events.push({ type: 'text-start', id: `text-${firstRound}` })
+    events.push({ type: 'text-delta', id: `text-${firstRound}`, delta: progress.content })
   }
-  for (let round = first; ; round += 1) {
+  for (let round = firstRound; ; round += 1) {
     const offeredTools = round < maxRounds ? listOffered(input) : []
     let completion
     try {
-      completion = await runModelRound(input, offeredTools, { round, isOpen: continues && round === first })
+      completion = await runModelRound(input, offeredTools, {
+        round,
+        isOpen: continues && round === firstRound,
+      })
     } catch (error) {
       if (error instanceof ReplyTooLong) return { status: 'incomplete' }
       // the first request of a reply is refused as a whole
@@ -198,7 +201,7 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
       finishStep(input)
       return { status: completion.truncated ? 'incomplete' : 'done' }
     }
-    progress.rounds.push({
+    progress.roundMessages.push({
       role: 'assistant',
       content: completion.text || null,
       tool_calls: toolCalls.map((call) => ({

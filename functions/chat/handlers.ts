@@ -75,18 +75,18 @@ const fileDeps = {
 }
 const stores = openConversationStores(table, fileDeps)
 const settings = settingsRepository(table)
-const userBudget = {
+const defaultUserBudget = {
   tokensPerDay: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
   imagesPerDay: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
 }
 const budget = replyBudget(table, {
   repliesAtOnce: env.REPLIES_AT_ONCE ?? scaled(repliesAtOnce),
   siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
-  ...userBudget,
+  ...defaultUserBudget,
 })
 const groupLimits = groupLimitsReader(table, {
-  tokens_per_day: userBudget.tokensPerDay,
-  images_per_day: userBudget.imagesPerDay,
+  tokens_per_day: defaultUserBudget.tokensPerDay,
+  images_per_day: defaultUserBudget.imagesPerDay,
   storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
 })
 const streams = openSlots(table, {
@@ -96,7 +96,7 @@ const streams = openSlots(table, {
 })
 const secrets = secretStore()
 const readKey = async () => (env.MODEL_KEY_SECRET === undefined ? '' : secrets.read(env.MODEL_KEY_SECRET))
-const server = { server: env.MODEL_SERVER ?? 'openai', baseUrl: env.OPENAI_BASE_URL, readKey }
+const serverSettings = { server: env.MODEL_SERVER ?? 'openai', baseUrl: env.OPENAI_BASE_URL, readKey }
 /** Its code is loaded with the first image: most replies draw none. */
 const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
   async generate(prompt, signal) {
@@ -108,7 +108,7 @@ const models = createModelList({
   models: env.MODELS ?? [],
   defaultId: env.OPENAI_MODEL,
   open: ({ id, api = env.MODEL_API ?? 'auto', maxOutputTokens, webSearch }) =>
-    openModel({ ...server, model: id, api, maxOutputTokens, webSearch }),
+    openModel({ ...serverSettings, model: id, api, maxOutputTokens, webSearch }),
 })
 // connects during the init phase
 models.open(models.defaultModel)
@@ -118,7 +118,7 @@ const deps: ReplyDeps = {
     env.OPENAI_IMAGE_MODEL === undefined
       ? undefined
       : lazyImageModel({
-          ...server,
+          ...serverSettings,
           model: env.OPENAI_IMAGE_MODEL,
           outboundAllow: env.OUTBOUND_ALLOW,
         }),
@@ -145,7 +145,7 @@ type ReplyCall = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
 /** Wraps a handler that may begin a reply, within the budgets of its user and of everybody together. */
 const withReplyBudget =
   <Call extends ReplyCall, Result>(
-    handle: (call: Call, allowed: ReplyDeps & { reservation: Reservation }) => Promise<Result>,
+    handle: (call: Call, allowedDeps: ReplyDeps & { reservation: Reservation }) => Promise<Result>,
   ) =>
   async (call: Call): Promise<Result> => {
     const forMs = call.remainingMs()
@@ -156,7 +156,7 @@ const withReplyBudget =
         forMs,
         messageTokens: estimateRequestTokens(call),
         continues: isContinuation(call),
-        userLimits: toUserBudget(limits, userBudget),
+        userLimits: toUserBudget(limits, defaultUserBudget),
       },
       call.log,
     )
@@ -181,8 +181,8 @@ export const handler = apiFunction(
   'chat',
   { ...chatContracts, ...runsContracts },
   {
-    'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, allowed) =>
-      sendMessage(call, { ...allowed, stores, streams, readKey }),
+    'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, allowedDeps) =>
+      sendMessage(call, { ...allowedDeps, stores, streams, readKey }),
     ),
 
     'runs.events': async (call) => {
@@ -213,8 +213,8 @@ export const handler = apiFunction(
       return { success: true as const, run }
     },
 
-    'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, allowed) =>
-      submitDecision(call, { ...allowed, stores, streams }),
+    'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, allowedDeps) =>
+      submitDecision(call, { ...allowedDeps, stores, streams }),
     ),
 
     'runs.checkTask': async (call) => {

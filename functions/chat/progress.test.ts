@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadExtras, progressFrom, toExtras } from './progress.ts'
+import { restoreExtras, createProgress, toExtras } from './progress.ts'
 
 const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, images: 0 }
 const usage = { ...noUsage, inputTokens: 3, outputTokens: 4 }
@@ -8,7 +8,7 @@ const sources = [{ url: 'https://example.org' }]
 const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
 
 it('a new reply begins with nothing', () => {
-  expect(progressFrom(undefined)).toEqual({
+  expect(createProgress(undefined)).toEqual({
     progress: {
       content: '',
       toolCalls: [],
@@ -17,7 +17,7 @@ it('a new reply begins with nothing', () => {
       reasoning: { text: '', durationMs: 0 },
       sources: [],
       usage: noUsage,
-      rounds: [],
+      roundMessages: [],
       inputTokens: 0,
       outputTokens: 0,
     },
@@ -27,10 +27,10 @@ it('a new reply begins with nothing', () => {
 
 it('an incomplete reply continues with all its parts, and the model sees its end', () => {
   const partial = { content: 'Half', attachments: [file], reasoning, sources, usage }
-  const { progress, continues } = progressFrom(partial)
+  const { progress, continues } = createProgress(partial)
   expect(continues).toBe(true)
   expect(progress).toMatchObject({ ...partial, toolCalls: [], earlierUsage: usage })
-  expect(progress.rounds).toEqual([
+  expect(progress.roundMessages).toEqual([
     { role: 'assistant', content: 'Half' },
     { role: 'user', content: expect.stringContaining('Go on exactly where it ended') as string },
   ])
@@ -42,19 +42,19 @@ it('an incomplete reply continues with all its parts, and the model sees its end
 })
 
 it('an incomplete reply without text and calls begins again', () => {
-  expect(progressFrom({ content: '' }).progress.rounds).toMatchObject([
+  expect(createProgress({ content: '' }).progress.roundMessages).toMatchObject([
     { role: 'assistant', content: '' },
     { role: 'user' },
   ])
 })
 
 it('only the parts that a reply has are stored', () => {
-  const { progress } = progressFrom(undefined)
+  const { progress } = createProgress(undefined)
   expect(toExtras(progress)).toStrictEqual({})
   expect(toExtras({ ...progress, reasoning, sources, usage })).toStrictEqual({ reasoning, sources, usage })
   expect(toExtras({ ...progress, usage: { ...noUsage, outputTokens: 1 } })).toStrictEqual({
     usage: { ...noUsage, outputTokens: 1 },
   })
   expect(toExtras({ ...progress, attachments: [file] })).toStrictEqual({ usage: { ...noUsage, images: 1 } })
-  expect(loadExtras({ usage })).toEqual({ reasoning: { text: '', durationMs: 0 }, sources: [], usage })
+  expect(restoreExtras({ usage })).toEqual({ reasoning: { text: '', durationMs: 0 }, sources: [], usage })
 })

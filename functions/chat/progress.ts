@@ -18,8 +18,8 @@ export interface Progress {
   usage: Usage
   /** the part of `usage` from earlier runs; only for a continued reply */
   earlierUsage?: Usage | undefined
-  /** the model's own record of its rounds: its messages, and what the tools answered */
-  rounds: ModelMessage[]
+  /** messages of the rounds so far: the model's, and the results of its tools */
+  roundMessages: ModelMessage[]
   /** of this invocation, for its metrics */
   inputTokens: number
   outputTokens: number
@@ -30,14 +30,14 @@ export interface Progress {
 type Extras = Pick<Progress, 'reasoning' | 'sources' | 'usage'>
 type StoredExtras = { [Name in keyof Extras]?: Extras[Name] | undefined }
 
-/** What an earlier part of the same reply had besides its text, as it was stored. */
-export const loadExtras = ({ reasoning, sources, usage }: StoredExtras = {}): Extras => ({
+/** What the stored beginning of a reply had besides its text, for the progress of its continuation. */
+export const restoreExtras = ({ reasoning, sources, usage }: StoredExtras = {}): Extras => ({
   reasoning: { ...(reasoning ?? { text: '', durationMs: 0 }) },
   sources: [...(sources ?? [])],
   usage: usage ?? noUsage(),
 })
 
-/** What there is of it, to be stored or sent. */
+/** The extras that a reply has, to be stored or sent. */
 export function toExtras({ reasoning, sources, usage, attachments }: Progress): Partial<Extras> {
   const images = attachments.length
   return {
@@ -58,30 +58,30 @@ const maxHistoryCharacters = 24_000
  * The initial progress: of an incomplete reply, or empty.
  * @param earlierCalls calls of a failed attempt at the same message, which must not be made again
  */
-export function progressFrom(
-  partial:
+export function createProgress(
+  partialReply:
     | (StoredExtras & { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] })
     | undefined,
   earlierCalls: readonly ToolCall[] = [],
 ): { progress: Progress; continues: boolean } {
-  const { content = '', tool_calls: toolCalls = [...earlierCalls], attachments = [] } = partial ?? {}
-  const { messages: rounds } = buildToolMessages(toolCalls, {
+  const { content = '', tool_calls: toolCalls = [...earlierCalls], attachments = [] } = partialReply ?? {}
+  const { messages: roundMessages } = buildToolMessages(toolCalls, {
     key: 'before',
     maxCharacters: maxHistoryCharacters,
   })
   // a reply without text continues after the results of its tools
-  if (partial && (content !== '' || rounds.length === 0))
-    rounds.push({ role: 'assistant', content }, { role: 'user', content: continueInstruction })
+  if (partialReply && (content !== '' || roundMessages.length === 0))
+    roundMessages.push({ role: 'assistant', content }, { role: 'user', content: continueInstruction })
   const progress: Progress = {
     content,
     toolCalls: [...toolCalls],
     attachments: [...attachments],
     notices: [],
-    rounds,
-    ...loadExtras(partial),
-    earlierUsage: partial?.usage,
+    roundMessages,
+    ...restoreExtras(partialReply),
+    earlierUsage: partialReply?.usage,
     inputTokens: 0,
     outputTokens: 0,
   }
-  return { progress, continues: partial !== undefined }
+  return { progress, continues: partialReply !== undefined }
 }

@@ -29,7 +29,7 @@ const imageTokens = 20_000
 export interface BudgetLimits extends UserBudgetLimits {
   /** per user */
   readonly repliesAtOnce: number
-  /** for everybody together; undefined: as many as all users' budgets */
+  /** for the whole deployment; undefined: as many as all users' budgets */
   readonly siteTokensPerDay: number | undefined
 }
 
@@ -160,7 +160,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
 
       async function admitAtSite(): Promise<void> {
         if (!site) return
-        const tokens = await rows.admitToDeploymentRow(site.key, {
+        const tokens = await rows.admitToSiteRow(site.key, {
           tokens: initialTokens,
           expiresAtSeconds: (day + 2) * daySeconds,
           maxTokens: site.limit,
@@ -178,7 +178,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           [admitUser(), admitAtSite()],
           [
             () => rows.endReservation(user.key, slot, { tokens: -initialTokens }),
-            () => (site ? rows.adjustTokens(site.key, -initialTokens) : done),
+            () => (site ? rows.adjustTokens(site.key, -initialTokens) : Promise.resolve()),
           ],
         ))
 
@@ -231,7 +231,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
             costs: costs.getDifference(),
             replies: spent > 0 && !continues ? 1 : 0,
           }),
-          site && rows.adjustTokens(site.key, tokens).then((used) => measureSite(used ?? 0)),
+          site && rows.adjustTokens(site.key, tokens).then((siteTokens) => measureSite(siteTokens ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
       }
 
@@ -260,16 +260,19 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           }),
         spend(usage) {
           spent += usage.inputTokens + usage.outputTokens
-          const counters = toCounters(usage)
-          for (const name of usageCounterNames) used[name] += counters[name]
-          costs.spend(counters.nano_usd)
+          const counts = toCounters(usage)
+          for (const name of usageCounterNames) used[name] += counts[name]
+          costs.spend(counts.nano_usd)
         },
         reserveImage: () =>
           enqueue(async () => {
             await admit()
             await allOrNothing(
               [countImage(), ...(site ? [reserveMoreAt(site, imageTokens)] : [])],
-              [refundImageCount, () => (site ? rows.adjustTokens(site.key, -imageTokens) : done)],
+              [
+                refundImageCount,
+                () => (site ? rows.adjustTokens(site.key, -imageTokens) : Promise.resolve()),
+              ],
             )
             // images are not part of what `settle` refunds
             if (site) site.otherTokens += imageTokens
@@ -283,5 +286,3 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
     },
   }
 }
-
-const done = Promise.resolve()

@@ -125,7 +125,7 @@ it.each([
 
 it('measures the time to the first word from the arrival of the request, and only for a reply that begins', () => {
   expect(buildInput({}).receivedAtMs).toBe(5)
-  const progress = { ...emptyProgress(), rounds: [{ role: 'user' as const, content: 'Go on.' }] }
+  const progress = { ...emptyProgress(), roundMessages: [{ role: 'user' as const, content: 'Go on.' }] }
   expect(buildInput({ progress }).receivedAtMs).toBeUndefined()
 })
 

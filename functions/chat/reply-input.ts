@@ -8,7 +8,7 @@ import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import type { MessageFileDeps } from '../files/file-links.ts'
 import { deleteTurnFiles } from '../files/delete-turn-files.ts'
-import { formatSummary, type StoredSummary } from './conversation-summary.ts'
+import { formatSummary, type SummaryStore } from './conversation-summary.ts'
 import type { ModelMessage } from './model/model.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { MemoryRepository } from '../settings/memory-repository.ts'
@@ -62,16 +62,17 @@ interface ReplyContext {
   history: readonly PromptMessage[]
   /** whether the conversation has messages before `history` */
   hasEarlier?: boolean
+  /** what the page says about itself in the request */
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
   /** what the user has turned off for the conversation */
   disabledTools: readonly DisabledTool[] | undefined
   choice: ModelChoice
-  /** false for a temporary conversation */
+  /** false for a temporary chat */
   isSaved: boolean
   /** the conversation, if it is saved */
   sessionId?: string
   /** summary of the messages that the prompt leaves out; undefined if the conversation is not stored */
-  summary?: StoredSummary
+  summaryStore?: SummaryStore
   progress: Progress
   /** `progress` holds the beginning of the reply */
   continues: boolean
@@ -127,20 +128,19 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   ])
   const limits = limitContext(choice.model)
   const memories = findUsableMemories(context)
-  const about = {
+  const instructions = buildInstructions(deps.assistantName, hints, new Date(), {
     displayName: user.profile?.display_name,
     ownInstructions: user.settings.instructions,
     memories: memories && formatMemories(memories, limits.maxCharacters * memoryShare),
     offer,
-  }
-  const instructions = buildInstructions(deps.assistantName, hints, new Date(), about)
+  })
   const { messages, firstSent } = buildModelMessages(instructions, history, {
     contexts,
     limits,
     hasEarlier,
   })
   const firstTurn = firstSent?.turn
-  const summary = firstTurn === undefined ? undefined : await context.summary?.find(firstTurn)
+  const summary = firstTurn === undefined ? undefined : await context.summaryStore?.find(firstTurn)
   const toolsForMemory = memories ? memoryTools(deps.memories, sub, memories) : []
   const tools = [...assistantTools(deps, context), ...toolsForMemory, ...offer.tools]
   const searchesWeb = choice.model.webSearch === true
@@ -176,13 +176,13 @@ function lazyShowFiles({ fileDeps }: ReplyDeps, context: ReplyContext): ShowFile
 
 /** The images that tools returned before the reply waited. */
 async function reloadImages({ fileDeps }: ReplyDeps, { sub, progress }: ReplyContext): Promise<void> {
-  if (!progress.rounds.some((message) => message.role === 'tool' && message.images)) return
+  if (!progress.roundMessages.some((message) => message.role === 'tool' && message.images)) return
   const { loadResultImages } = await loadResultFiles()
-  await loadResultImages(fileDeps, sub, progress.rounds)
+  await loadResultImages(fileDeps, sub, progress.roundMessages)
 }
 
 /**
- * Where the messages of the prompt begin: the id of the first one. Messages of a temporary conversation have none, so its turns are
+ * Where the messages of the prompt begin: the id of the first one. Messages of a temporary chat have none, so its turns are
  * counted from the end: earlier ones may be missing here.
  */
 function findStart(history: readonly PromptMessage[], firstSent: PromptMessage) {
@@ -207,7 +207,7 @@ export function buildReplyInput(
   deps: ReplyDeps,
   context: ReplyContext,
 ): ReplyInput {
-  const recorded: Promise<void>[] = []
+  const ledgerWrites: Promise<void>[] = []
   let firstTurn: number | undefined
   const { model, effort, notice } = context.choice
   if (notice) {
@@ -229,7 +229,7 @@ export function buildReplyInput(
       if (firstTurn === undefined) return
       const { spending } = context
       try {
-        await context.summary?.update({
+        await context.summaryStore?.update({
           model: deps.models.open(model),
           price: model.price,
           firstTurn,
@@ -248,7 +248,7 @@ export function buildReplyInput(
     events: context.events,
     spending: context.spending,
     requestId: call.requestId,
-    receivedAtMs: context.progress.rounds.length === 0 ? call.receivedAtMs : undefined,
+    receivedAtMs: context.progress.roundMessages.length === 0 ? call.receivedAtMs : undefined,
     remainingMs: call.remainingMs,
     isUserDisabledOrErased: () => deps.wasDisabled(call.user),
     log: call.log,
@@ -258,7 +258,7 @@ export function buildReplyInput(
       if (permission !== 'denied')
         measure({ FailedToolCalls: success ? 0 : 1 }, { requestId: call.requestId })
       const error = outcome.success ? undefined : outcome.error
-      recorded.push(
+      ledgerWrites.push(
         deps.toolBox.record(
           context.sub,
           { tool, input, success, error, resultSize: forModel.length, permission },
@@ -269,7 +269,7 @@ export function buildReplyInput(
     endPendingCalls: (pending) =>
       endPendingCalls(deps, { sub: context.sub, pending: [...pending], isSaved: context.isSaved }),
     waitForLedger: async () => {
-      await Promise.all(recorded)
+      await Promise.all(ledgerWrites)
     },
     deleteFiles() {
       const messageFiles = findUserMessage(context.history)?.attachments ?? []

@@ -72,9 +72,9 @@ it('a denied call is not measured', async () => {
 it('a continued reply has no first token of its own', async () => {
   const conversation = aConversation()
   await write(await startRun(conversation), replyingModel('One', true)).ended
-  const { run, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
+  const { run, partialReply } = await startNew(conversation, 'm1', 'Hello', { continues: true })
   output = []
-  await write(run, delayModel(500, replyingModel(' two.')), [], { partial }).ended
+  await write(run, delayModel(500, replyingModel(' two.')), [], { partialReply }).ended
   expect(readMetrics()).toEqual([{ InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
 })
 

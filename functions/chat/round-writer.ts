@@ -127,16 +127,16 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
       if (!isNewSource(progress, source)) return
       const { url } = source
       const title = source.title?.trim()
-      const cited = { url, ...(title && { title: truncate(title, maxTitleCharacters) }) }
+      const citedSource = { url, ...(title && { title: truncate(title, maxTitleCharacters) }) }
       beginStep()
-      progress.sources.push(cited)
-      events.push({ type: 'source-url', sourceId: `source-${progress.sources.length}`, ...cited })
+      progress.sources.push(citedSource)
+      events.push({ type: 'source-url', sourceId: `source-${progress.sources.length}`, ...citedSource })
     },
   }
 
   return {
     ...callbacks,
-    /** a step without a word or a call has none of the others */
+    /** begins the step if no callback has done so: the model may write neither text nor a call */
     beginStep,
     /** Ends the parts that are open; may be repeated. */
     endParts() {

@@ -46,7 +46,7 @@ export interface ReplyInput extends Pick<
   endPendingCalls: (pending: readonly PendingCall[]) => Promise<void>
   /** resolves when every call is in the user's ledger */
   waitForLedger: () => Promise<void>
-  /** the messages of the prompt; a temporary conversation has them nowhere else */
+  /** the messages of the prompt; a temporary chat has them nowhere else */
   history: readonly PromptMessage[]
   contextLimits: ContextLimits
   decidedCalls?: readonly PendingCall[]
@@ -217,11 +217,11 @@ export async function runReply(
 }
 
 /** Summarises what the prompt left out once a reply has ended; its readers have all of it by then. */
-export async function thenSummarise(
-  ended: Promise<ReplyResult>,
+export async function summariseAfter(
+  replying: Promise<ReplyResult>,
   { updateSummary }: Pick<ReplyInput, 'updateSummary'>,
 ): Promise<ReplyResult> {
-  const result = await ended
+  const result = await replying
   if (result.success) await updateSummary()
   return result
 }
@@ -286,11 +286,11 @@ async function park(
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
-  const { content, toolCalls, attachments, rounds, earlierUsage } = input.progress
+  const { content, toolCalls, attachments, roundMessages, earlierUsage } = input.progress
   const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
-    messages: rounds.map(toStoredMessage) as unknown as Record<string, unknown>[],
+    messages: roundMessages.map(toStoredMessage) as unknown as Record<string, unknown>[],
     content,
     toolCalls,
     attachments,

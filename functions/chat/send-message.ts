@@ -9,12 +9,12 @@ import { startTurn } from '../runs/start-turn.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { respondFollowing, respondLive, respondStored } from './response/reply-response.ts'
 import { resolveAttachments } from './prompt/resolve-attachments.ts'
-import { progressFrom } from './progress.ts'
+import { createProgress } from './progress.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, buildReplyInput, type ReplyDeps } from './reply-input.ts'
 import { openSummary } from './conversation-summary.ts'
-import { runReply, runStatelessReply, thenSummarise } from './run-reply.ts'
+import { runReply, runStatelessReply, summariseAfter } from './run-reply.ts'
 
 type SendCall = ApiCall<'chat.send'>
 
@@ -132,13 +132,13 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     disabledTools: run.disabledTools,
     choice,
     isSaved,
-    ...(isSaved && { sessionId, summary: openSummary(stores, run) }),
-    ...progressFrom(isSaved ? turn.partial : findPartialReply(body), turn.earlierCalls),
+    ...(isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
+    ...createProgress(isSaved ? turn.partialReply : findPartialReply(body), turn.earlierCalls),
     events,
     spending: reservation,
   })
-  const ended = runReply(stores, run, input, isSaved ? turn : undefined)
-  return respondLive(call, events, reservation.settleAfter(thenSummarise(ended, input)))
+  const replying = runReply(stores, run, input, isSaved ? turn : undefined)
+  return respondLive(call, events, reservation.settleAfter(summariseAfter(replying, input)))
 }
 
 /** Replies to a message without a conversation id: nothing is stored. */
@@ -165,7 +165,7 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
     disabledTools: body.disabledTools,
     choice,
     isSaved: false,
-    ...progressFrom(findPartialReply(body)),
+    ...createProgress(findPartialReply(body)),
     events,
     spending: reservation,
   })

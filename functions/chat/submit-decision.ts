@@ -12,7 +12,7 @@ import type { PendingCall, Run } from '../runs/run.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { fingerprintTool } from '../tools/tool.ts'
 import { respondFollowing, respondLive } from './response/reply-response.ts'
-import { loadExtras, type Progress } from './progress.ts'
+import { restoreExtras, type Progress } from './progress.ts'
 import { limitContext, type ContextLimits } from './prompt/context-limits.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import type { ModelMessage } from './model/model.ts'
@@ -21,7 +21,7 @@ import { loadUserTools, loadUserContext, buildReplyInput, type ReplyDeps } from 
 import { isTooLong } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/task-calls.ts'
 import { openSummary } from './conversation-summary.ts'
-import { runReply, thenSummarise } from './run-reply.ts'
+import { runReply, summariseAfter } from './run-reply.ts'
 
 interface SubmitDecisionDeps extends ReplyDeps {
   stores: ConversationStores
@@ -29,7 +29,7 @@ interface SubmitDecisionDeps extends ReplyDeps {
   streams: OpenSlots
 }
 
-/** Loads the messages before the run: from the table, or from the run itself for a temporary conversation. */
+/** Loads the messages before the run: from the table, or from the run itself for a temporary chat. */
 async function loadHistory(
   { messages }: ConversationStores,
   { sub, sessionId, turn, replaces, branches, transcript }: Run,
@@ -131,9 +131,9 @@ export async function submitDecision(
     toolCalls: transcript?.toolCalls ?? [],
     attachments: transcript?.attachments ?? [],
     notices: [],
-    ...loadExtras(transcript),
+    ...restoreExtras(transcript),
     earlierUsage: transcript?.earlierUsage,
-    rounds: (transcript?.messages ?? []) as unknown as ModelMessage[],
+    roundMessages: (transcript?.messages ?? []) as unknown as ModelMessage[],
     inputTokens: 0,
     outputTokens: 0,
   }
@@ -146,7 +146,7 @@ export async function submitDecision(
     disabledTools: run.disabledTools,
     choice,
     isSaved: run.isSaved,
-    ...(run.isSaved && { sessionId, summary: openSummary(stores, run) }),
+    ...(run.isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
     progress,
     continues: false,
     events,
@@ -157,8 +157,8 @@ export async function submitDecision(
   // the last step that can fail: until then the run waits, and the decision can be sent again
   const resumed = await stores.runs.resume(run, Date.now())
   const input = buildReplyInput(call, deps, context)
-  const ended = runReply(stores, resumed, { ...input, decidedCalls: run.pending })
-  return respondLive(call, events, reservation.settleAfter(thenSummarise(ended, input)))
+  const replying = runReply(stores, resumed, { ...input, decidedCalls: run.pending })
+  return respondLive(call, events, reservation.settleAfter(summariseAfter(replying, input)))
 }
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */

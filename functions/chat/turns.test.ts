@@ -243,7 +243,7 @@ describe('an incomplete reply', () => {
 
   it('continues in the middle of a word, as the same reply of the same turn', async () => {
     const { conversation, run } = await incomplete()
-    const { run: next, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
+    const { run: next, partialReply } = await startNew(conversation, 'm1', 'Hello', { continues: true })
     expect(next).toMatchObject({ turn: run.turn, replyId: run.replyId })
     const prompt: unknown[] = []
     const rest: Model = {
@@ -252,7 +252,7 @@ describe('an incomplete reply', () => {
         return replyingModel('me.').complete(request)
       },
     }
-    const { reply, ended } = write(next, rest, [], { partial })
+    const { reply, ended } = write(next, rest, [], { partialReply })
     expect(await ended).toMatchObject({ success: true, content: 'Once upon a time.' })
     expect(prompt.at(-2)).toEqual({ role: 'assistant', content: 'Once upon a ti' })
     expect(prompt.at(-1)).toMatchObject({ role: 'user' })
@@ -274,11 +274,11 @@ describe('an incomplete reply', () => {
 
   it('is returned when it is being continued, or is complete by now', async () => {
     const { conversation } = await incomplete()
-    const { run, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
+    const { run, partialReply } = await startNew(conversation, 'm1', 'Hello', { continues: true })
     await expect(start(conversation, 'm1', 'Hello', { continues: true })).resolves.toMatchObject({
       kind: 'running',
     })
-    await write(run, replyingModel('me.'), [], { partial }).ended
+    await write(run, replyingModel('me.'), [], { partialReply }).ended
     await expect(start(conversation, 'm1', 'Hello', { continues: true })).resolves.toMatchObject({
       kind: 'ended',
     })
@@ -286,16 +286,16 @@ describe('an incomplete reply', () => {
 
   it('that does not exist is started anew', async () => {
     const fresh = await startNew(aConversation(), 'm1', 'Hello', { continues: true })
-    expect(fresh.partial).toBeUndefined()
+    expect(fresh.partialReply).toBeUndefined()
   })
 
   it('stays as it was when the model fails before it continues', async () => {
     const { conversation } = await incomplete()
-    const { run, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
-    expect(await write(run, failingModel(), [], { partial }).ended).toMatchObject({ success: false })
+    const { run, partialReply } = await startNew(conversation, 'm1', 'Hello', { continues: true })
+    expect(await write(run, failingModel(), [], { partialReply }).ended).toMatchObject({ success: false })
     const { messages } = await readConversation(stores, conversation)
     expect(messages.at(-1)).toMatchObject({ content: 'Once upon a ti', ended: 'incomplete' })
     const again = await startNew(conversation, 'm1', 'Hello', { continues: true })
-    expect(again.partial).toMatchObject({ content: 'Once upon a ti' })
+    expect(again.partialReply).toMatchObject({ content: 'Once upon a ti' })
   })
 })

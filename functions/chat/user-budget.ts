@@ -50,15 +50,15 @@ interface DaySum {
 
 const emptySum: DaySum = { tokens: 0, nano_usd: 0 }
 
-/** What the earlier days of the month count. They are read, at most 62 small rows, only if there is a limit of the month. */
+/** What the earlier days of the month count. They are read, at most 62 small rows, only if there is a monthly limit. */
 export async function sumEarlierDays(
   table: Table,
   sub: string,
   { day, limits }: { day: number; limits: UserBudgetLimits },
 ): Promise<DaySum> {
   const { firstDay } = findMonth(day)
-  const hasMonth = limits.tokensPerMonth !== undefined || limits.nanoUsdPerMonth !== undefined
-  if (!hasMonth || day === firstDay) return emptySum
+  const hasMonthlyLimit = limits.tokensPerMonth !== undefined || limits.nanoUsdPerMonth !== undefined
+  if (!hasMonthlyLimit || day === firstDay) return emptySum
   const rows = await queryAll(table, { partition: dailyUsageKey(sub, day).PK, prefix: dailyUsagePrefix })
   const sum = { ...emptySum }
   for (const row of rows) {

@@ -1,6 +1,6 @@
 import type { GenerateReplyInput } from '../../functions/chat/generate-reply.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
-import { progressFrom } from '../../functions/chat/progress.ts'
+import { createProgress } from '../../functions/chat/progress.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import type { Prompt, ReplyInput } from '../../functions/chat/run-reply.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
@@ -9,7 +9,7 @@ import { ReplyLog } from '../../functions/runs/reply-log.ts'
 const noop = async () => undefined
 
 /** The progress of a reply that has not begun. */
-export const emptyProgress = () => progressFrom(undefined).progress
+export const emptyProgress = () => createProgress(undefined).progress
 
 /** A prompt of one message. The user allows no tool for always, and files of results are not shown. */
 export const buildPrompt = (changes: Partial<Prompt> = {}): Prompt => ({

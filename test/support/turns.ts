@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { submitDecision } from '../../functions/chat/submit-decision.ts'
 import { followRun } from '../../functions/chat/response/follow-run.ts'
-import { progressFrom } from '../../functions/chat/progress.ts'
+import { createProgress } from '../../functions/chat/progress.ts'
 import { buildPrompt, buildRunInput } from './reply-input.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import { modelErrors, ModelError } from '../../functions/chat/model/model-errors.ts'
@@ -161,15 +161,15 @@ export function turnRunner(stores: TestStores) {
     run: Run,
     model: Model,
     tools: Tool[] = [],
-    { remainingMs = 300_000, partial }: WriteOptions = {},
+    { remainingMs = 300_000, partialReply }: WriteOptions = {},
   ) {
     const events = new ReplyLog()
     events.push({ type: 'start', messageId: run.replyId, messageMetadata: {} })
     const input = buildRunInput(model, {
       prepare: async () => buildPrompt({ tools }),
-      ...progressFrom(partial),
+      ...createProgress(partialReply),
       events,
-      receivedAtMs: partial ? undefined : Date.now(),
+      receivedAtMs: partialReply ? undefined : Date.now(),
       remainingMs: () => remainingMs,
     })
     const ended = runReply(stores, run, input)
@@ -236,5 +236,5 @@ export function turnRunner(stores: TestStores) {
 interface WriteOptions {
   remainingMs?: number
   /** the incomplete reply to continue */
-  partial?: StartedTurn['partial']
+  partialReply?: StartedTurn['partialReply']
 }

@@ -119,10 +119,10 @@ async function loadFiles(
   let imagesLeft = maxImagesForModel
   const read = async (file: StoredFile | undefined) => {
     const object = isImage(file) && imagesLeft > 0 ? findImageObject(sub, file) : undefined
-    const hasRoom = charactersLeft > 0 && hasText(file)
+    const isTextNeeded = charactersLeft > 0 && hasText(file)
     return {
       bytes: object && (await store.read(object.key)),
-      text: hasRoom ? await readDocumentText(store, sub, file.id) : undefined,
+      text: isTextNeeded ? await readDocumentText(store, sub, file.id) : undefined,
     }
   }
   const loaded: LoadedFile[] = []

@@ -12,7 +12,7 @@ const smallest: ContextLimits = { maxCharacters: 48_000, maxMessages: 100 }
 /** Reading more would cost more than it helps: about 80,000 tokens, sent with each message. */
 const largestCharacters = 240_000
 const maxMessages = 500
-/** In tokens, characters vary from one (Chinese) to four (English). */
+/** On average: one in Chinese, four in English. */
 const charactersPerToken = 3
 
 /** A conversation gets half of the model's window: instructions, tools, files and the reply share the rest. */

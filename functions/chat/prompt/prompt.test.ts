@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { zodParameters, type Tool } from '../../tools/tool.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from '../model/model.ts'
-import { progressFrom } from '../progress.ts'
+import { createProgress } from '../progress.ts'
 import type { AttachmentContexts } from './attachment-context.ts'
 import { limitContext } from './context-limits.ts'
 import * as prompt from './prompt.ts'
@@ -181,10 +181,10 @@ describe('a continued reply', () => {
   }
 
   it('includes the tools that it has called', () => {
-    const { progress, continues } = progressFrom({ content: 'It is', tool_calls: [call] })
+    const { progress, continues } = createProgress({ content: 'It is', tool_calls: [call] })
     expect(continues).toBe(true)
     expect(progress.toolCalls).toEqual([call])
-    expect(progress.rounds).toMatchObject([
+    expect(progress.roundMessages).toMatchObject([
       { role: 'assistant', tool_calls: [{ id: 'before000', function: { name: 'send_mail' } }] },
       { role: 'tool', tool_call_id: 'before000', content: 'sent' },
       { role: 'assistant', content: 'It is' },
@@ -193,16 +193,16 @@ describe('a continued reply', () => {
   })
 
   it('continues after its tool calls if it has no text', () => {
-    expect(progressFrom({ content: '', tool_calls: [call] }).progress.rounds.map(({ role }) => role)).toEqual(
-      ['assistant', 'tool'],
-    )
+    expect(
+      createProgress({ content: '', tool_calls: [call] }).progress.roundMessages.map(({ role }) => role),
+    ).toEqual(['assistant', 'tool'])
   })
 
   it('includes the calls of the failed attempt before it', () => {
-    const { progress, continues } = progressFrom(undefined, [call])
+    const { progress, continues } = createProgress(undefined, [call])
     expect(continues).toBe(false)
     expect(progress).toMatchObject({ content: '', toolCalls: [call] })
-    expect(progress.rounds.map(({ role }) => role)).toEqual(['assistant', 'tool'])
+    expect(progress.roundMessages.map(({ role }) => role)).toEqual(['assistant', 'tool'])
   })
 })
 

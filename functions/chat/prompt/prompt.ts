@@ -8,7 +8,7 @@ import type { ModelMessage } from '../model/model.ts'
 import { findStepStart } from './step-start.ts'
 import { missingTextNote, buildToolMessages } from '../model/tool-messages.ts'
 
-/** How much of it the tool calls of one earlier reply may take; always the same, so that the prompt's beginning stays as it is. */
+/** The share of a conversation's characters that the tool calls of one earlier reply may take: constant, so that the prompt's beginning stays the same. */
 const callShare = 1 / 8
 
 /** A message of a conversation, with its files by name. */
@@ -121,7 +121,7 @@ function toModelMessage(
 const countCharacters = ({ content, attachments = [] }: PromptMessage) =>
   attachments.reduce((sum, { extractedText = '' }) => sum + extractedText.length, content.length)
 
-/** The newest messages within the budget, the last one always; stored with the waiting run of a temporary conversation. */
+/** The newest messages within the budget, the last one always; stored with the waiting run of a temporary chat. */
 export function trimHistory(
   history: readonly PromptMessage[],
   { maxCharacters }: ContextLimits = limitContext({}),

@@ -34,14 +34,14 @@ export async function resolveAttachments(
   files: Pick<FileRepository, 'findMany'>,
   sub: string,
   references: readonly Reference[] | null | undefined,
-  missing: MissingFilePolicy,
+  policy: MissingFilePolicy,
 ): Promise<PromptAttachment[]> {
   const byId = new Map((references ?? []).map((reference) => [findId(sub, reference), reference]))
   if (byId.size === 0) return []
   const ids = [...byId.keys()].filter((id) => id !== undefined)
   const found = await files.findMany(sub, ids)
   const mayBeMissing = ({ extractedText }: Reference) =>
-    missing === 'by name' || (missing === 'by text' && Boolean(extractedText))
+    policy === 'by name' || (policy === 'by text' && Boolean(extractedText))
   const refused = [...byId].filter(([id, reference]) => !found.has(id ?? '') && !mayBeMissing(reference))
   if (refused.length > 0) {
     // all of them at once, so that the caller can leave them out

@@ -10,10 +10,10 @@ interface Item {
 }
 
 /**
- * Where the part of a conversation begins that is sent: as late as it must, at the beginning of a group of turns. As the conversation grows,
- * the beginning stays until it no longer fits. At least half of what fits is sent, whatever that does to the cache.
+ * Finds where the sent part of a conversation begins: at the first turn of a group, so that the beginning stays the same as the conversation
+ * grows, until it no longer fits. At least half of what fits is sent, even if the beginning then changes more often.
  * @param fitting what fits, oldest first; something before it is left out
- * @param turnBefore of what was left out last; by default the turn before the first one
+ * @param turnBefore the last turn that does not fit; by default the one before the first that does
  * @returns an index
  */
 export function findStepStart(

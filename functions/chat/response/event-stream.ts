@@ -42,8 +42,8 @@ export async function* streamLive(reply: ReplyLog): AsyncGenerator<string> {
 }
 
 /**
- * Streams events that are complete, and the end.
- * @param position of the reader; these events are no part of the reply's log, so they move it only when it has seen nothing
+ * Streams complete events, and the end. They are not in the reply's log: a reader keeps its position, and one that has seen nothing counts them.
+ * @param position of the reader
  */
 export function streamFinished(events: readonly ChatEvent[], position = 0): AsyncIterable<string> {
   const frames = events.map((event, index) => formatEvent(position === 0 ? index + 1 : position, event))

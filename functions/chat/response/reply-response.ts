@@ -154,7 +154,7 @@ export async function respondFollowing(
   if (wantsStream(caller)) return streamRun(caller, stores, run, await acquireStream(streams, caller))
   // this form waits for the end, however long that takes
   const slot = await acquireStream(streams, caller, caller.remainingMs())
-  const read = async (): Promise<ReplyResult> => {
+  const awaitReply = async (): Promise<ReplyResult> => {
     try {
       return await waitForEnd(stores, run, caller)
     } catch (cause) {
@@ -164,5 +164,5 @@ export async function respondFollowing(
       await slot.release()
     }
   }
-  return jsonResponse(read())
+  return jsonResponse(awaitReply())
 }
