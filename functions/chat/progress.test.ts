@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { replyNotices } from '#shared/chat-texts.ts'
 import { restoreExtras, createProgress, toExtras } from './progress.ts'
 
 const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, images: 0 }
@@ -26,10 +27,18 @@ it('a new reply begins with nothing', () => {
 })
 
 it('an incomplete reply continues with all its parts, and the model sees its end', () => {
-  const partial = { content: 'Half', attachments: [file], reasoning, sources, usage }
-  const { progress, continues } = createProgress(partial)
+  const parts = {
+    content: 'Half',
+    attachments: [file],
+    notices: [replyNotices.model],
+    reasoning,
+    sources,
+    usage,
+  }
+  const partialReply = structuredClone(parts)
+  const { progress, continues } = createProgress(partialReply)
   expect(continues).toBe(true)
-  expect(progress).toMatchObject({ ...partial, toolCalls: [], earlierUsage: usage })
+  expect(progress).toMatchObject({ ...parts, toolCalls: [], earlierUsage: usage })
   expect(progress.roundMessages).toEqual([
     { role: 'assistant', content: 'Half' },
     { role: 'user', content: expect.stringContaining('Go on exactly where it ended') as string },
@@ -38,7 +47,8 @@ it('an incomplete reply continues with all its parts, and the model sees its end
   progress.reasoning.text += 'More.'
   progress.sources.push({ url: 'https://example.org/2' })
   progress.attachments.push(file)
-  expect(partial).toEqual({ content: 'Half', attachments: [file], reasoning, sources, usage })
+  progress.notices.push(replyNotices.images)
+  expect(partialReply).toEqual(parts)
 })
 
 it('an incomplete reply without text and calls begins again', () => {

@@ -60,11 +60,21 @@ const maxHistoryCharacters = 24_000
  */
 export function createProgress(
   partialReply:
-    | (StoredExtras & { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] })
+    | (StoredExtras & {
+        content: string
+        tool_calls?: ToolCall[]
+        attachments?: Attachment[]
+        notices?: ReplyNotice[] | undefined
+      })
     | undefined,
   earlierCalls: readonly ToolCall[] = [],
 ): { progress: Progress; continues: boolean } {
-  const { content = '', tool_calls: toolCalls = [...earlierCalls], attachments = [] } = partialReply ?? {}
+  const {
+    content = '',
+    tool_calls: toolCalls = [...earlierCalls],
+    attachments = [],
+    notices = [],
+  } = partialReply ?? {}
   const { messages: roundMessages } = buildToolMessages(toolCalls, {
     key: 'before',
     maxCharacters: maxHistoryCharacters,
@@ -76,7 +86,7 @@ export function createProgress(
     content,
     toolCalls: [...toolCalls],
     attachments: [...attachments],
-    notices: [],
+    notices: [...notices],
     roundMessages,
     ...restoreExtras(partialReply),
     earlierUsage: partialReply?.usage,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { replyNotices } from '#shared/chat-texts.ts'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { buildRunInput } from '../../test/support/reply-input.ts'
 import {
@@ -92,7 +93,7 @@ describe('the log', () => {
     ])
   })
 
-  it('warns about what the model’s server rejected', async () => {
+  it('warns about each notice of a reply, once', async () => {
     const { log, lines } = recordingLogger()
     const omitting: Model = {
       complete: (call) => {
@@ -106,7 +107,7 @@ describe('the log', () => {
     expect(lines.slice(1)).toEqual([
       {
         level: 'warn',
-        message: 'the model server rejected a part of the request',
+        message: 'a reply has a notice',
         fields: { code: 'tools_unavailable' },
       },
     ])
@@ -376,6 +377,7 @@ describe('the end of a reply', () => {
     const speaking: Model = {
       complete: (call) => {
         call.onText('Let me ask.')
+        call.onOmit('images')
         return callingModel.complete(call)
       },
     }
@@ -397,6 +399,7 @@ describe('the end of a reply', () => {
         content: 'Let me ask.',
         toolCalls: [],
         attachments: [],
+        notices: [replyNotices.images],
         messages: [{ role: 'assistant', tool_calls: [{ id: 'c1' }] }],
         position: reply.position - 2,
       },
@@ -411,6 +414,7 @@ describe('the end of a reply', () => {
     await decide(run, replyingModel('Sent.'), tool)
     expect((await readConversation(stores, run)).messages.at(-1)).toMatchObject({
       content: 'Let me ask.\n\nSent.',
+      notices: [replyNotices.images],
     })
     expect(await stores.logs.read(run, 0)).toEqual([])
   })

@@ -210,7 +210,7 @@ export function buildReplyInput(
   const ledgerWrites: Promise<void>[] = []
   let firstTurn: number | undefined
   const { model, effort, notice } = context.choice
-  if (notice) {
+  if (notice && !context.progress.notices.some(({ code }) => code === notice.code)) {
     context.progress.notices.push(notice)
     context.events.push({ type: 'data-notice', data: notice })
   }

@@ -147,8 +147,7 @@ function logEnd({ log, progress }: ReplyInput, ended: ReplyEnd, startedAtMs: num
     outputTokens: progress.outputTokens,
     ...(failed && { error: ended.cause }),
   })
-  for (const { code } of progress.notices)
-    log.warn('the model server rejected a part of the request', { code })
+  for (const { code } of progress.notices) log.warn('a reply has a notice', { code })
 }
 
 /** Writes a reply without a run: nothing is stored, the request body is the whole conversation. */
@@ -286,7 +285,7 @@ async function park(
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
-  const { content, toolCalls, attachments, roundMessages, earlierUsage } = input.progress
+  const { content, toolCalls, attachments, notices, roundMessages, earlierUsage } = input.progress
   const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
@@ -294,6 +293,7 @@ async function park(
     content,
     toolCalls,
     attachments,
+    ...(notices.length > 0 && { notices }),
     ...toExtras(input.progress),
     ...(earlierUsage && { earlierUsage }),
     position,

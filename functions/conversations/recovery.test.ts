@@ -1,5 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
+import { replyNotices } from '#shared/chat-texts.ts'
 import {
   aConversation,
   aMessage,
@@ -172,6 +173,7 @@ describe('a lost run', () => {
         id: 'r',
         tool_calls: [earlier],
         attachments: [image],
+        notices: [replyNotices.model],
       }
       await stores.messages.put(run.sub, partial, run.startedAtMs - 1)
       if (words !== '') await stores.logs.append(run, [textPart(0, words)])
@@ -181,6 +183,7 @@ describe('a lost run', () => {
           content: words || 'One,',
           tool_calls: [earlier],
           attachments: [image],
+          notices: [replyNotices.model],
         })
       }
     }

@@ -99,6 +99,7 @@ function addEarlierReply(
     ...own,
     toolCalls,
     attachments: [...earlier.attachments, ...own.attachments],
+    notices: [...(earlier.notices ?? []), ...own.notices],
     reasoning: {
       text: [text, own.reasoning.text].filter((part) => part !== '').join('\n\n'),
       durationMs: durationMs + own.reasoning.durationMs,

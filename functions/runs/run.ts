@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ApprovalRequest, RunView, TaskView } from '#shared/contracts/runs.ts'
-import { disabledTool, reasoning, source, toolCall, usage } from '#shared/contracts/chat.ts'
+import { disabledTool, reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
 import { elicitation, elicitationResponse, elicitedInput } from '#shared/contracts/elicitation.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'
@@ -95,6 +95,7 @@ export const transcript = z.object({
   content: z.string(),
   toolCalls: z.array(toolCall),
   attachments: z.array(attachment).default([]),
+  notices: z.array(replyNotice).optional(),
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
   usage: usage.optional(),

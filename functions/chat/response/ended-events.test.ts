@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chatErrors } from '#shared/chat-texts.ts'
+import { chatErrors, replyNotices } from '#shared/chat-texts.ts'
 import { toReadMessage, type StoredMessage } from '../../conversations/message-repository.ts'
 import { run as runSchema, toRunView, type Run } from '../../runs/run.ts'
 import { buildEndedEvents, toChatResponse } from './ended-events.ts'
@@ -51,13 +51,15 @@ const calls = [
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 0, images: 0 }
 
 it('a stored reply has all its parts in the JSON form, without the line after a stop', () => {
-  const full = message({ attachments: [file], tool_calls: calls, reasoning, sources })
+  const notices = [replyNotices.images]
+  const full = message({ attachments: [file], tool_calls: calls, notices, reasoning, sources })
   expect(toChatResponse(aRun(), [question, full, stopLine])).toEqual({
     success: true,
     content: 'Here.',
     toolCalls: calls,
     error: null,
     attachments: [file],
+    notices,
     reasoning,
     sources,
   })

@@ -11,7 +11,7 @@ export function toChatResponse(run: Run, messages: readonly Message[]): ChatResp
   const replies = messages.filter(({ role }) => role === 'assistant')
   const attachments = replies.flatMap((reply) => reply.attachments)
   const error = run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null)
-  // a stopped reply has two messages: the first has reasoning and sources
+  // a stopped reply has two messages: the first has notices, reasoning and sources
   const [first] = replies
   return {
     success: error === null,
@@ -22,6 +22,7 @@ export function toChatResponse(run: Run, messages: readonly Message[]): ChatResp
     toolCalls: replies.flatMap(({ tool_calls }) => tool_calls),
     error,
     ...(attachments.length > 0 && { attachments }),
+    ...(first?.notices && { notices: first.notices }),
     ...(first?.reasoning && { reasoning: first.reasoning }),
     ...(first?.sources && { sources: first.sources }),
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { replyNotices } from '#shared/chat-texts.ts'
 import { aConversation, aMessage, aRun, openSharedStores } from '../../../test/support/conversations.ts'
 import type { User } from '../../platform/auth/access-token.ts'
 import { StreamedResponse } from '../../platform/http/api-function.ts'
@@ -222,10 +223,18 @@ describe('the JSON form of a reply that another invocation writes', () => {
       fingerprint: 'f',
       askedAtMs: 1,
     }
-    const transcript = { messages: [], content: 'Shall I?', toolCalls: [], attachments: [], position: 9 }
+    const notices = [replyNotices.images]
+    const transcript = {
+      messages: [],
+      content: 'Shall I?',
+      toolCalls: [],
+      attachments: [],
+      notices,
+      position: 9,
+    }
     await stores.runs.park(run, [question], transcript)
     await releasePoll(2)
-    expect(await responding).toEqual({ ...reply, content: 'Shall I?' })
+    expect(await responding).toEqual({ ...reply, content: 'Shall I?', notices })
     expect(released()).toBe(1)
   })
 

@@ -93,13 +93,21 @@ async function waitForEnd(
   }
   if (current?.status !== 'waiting')
     return toChatResponse(current ?? run, await loadTurnMessages(stores, run))
-  const { content = '', toolCalls = [], attachments = [], reasoning, sources } = current.transcript ?? {}
+  const {
+    content = '',
+    toolCalls = [],
+    attachments = [],
+    notices,
+    reasoning,
+    sources,
+  } = current.transcript ?? {}
   return {
     success: true,
     content,
     toolCalls,
     error: null,
     ...(attachments.length > 0 && { attachments }),
+    ...(notices && { notices }),
     ...(reasoning && { reasoning }),
     ...(sources && { sources }),
   }

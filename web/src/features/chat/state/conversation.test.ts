@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { replyNotSaved } from '#shared/chat-texts.ts'
+import { replyNotices, replyNotSaved } from '#shared/chat-texts.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -299,10 +299,12 @@ it('continues an incomplete reply, and keeps it when that fails', async () => {
   })
   last()?.write({ ...start, messageMetadata: { runId: 'next' } })
   for (const event of [delta('Once'), delta(' upon.')]) last()?.write(event)
-  last()?.write({ ...finish, messageMetadata: { ...finish.messageMetadata, content: 'Once upon.' } })
+  const result = { ...finish.messageMetadata, content: 'Once upon.', notices: [replyNotices.images] }
+  last()?.write({ ...finish, messageMetadata: result })
   last()?.write('done')
   await settle()
   expect(listContents()).toEqual(['Hi', 'Once upon.'])
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ notices: [replyNotices.images] })
   expect(conversation.getState().messages.at(-1)).not.toHaveProperty('ended')
 })
 

@@ -46,7 +46,8 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
     case 'finish': {
       // only the stream has ended
       if (reply.approvals.length > 0) return chat
-      const { success, content, error, toolCalls, attachments, reasoning, sources } = event.messageMetadata
+      const { success, content, error, toolCalls, attachments, notices, reasoning, sources } =
+        event.messageMetadata
       if (!success && error !== null) return failReply(chat, toShownError(reply, error, timestamp))
       const text = content || reply.text
       const replyAttachments = joinAttachments(attachments, reply.attachments)
@@ -58,6 +59,7 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
           tool_calls: toolCalls,
           attachments: [...replyAttachments],
           // those of the whole reply: this stream may have had only its end
+          ...(notices && { notices }),
           ...(reasoning && { reasoning }),
           ...(sources && { sources }),
         },
