@@ -20,7 +20,7 @@ export interface EndedReply {
   /** images made for the reply */
   attachments?: readonly Attachment[]
   /** notices to the user about what the reply went without */
-  notices?: readonly ReplyNotice[]
+  notices?: readonly ReplyNotice[] | undefined
   reasoning?: Reasoning | undefined
   sources?: readonly Source[] | undefined
   usage?: Usage | undefined

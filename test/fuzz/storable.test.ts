@@ -74,7 +74,7 @@ it('a reply with its calls fits into a row, whatever tools and model wrote', asy
         const callingInput = {
           ...buildGenerateInput(model, { tools: [tool] }),
           offered: [tool],
-          results: resultPager(),
+          resultPager: resultPager(),
         }
         const { progress } = callingInput
         for (const [at, [, size, letter]] of answers.entries())
