@@ -17,14 +17,14 @@ interface BackupCode {
  * Exchanges a backup code for TOTP codes, which answer the challenge; the first may have been used a moment
  * ago.
  * @param verify answers the challenge with a TOTP code
- * @param onAwaitingCode called when all current codes were used and the next one is awaited
+ * @param onWaitingChange called with true when all current codes were used and the wait for the next one begins, with false when it ends
  * @param signal ends the wait: no further code is sent then
  * @returns undefined when the challenge is passed or `signal` has ended the wait, otherwise the error
  */
 export async function redeemBackupCode(
   body: BackupCode,
   verify: (code: string) => Promise<AuthError | undefined>,
-  onAwaitingCode: (isAwaiting: boolean) => void,
+  onWaitingChange: (isWaiting: boolean) => void,
   signal?: AbortSignal,
   isLastTry = false,
 ): Promise<AuthError | undefined> {
@@ -40,11 +40,11 @@ export async function redeemBackupCode(
   }
   if (isLastTry) return { kind: 'code-refused', field: 'code', userMessage: errorTexts.wrongTotp }
   // after signing in twice within a minute: each code works once, so wait for the next one
-  onAwaitingCode(true)
+  onWaitingChange(true)
   await waitForNextTimeStep()
   if (signal?.aborted) return undefined
-  onAwaitingCode(false)
-  return redeemBackupCode(body, verify, onAwaitingCode, signal, true)
+  onWaitingChange(false)
+  return redeemBackupCode(body, verify, onWaitingChange, signal, true)
 }
 
 /** Waits for the next TOTP time step, plus a margin for clocks that differ. */

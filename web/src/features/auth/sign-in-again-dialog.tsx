@@ -38,13 +38,13 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const [step, setStep] = useState<'password' | 'code'>('password')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthError>()
-  const [awaitingCode, setAwaitingCode] = useState(false)
+  const [isWaitingForNextCode, setIsWaitingForNextCode] = useState(false)
   const factor = useSecondFactorCode()
   const attempt = useRef({ code: '', id: '' })
-  const form = useId()
-  const field = useRef<HTMLInputElement>(null)
+  const formId = useId()
+  const codeField = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (step === 'code') field.current?.focus()
+    if (step === 'code') codeField.current?.focus()
   }, [step])
 
   const proceed = async (flow: AuthFlow, signIn: () => Promise<{ nextStep: { signInStep: string } }>) => {
@@ -63,8 +63,8 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const submitPassword = async (): Promise<AuthError | undefined> => {
     if (password === '') return toPasswordError(errorTexts.requiredFields)
     const failure = await proceed('sign-in', async () => {
-      const flows = await loadAmplifyAuth()
-      return withHiddenTokens(() => flows.signIn({ username: user.email, password }))
+      const amplifyAuth = await loadAmplifyAuth()
+      return withHiddenTokens(() => amplifyAuth.signIn({ username: user.email, password }))
     })
     return failure?.userMessage === errorTexts.invalidCredentials
       ? toPasswordError(texts.wrongPassword)
@@ -83,12 +83,12 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
       ? redeemBackupCode(
           { email: user.email, token: code, attemptId: attempt.current.id },
           verify,
-          setAwaitingCode,
+          setIsWaitingForNextCode,
         )
       : verify(code))
-    // a code works once, so a rejected one is cleared
-    if (failure?.kind === 'code-refused' || failure?.kind === 'code-used') factor.setCode('')
     if (failure?.kind === 'challenge-over') setStep('password')
+    // a code works once, so a rejected one is cleared; a new challenge needs a new one
+    if (failure && ['code-refused', 'code-used', 'challenge-over'].includes(failure.kind)) factor.setCode('')
     return failure
   }
 
@@ -111,7 +111,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
           <Button
             variant="primary"
             type="submit"
-            form={form}
+            form={formId}
             busy={busy}
             disabled={step === 'code' && !factor.isComplete}
           >
@@ -121,7 +121,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
       }
     >
       <form
-        id={form}
+        id={formId}
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
@@ -131,7 +131,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
         }}
       >
         {formError !== undefined && <Callout variant="danger">{formError}</Callout>}
-        {awaitingCode && <Callout variant="info">{texts.waitingForCode}</Callout>}
+        {isWaitingForNextCode && <Callout variant="info">{texts.waitingForNextCode}</Callout>}
         {step === 'password' ? (
           <>
             <p>{texts.signedInAs(user.email)}</p>
@@ -149,7 +149,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
           </>
         ) : (
           <SecondFactorInput
-            ref={field}
+            ref={codeField}
             factor={factor}
             error={errorAt('code')}
             disabled={busy}

@@ -3,7 +3,7 @@ export const wrongPassword = 'This password is wrong. Please try again.'
 export const title = 'Sign in again'
 export const description = 'You signed in a while ago. Please confirm that it is you.'
 export const continueSignIn = 'Continue'
-export const waitingForCode = 'Your last code was just used. Waiting for the next one, up to 30 seconds…'
+export const waitingForNextCode = 'Your last code was just used. Waiting for the next one, up to 30 seconds…'
 export const signedInAs = (email: string) => (
   <>
     You are signed in as <strong className="font-medium">{email}</strong>.
