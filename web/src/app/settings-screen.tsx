@@ -10,7 +10,7 @@ export function SettingsScreen() {
   const user = useSignedInUser()
   const { expireSignIn, signOut } = useAuth()
   const actions = useMemo<AccountActions>(
-    () => ({ expireSignIn, signOut: (notice) => signOut({ isRevoked: true, message: notice }) }),
+    () => ({ expireSignIn, signOut: (toast) => signOut({ isRevoked: true, toast }) }),
     [expireSignIn, signOut],
   )
   return (

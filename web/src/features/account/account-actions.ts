@@ -6,9 +6,9 @@ export interface AccountActions {
   expireSignIn: () => Promise<void>
   /**
    * Signs out after the service has revoked the tokens.
-   * @param notice the toast to show; null for none
+   * @param toast shown afterwards; null for none
    */
-  signOut: (notice: { kind: 'success'; title: string; description: string } | null) => Promise<void>
+  signOut: (toast: { kind: 'success'; title: string; description: string } | null) => Promise<void>
 }
 
 const doNothing = async () => undefined

@@ -1,4 +1,4 @@
-/** The auth flows of Amplify, loaded on demand: a signed-in user needs none of them. */
+/** Amplify's functions for signing in and up, loaded on demand: a signed-in user needs none of them. */
 export {
   confirmResetPassword,
   confirmSignIn,

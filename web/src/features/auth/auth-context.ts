@@ -12,8 +12,8 @@ export type AuthState =
 export interface SignOutOptions {
   /** the tokens are revoked already */
   isRevoked?: boolean
-  /** toast shown afterwards; null for none */
-  message?: ToastMessage | null
+  /** shown afterwards; null for none */
+  toast?: ToastMessage | null
 }
 
 export interface Auth {

@@ -96,10 +96,10 @@ export function describeRefusal(message: string): string | undefined {
   if (message.includes(passwordSignInOff)) return texts.passwordsOff
   if (message.includes(providerOff)) return texts.providerOff
   const provider = findProviderIn(message)
-  return provider && !accountExists.test(message) ? texts.domainSignsInAt(provider.label) : undefined
+  return provider && !accountExistsPattern.test(message) ? texts.domainSignsInAt(provider.label) : undefined
 }
 
-const accountExists = /already exists/i
+const accountExistsPattern = /already exists/i
 
 /** Text of the service is never shown, so the provider has to be one of the configured ones. */
 const findProviderIn = (message: string) =>
@@ -110,7 +110,7 @@ const findProviderIn = (message: string) =>
  * @returns undefined for other errors
  */
 export function describeExistingAccount(message: string): string | undefined {
-  if (!accountExists.test(message)) return undefined
+  if (!accountExistsPattern.test(message)) return undefined
   if (message.includes(askAdministrator)) return texts.accountHasPassword
   const provider = findProviderIn(message)
   return provider ? texts.accountExistsAt(provider.label) : texts.accountExists

@@ -1,13 +1,13 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 
 /**
- * The form of each sign-in step: title, subtitle, fields and footer links. When `problems` changes, the
+ * The form of each sign-in step: title, subtitle, fields and footer links. When `errors` changes, the
  * first invalid field is focused.
  */
 export function AuthForm({
   title,
   subtitle,
-  problems,
+  errors,
   onSubmit,
   footer,
   children,
@@ -15,7 +15,7 @@ export function AuthForm({
   title: string
   subtitle?: ReactNode
   /** a value that changes with each new set of errors */
-  problems: unknown
+  errors: unknown
   onSubmit: () => void
   footer?: ReactNode
   children: ReactNode
@@ -23,7 +23,7 @@ export function AuthForm({
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus()
-  }, [problems])
+  }, [errors])
   // focuses the first empty field of each step; on a phone the keyboard would cover half of the page
   useEffect(() => {
     if (!matchMedia('(pointer: coarse)').matches)

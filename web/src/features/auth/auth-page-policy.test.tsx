@@ -6,13 +6,13 @@ import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { AuthContext } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
-const flows = vi.hoisted(() => ({ signUp: vi.fn<(input: object) => Promise<object>>() }))
+const amplifyAuth = vi.hoisted(() => ({ signUp: vi.fn<(input: object) => Promise<object>>() }))
 const site = vi.hoisted(() => ({
   signUp: 'open',
   identityProviders: [] as PublicIdentityProvider[],
   passwordSignIn: true,
 }))
-vi.mock('./amplify-auth.ts', () => flows)
+vi.mock('./amplify-auth.ts', () => amplifyAuth)
 vi.mock('../../lib/auth-tokens.ts', () => ({
   refusalKey: 'juno.account-refused',
   configureAuth: async () => ({}),
@@ -58,7 +58,7 @@ const type = (label: string, value: string) => fireEvent.change(field(label), { 
 const invitation = '/auth?invite=1&email=ann%2Bx%40example.com'
 const byInvitation = 'New here? This site is by invitation: ask the person who runs it for a link.'
 
-beforeEach(() => void flows.signUp.mockReset())
+beforeEach(() => void amplifyAuth.signUp.mockReset())
 
 it('an open site lets everybody create an account', async () => {
   await open('open')
@@ -109,7 +109,7 @@ it.each<[SignUpMode, string, RegExp]>([
 ])(
   'shows the error of a %s site on the form, which keeps the entered values',
   async (mode, reason, message) => {
-    flows.signUp.mockRejectedValue(
+    amplifyAuth.signUp.mockRejectedValue(
       Object.assign(new Error(`PreSignUp failed with error ${reason}.`), {
         name: 'UserLambdaValidationException',
       }),

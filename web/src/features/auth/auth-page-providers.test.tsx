@@ -16,7 +16,7 @@ const entra = { name: 'Entra', label: 'Work account', domains: ['other.example',
 const plain = { name: 'Keycloak', label: 'Partners', domains: [] }
 
 const site = vi.hoisted(() => ({ config: {} as Partial<AppConfig> }))
-const flows = vi.hoisted(() => ({
+const amplifyAuth = vi.hoisted(() => ({
   signIn: vi.fn<(input: object) => Promise<object>>(),
   signUp: vi.fn<(input: object) => Promise<object>>(),
 }))
@@ -27,7 +27,7 @@ vi.mock('../../components/ui/toast.ts', async (original) => ({
   ...(await original<typeof Toast>()),
   showToast,
 }))
-vi.mock('./amplify-auth.ts', () => flows)
+vi.mock('./amplify-auth.ts', () => amplifyAuth)
 vi.mock('../../lib/auth-tokens.ts', () => ({
   refusalKey: 'juno.account-refused',
   configureAuth: async () => site.config,
@@ -48,7 +48,7 @@ vi.mock('./hosted-sign-in.ts', async (original) => ({
 beforeEach(() => {
   sessionStorage.clear()
   location.hash = ''
-  for (const flow of Object.values(flows)) flow.mockReset()
+  for (const operation of Object.values(amplifyAuth)) operation.mockReset()
   createHostedSignInUrl.mockReset().mockResolvedValue('#at-the-provider')
   completeHostedSignIn.mockReset()
   showToast.mockReset()
@@ -120,7 +120,7 @@ it('DEC-191 offers only the provider for an address at its domain; Enter continu
   expect(await waitForProviderRedirect()).toEqual([
     ['Entra', { returnPath: '/chat/c1?q=1', loginHint: 'Ann@THIRD.example' }],
   ])
-  expect(flows.signIn).not.toHaveBeenCalled()
+  expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
 
 it.each(['ann@corp.example.evil.example', 'ann@sub.corp.example', 'corp.example', 'ann@corp'])(
@@ -138,10 +138,10 @@ it('DEC-191 allows to sign in with a password at such a domain, but not to creat
   fireEvent.click(findButton('Use a password instead') as HTMLElement)
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret12' } })
-  flows.signIn.mockRejectedValue(Object.assign(new Error(''), { name: 'NotAuthorizedException' }))
+  amplifyAuth.signIn.mockRejectedValue(Object.assign(new Error(''), { name: 'NotAuthorizedException' }))
   submit()
   expect(await screen.findByText('Invalid email or password. Please try again.')).toBeDefined()
-  expect(flows.signIn).toHaveBeenCalledWith({ username: 'ann@corp.example', password: 'secret12' })
+  expect(amplifyAuth.signIn).toHaveBeenCalledWith({ username: 'ann@corp.example', password: 'secret12' })
   fireEvent.click(findButton('Create account') as HTMLElement)
   expect(screen.queryByLabelText('Password')).toBeNull()
   expect(findButton('Use a password instead')).toBeNull()
@@ -227,7 +227,7 @@ it('DEC-191 names the provider that rejected the sign-in', async () => {
 })
 
 it('DEC-191 names the provider when a sign-up with a password is rejected because of the domain', async () => {
-  flows.signUp.mockRejectedValue(
+  amplifyAuth.signUp.mockRejectedValue(
     Object.assign(new Error('PreSignUp failed with error Please sign in with Okta instead.'), {
       name: 'UserLambdaValidationException',
     }),
@@ -263,7 +263,7 @@ it('DEC-191 a user of a provider can cancel signing in again, or is redirected t
   fireEvent.click(findButton('Delete') as HTMLElement)
   fireEvent.click(await screen.findByRole('button', { name: 'Continue with Work account' }))
   expect(await waitForProviderRedirect()).toEqual([
-    ['Entra', { sameUser: 'u', returnPath: '/', loginHint: 'ann@corp.example' }],
+    ['Entra', { requiredSub: 'u', returnPath: '/', loginHint: 'ann@corp.example' }],
   ])
 })
 

@@ -7,7 +7,7 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
-const flows = vi.hoisted(() => ({
+const amplifyAuth = vi.hoisted(() => ({
   signIn: vi.fn<(input: object) => Promise<object>>(),
   signUp: vi.fn<(input: object) => Promise<object>>(),
   confirmSignUp: vi.fn<(input: object) => Promise<object>>(),
@@ -27,7 +27,7 @@ const toasts = vi.hoisted(() => ({
 }))
 const verify = vi.fn<() => RouteResponse<'mfa.verify'>>()
 let api: ReturnType<typeof fakeApi>
-vi.mock('./amplify-auth.ts', () => flows)
+vi.mock('./amplify-auth.ts', () => amplifyAuth)
 vi.mock('../../lib/auth-tokens.ts', () => ({ refusalKey: 'juno.account-refused', ...session }))
 vi.mock('../../components/ui/toast.ts', () => toasts)
 
@@ -80,7 +80,7 @@ async function expectFieldError(userMessage: string, label: string) {
 beforeEach(() => {
   localStorage.clear()
   vi.clearAllMocks()
-  for (const flow of Object.values(flows)) flow.mockReset()
+  for (const operation of Object.values(amplifyAuth)) operation.mockReset()
   session.configureAuth.mockResolvedValue({})
   session.clearTokens.mockResolvedValue(undefined)
   refresh.mockResolvedValue(undefined)
@@ -128,7 +128,7 @@ it('AUTH-08 requires e-mail and password before it sends a request', async () =>
   press('Sign in')
   await waitFor(() => expect(document.activeElement).toBe(field('Password')))
   expect(screen.getAllByText('Please fill in all required fields')).toHaveLength(1)
-  expect(flows.signIn).not.toHaveBeenCalled()
+  expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
 
 it('AUTH-09 requires the full name to create an account', async () => {
@@ -138,29 +138,34 @@ it('AUTH-09 requires the full name to create an account', async () => {
   type('Password', 'secret12')
   press('Create account')
   await expectFieldError('Please enter your full name', 'Full name')
-  expect(flows.signUp).not.toHaveBeenCalled()
+  expect(amplifyAuth.signUp).not.toHaveBeenCalled()
 })
 
 it('AUTH-10 requires the e-mail address before it requests a password reset', async () => {
   await open()
   press('Forgot your password?')
   await expectFieldError('Please enter your e-mail address first', 'E-mail')
-  expect(flows.resetPassword).not.toHaveBeenCalled()
+  expect(amplifyAuth.resetPassword).not.toHaveBeenCalled()
 })
 
 it('AUTH-23 shows an error for wrong credentials, and keeps them', async () => {
-  flows.signIn.mockRejectedValue(createError('NotAuthorizedException', 'Incorrect username or password.'))
+  amplifyAuth.signIn.mockRejectedValue(
+    createError('NotAuthorizedException', 'Incorrect username or password.'),
+  )
   await open()
   type('E-mail', ' mika@x.example ')
   type('Password', 'wrong')
   press('Sign in')
   expect((await screen.findByRole('alert')).textContent).toBe('Invalid email or password. Please try again.')
-  expect(flows.signIn).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example', password: 'wrong' })
+  expect(amplifyAuth.signIn).toHaveBeenCalledExactlyOnceWith({
+    username: 'mika@x.example',
+    password: 'wrong',
+  })
   expect(field('Password').value).toBe('wrong')
 })
 
 it('AUTH-12 AUTH-30 greets the user after signing in, and loads the session', async () => {
-  flows.signIn.mockResolvedValue(step('DONE'))
+  amplifyAuth.signIn.mockResolvedValue(step('DONE'))
   await open()
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
@@ -170,7 +175,7 @@ it('AUTH-12 AUTH-30 greets the user after signing in, and loads the session', as
 })
 
 it('sends one request for a double click', async () => {
-  flows.signIn.mockReturnValue(new Promise(() => undefined))
+  amplifyAuth.signIn.mockReturnValue(new Promise(() => undefined))
   await open()
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
@@ -178,14 +183,14 @@ it('sends one request for a double click', async () => {
   press('Sign in')
   // Enter in a field submits although the button is busy
   fireEvent.submit(field('E-mail').form as HTMLFormElement)
-  await waitFor(() => expect(flows.signIn).toHaveBeenCalled())
+  await waitFor(() => expect(amplifyAuth.signIn).toHaveBeenCalled())
   await act(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
-  expect(flows.signIn).toHaveBeenCalledOnce()
+  expect(amplifyAuth.signIn).toHaveBeenCalledOnce()
   expect(screen.getByRole('button', { name: 'Sign in' }).getAttribute('aria-busy')).toBe('true')
 })
 
 it('AUTH-17 AUTH-31 creates an account with e-mail and name, then waits for the confirmation', async () => {
-  flows.signUp.mockResolvedValue({ nextStep: { signUpStep: 'CONFIRM_SIGN_UP' } })
+  amplifyAuth.signUp.mockResolvedValue({ nextStep: { signUpStep: 'CONFIRM_SIGN_UP' } })
   await open()
   press('Create account')
   type('Full name', ' Mika Korhonen ')
@@ -194,18 +199,18 @@ it('AUTH-17 AUTH-31 creates an account with e-mail and name, then waits for the 
   press('Create account')
   expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeDefined()
   expect(screen.getByText('mika@x.example')).toBeDefined()
-  expect(flows.signUp).toHaveBeenCalledExactlyOnceWith({
+  expect(amplifyAuth.signUp).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',
     password: 'secret12',
     options: { userAttributes: { email: 'mika@x.example', name: 'Mika Korhonen' } },
   })
   await expectToast('success', 'Account created! Please check your email to confirm your account.')
   // the code as copied from an e-mail; the password is still known, so the page signs in
-  flows.confirmSignUp.mockResolvedValue({})
-  flows.signIn.mockResolvedValue(step('DONE'))
+  amplifyAuth.confirmSignUp.mockResolvedValue({})
+  amplifyAuth.signIn.mockResolvedValue(step('DONE'))
   type('Code from the e-mail', '123 456')
   await expectToast('success', 'Email Confirmed')
-  expect(flows.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
+  expect(amplifyAuth.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',
     confirmationCode: '123456',
   })
@@ -213,7 +218,7 @@ it('AUTH-17 AUTH-31 creates an account with e-mail and name, then waits for the 
 })
 
 it('AUTH-24 DEC-027 switches to sign-in and keeps the entered values if the account exists', async () => {
-  flows.signUp.mockRejectedValue(createError('UsernameExistsException'))
+  amplifyAuth.signUp.mockRejectedValue(createError('UsernameExistsException'))
   await open()
   press('Create account')
   type('Full name', 'Mika')
@@ -228,20 +233,20 @@ it('AUTH-24 DEC-027 switches to sign-in and keeps the entered values if the acco
 })
 
 it('AUTH-25 DEC-032 shows the service’s error for a short password under the field', async () => {
-  flows.signUp.mockRejectedValue(createError('InvalidPasswordException', 'Password not long enough'))
+  amplifyAuth.signUp.mockRejectedValue(createError('InvalidPasswordException', 'Password not long enough'))
   await open()
   press('Create account')
   type('Full name', 'Mika')
   type('E-mail', 'mika@x.example')
   type('Password', 'abc')
   press('Create account')
-  await waitFor(() => expect(flows.signUp).toHaveBeenCalledOnce())
+  await waitFor(() => expect(amplifyAuth.signUp).toHaveBeenCalledOnce())
   await expectFieldError('Password must be at least 6 characters long.', 'Password')
 })
 
 it('AUTH-26 asks an unconfirmed user to follow the link in the e-mail, and offers to enter the code or resend the e-mail', async () => {
-  flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_UP'))
-  flows.resendSignUpCode.mockResolvedValue({})
+  amplifyAuth.signIn.mockResolvedValue(step('CONFIRM_SIGN_UP'))
+  amplifyAuth.resendSignUpCode.mockResolvedValue({})
   await open()
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
@@ -252,7 +257,7 @@ it('AUTH-26 asks an unconfirmed user to follow the link in the e-mail, and offer
   press('Enter the code, or send the e-mail again')
   press('Send it again')
   expect(await screen.findByText('A new e-mail is on its way.')).toBeDefined()
-  expect(flows.resendSignUpCode).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example' })
+  expect(amplifyAuth.resendSignUpCode).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example' })
   expect(screen.queryByRole('button', { name: 'Send it again' })).toBeNull()
 })
 
@@ -262,10 +267,10 @@ const storeSignUp = (email: string) =>
 
 it('AUTH-18 AUTH-33 the link in the e-mail confirms with one request, and is removed from the address', async () => {
   storeSignUp('mika@x.example')
-  flows.confirmSignUp.mockResolvedValue({})
+  amplifyAuth.confirmSignUp.mockResolvedValue({})
   await open('/auth?type=signup&email=mika%40x.example&code=123456')
   await expectToast('success', 'Email Confirmed')
-  expect(flows.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
+  expect(amplifyAuth.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',
     confirmationCode: '123456',
   })
@@ -282,26 +287,26 @@ it.each([
   'a confirmation link that was opened with %s sign-up in this browser asks for a new password (DEC-123)',
   async (_, storedSignUp) => {
     if (storedSignUp) localStorage.setItem('juno.sign-up', JSON.stringify(storedSignUp))
-    flows.confirmSignUp.mockResolvedValue({})
-    flows.resetPassword.mockResolvedValue({})
+    amplifyAuth.confirmSignUp.mockResolvedValue({})
+    amplifyAuth.resetPassword.mockResolvedValue({})
     await open('/auth?type=signup&email=mika%40x.example&code=123456')
     await expectToast('success', 'Email Confirmed')
-    expect(flows.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
+    expect(amplifyAuth.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
       username: 'mika@x.example',
       confirmationCode: '123456',
       options: { clientMetadata: { replacePassword: 'true' } },
     })
     expect(await screen.findByRole('heading', { name: 'Choose a password' })).toBeDefined()
-    expect(flows.resetPassword).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example' })
+    expect(amplifyAuth.resetPassword).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example' })
     expect(field('New password').value).toBe('')
   },
 )
 
 it('M1 confirming an address that was signed up before ignores the entered password and asks for a new one', async () => {
-  flows.signUp.mockRejectedValue(createError('UsernameExistsException'))
-  flows.resendSignUpCode.mockResolvedValue({})
-  flows.confirmSignUp.mockResolvedValue({})
-  flows.resetPassword.mockResolvedValue({})
+  amplifyAuth.signUp.mockRejectedValue(createError('UsernameExistsException'))
+  amplifyAuth.resendSignUpCode.mockResolvedValue({})
+  amplifyAuth.confirmSignUp.mockResolvedValue({})
+  amplifyAuth.resetPassword.mockResolvedValue({})
   await open()
   press('Create account')
   type('Full name', 'Mika')
@@ -312,15 +317,15 @@ it('M1 confirming an address that was signed up before ignores the entered passw
   expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeDefined()
   type('Code from the e-mail', '123456')
   expect(await screen.findByRole('heading', { name: 'Choose a password' })).toBeDefined()
-  expect(flows.confirmSignUp.mock.calls[0]?.[0]).toMatchObject({
+  expect(amplifyAuth.confirmSignUp.mock.calls[0]?.[0]).toMatchObject({
     options: { clientMetadata: { replacePassword: 'true' } },
   })
-  expect(flows.signIn).not.toHaveBeenCalled()
+  expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
 
 it('says that an account is already confirmed when its e-mail is requested again', async () => {
-  flows.signUp.mockRejectedValue(createError('UsernameExistsException'))
-  flows.resendSignUpCode.mockRejectedValue(
+  amplifyAuth.signUp.mockRejectedValue(createError('UsernameExistsException'))
+  amplifyAuth.resendSignUpCode.mockRejectedValue(
     createError('InvalidParameterException', 'User is already confirmed.'),
   )
   await open()
@@ -334,14 +339,16 @@ it('says that an account is already confirmed when its e-mail is requested again
 })
 
 it('says that a confirmation link has expired, and offers another', async () => {
-  flows.confirmSignUp.mockRejectedValue(createError('ExpiredCodeException'))
+  amplifyAuth.confirmSignUp.mockRejectedValue(createError('ExpiredCodeException'))
   await open('/auth?type=signup&email=mika%40x.example&code=123456')
   expect(await screen.findByText(/This link was already used or has expired/)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Send it again' })).toBeDefined()
 })
 
 it('a confirmation link for a confirmed account opens the sign-in', async () => {
-  flows.confirmSignUp.mockRejectedValue(createError('NotAuthorizedException', 'Current status is CONFIRMED'))
+  amplifyAuth.confirmSignUp.mockRejectedValue(
+    createError('NotAuthorizedException', 'Current status is CONFIRMED'),
+  )
   await open('/auth?type=signup&email=mika%40x.example&code=123456')
   expect(await screen.findByText('This e-mail address is already confirmed. You can sign in.')).toBeDefined()
   expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
@@ -350,8 +357,8 @@ it('a confirmation link for a confirmed account opens the sign-in', async () => 
 it.each([undefined, 'UserNotFoundException', 'NotAuthorizedException', 'InvalidParameterException'])(
   'AUTH-32 DEC-028 responds to a password reset request in the same way, whatever the service returns: %s',
   async (errorName) => {
-    if (errorName === undefined) flows.resetPassword.mockResolvedValue({})
-    else flows.resetPassword.mockRejectedValue(createError(errorName))
+    if (errorName === undefined) amplifyAuth.resetPassword.mockResolvedValue({})
+    else amplifyAuth.resetPassword.mockRejectedValue(createError(errorName))
     await open()
     type('E-mail', 'mika@x.example')
     press('Forgot your password?')
@@ -364,7 +371,7 @@ it.each([undefined, 'UserNotFoundException', 'NotAuthorizedException', 'InvalidP
 )
 
 it('AUTH-34 DEC-022 DEC-026 the reset link asks for one new password, sets it, and opens the sign-in', async () => {
-  flows.confirmResetPassword.mockResolvedValue(undefined)
+  amplifyAuth.confirmResetPassword.mockResolvedValue(undefined)
   await open('/auth?type=recovery&email=mika%40x.example&code=123456')
   await expectToast('success', 'Password Reset')
   expect(getAddress()).toBe('/auth')
@@ -376,29 +383,29 @@ it('AUTH-34 DEC-022 DEC-026 the reset link asks for one new password, sets it, a
   // this toast would still ask for a new password
   expect(toasts.showToast.mock.calls[0]?.[2]).toMatchObject({ id: 'recovery-link' })
   expect(toasts.dismissToast).toHaveBeenCalledWith('recovery-link')
-  expect(flows.confirmResetPassword).toHaveBeenCalledExactlyOnceWith({
+  expect(amplifyAuth.confirmResetPassword).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',
     confirmationCode: '123456',
     newPassword: 'secret34',
   })
   expect(field('E-mail').value).toBe('mika@x.example')
   expect(field('Password').value).toBe('')
-  expect(flows.signIn).not.toHaveBeenCalled()
+  expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
 
 it('DEC-026 the reset link works for a signed-in user, and ends the old session', async () => {
-  flows.confirmResetPassword.mockResolvedValue(undefined)
+  amplifyAuth.confirmResetPassword.mockResolvedValue(undefined)
   await open('/auth?type=recovery&email=mika%40x.example&code=123456', signedIn)
   type('New password', 'secret34')
   press('Set new password')
   // the user of this test stays signed in, so the page redirects to the main screen
   await screen.findByText('Main screen')
   expect(session.clearTokens).toHaveBeenCalledOnce()
-  expect(flows.signIn).not.toHaveBeenCalled()
+  expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
 
 it('an expired reset link keeps the new password and asks for a code', async () => {
-  flows.confirmResetPassword.mockRejectedValue(createError('ExpiredCodeException'))
+  amplifyAuth.confirmResetPassword.mockRejectedValue(createError('ExpiredCodeException'))
   await open('/auth?type=recovery&email=mika%40x.example&code=123456')
   type('New password', 'secret34')
   press('Set new password')
@@ -442,8 +449,8 @@ it('AUTH-28 shows an error in place if Google sign-in is not set up', async () =
 })
 
 it('AUTH-35 DEC-021 the second step asks for a code, and cancelling it clears the password', async () => {
-  flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
-  flows.confirmSignIn.mockRejectedValueOnce(createError('CodeMismatchException'))
+  amplifyAuth.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
+  amplifyAuth.confirmSignIn.mockRejectedValueOnce(createError('CodeMismatchException'))
   await open()
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
@@ -462,7 +469,7 @@ const getAttemptIds = () =>
   api.requestsTo('mfa.verify').map(({ body }) => body && 'attemptId' in body && body.attemptId)
 
 const openBackupCodeStep = async () => {
-  flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
+  amplifyAuth.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
   await open()
   type('E-mail', ' mika@x.example ')
   type('Password', 'secret12')
@@ -473,7 +480,7 @@ const openBackupCodeStep = async () => {
 
 it('MFA-04 MFA-12 MFA-27 exchanges a backup code for authenticator codes, and tries the next one if the first was used', async () => {
   verify.mockReturnValueOnce({ success: true, codes: ['111111', '222222'] })
-  flows.confirmSignIn
+  amplifyAuth.confirmSignIn
     .mockRejectedValueOnce(createError('ExpiredCodeException'))
     .mockResolvedValueOnce(step('DONE'))
   await openBackupCodeStep()
@@ -490,7 +497,7 @@ it('MFA-04 MFA-12 MFA-27 exchanges a backup code for authenticator codes, and tr
       },
     },
   ])
-  expect(flows.confirmSignIn.mock.calls).toEqual([
+  expect(amplifyAuth.confirmSignIn.mock.calls).toEqual([
     [{ challengeResponse: '111111' }],
     [{ challengeResponse: '222222' }],
   ])
@@ -498,7 +505,7 @@ it('MFA-04 MFA-12 MFA-27 exchanges a backup code for authenticator codes, and tr
 
 it('MFA-27 does not sign in after Cancel while it waits for the next code', async () => {
   verify.mockReturnValue({ success: true, codes: ['111111', '222222'] })
-  flows.confirmSignIn.mockRejectedValue(createError('ExpiredCodeException'))
+  amplifyAuth.confirmSignIn.mockRejectedValue(createError('ExpiredCodeException'))
   await openBackupCodeStep()
   type('Backup code', '7QK2M9XWTA')
   vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
@@ -513,7 +520,7 @@ it('MFA-27 does not sign in after Cancel while it waits for the next code', asyn
   } finally {
     vi.useRealTimers()
   }
-  expect(flows.confirmSignIn).toHaveBeenCalledTimes(2)
+  expect(amplifyAuth.confirmSignIn).toHaveBeenCalledTimes(2)
   expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
 })
 
@@ -521,7 +528,7 @@ it('MFA-27 waits for the next code if both were used, with the same attempt ID',
   verify
     .mockReturnValueOnce({ success: true, codes: ['111111', '222222'] })
     .mockReturnValueOnce({ success: true, codes: ['222222', '333333'] })
-  flows.confirmSignIn.mockImplementation(async (input) => {
+  amplifyAuth.confirmSignIn.mockImplementation(async (input) => {
     if (JSON.stringify(input).includes('333333')) return step('DONE')
     throw createError('ExpiredCodeException')
   })
@@ -574,5 +581,5 @@ it('MFA-37 DEC-020 shows the service’s error message, and keeps the attempt ID
   const [first, second, third] = getAttemptIds()
   expect(first).toBe(second)
   expect(third).not.toBe(first)
-  expect(flows.confirmSignIn).not.toHaveBeenCalled()
+  expect(amplifyAuth.confirmSignIn).not.toHaveBeenCalled()
 })

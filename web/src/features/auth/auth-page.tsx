@@ -41,7 +41,12 @@ function AuthSteps() {
   const location = useLocation()
   const navigate = useNavigate()
   const { brandName, assistantName } = useBrand()
-  const { signUp = 'open', passwordSignIn: hasPasswords = true, mailbox, ...config } = useConfig() ?? {}
+  const {
+    signUp: signUpMode = 'open',
+    passwordSignIn: hasPasswords = true,
+    mailbox,
+    ...config
+  } = useConfig() ?? {}
   const providers = listProviders(config)
   const hasGoogle = providers.some(({ name }) => name === google.name)
   const [link] = useState(() => parseLink(location.search, hasPasswords, hasGoogle))
@@ -88,8 +93,8 @@ function AuthSteps() {
     isInvited,
     values: flow.values,
     onValuesChange: flow.setValues,
-    problems: flow.problems,
-    onErrorsChange: flow.setProblems,
+    errors: flow.errors,
+    onErrorsChange: flow.setErrors,
     providers,
     onProvider: signInAtProvider,
   }
@@ -106,7 +111,7 @@ function AuthSteps() {
         <CredentialsForm
           {...formProps}
           mode={step.mode}
-          signUp={signUp}
+          signUpMode={signUpMode}
           onModeChange={(mode) => goTo({ name: 'credentials', mode })}
           onSubmit={step.mode === 'create' ? flow.signUp : flow.signIn}
           onForgotPassword={flow.requestReset}
@@ -116,7 +121,7 @@ function AuthSteps() {
         <ConfirmStep
           email={flow.values.email.trim()}
           initialCode={step.code}
-          firstProblem={step.problem}
+          initialProblem={step.problem}
           mailJustSent={step.mailJustSent}
           onConfirm={flow.confirm}
           onResend={flow.resendConfirmation}
@@ -128,7 +133,7 @@ function AuthSteps() {
         <ResetStep
           email={flow.values.email.trim()}
           linkCode={step.code}
-          isFirst={step.first === true}
+          isFirstPassword={step.isFirstPassword === true}
           onReset={flow.resetPassword}
           onResend={flow.sendResetMail}
           onBack={() => goTo({ name: 'credentials', mode: 'sign-in' })}
@@ -138,7 +143,7 @@ function AuthSteps() {
         <TotpStep
           onVerify={flow.totp.verifyTotp}
           onBackupCode={flow.totp.verifyBackupCode}
-          awaitingCode={flow.totp.awaitingCode}
+          isWaitingForNextCode={flow.totp.isWaitingForNextCode}
           onCancel={flow.cancelTotp}
         />
       )}

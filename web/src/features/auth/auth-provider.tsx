@@ -75,12 +75,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [setSignedOut])
 
   const signOut = useCallback(
-    async ({ isRevoked = false, message = signedOutMessage }: SignOutOptions = {}) => {
+    async ({ isRevoked = false, toast = signedOutMessage }: SignOutOptions = {}) => {
       const hostedUrl = await getHostedSignOutUrl(signedInUser.current)
       try {
         const refreshToken = await clearTokens().finally(() => setSignedOut(true))
         if (refreshToken !== undefined && !isRevoked) await revokeRefreshToken(refreshToken)
-        notify(hostedUrl, message)
+        notify(hostedUrl, toast)
       } catch (error) {
         const description = error instanceof ApiError ? error.userMessage : texts.signOutUnreachable
         notify(hostedUrl, { kind: 'error', title: commonTexts.error, description })
@@ -137,7 +137,7 @@ async function getHostedSignOutUrl(user: SignedInUser | undefined): Promise<stri
   return config && hasHostedUi(config) ? buildHostedSignOutUrl(config) : undefined
 }
 
-function notify(hostedUrl: string | undefined, message: ToastMessage | null): void {
-  if (hostedUrl !== undefined) redirectWithToast(hostedUrl, message)
-  else if (message) showToast(message.kind, message.title, { description: message.description })
+function notify(hostedUrl: string | undefined, toast: ToastMessage | null): void {
+  if (hostedUrl !== undefined) redirectWithToast(hostedUrl, toast)
+  else if (toast) showToast(toast.kind, toast.title, { description: toast.description })
 }

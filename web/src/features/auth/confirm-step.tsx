@@ -24,7 +24,7 @@ const codeIncomplete: AuthError = {
 export function ConfirmStep({
   email,
   initialCode,
-  firstProblem,
+  initialProblem,
   mailJustSent,
   onConfirm,
   onResend,
@@ -33,8 +33,8 @@ export function ConfirmStep({
 }: {
   email: string
   initialCode: string
-  /** the error that is shown at first */
-  firstProblem: string | undefined
+  /** the error message that is shown at first */
+  initialProblem: string | undefined
   mailJustSent: boolean
   onConfirm: (code: string) => StepResult
   onResend: () => StepResult
@@ -43,11 +43,11 @@ export function ConfirmStep({
 }) {
   const [code, setCode] = useState(initialCode)
   const [problem, setProblem] = useState<AuthError | undefined>(
-    firstProblem === undefined ? undefined : { kind: 'other', field: 'form', userMessage: firstProblem },
+    initialProblem === undefined ? undefined : { kind: 'other', field: 'form', userMessage: initialProblem },
   )
   const [wasResent, setWasResent] = useState(false)
   const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, mailJustSent)
-  const field = useRef<HTMLInputElement>(null)
+  const codeField = useRef<HTMLInputElement>(null)
   const form = useSubmit(async (value: string) => {
     setWasResent(false)
     setProblem(value.length < codeLength ? codeIncomplete : await onConfirm(value))
@@ -59,13 +59,13 @@ export function ConfirmStep({
     if (failure) return
     setCode('')
     startPause()
-    field.current?.focus()
+    codeField.current?.focus()
   })
   return (
     <AuthForm
       title={texts.checkEmail}
       subtitle={mailJustSent || wasResent ? texts.confirmationSent(email) : texts.confirmEmail(email)}
-      problems={problem}
+      errors={problem}
       onSubmit={() => form.submit(code)}
       footer={
         <>
@@ -83,7 +83,7 @@ export function ConfirmStep({
       {problem?.field !== 'code' && problem && <Callout variant="danger">{problem.userMessage}</Callout>}
       {wasResent && <Callout variant="info">{texts.emailResent}</Callout>}
       <CodeField
-        ref={field}
+        ref={codeField}
         label={texts.codeFromEmail}
         value={code}
         onChange={setCode}

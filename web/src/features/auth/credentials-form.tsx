@@ -37,21 +37,21 @@ export interface FormErrors {
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 
 /**
- * Validates that the fields are filled. The password policy is checked by the service.
+ * Validates that the fields are filled and the address has an @. The service checks the password policy.
  * @returns an empty object when there are no errors
  */
 function validateCredentials(
   mode: 'sign-in' | 'create',
   { fullName, email, password }: FormValues,
 ): FormErrors {
-  const problems: FormErrors = {}
-  if (mode === 'create' && fullName.trim() === '') problems.fullName = errorTexts.fullNameRequired
+  const errors: FormErrors = {}
+  if (mode === 'create' && fullName.trim() === '') errors.fullName = errorTexts.fullNameRequired
   if (email.trim() === '') {
-    problems.email = errorTexts.requiredFields
-    if (password === '') problems.isPasswordMissing = true
-  } else if (password === '') problems.password = errorTexts.requiredFields
-  else if (!emailPattern.test(email.trim())) problems.email = errorTexts.emailInvalid
-  return problems
+    errors.email = errorTexts.requiredFields
+    if (password === '') errors.isPasswordMissing = true
+  } else if (password === '') errors.password = errorTexts.requiredFields
+  else if (!emailPattern.test(email.trim())) errors.email = errorTexts.emailInvalid
+  return errors
 }
 
 /**
@@ -60,11 +60,11 @@ function validateCredentials(
  */
 export function CredentialsForm({
   mode,
-  signUp,
+  signUpMode,
   isInvited,
   values,
   onValuesChange,
-  problems,
+  errors,
   onErrorsChange,
   assistantName,
   onModeChange,
@@ -74,13 +74,13 @@ export function CredentialsForm({
   onProvider,
 }: {
   mode: 'sign-in' | 'create'
-  signUp: SignUpMode
+  signUpMode: SignUpMode
   /** opened by an invitation link */
   isInvited: boolean
   values: FormValues
   onValuesChange: (values: FormValues) => void
-  problems: FormErrors
-  onErrorsChange: (problems: FormErrors) => void
+  errors: FormErrors
+  onErrorsChange: (errors: FormErrors) => void
   assistantName: string
   onModeChange: (mode: 'sign-in' | 'create') => void
   onSubmit: () => Promise<void>
@@ -89,23 +89,23 @@ export function CredentialsForm({
   onProvider: SignInAtProvider
 }) {
   const isCreating = mode === 'create'
-  /** the name of the provider instead of which the user wants to use a password */
-  const [passwordInsteadOf, setPasswordInsteadOf] = useState<string>()
+  /** the name of the provider that the user has declined, to use a password instead */
+  const [declinedProviderName, setDeclinedProviderName] = useState<string>()
   const domainProvider = useDomainProvider(providers, values.email)
   // the user pool creates no account with a password for such an address
-  const usesPassword = !isCreating && domainProvider?.name === passwordInsteadOf
+  const usesPassword = !isCreating && domainProvider?.name === declinedProviderName
   const provider = usesPassword ? undefined : domainProvider
   const form = useSubmit(async () => {
     if (provider) return onProvider(provider, values.email.trim())
-    const missing = validateCredentials(mode, values)
-    onErrorsChange(missing)
-    if (Object.keys(missing).length === 0) await onSubmit()
+    const validationErrors = validateCredentials(mode, values)
+    onErrorsChange(validationErrors)
+    if (Object.keys(validationErrors).length === 0) await onSubmit()
   })
   const passwordField = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // the field replaces the button that had the focus
-    if (passwordInsteadOf !== undefined) passwordField.current?.focus()
-  }, [passwordInsteadOf])
+    if (declinedProviderName !== undefined) passwordField.current?.focus()
+  }, [declinedProviderName])
   const forgot = useSubmit(onForgotPassword)
   return (
     <AuthForm
@@ -117,10 +117,10 @@ export function CredentialsForm({
             : texts.createHint(assistantName)
           : texts.signInHint(assistantName)
       }
-      problems={problems}
+      errors={errors}
       onSubmit={form.submit}
       footer={
-        isCreating || signUp !== 'closed' || isInvited ? (
+        isCreating || signUpMode !== 'closed' || isInvited ? (
           <p>
             {isCreating ? texts.haveAccount : texts.newHere}{' '}
             <TextButton onClick={() => onModeChange(isCreating ? 'sign-in' : 'create')}>
@@ -134,12 +134,12 @@ export function CredentialsForm({
     >
       <ProviderButtons providers={providers} onSignIn={onProvider} />
       {providers.length > 0 && <Divider />}
-      {problems.form !== undefined && (
-        <Callout variant="danger" action={problems.action}>
-          {problems.form}
+      {errors.form !== undefined && (
+        <Callout variant="danger" action={errors.action}>
+          {errors.form}
         </Callout>
       )}
-      {problems.info !== undefined && <Callout variant="info">{problems.info}</Callout>}
+      {errors.info !== undefined && <Callout variant="info">{errors.info}</Callout>}
       {isCreating && !provider && (
         <TextField
           label={texts.fullName}
@@ -147,18 +147,18 @@ export function CredentialsForm({
           autoComplete="name"
           value={values.fullName}
           onChange={(event) => onValuesChange({ ...values, fullName: event.target.value })}
-          error={problems.fullName}
+          error={errors.fullName}
         />
       )}
       <EmailField
         key="email"
         value={values.email}
         onChange={(email) => onValuesChange({ ...values, email })}
-        error={problems.email}
+        error={errors.email}
         hint={
           provider
             ? texts.providerHint(provider.label)
-            : isCreating && signUp === 'domains' && !isInvited
+            : isCreating && signUpMode === 'domains' && !isInvited
               ? texts.domainHint
               : undefined
         }
@@ -172,8 +172,8 @@ export function CredentialsForm({
           autoComplete={isCreating ? 'new-password' : 'current-password'}
           value={values.password}
           onChange={(event) => onValuesChange({ ...values, password: event.target.value })}
-          error={problems.password}
-          isInvalid={problems.isPasswordMissing === true}
+          error={errors.password}
+          isInvalid={errors.isPasswordMissing === true}
           labelAside={
             !isCreating && (
               <span className="text-sm font-normal">
@@ -190,7 +190,7 @@ export function CredentialsForm({
       </Button>
       {provider && !isCreating && (
         <p className="text-center text-sm">
-          <TextButton onClick={() => setPasswordInsteadOf(provider.name)}>{texts.usePassword}</TextButton>
+          <TextButton onClick={() => setDeclinedProviderName(provider.name)}>{texts.usePassword}</TextButton>
         </p>
       )}
     </AuthForm>

@@ -116,7 +116,7 @@ it('DEC-191 requests only the identity from an operator’s provider, with the e
     login_hint: 'ann@corp.example',
   })
   expect(first).not.toHaveProperty('prompt')
-  const again = await startWith({ sameUser: 'u1', returnPath: '/settings' })
+  const again = await startWith({ requiredSub: 'u1', returnPath: '/settings' })
   expect(again).toMatchObject({ prompt: 'login' })
   expect(await completeHostedSignIn(pool, { code: 'c', state: again['state'] ?? '' })).toEqual({
     returnPath: '/settings',
@@ -159,7 +159,7 @@ it('DEC-191 says why an account is rejected, and has the provider ask for creden
 
 it('DEC-191 does not replace the session when the user signs in again with another account', async () => {
   const okta = { name: 'Okta', label: 'Okta' }
-  const url = new URL(await createHostedSignInUrl(pool, okta, { sameUser: 'u1' }))
+  const url = new URL(await createHostedSignInUrl(pool, okta, { requiredSub: 'u1' }))
   fetched.mockResolvedValueOnce(Response.json({ ...tokens, id_token: idToken({ sub: 'u2' }) }))
   await expect(
     completeHostedSignIn(pool, { code: 'c', state: url.searchParams.get('state') ?? '' }),

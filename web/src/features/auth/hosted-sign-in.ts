@@ -22,12 +22,12 @@ export interface HostedSignInOptions {
   /** the e-mail address that the provider's form begins with */
   loginHint?: string
   /** `sub` of the user who signs in again: the provider asks for credentials, and another user is rejected */
-  sameUser?: string
+  requiredSub?: string
   /** where the user goes afterwards; `/` if absent */
   returnPath?: string
 }
 
-/** What this tab stores while the user is at the provider. */
+/** What this tab stores while the user is at the provider; `sameUser` is the `requiredSub` of the options. */
 interface PendingSignIn {
   verifier: string
   state: string
@@ -65,18 +65,18 @@ const firstSignInMs = 60_000
 export async function createHostedSignInUrl(
   { oauthDomain, userPoolClientId }: HostedUiConfig,
   { name, label }: HostedProvider,
-  { loginHint, sameUser, returnPath }: HostedSignInOptions = {},
+  { loginHint, requiredSub, returnPath }: HostedSignInOptions = {},
 ): Promise<string> {
   const [verifier, state] = [createRandomText(), createRandomText()]
   const isGoogle = name === google.name
-  const needsCredentials = sameUser !== undefined || sessionStorage.getItem(refusedKey) !== null
+  const needsCredentials = requiredSub !== undefined || sessionStorage.getItem(refusedKey) !== null
   const prompt = isGoogle ? 'consent' : needsCredentials && 'login'
   const pending: PendingSignIn = {
     verifier,
     state,
     label,
     ...(returnPath && { returnPath }),
-    ...(sameUser !== undefined && { sameUser }),
+    ...(requiredSub !== undefined && { sameUser: requiredSub }),
   }
   sessionStorage.setItem(storageKey, JSON.stringify(pending))
   const query = new URLSearchParams({

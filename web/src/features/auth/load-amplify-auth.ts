@@ -4,8 +4,11 @@ type AmplifyAuth = typeof import('./amplify-auth.ts')
 
 /** Loads and configures Amplify. @throws ConfigError, or a NetworkError if its code does not load */
 export async function loadAmplifyAuth(): Promise<AmplifyAuth> {
-  const [flows] = await Promise.all([import('./amplify-auth.ts').catch(throwNetworkError), configureAuth()])
-  return flows
+  const [amplifyAuth] = await Promise.all([
+    import('./amplify-auth.ts').catch(throwNetworkError),
+    configureAuth(),
+  ])
+  return amplifyAuth
 }
 
 function throwNetworkError(cause: unknown): never {

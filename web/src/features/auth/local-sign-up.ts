@@ -18,8 +18,8 @@ export function saveLocalSignUp(email: string): void {
 export function isLocalSignUp(email: string): boolean {
   const stored = readStoredJson('local', storageKey)
   if (typeof stored !== 'object' || stored === null) return false
-  const { email: own, at } = stored as { email?: unknown; at?: unknown }
-  return own === foldEmail(email) && typeof at === 'number' && Date.now() - at < lifetimeMs
+  const { email: storedEmail, at } = stored as { email?: unknown; at?: unknown }
+  return storedEmail === foldEmail(email) && typeof at === 'number' && Date.now() - at < lifetimeMs
 }
 
 /** Removes the record, once the account is confirmed. */

@@ -98,7 +98,7 @@ export const codeHint = 'The six digits from your authenticator app.'
 export const haveApp = 'Have your app at hand?'
 export const noApp = 'Can’t use your app?'
 export const useItsCode = 'Use the app’s code'
-export const waitingForCode = 'Your last code was just used. Waiting for the next one, up to 30 seconds…'
+export const waitingForNextCode = 'Your last code was just used. Waiting for the next one, up to 30 seconds…'
 export const verify = 'Verify'
 
 // use-auth-flow

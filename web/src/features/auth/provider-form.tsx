@@ -17,7 +17,7 @@ export function ProviderForm({
   isInvited,
   values,
   onValuesChange,
-  problems,
+  errors,
   onErrorsChange,
   onProvider,
 }: {
@@ -26,8 +26,8 @@ export function ProviderForm({
   isInvited: boolean
   values: FormValues
   onValuesChange: (values: FormValues) => void
-  problems: FormErrors
-  onErrorsChange: (problems: FormErrors) => void
+  errors: FormErrors
+  onErrorsChange: (errors: FormErrors) => void
   onProvider: SignInAtProvider
 }) {
   const email = values.email.trim()
@@ -41,12 +41,12 @@ export function ProviderForm({
     <AuthForm
       title={texts.signIn}
       subtitle={isInvited ? texts.invitedToProvider : texts.signInHint(assistantName)}
-      problems={problems}
+      errors={errors}
       onSubmit={() => {
         if (asksForEmail) submit()
       }}
     >
-      {problems.form !== undefined && <Callout variant="danger">{problems.form}</Callout>}
+      {errors.form !== undefined && <Callout variant="danger">{errors.form}</Callout>}
       <ProviderButtons providers={providers} onSignIn={onProvider} />
       {asksForEmail && (
         <>
@@ -54,7 +54,7 @@ export function ProviderForm({
           <EmailField
             value={values.email}
             onChange={(email) => onValuesChange({ ...values, email })}
-            error={problems.email}
+            error={errors.email}
             hint={provider && texts.providerHint(provider.label)}
           />
           <Button type="submit" variant="primary" size="lg" block busy={busy}>

@@ -29,7 +29,7 @@ export function ProviderSignInDialog({
       const config = await configureAuth()
       if (!hasHostedUi(config)) return setProblem(errorTexts.misconfigured)
       const returnPath = location.pathname + location.search
-      const options = { sameUser: user.sub, returnPath, loginHint: user.email }
+      const options = { requiredSub: user.sub, returnPath, loginHint: user.email }
       location.assign(await createHostedSignInUrl(config, { name, label }, options))
     } catch (error) {
       setProblem(toAuthError(error, 'sign-in').userMessage)

@@ -26,7 +26,7 @@ const linkExpired: AuthError = {
 export function ResetStep({
   email,
   linkCode,
-  isFirst,
+  isFirstPassword,
   onReset,
   onResend,
   onBack,
@@ -35,24 +35,25 @@ export function ResetStep({
   /** the code from the link in the e-mail, if it was opened */
   linkCode: string | undefined
   /** the account was just confirmed, and its password may be somebody else's */
-  isFirst: boolean
+  isFirstPassword: boolean
   onReset: (code: string, password: string) => StepResult
   onResend: () => StepResult
   onBack: () => void
 }) {
-  const [fromLink, setFromLink] = useState(linkCode !== undefined)
+  /** the code is the link's: there is no field for it */
+  const [usesLinkCode, setUsesLinkCode] = useState(linkCode !== undefined)
   const [code, setCode] = useState(linkCode ?? '')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthError>()
   const [wasResent, setWasResent] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, !fromLink)
+  const codeField = useRef<HTMLInputElement>(null)
+  const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, !usesLinkCode)
   const form = useSubmit(async () => {
     setWasResent(false)
     const failure = validateReset(code, password) ?? (await onReset(code, password))
-    setProblem(fromLink && failure?.kind === 'code-refused' ? linkExpired : failure)
+    setProblem(usesLinkCode && failure?.kind === 'code-refused' ? linkExpired : failure)
     if (failure?.kind !== 'code-refused') return
-    setFromLink(false)
+    setUsesLinkCode(false)
     setCode('')
   })
   const resend = useSubmit(async () => {
@@ -61,25 +62,27 @@ export function ResetStep({
     setWasResent(!failure)
     if (failure) return
     startPause()
-    field.current?.focus()
+    codeField.current?.focus()
   })
   return (
     <AuthForm
-      title={fromLink ? texts.chooseNewPassword : isFirst ? texts.choosePassword : texts.checkEmail}
+      title={
+        usesLinkCode ? texts.chooseNewPassword : isFirstPassword ? texts.choosePassword : texts.checkEmail
+      }
       subtitle={
-        fromLink
+        usesLinkCode
           ? texts.newPasswordForEmail(email)
-          : isFirst
+          : isFirstPassword
             ? texts.firstPassword(email)
             : linkCode !== undefined && !wasResent
               ? texts.newPasswordFor(email)
               : texts.resetSent(email)
       }
-      problems={problem}
+      errors={problem}
       onSubmit={form.submit}
       footer={
         <>
-          {!fromLink && (
+          {!usesLinkCode && (
             <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
           )}
           <p>
@@ -94,9 +97,9 @@ export function ResetStep({
       {wasResent && <Callout variant="info">{texts.emailResent}</Callout>}
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
-      {!fromLink && (
+      {!usesLinkCode && (
         <CodeField
-          ref={field}
+          ref={codeField}
           label={texts.codeFromEmail}
           value={code}
           onChange={setCode}

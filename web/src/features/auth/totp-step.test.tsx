@@ -14,7 +14,9 @@ beforeEach(() => {
 })
 
 function open() {
-  const { container } = render(<TotpStep {...{ onVerify, onBackupCode, onCancel, awaitingCode: false }} />)
+  const { container } = render(
+    <TotpStep {...{ onVerify, onBackupCode, onCancel, isWaitingForNextCode: false }} />,
+  )
   return {
     // Enter in a field clicks the first submit button, unless that is disabled
     pressEnter: () =>

@@ -16,13 +16,13 @@ import * as texts from './page-texts.tsx'
 export function TotpStep({
   onVerify,
   onBackupCode,
-  awaitingCode,
+  isWaitingForNextCode,
   onCancel,
 }: {
   onVerify: (code: string) => StepResult
   onBackupCode: (code: string) => StepResult
   /** all current codes were used; waiting for the next one */
-  awaitingCode: boolean
+  isWaitingForNextCode: boolean
   onCancel: () => void
 }) {
   const factor = useSecondFactorCode()
@@ -46,7 +46,7 @@ export function TotpStep({
     <AuthForm
       title={isBackupCode ? commonTexts.backupCodeInstead : texts.enterCode}
       subtitle={isBackupCode ? texts.backupCodeHint : texts.codeHint}
-      problems={problem}
+      errors={problem}
       onSubmit={() => form.submit(code)}
       footer={
         <p>
@@ -58,7 +58,7 @@ export function TotpStep({
       }
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {awaitingCode && <Callout variant="info">{texts.waitingForCode}</Callout>}
+      {isWaitingForNextCode && <Callout variant="info">{texts.waitingForNextCode}</Callout>}
       <SecondFactorField factor={factor} error={error} disabled={form.busy} onComplete={form.submit} />
       <div className="grid gap-2">
         <Button
@@ -72,7 +72,13 @@ export function TotpStep({
           {texts.verify}
         </Button>
         {/* Cancel cannot stop a code that was sent already */}
-        <Button variant="ghost" size="lg" block disabled={form.busy && !awaitingCode} onClick={onCancel}>
+        <Button
+          variant="ghost"
+          size="lg"
+          block
+          disabled={form.busy && !isWaitingForNextCode}
+          onClick={onCancel}
+        >
           {commonTexts.cancel}
         </Button>
       </div>

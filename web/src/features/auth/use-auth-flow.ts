@@ -30,8 +30,8 @@ export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
   | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string }
-  /** `first`: the account was confirmed in this browser, but created in another one */
-  | { name: 'reset'; code?: string; first?: true }
+  /** `isFirstPassword`: the account was confirmed in this browser, but created in another one */
+  | { name: 'reset'; code?: string; isFirstPassword?: true }
   | { name: 'totp' }
 
 /** The toast shown for a recovery link. */
@@ -48,7 +48,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     email: linkWithEmail?.email ?? '',
     password: '',
   })
-  const [problems, setProblems] = useState<FormErrors>(() =>
+  const [errors, setErrors] = useState<FormErrors>(() =>
     link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.userMessage } : {},
   )
   const email = values.email.trim()
@@ -57,9 +57,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
     link && /^(hosted|failed|refused)$/.test(link.kind) ? findPendingSignIn()?.returnPath : undefined,
   )
 
-  const goTo = (next: Step, nextProblems: FormErrors = {}) => {
+  const goTo = (next: Step, nextErrors: FormErrors = {}) => {
     setStep(next)
-    setProblems(nextProblems)
+    setErrors(nextErrors)
   }
 
   const completeSignIn = async (greeting: string | undefined) => {
@@ -72,8 +72,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
   /** Signs in and continues with the step that the service asks for; errors are shown on the sign-in form. */
   const signIn = async (password: string, greeting: string | undefined): Promise<void> => {
     try {
-      const flows = await loadAmplifyAuth()
-      const { nextStep } = await flows.signIn({ username: email, password })
+      const amplifyAuth = await loadAmplifyAuth()
+      const { nextStep } = await amplifyAuth.signIn({ username: email, password })
       if (nextStep.signInStep === 'DONE') return await completeSignIn(greeting)
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') return goTo({ name: 'totp' })
       if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
@@ -96,9 +96,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
 
   const signUp = async (): Promise<void> => {
     try {
-      const flows = await loadAmplifyAuth()
+      const amplifyAuth = await loadAmplifyAuth()
       const { fullName, password } = values
-      const { nextStep } = await flows.signUp({
+      const { nextStep } = await amplifyAuth.signUp({
         username: email,
         password,
         options: { userAttributes: { email, name: fullName.trim() } },
@@ -109,7 +109,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
       showToast('success', texts.accountCreated)
     } catch (error) {
       const problem = toAuthError(error, 'sign-up')
-      if (problem.kind !== 'account-exists') return setProblems(toFormErrors(problem))
+      if (problem.kind !== 'account-exists') return setErrors(toFormErrors(problem))
       // somebody else may have signed up with this address; its owner can only confirm it by e-mail
       const resendAction = { label: texts.notConfirmedYet, onClick: () => void confirmExisting() }
       const hasPassword = hasErrorName(error, 'UsernameExistsException')
@@ -123,15 +123,19 @@ export function useAuthFlow(link: AuthLink | undefined) {
    */
   const confirmExisting = async (): Promise<void> => {
     const problem = await resendConfirmation({ name: 'confirm', mailJustSent: true, code: '' })
-    if (problem) setProblems(toFormErrors(problem))
+    if (problem) setErrors(toFormErrors(problem))
   }
 
   const confirm = async (code: string): StepResult => {
     const isOwn = isLocalSignUp(email)
     try {
-      const flows = await loadAmplifyAuth()
+      const amplifyAuth = await loadAmplifyAuth()
       const options = isOwn ? undefined : { clientMetadata: { [replacePasswordKey]: 'true' } }
-      await flows.confirmSignUp({ username: email, confirmationCode: code, ...(options && { options }) })
+      await amplifyAuth.confirmSignUp({
+        username: email,
+        confirmationCode: code,
+        ...(options && { options }),
+      })
     } catch (error) {
       const problem = toAuthError(error, 'confirm')
       if (problem.kind !== 'already-confirmed') return problem
@@ -153,7 +157,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     setValues({ ...values, password: '' })
     const problem = await sendResetMail()
     if (problem) goTo(signInStep, { form: problem.userMessage, info: texts.choosePasswordLater })
-    else goTo({ name: 'reset', first: true })
+    else goTo({ name: 'reset', isFirstPassword: true })
     return undefined
   }
 
@@ -169,8 +173,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
   /** @param next the step after the e-mail is sent */
   const resendConfirmation = async (next?: Step): StepResult => {
     try {
-      const flows = await loadAmplifyAuth()
-      await flows.resendSignUpCode({ username: email })
+      const amplifyAuth = await loadAmplifyAuth()
+      await amplifyAuth.resendSignUpCode({ username: email })
       if (next) goTo(next)
     } catch (error) {
       const problem = toAuthError(error, 'confirm')
@@ -183,8 +187,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
   /** Sends the reset e-mail. The result is the same whether or not there is an account. */
   const sendResetMail = async (): StepResult => {
     try {
-      const flows = await loadAmplifyAuth()
-      await flows.resetPassword({ username: email })
+      const amplifyAuth = await loadAmplifyAuth()
+      await amplifyAuth.resetPassword({ username: email })
     } catch (error) {
       const hidesAccount = /^(UserNotFound|NotAuthorized|InvalidParameter)/.test(
         error instanceof Error ? error.name : '',
@@ -195,9 +199,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
   }
 
   const requestReset = async (): Promise<void> => {
-    if (email === '') return setProblems({ email: errorTexts.emailFirst })
+    if (email === '') return setErrors({ email: errorTexts.emailFirst })
     const problem = await sendResetMail()
-    if (problem) return setProblems(toFormErrors(problem))
+    if (problem) return setErrors(toFormErrors(problem))
     goTo({ name: 'reset' })
     showToast('success', texts.resetEmailSent, {
       description: texts.resetEmailHint,
@@ -208,8 +212,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
     // from here on the form shows the progress
     dismissToast(recoveryToastId)
     try {
-      const flows = await loadAmplifyAuth()
-      await flows.confirmResetPassword({ username: email, confirmationCode: code, newPassword })
+      const amplifyAuth = await loadAmplifyAuth()
+      await amplifyAuth.confirmResetPassword({ username: email, confirmationCode: code, newPassword })
     } catch (error) {
       return toAuthError(error, 'reset')
     }
@@ -227,7 +231,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const totp = useTotpFlow({
     email,
     onSignedIn: () => completeSignIn(texts.welcomeBack),
-    onOver: (userMessage) => goTo(signInStep, { form: userMessage }),
+    onChallengeOver: (userMessage) => goTo(signInStep, { form: userMessage }),
   })
 
   /** Goes to an identity provider; returns as a new page load. */
@@ -235,10 +239,10 @@ export function useAuthFlow(link: AuthLink | undefined) {
     try {
       const config = await configureAuth()
       if (hasHostedUi(config)) location.assign(await createHostedSignInUrl(config, provider, options))
-      else if (provider.name === google.name) setProblems({ form: errorTexts.googleNotConfigured })
-      else setProblems({ form: errorTexts.misconfigured })
+      else if (provider.name === google.name) setErrors({ form: errorTexts.googleNotConfigured })
+      else setErrors({ form: errorTexts.misconfigured })
     } catch (error) {
-      setProblems(toFormErrors(toAuthError(error, 'sign-in')))
+      setErrors(toFormErrors(toAuthError(error, 'sign-in')))
     }
   }
 
@@ -270,8 +274,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
     goTo,
     values,
     setValues,
-    problems,
-    setProblems,
+    errors,
+    setErrors,
     signIn: () => signIn(values.password, texts.welcomeBack),
     signUp,
     confirm,

@@ -9,12 +9,12 @@ interface TotpFlowOptions {
   email: string
   onSignedIn: () => Promise<void>
   /** called when the challenge has ended: the password has to be entered again */
-  onOver: (userMessage: string) => void
+  onChallengeOver: (userMessage: string) => void
 }
 
 /** The second step of a sign-in: a code of the authenticator app, or a backup code instead. */
-export function useTotpFlow({ email, onSignedIn, onOver }: TotpFlowOptions) {
-  const [awaitingCode, setAwaitingCode] = useState(false)
+export function useTotpFlow({ email, onSignedIn, onChallengeOver }: TotpFlowOptions) {
+  const [isWaitingForNextCode, setIsWaitingForNextCode] = useState(false)
   const attempt = useRef({ code: '', id: '' })
   const redemption = useRef<AbortController>(undefined)
   // a user who has left the page does not expect to be signed in half a minute later
@@ -22,14 +22,14 @@ export function useTotpFlow({ email, onSignedIn, onOver }: TotpFlowOptions) {
 
   const verifyTotp = async (code: string): StepResult => {
     try {
-      const flows = await loadAmplifyAuth()
-      const { nextStep } = await flows.confirmSignIn({ challengeResponse: code })
+      const amplifyAuth = await loadAmplifyAuth()
+      const { nextStep } = await amplifyAuth.confirmSignIn({ challengeResponse: code })
       if (nextStep.signInStep === 'DONE') await onSignedIn()
-      else onOver(errorTexts.unknown)
+      else onChallengeOver(errorTexts.unknown)
     } catch (error) {
       const problem = toAuthError(error, 'totp')
       if (problem.kind !== 'challenge-over') return problem
-      onOver(problem.userMessage)
+      onChallengeOver(problem.userMessage)
     }
     return undefined
   }
@@ -40,7 +40,7 @@ export function useTotpFlow({ email, onSignedIn, onOver }: TotpFlowOptions) {
     return redeemBackupCode(
       { email, token, attemptId: attempt.current.id },
       verifyTotp,
-      setAwaitingCode,
+      setIsWaitingForNextCode,
       redemption.current.signal,
     )
   }
@@ -48,8 +48,8 @@ export function useTotpFlow({ email, onSignedIn, onOver }: TotpFlowOptions) {
   /** Ends the wait for the next code. */
   const stopWaiting = () => {
     redemption.current?.abort()
-    setAwaitingCode(false)
+    setIsWaitingForNextCode(false)
   }
 
-  return { verifyTotp, verifyBackupCode, awaitingCode, stopWaiting }
+  return { verifyTotp, verifyBackupCode, isWaitingForNextCode, stopWaiting }
 }
