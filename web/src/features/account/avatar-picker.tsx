@@ -9,7 +9,7 @@ import { UnreadableImageError, cropAvatar } from './crop-avatar.ts'
 import * as texts from './texts.ts'
 
 /** An uploaded avatar that is not saved yet. */
-export interface PickedImage {
+export interface UploadedAvatar {
   id: string
   /** a data URL for the preview */
   url: string
@@ -19,16 +19,16 @@ export interface PickedImage {
 export function AvatarPicker({
   initials,
   imageUrl,
-  onPick,
+  onUpload,
 }: {
   initials: string
   imageUrl: string | undefined
-  onPick: (picture: PickedImage) => void
+  onUpload: (avatar: UploadedAvatar) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
 
-  const pick = async (event: ChangeEvent<HTMLInputElement>) => {
+  const upload = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
     // lets the same file be selected again
     event.target.value = ''
@@ -38,7 +38,7 @@ export function AvatarPicker({
       const url = await toDataUrl(await cropAvatar(file))
       const data = url.slice(url.indexOf(',') + 1)
       const { avatar_id } = await callApi('account.uploadAvatar', { body: { data } })
-      onPick({ id: avatar_id, url })
+      onUpload({ id: avatar_id, url })
       showToast('success', texts.avatarUploaded, { description: texts.avatarUploadedHint })
     } catch (error) {
       const description = error instanceof UnreadableImageError ? texts.notAnImage : errorMessage(error)
@@ -69,7 +69,7 @@ export function AvatarPicker({
         aria-label={texts.picture}
         tabIndex={-1}
         hidden
-        onChange={(event) => void pick(event)}
+        onChange={(event) => void upload(event)}
       />
     </>
   )

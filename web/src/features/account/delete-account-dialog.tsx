@@ -42,13 +42,13 @@ export function DeleteAccountDialog({
   const withRecentSignIn = useRecentSignIn()
   const [confirmation, setConfirmation] = useState('')
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<{ message: string; signInAgain: boolean }>()
+  const [problem, setProblem] = useState<{ message: string; mustSignInAgain: boolean }>()
   const [receipt, setReceipt] = useState<Receipt>()
   const factor = useSecondFactorCode()
   /** set once the server requires a code, with the error of the last one */
   const [codeRequest, setCodeRequest] = useState<{ error: string | undefined }>()
 
-  const form = useId()
+  const formId = useId()
   const codeField = useRef<HTMLInputElement>(null)
   const isCodeRequired = codeRequest !== undefined
   useEffect(() => {
@@ -77,24 +77,24 @@ export function DeleteAccountDialog({
       // a code works once, so a rejected one is cleared
       factor.setCode('')
       if (requiresCode(error)) return setCodeRequest({ error: codeRequest && errorMessage(error) })
-      const signInAgain = error instanceof ApiError && error.code === 'sign_in_again'
+      const mustSignInAgain = error instanceof ApiError && error.code === 'sign_in_again'
       const message = errorMessage(error)
       const isRefused = error instanceof ApiError && error.status < 500
       setProblem({
         message: isRefused ? message : texts.tryAgainToDelete(message),
-        signInAgain,
+        mustSignInAgain,
       })
     } finally {
       setBusy(false)
     }
   }
-  const close = (next: boolean) => {
+  const close = () => {
     if (busy) return
     if (receipt) return void signOut(null)
     setConfirmation('')
     setCodeRequest(undefined)
     setProblem(undefined)
-    onOpenChange(next)
+    onOpenChange(false)
   }
 
   if (receipt)
@@ -104,7 +104,7 @@ export function DeleteAccountDialog({
         onOpenChange={close}
         title={texts.accountDeleted}
         footer={
-          <Button variant="primary" onClick={() => close(false)}>
+          <Button variant="primary" onClick={() => close()}>
             {commonTexts.close}
           </Button>
         }
@@ -123,17 +123,17 @@ export function DeleteAccountDialog({
       description={email}
       footer={
         <>
-          <Button variant="ghost" disabled={busy} onClick={() => close(false)}>
+          <Button variant="ghost" disabled={busy} onClick={() => close()}>
             {commonTexts.cancel}
           </Button>
-          <Button variant="danger-solid" type="submit" form={form} disabled={!canSubmit} busy={busy}>
+          <Button variant="danger-solid" type="submit" form={formId} disabled={!canSubmit} busy={busy}>
             {busy ? texts.deleting : texts.deleteForGood}
           </Button>
         </>
       }
     >
       <form
-        id={form}
+        id={formId}
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
@@ -150,7 +150,7 @@ export function DeleteAccountDialog({
           <Callout
             variant="danger"
             action={
-              problem.signInAgain
+              problem.mustSignInAgain
                 ? { label: texts.signInAgain, onClick: () => void expireSignIn() }
                 : undefined
             }

@@ -18,17 +18,17 @@ const callTimeoutMs = 60_000
 export function DeleteConversationsDialog({
   open,
   onOpenChange,
-  conversations,
+  conversationCount,
 }: {
   open: boolean
   onOpenChange: (open: boolean) => void
-  conversations: number
+  conversationCount: number
 }) {
   const queryClient = useQueryClient()
   const [remainingCount, setRemainingCount] = useState<number>()
 
   const deleteAll = async () => {
-    setRemainingCount(conversations)
+    setRemainingCount(conversationCount)
     try {
       for (;;) {
         const { remaining } = await callApi('account.forgetConversations', {}, { timeoutMs: callTimeoutMs })
@@ -51,7 +51,7 @@ export function DeleteConversationsDialog({
     <Dialog
       open={open}
       onOpenChange={(next) => remainingCount === undefined && onOpenChange(next)}
-      title={texts.deleteConversationsTitle(conversations)}
+      title={texts.deleteConversationsTitle(conversationCount)}
       footer={
         <>
           <Button variant="ghost" disabled={remainingCount !== undefined} onClick={() => onOpenChange(false)}>

@@ -14,7 +14,7 @@ import * as texts from './instructions-texts.ts'
 
 /** What the user wants the assistant to know and to do in every conversation. */
 export function InstructionsCard({
-  settings: { instructions: saved = '' },
+  settings: { instructions: savedText = '' },
   onDirtyChange,
 }: {
   settings: Pick<Settings, 'instructions'>
@@ -24,9 +24,9 @@ export function InstructionsCard({
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const id = useId()
-  const [text, setText] = useState(saved)
+  const [text, setText] = useState(savedText)
   const [busy, setBusy] = useState(false)
-  const dirty = text.trim() !== saved
+  const dirty = text.trim() !== savedText
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -62,7 +62,7 @@ export function InstructionsCard({
           aria-describedby={`${id}-hint`}
           onChange={({ target: { value } }) => {
             setText(value)
-            onDirtyChange(value.trim() !== saved)
+            onDirtyChange(value.trim() !== savedText)
           }}
           className={`${inputClass} resize-y py-2.5`}
         />

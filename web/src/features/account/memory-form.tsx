@@ -101,7 +101,7 @@ function MemoryForm({
 }) {
   const id = useId()
   const input = useRef<HTMLTextAreaElement>(null)
-  const isBusy = useRef(false)
+  const isSaving = useRef(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
@@ -112,8 +112,8 @@ function MemoryForm({
 
   const save = async (event: SubmitEvent | KeyboardEvent) => {
     event.preventDefault()
-    if (isBusy.current || text.trim() === '') return
-    isBusy.current = true
+    if (isSaving.current || text.trim() === '') return
+    isSaving.current = true
     setBusy(true)
     setProblem(undefined)
     try {
@@ -121,7 +121,7 @@ function MemoryForm({
     } catch (error) {
       setProblem(errorMessage(error))
     } finally {
-      isBusy.current = false
+      isSaving.current = false
       setBusy(false)
     }
   }

@@ -27,7 +27,7 @@ export function MemoryList({
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const [clearCount, setClearCount] = useState<number>()
-  const [editing, setEditing] = useState<Memory>()
+  const [editedMemory, setEditedMemory] = useState<Memory>()
   // the two forms may have unsaved text at the same time
   const unsavedForms = useRef(new Set<string>())
   const setUnsaved = (form: string, dirty: boolean) => {
@@ -36,7 +36,7 @@ export function MemoryList({
     onDirtyChange(unsavedForms.current.size > 0)
   }
   const closeEditor = () => {
-    setEditing(undefined)
+    setEditedMemory(undefined)
     setUnsaved('edit', false)
   }
 
@@ -62,16 +62,16 @@ export function MemoryList({
           </>
         )}
       </div>
-      {memories.length === 0 && !editing ? (
+      {memories.length === 0 && !editedMemory ? (
         <p className="text-ink-muted">{isOn ? texts.emptyHint(assistantName) : texts.empty}</p>
       ) : (
         <ul aria-label={texts.listTitle(assistantName)} className="divide-y divide-line">
           {/* a memory that is deleted elsewhere while it is edited stays until then */}
-          {includeEdited(memories, editing).map((memory) =>
-            memory.id === editing?.id ? (
+          {includeEdited(memories, editedMemory).map((memory) =>
+            memory.id === editedMemory?.id ? (
               <li key={memory.id} className="py-3">
                 <EditMemoryForm
-                  memory={editing}
+                  memory={editedMemory}
                   onDirtyChange={(dirty) => setUnsaved('edit', dirty)}
                   onClose={closeEditor}
                 />
@@ -82,7 +82,7 @@ export function MemoryList({
                 memory={memory}
                 onEdit={() => {
                   setUnsaved('edit', false)
-                  setEditing(memory)
+                  setEditedMemory(memory)
                 }}
               />
             ),
@@ -105,8 +105,8 @@ export function MemoryList({
   )
 }
 
-const includeEdited = (memories: readonly Memory[], editing: Memory | undefined) =>
-  !editing || memories.some(({ id }) => id === editing.id) ? memories : [...memories, editing]
+const includeEdited = (memories: readonly Memory[], editedMemory: Memory | undefined) =>
+  !editedMemory || memories.some(({ id }) => id === editedMemory.id) ? memories : [...memories, editedMemory]
 
 function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
   const { id, text, created_at: createdAt } = memory

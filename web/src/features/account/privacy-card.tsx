@@ -75,7 +75,7 @@ export function PrivacyCard({
       <DeleteConversationsDialog
         open={isDeleting}
         onOpenChange={setIsDeleting}
-        conversations={storedData?.conversations ?? 0}
+        conversationCount={storedData?.conversations ?? 0}
       />
     </SettingsCard>
   )

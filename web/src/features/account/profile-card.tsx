@@ -10,7 +10,7 @@ import { accountQuery, avatarQuery } from '../../lib/account-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
-import { AvatarPicker, type PickedImage } from './avatar-picker.tsx'
+import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
@@ -30,13 +30,13 @@ export function ProfileCard({
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const id = useId()
-  const { data: image } = useQuery(avatarQuery(profile.avatar_id))
+  const { data: savedImageUrl } = useQuery(avatarQuery(profile.avatar_id))
   const [name, setName] = useState(profile.display_name)
-  const [picture, setPicture] = useState<PickedImage>()
+  const [uploadedAvatar, setUploadedAvatar] = useState<UploadedAvatar>()
   const [busy, setBusy] = useState(false)
-  const hasChanges = (nextName: string, nextPicture: PickedImage | undefined) =>
-    nextName.trim() !== profile.display_name || nextPicture !== undefined
-  const dirty = hasChanges(name, picture)
+  const hasChanges = (nextName: string, nextAvatar: UploadedAvatar | undefined) =>
+    nextName.trim() !== profile.display_name || nextAvatar !== undefined
+  const dirty = hasChanges(name, uploadedAvatar)
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -44,13 +44,14 @@ export function ProfileCard({
     setBusy(true)
     try {
       const account = await callApi('account.save', {
-        body: { display_name: name, ...(picture && { avatar_id: picture.id }) },
+        body: { display_name: name, ...(uploadedAvatar && { avatar_id: uploadedAvatar.id }) },
       })
       await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
-      if (picture) queryClient.setQueryData(avatarQuery(picture.id).queryKey, picture.url)
+      if (uploadedAvatar)
+        queryClient.setQueryData(avatarQuery(uploadedAvatar.id).queryKey, uploadedAvatar.url)
       queryClient.setQueryData(accountQuery.queryKey, account)
       setName(account.profile.display_name)
-      setPicture(undefined)
+      setUploadedAvatar(undefined)
       onDirtyChange(false)
       showToast('success', texts.profileUpdated, { description: texts.profileUpdatedHint })
     } catch (error) {
@@ -69,9 +70,9 @@ export function ProfileCard({
         <div className="row-span-2 self-center">
           <AvatarPicker
             initials={getInitials(name, email)}
-            imageUrl={picture?.url ?? image ?? undefined}
-            onPick={(picked) => {
-              setPicture(picked)
+            imageUrl={uploadedAvatar?.url ?? savedImageUrl ?? undefined}
+            onUpload={(avatar) => {
+              setUploadedAvatar(avatar)
               onDirtyChange(true)
             }}
           />
@@ -85,7 +86,7 @@ export function ProfileCard({
             value={name}
             onChange={(event) => {
               setName(event.target.value)
-              onDirtyChange(hasChanges(event.target.value, picture))
+              onDirtyChange(hasChanges(event.target.value, uploadedAvatar))
             }}
             placeholder={texts.namePlaceholder}
             autoComplete="name"

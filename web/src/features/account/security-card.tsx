@@ -30,8 +30,8 @@ export function SecurityCard({ user }: { user: SignedInUser }) {
 
 function PasswordRow({ user }: { user: SignedInUser }) {
   const [busy, setBusy] = useState(false)
-  const isSwitchedOff = useConfig()?.passwordSignIn === false
-  const send = async () => {
+  const isPasswordSignInOff = useConfig()?.passwordSignIn === false
+  const sendResetMail = async () => {
     if (!user.email) {
       showToast('error', commonTexts.error, { description: texts.noEmail })
       return
@@ -53,10 +53,10 @@ function PasswordRow({ user }: { user: SignedInUser }) {
     const description = texts.providerPasswordHint(getProviderLabel(user.provider))
     return <SettingRow title={texts.password} description={description} />
   }
-  if (isSwitchedOff) return <SettingRow title={texts.password} description={texts.passwordsOff} />
+  if (isPasswordSignInOff) return <SettingRow title={texts.password} description={texts.passwordsOff} />
   return (
     <SettingRow title={texts.password} description={texts.passwordHint}>
-      <Button busy={busy} onClick={() => void send()}>
+      <Button busy={busy} onClick={() => void sendResetMail()}>
         {texts.changePassword}
       </Button>
     </SettingRow>

@@ -18,14 +18,14 @@ import * as commonTexts from '../../components/texts.ts'
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
 export function SharedLinksCard() {
-  const isOn = useSharing()
+  const isSharingOn = useSharing()
   const { data: shares, error, isPending, refetch } = useQuery(sharesQuery)
   // hidden if there is nothing to show
-  if (!isOn && shares?.length === 0) return null
+  if (!isSharingOn && shares?.length === 0) return null
   return (
     <SettingsCard title={texts.sharedLinks} subtitle={texts.sharedLinksHint}>
       <CardSection>
-        {!isOn && (
+        {!isSharingOn && (
           <div className="mb-3">
             <Callout variant="info">{texts.sharingOff}</Callout>
           </div>
@@ -52,11 +52,11 @@ export function SharedLinksCard() {
 function Links({ shares }: { shares: readonly Share[] }) {
   const queryClient = useQueryClient()
   const [revokeTarget, setRevokeTarget] = useState<Share>()
-  const [revoking, setRevoking] = useState<string>()
+  const [revokingId, setRevokingId] = useState<string>()
   const { copy } = useCopy({ title: texts.linkCopied })
 
   const revoke = async ({ id }: Share) => {
-    setRevoking(id)
+    setRevokingId(id)
     try {
       await callApi('shares.revoke', { params: { shareId: id } }).catch((error: unknown) => {
         // revoked in another tab, or expired
@@ -67,7 +67,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
     } catch (error) {
       showToast('error', texts.linkNotRevoked, { description: errorMessage(error) })
     } finally {
-      setRevoking(undefined)
+      setRevokingId(undefined)
       void queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
     }
   }
@@ -102,7 +102,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
               <Button
                 size="sm"
                 variant="danger"
-                busy={revoking === share.id}
+                busy={revokingId === share.id}
                 aria-label={texts.revokeLinkTo(share.title)}
                 onClick={() => setRevokeTarget(share)}
               >

@@ -13,8 +13,8 @@ import { formatDate, formatTime } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './usage-texts.ts'
 
-/** Days that are shown at first. */
-const shownDays = 7
+/** The number of days that are shown at first. */
+const initialDayCount = 7
 
 const usageQuery = queryOptions({
   queryKey: ['usage'],
@@ -145,7 +145,7 @@ const toLocalDate = (day: string) => new Date(`${day}T12:00:00`)
 
 function Days({ days }: { days: readonly UsageDay[] }) {
   const [showsAllDays, setShowsAllDays] = useState(false)
-  const visibleDays = showsAllDays ? days : days.slice(0, shownDays)
+  const visibleDays = showsAllDays ? days : days.slice(0, initialDayCount)
   const maxTokens = Math.max(...days.map(countTokens), 1)
   const hasImages = days.some(({ images }) => images > 0)
   const hasCost = days.some(({ cost }) => cost !== undefined)

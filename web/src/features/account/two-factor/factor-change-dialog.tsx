@@ -12,7 +12,7 @@ import * as texts from './texts.ts'
 export type SecondFactorInputValue = SecondFactorCode['input']
 
 /** Asks for confirmation of a two-factor change, and for a current code if the sign-in is too old. */
-export function ConfirmChangeDialog({
+export function FactorChangeDialog({
   title,
   consequence,
   action,

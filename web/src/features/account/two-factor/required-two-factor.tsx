@@ -26,7 +26,7 @@ interface RequiredTwoFactorProps {
 export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: RequiredTwoFactorProps) {
   const { brandName } = useBrand()
   const { data, refetch } = useQuery(twoFactorQuery)
-  const [isOpen, setIsOpen] = useState(false)
+  const [isWizardOpen, setIsWizardOpen] = useState(false)
   // the current token still says that the factor is missing; a renewed one does not
   const { mutate: renew, ...renewal } = useMutation({
     mutationFn: async () => {
@@ -38,31 +38,31 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
     document.title = `${texts.requiredTitle} · ${brandName}`
   }, [brandName])
 
-  const open = (next: boolean) => {
-    setIsOpen(next)
-    onOpenChange(next)
+  const setWizardOpen = (isOpen: boolean) => {
+    setIsWizardOpen(isOpen)
+    onOpenChange(isOpen)
   }
-  const isEnabled = data?.enabled === true && !isOpen
+  const isSetUpDone = data?.enabled === true && !isWizardOpen
   useEffect(() => {
     // also if it was set up in another tab or on another device
-    if (isEnabled) renew()
-  }, [isEnabled, renew])
+    if (isSetUpDone) renew()
+  }, [isSetUpDone, renew])
 
   return (
     <PageFrame>
       <div className="m-auto grid max-w-md justify-items-start gap-4 p-6">
         <h1 className="text-2xl font-semibold tracking-[-0.022em]">{texts.requiredTitle}</h1>
         <p className="text-base text-balance text-ink-muted">
-          {isEnabled ? texts.requiredDone : texts.requiredHint}
+          {isSetUpDone ? texts.requiredDone : texts.requiredHint}
         </p>
         {renewal.isError && <Callout variant="danger">{texts.stillRequired}</Callout>}
         <div className="flex flex-wrap gap-3">
-          {isEnabled ? (
+          {isSetUpDone ? (
             <Button variant="primary" busy={renewal.isPending} onClick={() => renew()}>
               {texts.continueToApp}
             </Button>
           ) : (
-            <Button variant="primary" onClick={() => open(true)}>
+            <Button variant="primary" onClick={() => setWizardOpen(true)}>
               {texts.requiredSetUp}
             </Button>
           )}
@@ -71,14 +71,14 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
           </Button>
         </div>
       </div>
-      {isOpen && (
+      {isWizardOpen && (
         <Suspense>
           <SetupWizard
             open
-            onCancel={() => open(false)}
+            onCancel={() => setWizardOpen(false)}
             onEnabled={() => undefined}
             onDone={() => {
-              open(false)
+              setWizardOpen(false)
               void refetch()
             }}
             doneLabel={texts.continueToApp}

@@ -16,7 +16,7 @@ const { Component: SetupWizard } = lazyComponent(() =>
   import('./setup-wizard.tsx').then((module) => module.SetupWizard),
 )
 const { Component: FactorChangeDialog } = lazyComponent(() =>
-  import('./factor-change-dialog.tsx').then((module) => module.ConfirmChangeDialog),
+  import('./factor-change-dialog.tsx').then((module) => module.FactorChangeDialog),
 )
 const { Component: BackupCodesDialog } = lazyComponent(() =>
   import('./backup-codes.tsx').then((module) => module.BackupCodesDialog),
@@ -179,19 +179,19 @@ function Row({
 
 /**
  * Keeps keyboard focus in the row when the button that was pressed disappears with the change.
- * @param state whether two-factor is on; undefined until it is known
+ * @param isEnabled whether two-factor is on; undefined until it is known
  * @param isDialogOpen whether a dialog has the focus
  * @returns the row's ref
  */
-export function useRestoredFocus(state: boolean | undefined, isDialogOpen: boolean) {
+export function useRestoredFocus(isEnabled: boolean | undefined, isDialogOpen: boolean) {
   const row = useRef<HTMLDivElement>(null)
-  const lastState = useRef(state)
+  const wasEnabled = useRef(isEnabled)
   useEffect(() => {
     if (isDialogOpen) return
     const isLost = document.activeElement === document.body
-    if (lastState.current !== undefined && lastState.current !== state && isLost)
+    if (wasEnabled.current !== undefined && wasEnabled.current !== isEnabled && isLost)
       row.current?.querySelector('button')?.focus()
-    lastState.current = state
-  }, [state, isDialogOpen])
+    wasEnabled.current = isEnabled
+  }, [isEnabled, isDialogOpen])
   return row
 }
