@@ -49,7 +49,7 @@ export function ActionDialog({
   onDone = onClose,
   children,
 }: ActionDialogProps) {
-  const form = useId()
+  const formId = useId()
   const withRecentSignIn = useRecentSignIn()
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => withRecentSignIn(onConfirm),
@@ -62,9 +62,9 @@ export function ActionDialog({
     setIsDiscardOffered(false)
     if (open) reset()
   }
-  const fields = useRef<HTMLFormElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (error instanceof InvalidForm) fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    if (error instanceof InvalidForm) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [error])
   return (
     <Dialog
@@ -86,7 +86,7 @@ export function ActionDialog({
           <Button
             variant={isDestructive ? 'danger-solid' : 'primary'}
             type="submit"
-            form={form}
+            form={formId}
             disabled={disabled}
             busy={isPending}
           >
@@ -96,8 +96,8 @@ export function ActionDialog({
       }
     >
       <form
-        ref={fields}
-        id={form}
+        ref={form}
+        id={formId}
         noValidate
         className="grid gap-4"
         onSubmit={(event) => {

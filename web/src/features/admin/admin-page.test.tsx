@@ -282,7 +282,11 @@ it('disables the actions on the administrator’s own account, and explains why'
   expect(screen.getByText('You cannot disable your own account.')).toBeTruthy()
   await click('Change groups')
   fireEvent.click(await screen.findByRole('checkbox', { name: /^admins/ }))
-  expect(getDialog().getByText('Another administrator can take “admins” from you.')).toBeTruthy()
+  expect(
+    getDialog().getByText(
+      'You cannot leave “admins” yourself. Another administrator can remove you from it.',
+    ),
+  ).toBeTruthy()
   expect(getDialog().getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
 })
 

@@ -8,17 +8,17 @@ import * as texts from './texts.ts'
 
 /** Chooses groups by check boxes. */
 export function GroupChoice({
-  chosen,
+  chosenGroups,
   onChange,
 }: {
-  chosen: readonly string[]
+  chosenGroups: readonly string[]
   onChange: (groups: string[]) => void
 }) {
   const { data: groups, error, isPending, refetch } = useQuery(groupsQuery)
-  const listed = [
+  const listedGroups = [
     ...(groups ?? []),
     // groups that were deleted meanwhile: they can only be unchecked
-    ...chosen
+    ...chosenGroups
       .filter((name) => !groups?.some((group) => group.name === name))
       .map((name) => ({ name, description: '' })),
   ]
@@ -31,17 +31,19 @@ export function GroupChoice({
         <LoadError error={error} onRetry={() => void refetch()}>
           {texts.groupsNotLoaded}
         </LoadError>
-      ) : listed.length === 0 ? (
+      ) : listedGroups.length === 0 ? (
         <p className="text-sm text-ink-muted">{texts.noGroups}</p>
       ) : (
         <div className="-mx-2.5 grid max-h-60 overflow-y-auto scroll-quiet">
-          {listed.map(({ name, description }) => (
+          {listedGroups.map(({ name, description }) => (
             <CheckRow
               key={name}
               label={name}
               hint={name === adminGroup ? texts.adminsHint : description}
-              isChecked={chosen.includes(name)}
-              onChange={(isOn) => onChange(isOn ? [...chosen, name] : chosen.filter((each) => each !== name))}
+              isChecked={chosenGroups.includes(name)}
+              onChange={(isOn) =>
+                onChange(isOn ? [...chosenGroups, name] : chosenGroups.filter((each) => each !== name))
+              }
             />
           ))}
         </div>

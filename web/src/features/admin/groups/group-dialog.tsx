@@ -9,7 +9,7 @@ import { useConfig } from '../../../lib/config.ts'
 import { ActionDialog, InvalidForm } from '../action-dialog.tsx'
 import { adminKey, groupsQuery } from '../admin-queries.ts'
 import { describeLimits } from '../describe-limits.ts'
-import { findProblems, toDraft, toLimits } from './limits-draft.ts'
+import { findInvalidLimits, toDraft, toLimits } from './limits-draft.ts'
 import { LimitsForm } from './limits-form.tsx'
 import * as texts from './texts.ts'
 
@@ -33,9 +33,9 @@ export function GroupDialog({
   const [draft, setDraft] = useState(() => toDraft(group?.limits ?? {}))
   const [version, setVersion] = useState(group?.version ?? 0)
   /** the version that somebody else has saved meanwhile */
-  const [newer, setNewer] = useState<Group>()
+  const [newerGroup, setNewerGroup] = useState<Group>()
   const [isValidated, setIsValidated] = useState(false)
-  const problems = isValidated ? findProblems(draft) : []
+  const invalidLimits = isValidated ? findInvalidLimits(draft) : []
   const hasNameProblem = isValidated && !group && !namePattern.test(name)
 
   const isDirty =
@@ -45,11 +45,11 @@ export function GroupDialog({
   const replaceDraft = (loaded: Group) => {
     setDescription(loaded.description)
     setDraft(toDraft(loaded.limits))
-    setNewer(undefined)
+    setNewerGroup(undefined)
   }
   const save = async () => {
     setIsValidated(true)
-    if (findProblems(draft).length > 0 || (!group && !namePattern.test(name))) throw new InvalidForm()
+    if (findInvalidLimits(draft).length > 0 || (!group && !namePattern.test(name))) throw new InvalidForm()
     const body = { description: description.trim(), limits: toLimits(draft) }
     if (!group) await callApi('admin.createGroup', { body: { name, ...body } })
     else
@@ -63,7 +63,7 @@ export function GroupDialog({
         if (!found) throw error
         // saving again replaces the newer version
         setVersion(found.version)
-        setNewer(found)
+        setNewerGroup(found)
         throw new InvalidForm()
       })
     await queryClient.invalidateQueries({ queryKey: adminKey })
@@ -99,10 +99,10 @@ export function GroupDialog({
         maxLength={500}
         dir="auto"
       />
-      <LimitsForm draft={draft} problems={problems} onChange={setDraft} />
-      {newer && (
-        <Callout variant="danger" action={{ label: texts.useNewer, onClick: () => replaceDraft(newer) }}>
-          {texts.changed(texts.describedAs(newer.description, describeNewer(newer, models)))}
+      <LimitsForm draft={draft} invalidLimits={invalidLimits} onChange={setDraft} />
+      {newerGroup && (
+        <Callout variant="danger" action={{ label: texts.useNewer, onClick: () => replaceDraft(newerGroup) }}>
+          {texts.changed(texts.describedAs(newerGroup.description, describeNewer(newerGroup, models)))}
         </Callout>
       )}
     </ActionDialog>

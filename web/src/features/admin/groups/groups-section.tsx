@@ -19,12 +19,12 @@ import * as adminTexts from '../texts.ts'
 export function GroupsSection() {
   const queryClient = useQueryClient()
   const { data: groups, error, isPending, refetch } = useQuery(groupsQuery)
-  const [editing, setEditing] = useState<{ group: Group | undefined; key: number; isOpen: boolean }>()
+  const [editor, setEditor] = useState<{ group: Group | undefined; key: number; isOpen: boolean }>()
   const list = useRef<HTMLUListElement>(null)
-  const [deleting, setDeleting] = useState<{ group: Group; isOpen: boolean }>()
+  const [deletion, setDeletion] = useState<{ group: Group; isOpen: boolean }>()
   // a new key, so that each opening starts with the group as it is
   const openEditor = (group: Group | undefined) =>
-    setEditing((last) => ({ group, key: (last?.key ?? 0) + 1, isOpen: true }))
+    setEditor((last) => ({ group, key: (last?.key ?? 0) + 1, isOpen: true }))
   return (
     <SettingsCard title={texts.groups} subtitle={texts.groupsHint}>
       <Button className="mt-4 max-sm:w-full" onClick={() => openEditor(undefined)}>
@@ -45,42 +45,42 @@ export function GroupsSection() {
                 key={group.name}
                 group={group}
                 onEdit={() => openEditor(group)}
-                onDelete={() => setDeleting({ group, isOpen: true })}
+                onDelete={() => setDeletion({ group, isOpen: true })}
               />
             ))}
           </ul>
         )}
       </CardSection>
-      {editing && (
+      {editor && (
         <GroupDialog
-          key={editing.key}
-          group={editing.group}
-          open={editing.isOpen}
-          onClose={() => setEditing({ ...editing, isOpen: false })}
+          key={editor.key}
+          group={editor.group}
+          open={editor.isOpen}
+          onClose={() => setEditor({ ...editor, isOpen: false })}
         />
       )}
-      {deleting && (
+      {deletion && (
         <ActionDialog
-          open={deleting.isOpen}
-          onClose={() => setDeleting({ ...deleting, isOpen: false })}
+          open={deletion.isOpen}
+          onClose={() => setDeletion({ ...deletion, isOpen: false })}
           title={texts.deleteTitle}
           confirmLabel={texts.deleteGroup}
           isDestructive
           // the row has gone with its button
           findFocusTarget={() =>
-            groups?.some(({ name }) => name === deleting.group.name)
+            groups?.some(({ name }) => name === deletion.group.name)
               ? null
               : (list.current?.querySelector<HTMLElement>('button') ?? null)
           }
           onConfirm={async () => {
-            await callApi('admin.deleteGroup', { params: { groupName: deleting.group.name } }).catch(
+            await callApi('admin.deleteGroup', { params: { groupName: deletion.group.name } }).catch(
               ignoreNotFound,
             )
             await queryClient.invalidateQueries({ queryKey: adminKey })
           }}
         >
           <p className="wrap-anywhere text-ink-muted">
-            {texts.deleteHint(deleting.group.name, texts.members(deleting.group.members))}
+            {texts.deleteHint(deletion.group.name, texts.members(deletion.group.members))}
           </p>
         </ActionDialog>
       )}
@@ -102,8 +102,8 @@ function GroupRow({
   onEdit: () => void
   onDelete: () => void
 }) {
-  const isAdmins = name === adminGroup
-  const about = description === '' && isAdmins ? adminTexts.adminsHint : description
+  const isAdminGroup = name === adminGroup
+  const shownDescription = description === '' && isAdminGroup ? adminTexts.adminsHint : description
   return (
     <li className="flex items-start gap-4 py-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-3">
       <div className="min-w-0 flex-1">
@@ -111,9 +111,9 @@ function GroupRow({
           <span className="font-medium wrap-anywhere">{name}</span>
           <span className="text-sm text-ink-muted">{texts.members(members)}</span>
         </p>
-        {about !== '' && (
+        {shownDescription !== '' && (
           <p className="wrap-anywhere text-ink-muted" dir="auto">
-            {about}
+            {shownDescription}
           </p>
         )}
         <div className="mt-2">
@@ -124,7 +124,7 @@ function GroupRow({
         <Button size="sm" aria-label={texts.editGroup(name)} onClick={onEdit}>
           {texts.edit}
         </Button>
-        {!isAdmins && (
+        {!isAdminGroup && (
           <Button size="sm" variant="danger" aria-label={texts.deleteNamed(name)} onClick={onDelete}>
             {texts.deleteGroup}
           </Button>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { groupLimits, type GroupLimits } from '#shared/contracts/admin.ts'
-import { excludesAllModels, findProblems, parseNumber, toDraft, toLimits } from './limits-draft.ts'
+import { excludesAllModels, findInvalidLimits, parseNumber, toDraft, toLimits } from './limits-draft.ts'
 
 it.each([
   ['', undefined],
@@ -48,10 +48,10 @@ it.each([
 
 it('names the fields without a valid number', () => {
   const draft = toDraft({ tokens_per_day: 5 })
-  expect(findProblems(draft)).toEqual([])
+  expect(findInvalidLimits(draft)).toEqual([])
   draft.numbers.tokens_per_day = '2.5'
   draft.numbers.cost_per_month = '€5'
-  expect(findProblems(draft)).toEqual(['tokens_per_day', 'cost_per_month'])
+  expect(findInvalidLimits(draft)).toEqual(['tokens_per_day', 'cost_per_month'])
 })
 
 it('DEC-192 detects a cost limit that excludes all models, because none has a price', () => {

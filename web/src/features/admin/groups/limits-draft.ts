@@ -14,8 +14,8 @@ export const numberLimits = [
 ] as const
 export type NumberLimit = (typeof numberLimits)[number]
 
-const decimals: readonly NumberLimit[] = ['cost_per_day', 'cost_per_month', 'storage_gb']
-export const allowsDecimals = (limit: NumberLimit): boolean => decimals.includes(limit)
+const decimalLimits: readonly NumberLimit[] = ['cost_per_day', 'cost_per_month', 'storage_gb']
+export const allowsDecimals = (limit: NumberLimit): boolean => decimalLimits.includes(limit)
 
 /** Limits as they are being edited: numbers as text. */
 export interface LimitsDraft {
@@ -51,17 +51,17 @@ export function toDraft(limits: GroupLimits): LimitsDraft {
 export function parseNumber(text: string, hasDecimals: boolean): number | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  const plain = /^\d{1,3}(?:[, \u{202f}\u{a0}]\d{3})+(?:\.\d+)?$/u.test(trimmed)
+  const digits = /^\d{1,3}(?:[, \u{202f}\u{a0}]\d{3})+(?:\.\d+)?$/u.test(trimmed)
     ? trimmed.replaceAll(/[^\d.]/g, '')
     : trimmed
-  return (hasDecimals ? /^\d{1,12}(?:\.\d{1,9})?$/ : /^\d{1,12}$/).test(plain) ? Number(plain) : Number.NaN
+  return (hasDecimals ? /^\d{1,12}(?:\.\d{1,9})?$/ : /^\d{1,12}$/).test(digits) ? Number(digits) : Number.NaN
 }
 
-/** The fields whose text is not a valid number. */
-export const findProblems = ({ numbers }: LimitsDraft): NumberLimit[] =>
+/** The limits whose text is not a valid number. */
+export const findInvalidLimits = ({ numbers }: LimitsDraft): NumberLimit[] =>
   numberLimits.filter((limit) => Number.isNaN(parseNumber(numbers[limit], allowsDecimals(limit))))
 
-/** Converts a draft without problems to limits. */
+/** Converts a draft without invalid limits to limits. */
 export function toLimits({ numbers, models, tools, twoFactor }: LimitsDraft): GroupLimits {
   const limits: GroupLimits = {}
   for (const limit of numberLimits) {
@@ -77,9 +77,9 @@ export function toLimits({ numbers, models, tools, twoFactor }: LimitsDraft): Gr
 /** Whether a cost limit leaves members without a model, because none of those that they may choose has a known price. */
 export function excludesAllModels(
   { numbers, models }: LimitsDraft,
-  offered: readonly Pick<PublicModel, 'id' | 'price'>[],
+  offeredModels: readonly Pick<PublicModel, 'id' | 'price'>[],
 ): boolean {
   const hasCost = [numbers.cost_per_day, numbers.cost_per_month].some((text) => text.trim() !== '')
   const limits = { models, priced_models_only: true }
-  return hasCost && offered.length > 0 && !offered.some((model) => isModelAllowed(model, limits))
+  return hasCost && offeredModels.length > 0 && !offeredModels.some((model) => isModelAllowed(model, limits))
 }

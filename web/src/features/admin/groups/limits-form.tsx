@@ -23,17 +23,17 @@ const twoFactorChoices = (['default', 'required', 'optional'] as const).map((val
   label: texts.twoFactorChoices[value],
 }))
 
-/** The limits of a group. @param problems the fields whose text is not a valid number */
+/** The limits of a group. @param invalidLimits those whose text is not a valid number */
 export function LimitsForm({
   draft,
-  problems,
+  invalidLimits,
   onChange,
 }: {
   draft: LimitsDraft
-  problems: readonly NumberLimit[]
+  invalidLimits: readonly NumberLimit[]
   onChange: (draft: LimitsDraft) => void
 }) {
-  const offered = useConfig()?.models ?? []
+  const offeredModels = useConfig()?.models ?? []
   return (
     <fieldset className="grid gap-4">
       <legend className="font-medium">{texts.limits}</legend>
@@ -48,7 +48,7 @@ export function LimitsForm({
             autoComplete="off"
             value={draft.numbers[limit]}
             error={
-              problems.includes(limit)
+              invalidLimits.includes(limit)
                 ? allowsDecimals(limit)
                   ? texts.decimalNumber
                   : texts.wholeNumber
@@ -78,13 +78,13 @@ export function LimitsForm({
           options={twoFactorChoices}
           onChange={(twoFactor) => onChange({ ...draft, twoFactor })}
         />
-        {excludesAllModels(draft, offered) && (
+        {excludesAllModels(draft, offeredModels) && (
           <div className="col-span-full">
             <Callout variant="danger">{texts.noPricedModel}</Callout>
           </div>
         )}
         <ModelChoice
-          offered={offered}
+          offeredModels={offeredModels}
           models={draft.models}
           onChange={(models) => onChange({ ...draft, models })}
         />
@@ -94,19 +94,19 @@ export function LimitsForm({
 }
 
 function ModelChoice({
-  offered,
+  offeredModels,
   models,
   onChange,
 }: {
-  offered: readonly PublicModel[]
+  offeredModels: readonly PublicModel[]
   models: GroupLimits['models']
   onChange: (models: string[] | undefined) => void
 }) {
-  const listed = [
-    ...offered.map(({ id, name }) => ({ id, name, hint: name === id ? '' : id })),
+  const listedModels = [
+    ...offeredModels.map(({ id, name }) => ({ id, name, hint: name === id ? '' : id })),
     // models of an earlier configuration
     ...(models ?? [])
-      .filter((id) => !offered.some((model) => model.id === id))
+      .filter((id) => !offeredModels.some((model) => model.id === id))
       .map((id) => ({ id, name: id, hint: texts.unknownModel })),
   ]
   return (
@@ -118,11 +118,11 @@ function ModelChoice({
           { value: 'all', label: texts.allModels },
           { value: 'some', label: texts.onlyThese },
         ]}
-        onChange={(value) => onChange(value === 'all' ? undefined : offered.map(({ id }) => id))}
+        onChange={(value) => onChange(value === 'all' ? undefined : offeredModels.map(({ id }) => id))}
       />
       {models && (
         <div role="group" aria-label={texts.chooseModels} className="col-span-full -mx-2.5 grid">
-          {listed.map(({ id, name, hint }) => (
+          {listedModels.map(({ id, name, hint }) => (
             <CheckRow
               key={id}
               label={name}

@@ -17,11 +17,11 @@ import * as texts from './texts.ts'
 /** The open invitations, with buttons to copy their links, send them again and revoke them. */
 export function InvitationList({ invitations }: { invitations: readonly AdminInvitation[] }) {
   const queryClient = useQueryClient()
-  const [revoking, setRevoking] = useState<AdminInvitation>()
+  const [invitationToRevoke, setInvitationToRevoke] = useState<AdminInvitation>()
   const list = useRef<HTMLUListElement>(null)
   // the address stays while the dialog closes
-  const [lastInvitation, setLastInvitation] = useState(revoking)
-  if (revoking && revoking !== lastInvitation) setLastInvitation(revoking)
+  const [lastInvitation, setLastInvitation] = useState(invitationToRevoke)
+  if (invitationToRevoke && invitationToRevoke !== lastInvitation) setLastInvitation(invitationToRevoke)
   return (
     <>
       <ul ref={list} aria-label={texts.open} className="-my-3 divide-y divide-line">
@@ -29,13 +29,13 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
           <InvitationRow
             key={invitation.id}
             invitation={invitation}
-            onRevoke={() => setRevoking(invitation)}
+            onRevoke={() => setInvitationToRevoke(invitation)}
           />
         ))}
       </ul>
       <ActionDialog
-        open={revoking !== undefined}
-        onClose={() => setRevoking(undefined)}
+        open={invitationToRevoke !== undefined}
+        onClose={() => setInvitationToRevoke(undefined)}
         title={texts.revokeTitle}
         confirmLabel={texts.revoke}
         isDestructive

@@ -28,17 +28,17 @@ export function InviteCard() {
   const [groups, setGroups] = useState<string[]>([])
   const [problem, setProblem] = useState<string>()
   const { mutate, isPending, error, data, reset } = useMutation({
-    mutationFn: async (sent: { email: string; groups: string[] }) => {
+    mutationFn: async (input: { email: string; groups: string[] }) => {
       const { invitation } = await withRecentSignIn(() =>
-        callApi('admin.invite', { body: { ...sent, days } }),
+        callApi('admin.invite', { body: { ...input, days } }),
       )
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return invitation
     },
-    onSuccess: (invitation, sent) => {
+    onSuccess: (invitation, input) => {
       // what was entered meanwhile is for the next person
-      setEmail((current) => (current.trim() === sent.email ? '' : current))
-      setGroups((current) => (current === sent.groups ? [] : current))
+      setEmail((current) => (current.trim() === input.email ? '' : current))
+      setGroups((current) => (current === input.groups ? [] : current))
       field.current?.focus()
       if (invitation.sent_at !== null)
         showToast('success', texts.invitationSent, { description: texts.sentTo(invitation.email) })
@@ -86,7 +86,7 @@ export function InviteCard() {
             onChange={(value) => setDays(Number(value))}
           />
         </div>
-        <GroupChoice chosen={groups} onChange={setGroups} />
+        <GroupChoice chosenGroups={groups} onChange={setGroups} />
         {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
         {data?.sent_at === null && <Callout variant="info">{texts.invitationCreated(data.email)}</Callout>}
         <Button

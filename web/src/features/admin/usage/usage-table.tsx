@@ -38,7 +38,7 @@ const compare = (a: UsageRow, b: UsageRow, key: SortKey) =>
   key === 'name' ? a.name.localeCompare(b.name) : (a[key] ?? -1) - (b[key] ?? -1)
 
 /** The number of rows that are shown at first. */
-const initialRows = 100
+const initialRowCount = 100
 
 /** Usage line by line, sortable; a list on a phone. */
 export function UsageTable({
@@ -73,7 +73,7 @@ export function UsageTable({
         titleId={id}
         labels={{ name: nameLabel, ...columnLabels }}
         columns={visibleColumns}
-        rows={showsAll ? sorted : sorted.slice(0, initialRows)}
+        rows={showsAll ? sorted : sorted.slice(0, initialRowCount)}
         total={total}
         sort={sort}
         // columns of numbers are first sorted from the largest
@@ -81,7 +81,7 @@ export function UsageTable({
           setSort({ key, isDescending: sort.key === key ? !sort.isDescending : key !== 'name' })
         }
       />
-      {!showsAll && rows.length > initialRows && (
+      {!showsAll && rows.length > initialRowCount && (
         <Button className="mt-3" onClick={() => setShowsAll(true)}>
           {texts.showAll(rows.length)}
         </Button>

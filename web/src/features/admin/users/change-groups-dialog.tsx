@@ -23,18 +23,18 @@ export function ChangeGroupsDialog({
   const queryClient = useQueryClient()
   /** the groups when the dialog opened */
   const [initialGroups, setInitialGroups] = useState(user.groups)
-  const [chosen, setChosen] = useState(user.groups)
+  const [chosenGroups, setChosenGroups] = useState(user.groups)
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)
     if (open) {
       setInitialGroups(user.groups)
-      setChosen(user.groups)
+      setChosenGroups(user.groups)
     }
   }
-  const add = chosen.filter((name) => !initialGroups.includes(name))
-  const remove = initialGroups.filter((name) => !chosen.includes(name))
-  const removesOwnRole = isOwn && remove.includes(adminGroup)
+  const addedGroups = chosenGroups.filter((name) => !initialGroups.includes(name))
+  const removedGroups = initialGroups.filter((name) => !chosenGroups.includes(name))
+  const removesOwnRole = isOwn && removedGroups.includes(adminGroup)
   return (
     <ActionDialog
       open={open}
@@ -42,18 +42,18 @@ export function ChangeGroupsDialog({
       title={texts.changeGroups}
       description={<span className="wrap-anywhere">{user.email}</span>}
       confirmLabel={texts.save}
-      disabled={add.length + remove.length === 0 || removesOwnRole}
+      disabled={addedGroups.length + removedGroups.length === 0 || removesOwnRole}
       onConfirm={async () => {
         const { user: changed } = await callApi('admin.setGroups', {
           params: { userId: user.id },
-          body: { add, remove },
+          body: { add: addedGroups, remove: removedGroups },
         })
         queryClient.setQueryData(userQuery(user.id).queryKey, changed)
         void queryClient.invalidateQueries({ queryKey: adminKey })
       }}
     >
       <p className="text-ink-muted">{removesOwnRole ? texts.ownGroups : texts.changeGroupsHint}</p>
-      <GroupChoice chosen={chosen} onChange={setChosen} />
+      <GroupChoice chosenGroups={chosenGroups} onChange={setChosenGroups} />
     </ActionDialog>
   )
 }

@@ -36,7 +36,7 @@ export function DeleteUserDialog({
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const withRecentSignIn = useRecentSignIn()
-  const form = useId()
+  const formId = useId()
   const { copy } = useCopy({ title: texts.receiptCopied })
   const [confirmation, setConfirmation] = useState('')
   const removal = useMutation({
@@ -116,7 +116,7 @@ export function DeleteUserDialog({
           <Button
             variant="danger-solid"
             type="submit"
-            form={form}
+            form={formId}
             disabled={!canDelete}
             busy={removal.isPending}
           >
@@ -126,7 +126,7 @@ export function DeleteUserDialog({
       }
     >
       <form
-        id={form}
+        id={formId}
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()

@@ -85,7 +85,7 @@ export const deleteTitle = 'Delete account'
 export const deleteHint = 'Deletes the account and everything stored with it.'
 export const ownDisable = 'You cannot disable your own account.'
 export const ownAccount = 'For your own account, use Settings.'
-export const ownGroups = 'Another administrator can take “admins” from you.'
+export const ownGroups = 'You cannot leave “admins” yourself. Another administrator can remove you from it.'
 
 // delete-user-dialog
 export const deleteQuestion = 'Delete this account?'

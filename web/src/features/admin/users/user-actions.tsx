@@ -40,14 +40,14 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
       consequence: texts.signOutConsequence,
       label: texts.signOut,
       run: () => callApi('admin.signOutUser', { params }),
-      done: texts.signedOut,
+      successMessage: texts.signedOut,
     },
     reset: {
       title: texts.resetQuestion(user.email),
       consequence: texts.resetConsequence,
       label: texts.reset,
       run: () => callApi('admin.resetTwoFactor', { params }),
-      done: texts.resetDone,
+      successMessage: texts.resetDone,
     },
   }
   const getHint = (hint: string) => (isOwn ? texts.ownAccount : hint)
@@ -118,7 +118,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
             }}
             onDone={() => {
               close()
-              if ('done' in rest) showToast('success', rest.done)
+              if ('successMessage' in rest) showToast('success', rest.successMessage)
             }}
           >
             <p className="text-ink-muted">{consequence}</p>
