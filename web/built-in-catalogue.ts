@@ -2,8 +2,8 @@ import type { Plugin } from 'vite'
 import { builtInProviders } from '../functions/providers/built-in.ts'
 import { toBuiltInEntry } from '../functions/registry/entry-view.ts'
 
-const name = 'virtual:built-in-catalogue'
-const resolved = `\0${name}`
+const moduleId = 'virtual:built-in-catalogue'
+const resolvedId = `\0${moduleId}`
 
 /**
  * Provides the built-in catalogue entries as a virtual module, which the page loads when the catalogue
@@ -12,8 +12,8 @@ const resolved = `\0${name}`
 export function builtInCatalogue(): Plugin {
   return {
     name: 'built-in-catalogue',
-    resolveId: (id) => (id === name ? resolved : null),
+    resolveId: (id) => (id === moduleId ? resolvedId : null),
     load: (id) =>
-      id === resolved ? `export default ${JSON.stringify(builtInProviders.map(toBuiltInEntry))}` : null,
+      id === resolvedId ? `export default ${JSON.stringify(builtInProviders.map(toBuiltInEntry))}` : null,
   }
 }

@@ -9,8 +9,8 @@ const toSourcePath = (path: string) => fileURLToPath(new URL(`src/${path}`, impo
 const authPage = toSourcePath('features/auth/auth-page.tsx')
 
 /**
- * Code that every page uses, with the icons of forms and chat, and code shared with lazy components. Lists of queries are in the
- * catalogue alone.
+ * Code that every page uses, with the icons of forms and chat, and code shared with lazy components. Only the catalogue uses `useQueries`,
+ * so its code is left out.
  */
 export const shellModules =
   /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(queriesObserver|useQueries)\.)|components\/(ui\/(icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|plural|query-client|storage|use-media-query|when-idle)\./
@@ -34,7 +34,7 @@ const lazyParts = [
 const smallModules =
   /shared\/diagram-frame\.|web\/src\/(components\/(confirm-dialog|format-stored-data|page-header|settings-card|stored-data-texts|use-open-file|ui\/(badge|confirm-dialog|segmented-control))|lib\/use-debounced)\./
 
-const overlays =
+const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./
 
 /** Our own modules that the entries import statically. */
@@ -83,7 +83,7 @@ export function createChunkNamers() {
       const belongsToChat = (module: string) =>
         chat.has(module) && !first.has(module) && !auth.has(module) && !shellModules.test(module)
       if (first.has(id) || auth.has(id) || chat.has(id) || lazyParts.includes(id)) return null
-      if (overlays.test(id)) return 'overlays'
+      if (overlayModules.test(id)) return 'overlays'
       if (smallModules.test(id)) return 'parts'
       if (!lazy.has(id)) return null
       // a shared conversation and the settings use some of them without the chat

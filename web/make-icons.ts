@@ -48,19 +48,20 @@ function draw(size: number, { corner, logo }: IconStyle): Buffer {
   const pixels = Buffer.alloc(size * size * 4)
   // the optical centre differs from the centre of the view box
   const [middleX, middleY] = [11.6, 11.95]
-  for (let at = 0; at < size * size; at += 1) {
+  for (let pixel = 0; pixel < size * size; pixel += 1) {
     let [covered, onLogo] = [0, 0]
     for (let sample = 0; sample < samplesPerEdge ** 2; sample += 1) {
-      const x = ((at % size) + ((sample % samplesPerEdge) + 0.5) / samplesPerEdge) / size
-      const y = (Math.floor(at / size) + (Math.floor(sample / samplesPerEdge) + 0.5) / samplesPerEdge) / size
+      const x = ((pixel % size) + ((sample % samplesPerEdge) + 0.5) / samplesPerEdge) / size
+      const y =
+        (Math.floor(pixel / size) + (Math.floor(sample / samplesPerEdge) + 0.5) / samplesPerEdge) / size
       if (!isInside(x, y, corner)) continue
       covered += 1
       if (isLogo(middleX + ((x - 0.5) * 24) / logo, middleY + ((y - 0.5) * 24) / logo)) onLogo += 1
     }
-    const part = covered === 0 ? 0 : onLogo / covered
+    const logoShare = covered === 0 ? 0 : onLogo / covered
     for (const channel of [0, 1, 2] as const)
-      pixels[at * 4 + channel] = Math.round(accent[channel] * (1 - part) + white[channel] * part)
-    pixels[at * 4 + 3] = Math.round((covered / samplesPerEdge ** 2) * 255)
+      pixels[pixel * 4 + channel] = Math.round(accent[channel] * (1 - logoShare) + white[channel] * logoShare)
+    pixels[pixel * 4 + 3] = Math.round((covered / samplesPerEdge ** 2) * 255)
   }
   return pixels
 }

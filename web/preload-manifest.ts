@@ -19,17 +19,17 @@ export function preloadManifest(): Plugin {
       handler(html, { bundle }) {
         if (!bundle) return html
         const chunks = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? [output] : []))
-        const collectFiles = (file: string, known = new Set<string>()): Set<string> => {
-          if (known.has(file)) return known
-          known.add(file)
+        const collectFiles = (file: string, found = new Set<string>()): Set<string> => {
+          if (found.has(file)) return found
+          found.add(file)
           for (const needed of chunks.find(({ fileName }) => fileName === file)?.imports ?? [])
-            collectFiles(needed, known)
-          return known
+            collectFiles(needed, found)
+          return found
         }
         const parts = Object.entries(entryModules).map(([path, names]) => {
           const files = names.flatMap((name) => {
             const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${name}.tsx`)))
-            if (!chunk) throw new Error(`no part of the build has ${name}.tsx`)
+            if (!chunk) throw new Error(`no chunk contains ${name}.tsx`)
             return [...collectFiles(chunk.fileName)]
           })
           // index.html loads these already

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-const packageFolder = /^[^\0]*\/node_modules\/(?:@[^/]+\/)?[^/]+/
-const licenceFile = /^(licen[cs]e|copying|notice)[^.]*(\.(md|txt))?$/i
+const packageFolderPattern = /^[^\0]*\/node_modules\/(?:@[^/]+\/)?[^/]+/
+const licenceFilePattern = /^(licen[cs]e|copying|notice)[^.]*(\.(md|txt))?$/i
 
 interface PackageFile {
   name: string
@@ -27,7 +27,7 @@ export function thirdPartyLicences(): { collect: Plugin; write: Plugin } {
         for (const output of Object.values(bundle))
           // fonts of style sheets are not modules
           for (const file of output.type === 'chunk' ? output.moduleIds : output.originalFileNames) {
-            const [folder] = packageFolder.exec(resolve(this.environment.config.root, file)) ?? []
+            const [folder] = packageFolderPattern.exec(resolve(this.environment.config.root, file)) ?? []
             if (folder !== undefined) folders.add(folder)
           }
       },
@@ -56,7 +56,7 @@ async function describePackage(folder: string): Promise<string> {
   const description = await readFile(join(folder, 'package.json'), 'utf8')
   const { name, version, license, repository } = JSON.parse(description) as PackageFile
   const source = typeof repository === 'object' ? repository.url : repository
-  const files = (await readdir(folder)).filter((file) => licenceFile.test(file))
+  const files = (await readdir(folder)).filter((file) => licenceFilePattern.test(file))
   if (license === undefined && files.length === 0) throw new Error(`${name} names no licence`)
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
   const head = `${name} ${version}${license === undefined ? '' : ` (${license})`}`

@@ -1,13 +1,13 @@
 // The service worker. It handles navigation only: if a page cannot be loaded, it serves the offline page.
 // It stores nothing else, neither API responses nor parts of the app.
-const offline = '/offline.html'
+const offlinePage = '/offline.html'
 const cacheName = 'offline-page'
 
 addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(cacheName)
-      .then((cache) => cache.add(new Request(offline, { cache: 'reload' })))
+      .then((cache) => cache.add(new Request(offlinePage, { cache: 'reload' })))
       .then(() => skipWaiting()),
   )
 })
@@ -27,7 +27,7 @@ async function respondTo(event) {
   try {
     return (await event.preloadResponse) || (await fetch(event.request))
   } catch (error) {
-    const page = await caches.match(offline, { cacheName })
+    const page = await caches.match(offlinePage, { cacheName })
     if (page) return page
     throw error
   }

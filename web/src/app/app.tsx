@@ -33,7 +33,7 @@ export function App() {
           <AppRoutes />
         </AuthProvider>
       </GuardedRouter>
-      {/* live from the start: an open dialog hides everything else from screen readers */}
+      {/* an open dialog hides from screen readers what has no aria-live, and the toasts load later */}
       <div aria-live="off" className="contents">
         <Toaster />
       </div>

@@ -78,7 +78,7 @@ export function MainScreen() {
   )
   const [historyOpen, setHistoryOpen] = useState(false)
   const [hasHistoryOpened, setHasHistoryOpened] = useState(false)
-  const { canDock, docked, dock } = useDock()
+  const { canDock, docked, setDocked } = useDock()
   const { data: account } = useQuery(accountQuery)
   const settings = account?.settings
   const requireSignIn = useCallback(() => requestLeave(() => void expireSignIn()), [expireSignIn])
@@ -145,7 +145,7 @@ export function MainScreen() {
                 open={historyOpen}
                 onOpenChange={setHistoryOpen}
                 docked={docked}
-                onDock={canDock ? dock : undefined}
+                onDock={canDock ? setDocked : undefined}
                 currentId={params.get('c')}
                 onSelect={openConversation}
                 onNewChat={startFreshKeepingPanel}
@@ -189,10 +189,10 @@ const storageKey = 'juno.docked'
 export function useDock() {
   const isWide = useMediaQuery('(min-width: 64rem)')
   const [isDockChosen, setIsDockChosen] = useState(() => readStored('local', storageKey) !== null)
-  const dock = (next: boolean) => {
+  const setDocked = (next: boolean) => {
     setIsDockChosen(next)
     if (next) writeStored('local', storageKey, 'true')
     else removeStored('local', storageKey)
   }
-  return { canDock: isWide, docked: isDockChosen && isWide, dock }
+  return { canDock: isWide, docked: isDockChosen && isWide, setDocked }
 }

@@ -21,36 +21,38 @@ const renderFailure = (failure: FallbackProps) => (
 const lazyPage = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazyComponent(load, <LoadingScreen />, { fallback: renderFailure })
 
-const auth = lazyPage(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
-const signedIn = lazyPage(() =>
+const authPage = lazyPage(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
+const authenticatedLayout = lazyPage(() =>
   import('./authenticated-layout.tsx').then((module) => module.AuthenticatedLayout),
 )
-const requiredTwoFactor = lazyPage(() =>
+const requiredTwoFactorPage = lazyPage(() =>
   import('./required-two-factor-screen.tsx').then((module) => module.RequiredTwoFactorScreen),
 )
-const main = lazyPage(() => import('./main-screen.tsx').then((module) => module.MainScreen))
-const integrations = lazyPage(() =>
+const mainPage = lazyPage(() => import('./main-screen.tsx').then((module) => module.MainScreen))
+const integrationsPage = lazyPage(() =>
   import('./integrations-screen.tsx').then((module) => module.IntegrationsScreen),
 )
-const oauthCallback = lazyPage(() =>
+const oauthCallbackPage = lazyPage(() =>
   import('../features/integrations/oauth/oauth-callback-page.tsx').then((module) => module.OAuthCallbackPage),
 )
-const settings = lazyPage(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
-const files = lazyPage(() => import('../features/files/files-page.tsx').then((module) => module.FilesPage))
-const admin = lazyPage(() => import('./admin-screen.tsx').then((module) => module.AdminScreen))
-const shared = lazyPage(() =>
+const settingsPage = lazyPage(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
+const filesPage = lazyPage(() =>
+  import('../features/files/files-page.tsx').then((module) => module.FilesPage),
+)
+const adminPage = lazyPage(() => import('./admin-screen.tsx').then((module) => module.AdminScreen))
+const sharedPage = lazyPage(() =>
   import('../features/chat/shared/shared-page.tsx').then((module) => module.SharedPage),
 )
-const notFound = lazyPage(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
+const notFoundPage = lazyPage(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
 
 /** The pages that each path loads first; preload-manifest.ts lists their files. */
 const chunksByPath: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
-  '/auth': [auth],
-  '/': [signedIn, main],
-  '/integrations': [signedIn, integrations],
-  '/settings': [signedIn, settings],
-  '/profile': [signedIn, settings],
-  '/files': [signedIn, files],
+  '/auth': [authPage],
+  '/': [authenticatedLayout, mainPage],
+  '/integrations': [authenticatedLayout, integrationsPage],
+  '/settings': [authenticatedLayout, settingsPage],
+  '/profile': [authenticatedLayout, settingsPage],
+  '/files': [authenticatedLayout, filesPage],
 }
 
 /** Resolves when the page of a path has loaded, or failed to: that is reported when it renders. */
@@ -62,9 +64,9 @@ export async function preloadPage(pathname: string): Promise<void> {
 function SignedInPages({ user }: { user: SignedInUser }) {
   const [isSettingUp, setIsSettingUp] = useState(false)
   return user.mustSetUpTwoFactor || isSettingUp ? (
-    <requiredTwoFactor.Component user={user} onOpenChange={setIsSettingUp} />
+    <requiredTwoFactorPage.Component user={user} onOpenChange={setIsSettingUp} />
   ) : (
-    <signedIn.Component user={user} />
+    <authenticatedLayout.Component user={user} />
   )
 }
 
@@ -73,19 +75,19 @@ export function AppRoutes() {
   return (
     <Routes>
       <Route element={<RequireAuth>{(user) => <SignedInPages key={user.sub} user={user} />}</RequireAuth>}>
-        <Route path="/" element={<main.Component />} />
-        <Route path="/integrations" element={<integrations.Component />} />
-        <Route path="/settings" element={<settings.Component />} />
-        <Route path="/profile" element={<settings.Component />} />
-        <Route path="/files" element={<files.Component />} />
-        <Route path="/admin/*" element={<admin.Component />} />
+        <Route path="/" element={<mainPage.Component />} />
+        <Route path="/integrations" element={<integrationsPage.Component />} />
+        <Route path="/settings" element={<settingsPage.Component />} />
+        <Route path="/profile" element={<settingsPage.Component />} />
+        <Route path="/files" element={<filesPage.Component />} />
+        <Route path="/admin/*" element={<adminPage.Component />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
-        <Route key={path} path={path} element={<oauthCallback.Component />} />
+        <Route key={path} path={path} element={<oauthCallbackPage.Component />} />
       ))}
-      <Route path={sharedPath} element={<shared.Component />} />
-      <Route path="/auth" element={<auth.Component />} />
-      <Route path="*" element={<notFound.Component />} />
+      <Route path={sharedPath} element={<sharedPage.Component />} />
+      <Route path="/auth" element={<authPage.Component />} />
+      <Route path="*" element={<notFoundPage.Component />} />
     </Routes>
   )
 }

@@ -100,7 +100,7 @@ function Account({ user }: { user: SignedInUser }) {
       onClick={openMenu}
     />
   )
-  // replaced while it has the focus, it would lose it
+  // the focus would be lost if the button were replaced while it has it
   if (!open && (!isLoaded || isFocused)) return placeholder
   return (
     <Suspense fallback={placeholder}>

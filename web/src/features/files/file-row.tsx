@@ -36,7 +36,7 @@ interface FileRowProps {
 /** A file with links to its conversations, and buttons to download and delete it. */
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
-  const openEvents = useOpenFile()
+  const getLinkEvents = useOpenFile()
   const [hasThumbnailFailed, setHasThumbnailFailed] = useState(false)
   const isImageFile = isImage(file)
   const thumbnail = isImageFile && !hasThumbnailFailed ? (file.previewUrl ?? file.url) : undefined
@@ -73,7 +73,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
             href={file.url}
             target="_blank"
             rel="noopener noreferrer"
-            {...openEvents(file)}
+            {...getLinkEvents(file)}
             className={nameClass}
           >
             {name}

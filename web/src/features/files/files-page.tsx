@@ -35,8 +35,8 @@ export function FilesPage() {
   const { brandName } = useBrand()
   const files = useInfiniteQuery(filesQuery)
   const { data: titles = noTitles } = useQuery(conversationTitlesQuery)
-  const [viewed, setViewed] = useState<Attachment>()
-  const [deleting, setDeleting] = useState<ListedFile>()
+  const [viewedImage, setViewedImage] = useState<Attachment>()
+  const [fileToDelete, setFileToDelete] = useState<ListedFile>()
   useEffect(() => {
     const before = document.title
     document.title = `${texts.title} - ${brandName}`
@@ -45,20 +45,20 @@ export function FilesPage() {
     }
   }, [brandName])
 
-  const listed = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
-  const last = files.data?.pages.at(-1)
+  const listedFiles = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
+  const lastPage = files.data?.pages.at(-1)
   return (
     <div className="min-h-dvh">
       <OfflineBar />
       <PageHeader
         title={texts.title}
-        subtitle={last?.total ? describeFiles(last) : texts.subtitle}
+        subtitle={lastPage?.total ? describeFiles(lastPage) : texts.subtitle}
         onBack={() => void navigate('/settings')}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-2 max-sm:pt-2 max-sm:pb-12">
         {files.isPending ? (
           <RowSkeletons />
-        ) : listed.length === 0 && files.isError ? (
+        ) : listedFiles.length === 0 && files.isError ? (
           <div className="max-sm:px-2">
             <Callout
               variant="danger"
@@ -67,7 +67,7 @@ export function FilesPage() {
               {texts.notLoaded}
             </Callout>
           </div>
-        ) : listed.length === 0 ? (
+        ) : listedFiles.length === 0 ? (
           <div className="grid justify-items-start gap-1 py-16 max-sm:px-2">
             <FolderOpen aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
             <h2 className="text-lg font-semibold tracking-tight">{texts.noFiles}</h2>
@@ -79,13 +79,13 @@ export function FilesPage() {
               aria-label={texts.title}
               className="grid grid-cols-1 rounded-lg bg-surface-raised py-1 text-ui hairline"
             >
-              {listed.map((file) => (
+              {listedFiles.map((file) => (
                 <FileRow
                   key={file.id}
                   file={file}
                   titles={titles}
-                  onView={setViewed}
-                  onDelete={() => setDeleting(file)}
+                  onView={setViewedImage}
+                  onDelete={() => setFileToDelete(file)}
                 />
               ))}
             </ul>
@@ -104,12 +104,12 @@ export function FilesPage() {
           </>
         )}
       </main>
-      {viewed && (
+      {viewedImage && (
         <Suspense>
-          <ImageViewer image={viewed} onClose={() => setViewed(undefined)} />
+          <ImageViewer image={viewedImage} onClose={() => setViewedImage(undefined)} />
         </Suspense>
       )}
-      <DeleteFileDialog file={deleting} onClose={() => setDeleting(undefined)} />
+      <DeleteFileDialog file={fileToDelete} onClose={() => setFileToDelete(undefined)} />
     </div>
   )
 }
