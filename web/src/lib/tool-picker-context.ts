@@ -3,8 +3,8 @@ import type { DisabledTool } from '#shared/contracts/chat.ts'
 
 /** The tools that are turned off in a conversation, and a callback to change them. */
 export interface ToolPickerProps {
-  disabled: readonly DisabledTool[]
-  onChange: (disabled: DisabledTool[]) => void
+  disabledTools: readonly DisabledTool[]
+  onChange: (disabledTools: DisabledTool[]) => void
 }
 
 /** Renders the tool picker; null without tools. Provided by the app, because features do not import each other. */

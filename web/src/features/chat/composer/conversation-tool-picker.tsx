@@ -14,7 +14,7 @@ export function ConversationToolPicker({
   const chosen = useStore(conversation.disabledTools)
   const { data: stored } = useQuery({ ...conversation.query, enabled: false })
   return renderPicker?.({
-    disabled: chosen ?? stored?.disabledTools ?? [],
-    onChange: (disabled) => conversation.disabledTools.setState(disabled),
+    disabledTools: chosen ?? stored?.disabledTools ?? [],
+    onChange: (disabledTools) => conversation.disabledTools.setState(disabledTools),
   })
 }

@@ -4,36 +4,38 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 type Connection = Pick<IntegrationTools, 'id' | 'capabilities'>
 
 /** Whether a tool is on: neither it nor its whole connection is turned off. */
-export const isEnabled = (disabled: readonly DisabledTool[], id: string, tool: string): boolean =>
-  !disabled.some((entry) => entry.mcp_id === id && (entry.tool === undefined || entry.tool === tool))
+export const isEnabled = (disabledTools: readonly DisabledTool[], id: string, tool: string): boolean =>
+  !disabledTools.some((entry) => entry.mcp_id === id && (entry.tool === undefined || entry.tool === tool))
 
 /** The number of tools of a connection that are on. */
-export const countEnabled = (disabled: readonly DisabledTool[], { id, capabilities }: Connection): number =>
-  capabilities.filter((tool) => isEnabled(disabled, id, tool.id)).length
+export const countEnabled = (
+  disabledTools: readonly DisabledTool[],
+  { id, capabilities }: Connection,
+): number => capabilities.filter((tool) => isEnabled(disabledTools, id, tool.id)).length
 
 /** Turns a connection on or off as a whole. */
 export function switchConnection(
-  disabled: readonly DisabledTool[],
+  disabledTools: readonly DisabledTool[],
   id: string,
   isOn: boolean,
 ): DisabledTool[] {
-  const others = disabled.filter(({ mcp_id }) => mcp_id !== id)
+  const others = disabledTools.filter(({ mcp_id }) => mcp_id !== id)
   return isOn ? others : [...others, { mcp_id: id }]
 }
 
 /** Turns one tool on or off. A connection without any tool left is turned off as a whole. */
 export function switchTool(
-  disabled: readonly DisabledTool[],
+  disabledTools: readonly DisabledTool[],
   { id, capabilities }: Connection,
   tool: string,
   isOn: boolean,
 ): DisabledTool[] {
   const disabledIds = capabilities
     .map((capability) => capability.id)
-    .filter((toolId) => (toolId === tool ? !isOn : !isEnabled(disabled, id, toolId)))
-  if (disabledIds.length === capabilities.length) return switchConnection(disabled, id, false)
+    .filter((toolId) => (toolId === tool ? !isOn : !isEnabled(disabledTools, id, toolId)))
+  if (disabledIds.length === capabilities.length) return switchConnection(disabledTools, id, false)
   return [
-    ...switchConnection(disabled, id, true),
+    ...switchConnection(disabledTools, id, true),
     ...disabledIds.map((toolId) => ({ mcp_id: id, tool: toolId })),
   ]
 }

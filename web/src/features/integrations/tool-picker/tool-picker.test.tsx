@@ -41,7 +41,7 @@ function renderPicker(connections: IntegrationTools[], initial: DisabledTool[] =
       selections.push(next)
       setDisabled(next)
     }
-    return <ToolPicker userId="u" disabled={disabled} onChange={onChange} />
+    return <ToolPicker userId="u" disabledTools={disabled} onChange={onChange} />
   }
   render(
     <QueryClientProvider client={queryClient}>

@@ -13,14 +13,14 @@ import { countEnabled, isEnabled, switchConnection, switchTool } from './disable
 import * as texts from './texts.ts'
 
 /** Lists the user's connections with their tools, to turn them on and off for one conversation. */
-export function ToolPicker({ userId, disabled, onChange }: ToolPickerProps & { userId: string }) {
+export function ToolPicker({ userId, disabledTools, onChange }: ToolPickerProps & { userId: string }) {
   // fetched by the top bar
   const { data = [] } = useQuery({ ...toolsQuery(userId), enabled: false })
   const [isLimitExceeded, setIsLimitExceeded] = useState(false)
   const connections = data.filter(({ capabilities }) => capabilities.length > 0)
   if (connections.length === 0) return null
   const disabledCount = connections.reduce(
-    (sum, connection) => sum + connection.capabilities.length - countEnabled(disabled, connection),
+    (sum, connection) => sum + connection.capabilities.length - countEnabled(disabledTools, connection),
     0,
   )
   const change = (next: DisabledTool[]) => {
@@ -40,7 +40,12 @@ export function ToolPicker({ userId, disabled, onChange }: ToolPickerProps & { u
     >
       <ul>
         {connections.map((connection) => (
-          <ConnectionRow key={connection.id} connection={connection} disabled={disabled} onChange={change} />
+          <ConnectionRow
+            key={connection.id}
+            connection={connection}
+            disabledTools={disabledTools}
+            onChange={change}
+          />
         ))}
       </ul>
       <p role={isLimitExceeded ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
@@ -52,19 +57,19 @@ export function ToolPicker({ userId, disabled, onChange }: ToolPickerProps & { u
 
 function ConnectionRow({
   connection,
-  disabled,
+  disabledTools,
   onChange,
-}: { connection: IntegrationTools } & Pick<ToolPickerProps, 'disabled' | 'onChange'>) {
+}: { connection: IntegrationTools } & Pick<ToolPickerProps, 'disabledTools' | 'onChange'>) {
   const [isOpen, setIsOpen] = useState(false)
   const { id, name, capabilities } = connection
-  const enabled = countEnabled(disabled, connection)
+  const enabledCount = countEnabled(disabledTools, connection)
   return (
     <li>
       <div className="flex items-center gap-1">
         <CheckRow
-          isChecked={enabled > 0}
-          isPartial={enabled > 0 && enabled < capabilities.length}
-          onChange={() => onChange(switchConnection(disabled, id, enabled < capabilities.length))}
+          isChecked={enabledCount > 0}
+          isPartial={enabledCount > 0 && enabledCount < capabilities.length}
+          onChange={() => onChange(switchConnection(disabledTools, id, enabledCount < capabilities.length))}
         >
           <span className="min-w-0 flex-1 font-medium break-words">{name}</span>
         </CheckRow>
@@ -72,11 +77,11 @@ function ConnectionRow({
           variant="ghost"
           size="sm"
           aria-expanded={isOpen}
-          aria-label={texts.showList(name, enabled, capabilities.length)}
+          aria-label={texts.showList(name, enabledCount, capabilities.length)}
           onClick={() => setIsOpen(!isOpen)}
           className="shrink-0 px-2!"
         >
-          <span className="text-xs text-ink-faint">{texts.count(enabled, capabilities.length)}</span>
+          <span className="text-xs text-ink-faint">{texts.count(enabledCount, capabilities.length)}</span>
           <ChevronDown aria-hidden size={16} className={clsx(isOpen && 'rotate-180')} />
         </Button>
       </div>
@@ -85,8 +90,8 @@ function ConnectionRow({
           {capabilities.map((tool) => (
             <li key={tool.id}>
               <CheckRow
-                isChecked={isEnabled(disabled, id, tool.id)}
-                onChange={(isOn) => onChange(switchTool(disabled, connection, tool.id, isOn))}
+                isChecked={isEnabled(disabledTools, id, tool.id)}
+                onChange={(isOn) => onChange(switchTool(disabledTools, connection, tool.id, isOn))}
               >
                 <span className="min-w-0 flex-1 break-words">{tool.name}</span>
               </CheckRow>
