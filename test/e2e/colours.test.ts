@@ -69,7 +69,7 @@ async function readHue(
 const readOpacity = (target: Locator) =>
   target.evaluate((element) => Number(getComputedStyle(element).opacity))
 const badge = (page: Page, name: RegExp) => page.getByRole('button', { name })
-const dot = (target: Locator) => target.locator('svg[data-tone] > *').first()
+const dot = (target: Locator) => target.locator('svg[data-variant] > *').first()
 
 /** Runs the check in both themes, on the current page. */
 async function inBothThemes(page: Page, check: () => Promise<void>): Promise<void> {

@@ -33,13 +33,13 @@ const variantClasses: Record<StatusVariant, string> = {
 export function CardStatus({
   variant,
   text,
-  busy,
+  activity,
 }: {
   variant: StatusVariant
   text: string
-  busy: ConnectionActivity | undefined
+  activity: ConnectionActivity | undefined
 }) {
-  if (busy === 'connecting')
+  if (activity === 'connecting')
     return (
       <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
         <Spinner className="size-3!" />
@@ -54,8 +54,8 @@ export function CardStatus({
   )
 }
 
-export function EnvironmentBadge({ sandbox }: { sandbox: boolean }) {
-  if (!sandbox) return <Badge variant="outline">{environmentLabels.production}</Badge>
+export function EnvironmentBadge({ isSandbox }: { isSandbox: boolean }) {
+  if (!isSandbox) return <Badge variant="outline">{environmentLabels.production}</Badge>
   return (
     <Badge variant="warning-outline">
       <FlaskConical aria-hidden size={12} strokeWidth={2.25} />

@@ -4,7 +4,7 @@ import { readStoredJson, removeStored, writeStored } from '../../../lib/storage.
 /** A week: the maximum age of the cached page. */
 const maxAgeMs = 7 * 86_400_000
 
-/** Stores the first page of the catalogue that was loaded last, for when the service does not respond. It is public data. */
+/** The storage key of the first page of the catalogue, which is shown when the service does not respond. It is public data. */
 const key = 'catalogue'
 const version = 2
 

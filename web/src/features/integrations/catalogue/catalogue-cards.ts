@@ -81,13 +81,13 @@ export function buildCards(
   entries: readonly RegistryEntry[],
   integrations: readonly Integration[],
 ): CatalogueCard[] {
-  const connected = new Map(integrations.map((row) => [row.mcp_id, row]))
+  const integrationsById = new Map(integrations.map((row) => [row.mcp_id, row]))
   return dedupe(entries, []).flatMap((entry) => {
     const live: CatalogueCard = {
       id: entry.id,
       entry,
       environment: 'production',
-      integration: connected.get(entry.id),
+      integration: integrationsById.get(entry.id),
     }
     if (!supportsSandbox(entry)) return [live]
     return [

@@ -15,14 +15,14 @@ import * as texts from './texts.ts'
 
 interface CatalogueHeaderProps {
   /** number of entries in the catalogue; undefined until known */
-  available: number | undefined
+  availableCount: number | undefined
   status: SyncStatus | undefined
   now: Date
   onAddCustom: () => void
 }
 
 /** The page header: catalogue size and age, the sync buttons and Add Custom. */
-export function CatalogueHeader({ available, status, now, onAddCustom }: CatalogueHeaderProps) {
+export function CatalogueHeader({ availableCount, status, now, onAddCustom }: CatalogueHeaderProps) {
   const buttons = useSyncButtons()
   return (
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
@@ -40,7 +40,7 @@ export function CatalogueHeader({ available, status, now, onAddCustom }: Catalog
             <h1 className="truncate text-lg font-semibold tracking-tight">{texts.title}</h1>
             <DemoProviders />
           </div>
-          <CatalogueInfo available={available} status={status} now={now} />
+          <CatalogueInfo availableCount={availableCount} status={status} now={now} />
         </div>
         <div
           role="group"
@@ -115,18 +115,18 @@ function useSyncButtons() {
 }
 
 function CatalogueInfo({
-  available,
+  availableCount,
   status,
   now,
-}: Pick<CatalogueHeaderProps, 'available' | 'status' | 'now'>) {
-  if (available === undefined && !status) return <Skeleton className="my-1.5 h-2.5 w-52" />
+}: Pick<CatalogueHeaderProps, 'availableCount' | 'status' | 'now'>) {
+  if (availableCount === undefined && !status) return <Skeleton className="my-1.5 h-2.5 w-52" />
   const lastSync = status?.lastSync ?? undefined
   return (
     <p className="text-sm text-ink-muted max-sm:text-xs sm:truncate">
-      {available !== undefined && texts.available(available)}
+      {availableCount !== undefined && texts.available(availableCount)}
       {status && (
         <>
-          {available !== undefined && ' · '}
+          {availableCount !== undefined && ' · '}
           <span title={lastSync && new Date(lastSync).toLocaleString()}>
             {texts.lastSync(formatLastSync(lastSync, now))}
           </span>

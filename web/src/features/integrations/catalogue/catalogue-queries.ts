@@ -4,7 +4,7 @@ import { registryPageSize } from '#shared/limits.ts'
 import { dedupe, createRegistryIndex } from '#shared/registry-search.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { longLived } from '../state/integrations-query.ts'
+import { longLivedOptions } from '../state/integrations-query.ts'
 import { cacheFirstPage, readCachedFirstPage } from './catalogue-cache.ts'
 
 const searchStaleMs = 10 * 60_000
@@ -31,7 +31,7 @@ export const catalogueQuery = ({ term, authType, provider }: CatalogueFilter) =>
     initialPageParam: 1,
     getNextPageParam: (last) => (last.hasMore ? last.page + 1 : undefined),
     placeholderData: keepPreviousData,
-    ...longLived,
+    ...longLivedOptions,
     // once it is older than a day, or than ten minutes for a search
     refetchOnMount: true,
     // polls until the service responds
@@ -108,12 +108,12 @@ export const entryQuery = (entryId: string) =>
       try {
         return (await callApi('registry.one', { params: { entryId } }, { signal })).entry
       } catch (error) {
-        const known = isServiceError(error) && (await loadFallback()).find(({ id }) => id === entryId)
-        if (!known) throw error
-        return known
+        const fallbackEntry = isServiceError(error) && (await loadFallback()).find(({ id }) => id === entryId)
+        if (!fallbackEntry) throw error
+        return fallbackEntry
       }
     },
-    ...longLived,
+    ...longLivedOptions,
     refetchOnMount: true,
   })
 

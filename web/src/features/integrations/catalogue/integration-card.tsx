@@ -40,7 +40,7 @@ export interface CardActions {
 export const IntegrationCard = memo(function IntegrationCard({
   card,
   tools,
-  busy,
+  activity,
   now,
   onConnect,
   onSetup,
@@ -50,11 +50,11 @@ export const IntegrationCard = memo(function IntegrationCard({
   card: CatalogueCard
   /** its tools, once known */
   tools: IntegrationTools | undefined
-  busy: ConnectionActivity | undefined
+  activity: ConnectionActivity | undefined
   now: Date
 } & CardActions) {
   const { entry, environment, integration } = card
-  const sandbox = environment === 'sandbox'
+  const isSandbox = environment === 'sandbox'
   const status = getCardStatus(integration, now)
   const connected = integration?.status === 'connected'
   const stale = connected && isStale(integration, now)
@@ -63,7 +63,7 @@ export const IntegrationCard = memo(function IntegrationCard({
   // tokens that cannot be refreshed need a new connection
   const needsReconnect = invalid || (stale && !canRefresh)
   const action =
-    busy === 'connecting'
+    activity === 'connecting'
       ? integrationTexts.connecting
       : needsReconnect
         ? texts.reconnect
@@ -77,11 +77,11 @@ export const IntegrationCard = memo(function IntegrationCard({
       aria-label={name}
       className={clsx(
         'group flex min-w-0 flex-col rounded-lg p-5 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_13.5rem] [content-visibility:auto]',
-        sandbox
+        isSandbox
           ? 'border border-dashed border-line-strong p-[19px] hover:border-line-control'
           : 'bg-surface-raised hairline hover:[--hairline:var(--color-line-strong)]',
-        !sandbox && status.variant === 'warn' && '[--hairline:var(--color-warning-line)]',
-        !sandbox && status.variant === 'bad' && '[--hairline:var(--color-danger-line)]',
+        !isSandbox && status.variant === 'warn' && '[--hairline:var(--color-warning-line)]',
+        !isSandbox && status.variant === 'bad' && '[--hairline:var(--color-danger-line)]',
       )}
     >
       <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3">
@@ -97,10 +97,10 @@ export const IntegrationCard = memo(function IntegrationCard({
           <CardStatus
             variant={status.variant}
             text={isLocal ? texts.cannotConnect : status.text}
-            busy={busy}
+            activity={activity}
           />
         </div>
-        <EnvironmentBadge sandbox={sandbox} />
+        <EnvironmentBadge isSandbox={isSandbox} />
       </div>
       <p
         className="mt-4 line-clamp-2 min-h-10 text-pretty wrap-anywhere text-ink-muted"
@@ -150,7 +150,7 @@ export const IntegrationCard = memo(function IntegrationCard({
             <Button
               variant="ghost"
               size="sm"
-              busy={busy === 'disconnecting'}
+              busy={activity === 'disconnecting'}
               aria-label={texts.disconnectName(name)}
               onClick={() => onDisconnect(card)}
               className={!stale && !needsReconnect ? '-mr-3' : undefined}
@@ -162,11 +162,11 @@ export const IntegrationCard = memo(function IntegrationCard({
             <Button
               variant="primary"
               size="sm"
-              busy={busy === 'refreshing'}
+              busy={activity === 'refreshing'}
               aria-label={texts.refreshName(name)}
               onClick={() => onRefresh(card.id)}
             >
-              {busy !== 'refreshing' && <RefreshCw aria-hidden size={16} />}
+              {activity !== 'refreshing' && <RefreshCw aria-hidden size={16} />}
               {texts.refresh}
             </Button>
           )}
@@ -174,7 +174,7 @@ export const IntegrationCard = memo(function IntegrationCard({
             <Button
               variant="ghost"
               size="sm"
-              disabled={busy === 'connecting'}
+              disabled={activity === 'connecting'}
               aria-label={texts.useOwn(ownCredentials, name)}
               onClick={() => onSetup(card)}
             >
@@ -185,7 +185,7 @@ export const IntegrationCard = memo(function IntegrationCard({
             <Button
               variant={needsReconnect ? 'primary' : 'soft'}
               size="sm"
-              disabled={busy === 'connecting'}
+              disabled={activity === 'connecting'}
               aria-label={`${action} ${name}`}
               onClick={() => onConnect(card)}
             >

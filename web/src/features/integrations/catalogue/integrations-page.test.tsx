@@ -423,7 +423,7 @@ describe('the cards', () => {
     open()
     const slack = within(await findCard('Slack'))
     const status = await slack.findByText('Needs update · Expired')
-    expect(status.parentElement?.querySelector('svg')?.dataset['tone']).toBe('bad')
+    expect(status.parentElement?.querySelector('svg')?.dataset['variant']).toBe('bad')
     expect(slack.queryByRole('button', { name: 'Refresh Slack' })).toBeNull()
     fireEvent.click(slack.getByRole('button', { name: 'Reconnect Slack' }))
     expect(await screen.findByRole('dialog', { name: 'Setup Slack' })).toBeTruthy()

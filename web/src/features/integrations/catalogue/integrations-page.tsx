@@ -37,7 +37,7 @@ interface Setup {
   failedAttempt?: FailedAttempt
   open: boolean
   /** number of failed attempts; each remounts the dialog with that attempt's values */
-  failures: number
+  failureCount: number
 }
 
 const noFilters: Filters = { text: '', authType: undefined, provider: '', connectedOnly: false }
@@ -49,7 +49,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const navigate = useNavigate()
   const [filters, setFilters] = useState(noFilters)
   const [setup, setSetup] = useState<Setup>()
-  const [disconnecting, setDisconnecting] = useState<CatalogueCard>()
+  const [cardToDisconnect, setCardToDisconnect] = useState<CatalogueCard>()
   const [customOpen, setCustomOpen] = useState(false)
   const [hasCustomOpened, setHasCustomOpened] = useState(false)
   const catalogue = useCatalogue(userId, filters)
@@ -70,7 +70,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         note,
         manualRegistration,
         open: true,
-        failures: before?.failures ?? 0,
+        failureCount: before?.failureCount ?? 0,
       }))
     },
     [],
@@ -85,7 +85,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             failedAttempt,
             manualRegistration: before?.card.id === card.id ? before.manualRegistration : undefined,
             open: true,
-            failures: (before?.failures ?? 0) + 1,
+            failureCount: (before?.failureCount ?? 0) + 1,
           },
     )
   const onConnect = useCallback(
@@ -109,7 +109,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   return (
     <div className="min-h-dvh">
       <CatalogueHeader
-        available={catalogue.available}
+        availableCount={catalogue.availableCount}
         status={status.data}
         now={now}
         onAddCustom={openCustom}
@@ -155,11 +155,11 @@ export function IntegrationsPage({ userId }: { userId: string }) {
                 key={card.id}
                 card={card}
                 tools={card.integration && tools?.find(({ id }) => id === card.id)}
-                busy={connections.busy.get(card.id)}
+                activity={connections.activities.get(card.id)}
                 now={now}
                 onConnect={onConnect}
                 onSetup={onSetup}
-                onDisconnect={setDisconnecting}
+                onDisconnect={setCardToDisconnect}
                 onRefresh={onRefresh}
               />
             ))}
@@ -174,18 +174,18 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         )}
       </main>
       <ConfirmDialog
-        subject={disconnecting}
+        subject={cardToDisconnect}
         title={(card) => texts.disconnectTitle(getCardName(card))}
         confirmLabel={texts.disconnect}
         onConfirm={({ id }) => void disconnect(id)}
-        onClose={() => setDisconnecting(undefined)}
+        onClose={() => setCardToDisconnect(undefined)}
       >
         {(card) => describeDisconnect(getCardName(card), assistantName)}
       </ConfirmDialog>
       {setup && (
         <Suspense>
           <SetupDialog
-            key={`${setup.card.id} ${setup.failures}`}
+            key={`${setup.card.id} ${setup.failureCount}`}
             card={setup.card}
             note={setup.note}
             manualRegistration={setup.manualRegistration}

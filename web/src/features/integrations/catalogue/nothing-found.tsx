@@ -18,7 +18,7 @@ interface NothingFoundProps {
 export function NothingFound({ term, provider, filters, onClearFilters, onAddCustom }: NothingFoundProps) {
   const refresh = useSync('refresh')
   const { connectedOnly, authType } = filters
-  const active = [
+  const activeFilters = [
     connectedOnly && texts.connectedOnly,
     authType && authTypeLabels[authType],
     provider !== '' && texts.providersWith(provider),
@@ -38,9 +38,9 @@ export function NothingFound({ term, provider, filters, onClearFilters, onAddCus
                 : texts.noneConnected
               : texts.noneAvailable}
       </p>
-      {active.length > 0 && (
+      {activeFilters.length > 0 && (
         <p className="wrap-anywhere text-ink-muted">
-          {texts.filteredBy(active)}{' '}
+          {texts.filteredBy(activeFilters)}{' '}
           <button type="button" onClick={onClearFilters} className="link font-medium">
             {texts.clearFilters}
           </button>
@@ -54,7 +54,7 @@ export function NothingFound({ term, provider, filters, onClearFilters, onAddCus
           </button>
         </p>
       )}
-      {term === '' && active.length === 0 && (
+      {term === '' && activeFilters.length === 0 && (
         <Button busy={refresh.isPending} onClick={() => refresh.mutate()} className="mt-4">
           {texts.refreshIntegrations}
         </Button>

@@ -21,19 +21,21 @@ export function useCatalogue(userId: string, filters: Filters) {
     ...catalogueQuery({ term, authType: filters.authType, provider }),
     enabled: !filters.connectedOnly,
   })
-  const connected = useConnectedEntries(rows, filters.connectedOnly)
+  const connectedEntries = useConnectedEntries(rows, filters.connectedOnly)
 
   const cards = useMemo(() => {
     const all = buildCards(
-      filters.connectedOnly ? connected.entries : (results.data?.pages.flatMap((page) => page.items) ?? []),
+      filters.connectedOnly
+        ? connectedEntries.entries
+        : (results.data?.pages.flatMap((page) => page.items) ?? []),
       rows,
     )
     return filters.connectedOnly
       ? all.filter((card) => matchesFilters(card, { term, authType: filters.authType, provider }))
       : all
-  }, [connected.entries, results.data, rows, filters.connectedOnly, filters.authType, term, provider])
+  }, [connectedEntries.entries, results.data, rows, filters.connectedOnly, filters.authType, term, provider])
 
-  const last = results.data?.pages.at(-1)
+  const lastPage = results.data?.pages.at(-1)
   const isTyping = term !== filters.text.trim() || provider !== filters.provider.trim()
   return {
     term,
@@ -41,10 +43,12 @@ export function useCatalogue(userId: string, filters: Filters) {
     cards,
     connections,
     /** size of the catalogue, without sandbox cards */
-    available: catalogue.data?.pages[0]?.total,
-    total: filters.connectedOnly ? connected.entries.length : last?.total,
+    availableCount: catalogue.data?.pages[0]?.total,
+    total: filters.connectedOnly ? connectedEntries.entries.length : lastPage?.total,
     /** no results yet */
-    isLoading: filters.connectedOnly ? connections.isPending || connected.isLoading : results.isPending,
+    isLoading: filters.connectedOnly
+      ? connections.isPending || connectedEntries.isLoading
+      : results.isPending,
     isSearching: filters.connectedOnly
       ? isTyping
       : (isTyping || results.isPlaceholderData || (results.isFetching && !results.isFetchingNextPage)) &&

@@ -20,7 +20,7 @@ export function StatusIcon({ variant, className }: { variant: StatusVariant; cla
     <svg
       aria-hidden
       viewBox="0 0 10 10"
-      data-tone={variant}
+      data-variant={variant}
       className={clsx('size-2.5 shrink-0', colour, className)}
     >
       {shape}

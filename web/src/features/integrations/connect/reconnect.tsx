@@ -57,13 +57,13 @@ function ReconnectButton({
 }: Omit<ReconnectProps, 'needsKey'>) {
   const entry = useQuery({ ...entryQuery(toEntryId(mcpId)), retry: 1 })
   const row = useConnection(userId, mcpId)
-  const { busy: busyConnections, connect, startOAuth } = useConnections(userId)
+  const { activities, connect, startOAuth } = useConnections(userId)
   const [isSetupOpen, setIsSetupOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
   /** the input of the sign-in that failed in the popup */
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
-  const isReconnected = row !== undefined && isNewer(row, since)
+  const isReconnected = row !== undefined && isHealthySince(row, since)
   useOnce(isReconnected, onConnected)
 
   const continueButton = (
@@ -103,7 +103,7 @@ function ReconnectButton({
     <>
       <Button
         variant="primary"
-        busy={!card || busyConnections.has(mcpId)}
+        busy={!card || activities.has(mcpId)}
         disabled={busy}
         onClick={() => void reconnect()}
       >
@@ -126,8 +126,8 @@ function ReconnectButton({
             open
             onOpenChange={setIsSetupOpen}
             onConnect={connect}
-            onStartOAuth={async (chosen, values) => {
-              const failure = await startOAuth(chosen, values, (message) => {
+            onStartOAuth={async (dialogCard, values) => {
+              const failure = await startOAuth(dialogCard, values, (message) => {
                 setProblem(message)
                 setFailedAttempt({ message, values })
               })
@@ -159,7 +159,7 @@ function useConnection(userId: string, mcpId: string): Integration | undefined {
   return data?.find(({ mcp_id }) => mcp_id === mcpId)
 }
 
-const isNewer = ({ status, token_status, updated_at }: Integration, since: string) =>
+const isHealthySince = ({ status, token_status, updated_at }: Integration, since: string) =>
   status === 'connected' &&
   healthStatus(token_status) === 'healthy' &&
   Date.parse(updated_at) > Date.parse(since)

@@ -83,8 +83,8 @@ export function SetupDialog({
   const ownClient = prefersKey ? undefined : manualRegistration
   const usesOAuth = entry.auth_type === 'oauth2' || ownClient !== undefined
   const needsClientId = usesOAuth && !entry.preconfigured
-  const isDetected = !usesOAuth && entry.auth_type === 'unknown'
-  const usesKeys = !usesOAuth && (entry.auth_type === 'api_key' || isDetected)
+  const isAuthTypeUnknown = !usesOAuth && entry.auth_type === 'unknown'
+  const usesKeys = !usesOAuth && (entry.auth_type === 'api_key' || isAuthTypeUnknown)
   const guide = buildSetupGuide(
     {
       // a provider's guide is for its own app, not for one at this server
@@ -104,18 +104,20 @@ export function SetupDialog({
   )
   const keys = usesKeys ? getCredentialFields(entry) : []
   const requiredNames = entry.config.required_credentials ?? []
-  const last = guide.instructions.length - 1
+  const lastStep = guide.steps.length - 1
   // after a failed attempt a phone shows the last step, with the values
-  const [current, setCurrent] = useState(failedAttempt ? last : 0)
+  const [currentStep, setCurrentStep] = useState(failedAttempt ? lastStep : 0)
   const status = getCardStatus(card.integration, useNow())
-  const required = [
+  const requiredFields = [
     ...entry.address_parameters
       .filter(({ optional }) => !optional)
       .map(({ name, label }) => ({ field: name, label, value: parameters[name] })),
     ...(needsClientId ? [{ field: clientIdField, label: texts.clientId, value: clientId }] : []),
-    ...(isDetected ? [] : keys.map(({ name, label }) => ({ field: name, label, value: credentials[name] }))),
+    ...(isAuthTypeUnknown
+      ? []
+      : keys.map(({ name, label }) => ({ field: name, label, value: credentials[name] }))),
   ]
-  const missing = required.find(({ value = '' }) => value.trim() === '')
+  const missingField = requiredFields.find(({ value = '' }) => value.trim() === '')
   // a rejection concerns all values: shown at the last field
   const lastField = needsClientId ? clientIdField : keys.at(-1)?.name
   const errorAt = (field: string) =>
@@ -127,7 +129,8 @@ export function SetupDialog({
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (missing) return setProblem({ message: texts.fieldRequired(missing.label), field: missing.field })
+    if (missingField)
+      return setProblem({ message: texts.fieldRequired(missingField.label), field: missingField.field })
     setBusy(true)
     setProblem(undefined)
     const failure = usesOAuth
@@ -141,11 +144,11 @@ export function SetupDialog({
     setBusy(false)
     if (failure !== undefined) return setProblem({ message: failure })
     setValues({ clientId: '', clientSecret: '', credentials: {}, parameters })
-    setCurrent(0)
+    setCurrentStep(0)
     onOpenChange(false)
   }
 
-  const label = environmentLabels[environment]
+  const environmentLabel = environmentLabels[environment]
   const { reconnect } = card.integration ?? {}
   const reason = note ?? (reconnect && describeReconnectReason(entry.name, reconnect))
   const publisher = entry.namespace && describePublisher(entry.namespace, entry.config.remote_url)
@@ -161,7 +164,7 @@ export function SetupDialog({
         <span className="grid gap-1 text-sm">
           {publisher !== undefined && <span className="wrap-anywhere">{publisher}</span>}
           <span className="flex items-center gap-2">
-            <EnvironmentBadge sandbox={environment === 'sandbox'} />
+            <EnvironmentBadge isSandbox={environment === 'sandbox'} />
             <StatusIcon variant={status.variant} />
             <span className="truncate">{status.text}</span>
           </span>
@@ -174,14 +177,14 @@ export function SetupDialog({
             <p
               className={clsx(
                 'mr-auto text-sm text-ink-muted max-sm:basis-full',
-                current < last && 'max-sm:hidden',
+                currentStep < lastStep && 'max-sm:hidden',
               )}
             >
               {texts.redirectHint}
             </p>
           )}
-          {current < last && (
-            <Button variant="soft" className="sm:hidden" onClick={() => setCurrent(current + 1)}>
+          {currentStep < lastStep && (
+            <Button variant="soft" className="sm:hidden" onClick={() => setCurrentStep(currentStep + 1)}>
               {texts.next}
             </Button>
           )}
@@ -191,11 +194,11 @@ export function SetupDialog({
             variant="primary"
             disabled={busy}
             // a click reports the missing field
-            aria-disabled={missing !== undefined}
-            className={clsx('min-w-0 max-sm:shrink', current < last && 'max-sm:hidden')}
+            aria-disabled={missingField !== undefined}
+            className={clsx('min-w-0 max-sm:shrink', currentStep < lastStep && 'max-sm:hidden')}
           >
             <span className="truncate">
-              {busy ? texts.connectingTo(label) : texts.connectTo(entry.name, label)}
+              {busy ? texts.connectingTo(environmentLabel) : texts.connectTo(entry.name, environmentLabel)}
             </span>
           </Button>
         </>
@@ -219,7 +222,7 @@ export function SetupDialog({
             className="link justify-self-start font-medium"
             onClick={() => {
               setPrefersKey(!prefersKey)
-              setCurrent(0)
+              setCurrentStep(0)
               setProblem(undefined)
             }}
           >
@@ -230,15 +233,15 @@ export function SetupDialog({
           <PortalLinks {...guide} />
         </div>
         <SetupSteps
-          steps={guide.instructions}
-          current={current}
-          onBack={() => setCurrent(Math.max(0, current - 1))}
+          steps={guide.steps}
+          currentStep={currentStep}
+          onBack={() => setCurrentStep(Math.max(0, currentStep - 1))}
           fields={
             <CredentialFields
               entry={entry}
               needsClientId={needsClientId}
               keys={keys}
-              areKeysOptional={isDetected}
+              areKeysOptional={isAuthTypeUnknown}
               values={values}
               onChange={(changed) => {
                 setValues((before) => ({ ...before, ...changed }))
@@ -250,7 +253,9 @@ export function SetupDialog({
           }
         />
         {requiredNames.length > 0 && (
-          <section className={clsx('rounded-md px-4 py-3 hairline', current < last && 'max-sm:hidden')}>
+          <section
+            className={clsx('rounded-md px-4 py-3 hairline', currentStep < lastStep && 'max-sm:hidden')}
+          >
             <h3 className="font-medium">{texts.requiredCredentials}</h3>
             <ul>
               {requiredNames.map((name) => (

@@ -19,8 +19,8 @@ export function getCredentialFields(
   entry: Pick<RegistryEntry, 'name' | 'credential_fields' | 'config'>,
 ): readonly SetupField[] {
   if (entry.credential_fields.length > 0) return entry.credential_fields
-  const named = entry.config.required_credentials ?? []
-  if (named.length === 0)
+  const credentialNames = entry.config.required_credentials ?? []
+  if (credentialNames.length === 0)
     return [
       {
         name: 'apiKey',
@@ -29,7 +29,12 @@ export function getCredentialFields(
         secret: true,
       },
     ]
-  return named.map((name) => ({ name, label: name, placeholder: texts.enterCredential(name), secret: true }))
+  return credentialNames.map((name) => ({
+    name,
+    label: name,
+    placeholder: texts.enterCredential(name),
+    secret: true,
+  }))
 }
 
 /** Trims the values and drops empty ones. */

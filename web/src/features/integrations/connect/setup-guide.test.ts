@@ -12,7 +12,7 @@ const createInput = (changes: Partial<GuideInput>): GuideInput => ({
   ...changes,
 })
 const buildSteps = (changes: Partial<GuideInput>, environment: 'production' | 'sandbox' = 'production') =>
-  buildSetupGuide(createInput(changes), { ...live, environment }).instructions
+  buildSetupGuide(createInput(changes), { ...live, environment }).steps
 
 describe('a guide', () => {
   it.each([
@@ -27,10 +27,10 @@ describe('a guide', () => {
     expect(guide.appType).toBe(appType)
     expect(toHttpsUrl(guide.setupUrl)).toBeDefined()
     expect(toHttpsUrl(guide.docsUrl)).toBeDefined()
-    expect(guide.instructions.filter((step) => step.hasFields)).toHaveLength(1)
-    expect(guide.instructions.at(-1)?.hasFields).toBe(true)
-    expect(guide.instructions.map((step) => step.copy?.value)).toContain(redirectUri)
-    expect(guide.instructions.every((step) => step.text && step.description)).toBe(true)
+    expect(guide.steps.filter((step) => step.hasFields)).toHaveLength(1)
+    expect(guide.steps.at(-1)?.hasFields).toBe(true)
+    expect(guide.steps.map((step) => step.copy?.value)).toContain(redirectUri)
+    expect(guide.steps.every((step) => step.text && step.description)).toBe(true)
   })
 
   it.each(['zoom', 'github', 'gmail', 'salesforce', 'slack', 'hubspot'])(
@@ -115,6 +115,6 @@ describe('a guide', () => {
     )
     expect(guide.docsUrl).toBeUndefined()
     expect(guide.setupUrl).toBeUndefined()
-    expect(guide.instructions.some((step) => step.link)).toBe(false)
+    expect(guide.steps.some((step) => step.link)).toBe(false)
   })
 })

@@ -12,7 +12,7 @@ export interface SetupGuide {
   setupUrl: string | undefined
   docsUrl: string | undefined
   appType: string
-  instructions: SetupStep[]
+  steps: SetupStep[]
   scopes: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
     appType: guide?.appType ?? input.appType ?? texts.oauthApp,
   }
   const steps = guide
-    ? guide.steps(context)
+    ? guide.buildSteps(context)
     : input.authType !== 'oauth2'
       ? buildKeySteps(context)
       : buildGenericSteps(context)
@@ -71,7 +71,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
     setupUrl,
     docsUrl,
     appType: context.appType,
-    instructions: [...steps.slice(0, -2), ...ownSteps, ...credentials, ...steps.slice(-2)],
+    steps: [...steps.slice(0, -2), ...ownSteps, ...credentials, ...steps.slice(-2)],
     scopes,
   }
 }

@@ -34,7 +34,7 @@ export interface ProviderGuide {
   scopes?: readonly string[]
   /** the setup page of the sandbox, if it has its own */
   sandbox?: { setupUrl: string }
-  steps: (context: GuideContext) => SetupStep[]
+  buildSteps: (context: GuideContext) => SetupStep[]
 }
 
 const redirectStep = (description: string, { redirectUri }: GuideContext): SetupStep => ({
@@ -66,7 +66,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     docsUrl: 'https://developers.zoom.us/docs/integrations/oauth/',
     appType: 'General app (OAuth), user-managed',
     scopes: ['meeting:read:list_meetings', 'meeting:write:meeting'],
-    steps: (context) => [
+    buildSteps: (context) => [
       {
         text: 'Create a general app',
         description: `Choose Develop, Build App, General App, and manage it as a user. Call it ${context.assistantName}.`,
@@ -85,7 +85,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     docsUrl: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
     appType: 'OAuth app',
     scopes: ['repo'],
-    steps: (context) => [
+    buildSteps: (context) => [
       {
         text: 'Create an OAuth app',
         description: `Open “OAuth Apps”, press “New OAuth App” and call it ${context.assistantName}. Any home page will do.`,
@@ -105,7 +105,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     docsUrl: 'https://developers.google.com/identity/protocols/oauth2/web-server',
     appType: 'OAuth client ID, type Web application',
     scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.send'],
-    steps: (context) => [
+    buildSteps: (context) => [
       {
         text: 'Choose a project and enable the Gmail API',
         description:
@@ -141,7 +141,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     appType: 'External Client App',
     scopes: ['api', 'refresh_token'],
     sandbox: { setupUrl: 'https://test.salesforce.com/lightning/setup/ManageExternalClientApplication/home' },
-    steps: (context) => [
+    buildSteps: (context) => [
       {
         text: 'Create an external client app',
         description:
@@ -161,7 +161,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     docsUrl: 'https://docs.slack.dev/authentication/installing-with-oauth',
     appType: 'Slack app (OAuth v2)',
     scopes: ['channels:read', 'channels:history', 'chat:write', 'users:read'],
-    steps: (context) => [
+    buildSteps: (context) => [
       {
         text: 'Create an app',
         description: `In the portal choose “From scratch”, name it ${context.assistantName} and pick your workspace.`,
@@ -184,7 +184,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     appType: 'Restricted API key',
     sandbox: { setupUrl: 'https://dashboard.stripe.com/test/apikeys' },
     // API keys need no redirect step
-    steps: (context) => [
+    buildSteps: (context) => [
       {
         text: 'Create a restricted key',
         description:
@@ -213,7 +213,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     docsUrl: 'https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens',
     appType: 'Public app with OAuth',
     scopes: ['oauth', 'crm.objects.contacts.read', 'crm.objects.deals.read'],
-    steps: (context) => [
+    buildSteps: (context) => [
       {
         text: 'Create an app',
         description: `In a developer account, create an app with OAuth and call it ${context.assistantName}.`,

@@ -10,23 +10,23 @@ import * as commonTexts from '../../../components/texts.ts'
 interface SetupStepsProps {
   steps: readonly SetupStep[]
   /** the step shown on a phone; wide screens show all */
-  current: number
+  currentStep: number
   onBack: () => void
   /** the fields of the step that has them */
   fields: ReactNode
 }
 
 /** The numbered steps; on a phone one at a time, with a progress bar. */
-export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) {
+export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsProps) {
   return (
     <section aria-label={texts.setupSteps}>
       <h3 className="mb-3 text-sm font-medium text-ink-faint max-sm:hidden">{texts.setupSteps}</h3>
       <div className="mb-4 grid grid-cols-[1fr_auto] items-center gap-2 text-sm text-ink-muted sm:hidden">
-        <span role="status">{texts.stepPosition(current + 1, steps.length)}</span>
+        <span role="status">{texts.stepPosition(currentStep + 1, steps.length)}</span>
         <Button
           variant="ghost"
           size="sm"
-          className={clsx('-mr-3', current === 0 && 'invisible')}
+          className={clsx('-mr-3', currentStep === 0 && 'invisible')}
           onClick={onBack}
         >
           {commonTexts.back}
@@ -35,7 +35,7 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
           {steps.map((_step, index) => (
             <span
               key={index}
-              className={clsx('h-1 rounded-full', index <= current ? 'bg-accent' : 'bg-surface-pressed')}
+              className={clsx('h-1 rounded-full', index <= currentStep ? 'bg-accent' : 'bg-surface-pressed')}
             />
           ))}
         </span>
@@ -48,7 +48,7 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
             className={clsx(
               'relative grid grid-cols-[24px_minmax(0,1fr)] gap-x-3 pb-5 last:pb-0 max-sm:grid-cols-1 max-sm:pb-0',
               'not-last:before:absolute not-last:before:top-7.5 not-last:before:bottom-1.5 not-last:before:left-[11.5px] not-last:before:w-px not-last:before:bg-line max-sm:before:hidden',
-              index !== current && 'max-sm:hidden',
+              index !== currentStep && 'max-sm:hidden',
             )}
           >
             <span

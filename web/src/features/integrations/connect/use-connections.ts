@@ -31,20 +31,20 @@ export type ConnectionActivity = 'connecting' | 'disconnecting' | 'refreshing'
 const connectTimeoutMs = 30_000
 
 /**
- * Connects, disconnects and refreshes integrations, with toasts; `busy` holds the running action by card
- * id.
+ * Connects, disconnects and refreshes integrations, with toasts; `activities` has the running one of each card,
+ * by the card's id.
  */
 export function useConnections(userId: string) {
   const queryClient = useQueryClient()
-  const [busy, setBusy] = useState<ReadonlyMap<string, ConnectionActivity>>(new Map())
+  const [activities, setActivities] = useState<ReadonlyMap<string, ConnectionActivity>>(new Map())
 
   const trackActivity = useCallback(
     async <Result>(id: string, activity: ConnectionActivity, action: () => Promise<Result>) => {
-      setBusy((before) => new Map(before).set(id, activity))
+      setActivities((before) => new Map(before).set(id, activity))
       try {
         return await action()
       } finally {
-        setBusy((before) => {
+        setActivities((before) => {
           const after = new Map(before)
           after.delete(id)
           return after
@@ -158,7 +158,7 @@ export function useConnections(userId: string) {
     [trackActivity, queryClient],
   )
 
-  return { busy, connect, startOAuth, disconnect, refresh }
+  return { activities, connect, startOAuth, disconnect, refresh }
 }
 
 function reportConnectionError(error: unknown, fallback: string): string {

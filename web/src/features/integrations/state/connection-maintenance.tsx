@@ -44,28 +44,28 @@ export function shouldAutoRefresh(row: Integration, now: Date): boolean {
  */
 function useAutoRefresh(userId: string) {
   const queryClient = useQueryClient()
-  const attempted = useRef(new Set<string>())
+  const attemptedIds = useRef(new Set<string>())
   const now = useNow()
   const { data } = useQuery(integrationsQuery(userId))
-  const running = useRef(Promise.resolve())
-  // a text is the same dependency after each render
+  const lastRefresh = useRef(Promise.resolve())
+  // a text, because an array would be a new dependency after each render
   const ids = (data ?? [])
     .filter((row) => shouldAutoRefresh(row, now))
     .map((row) => row.mcp_id)
     .join(' ')
   useEffect(() => {
     if (ids === '') return
-    const refreshAll = async (due: readonly string[]) => {
+    const refreshAll = async (dueIds: readonly string[]) => {
       // the reloaded connection shows its status
-      for (const id of due) await refreshToken(id).catch(() => undefined)
+      for (const id of dueIds) await refreshToken(id).catch(() => undefined)
       await invalidateIntegrations(queryClient)
     }
     const timer = setTimeout(() => {
-      const due = ids.split(' ').filter((id) => !attempted.current.has(id))
-      if (due.length === 0) return
+      const dueIds = ids.split(' ').filter((id) => !attemptedIds.current.has(id))
+      if (dueIds.length === 0) return
       // at once, so that a list that changes meanwhile does not refresh them again
-      for (const id of due) attempted.current.add(id)
-      running.current = running.current.then(() => refreshAll(due))
+      for (const id of dueIds) attemptedIds.current.add(id)
+      lastRefresh.current = lastRefresh.current.then(() => refreshAll(dueIds))
     }, autoRefreshAfterMs)
     return () => clearTimeout(timer)
   }, [ids, queryClient])

@@ -4,7 +4,7 @@ import { registryRefreshMs } from '#shared/limits.ts'
 import { callApi } from '../../../lib/call-api.ts'
 
 /** Query options for data that stays fresh for a day, also while no page shows it. */
-export const longLived = {
+export const longLivedOptions = {
   staleTime: registryRefreshMs,
   gcTime: registryRefreshMs,
   refetchOnWindowFocus: false,
@@ -24,7 +24,7 @@ export const integrationsQuery = (userId: string) =>
     queryKey: ['integrations', userId],
     queryFn: async ({ signal }): Promise<Integration[]> =>
       (await callApi('integrations.list', {}, { signal })).integrations,
-    ...longLived,
+    ...longLivedOptions,
     refetchInterval: ({ state }) => (state.data?.some(isConnected) ? connectionsPollMs : false),
     refetchOnWindowFocus: 'always',
     retry: 1,

@@ -91,8 +91,8 @@ function AnchoredPopover({
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           // the focus may have moved already, e.g. to another badge
-          const isFree = document.activeElement === null || document.activeElement === document.body
-          if (isFree && !wasPressedOutside.current && button.isConnected) button.focus()
+          const isFocusFree = document.activeElement === null || document.activeElement === document.body
+          if (isFocusFree && !wasPressedOutside.current && button.isConnected) button.focus()
         }}
       >
         {children}
@@ -112,7 +112,7 @@ function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: 
   const queryClient = useQueryClient()
   const variant = getStatusVariant(row, now)
   const { assistantName } = useBrand()
-  const [confirming, setConfirming] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const disconnect = async () => {
     onClose()
     await disconnectIntegration(row.mcp_id)
@@ -138,11 +138,11 @@ function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: 
         </p>
       </div>
       {requiresAttention(row, now) && <AttentionNote row={row} now={now} />}
-      {confirming ? (
+      {isConfirming ? (
         <ConfirmDisconnect
           name={row.mcp_name}
           consequence={describeDisconnect(row.mcp_name, assistantName)}
-          onCancel={() => setConfirming(false)}
+          onCancel={() => setIsConfirming(false)}
           onConfirm={() => void disconnect()}
         />
       ) : (
@@ -151,7 +151,7 @@ function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: 
             {texts.managePermissions}
           </Action>
           <OpenService url={row.open_url} />
-          <Action danger icon={<Unplug aria-hidden size={16} />} onClick={() => setConfirming(true)}>
+          <Action danger icon={<Unplug aria-hidden size={16} />} onClick={() => setIsConfirming(true)}>
             {texts.disconnect}
           </Action>
         </div>

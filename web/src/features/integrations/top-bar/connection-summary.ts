@@ -10,12 +10,12 @@ export const maxTooltipLines = 5
 
 /** The summary of a user's connections in the top bar. */
 export interface ConnectionSummary {
-  active: readonly Integration[]
+  connections: readonly Integration[]
   activeText: string
   /** undefined until known */
   capabilitiesText: string | undefined
   /** the most severe status, shown on the chip on phones */
-  highestSeverity: StatusVariant
+  worstStatus: StatusVariant
 }
 
 const severity: readonly StatusVariant[] = ['off', 'ok', 'warn', 'bad']
@@ -26,27 +26,27 @@ export function summarizeConnections(
   tools: readonly IntegrationTools[] | undefined,
   now: Date,
 ): ConnectionSummary {
-  const active = integrations.filter(({ status }) => status === 'connected')
+  const connections = integrations.filter(({ status }) => status === 'connected')
   // custom servers are not counted
   const capabilities =
-    tools && countCapabilities(tools.filter(({ id }) => active.some((row) => row.mcp_id === id)))
-  const highestSeverity = active
+    tools && countCapabilities(tools.filter(({ id }) => connections.some((row) => row.mcp_id === id)))
+  const worstStatus = connections
     .map((row) => getStatusVariant(row, now))
     .reduce<StatusVariant>((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a), 'off')
   return {
-    active,
-    activeText: texts.activeCount(active.length),
+    connections,
+    activeText: texts.activeCount(connections.length),
     capabilitiesText:
       capabilities === 0
         ? texts.powerful
         : capabilities === undefined
           ? undefined
           : texts.capabilityCount(capabilities),
-    highestSeverity,
+    worstStatus,
   }
 }
 
 /** The status of a connection in one word: “Active” or “Attention”. */
-export function getActivityLabel(row: Integration, now: Date): string {
+export function getShortStatusLabel(row: Integration, now: Date): string {
   return row.health_status === 'attention' || requiresAttention(row, now) ? texts.attention : texts.active
 }

@@ -85,7 +85,7 @@ describe('the chip', () => {
   const renderTooltipLines = () => {
     const { container } = render(
       <ChipTooltip
-        active={[...createFiveRows(), createRow('a', 'A'), createRow('b', 'B')]}
+        connections={[...createFiveRows(), createRow('a', 'A'), createRow('b', 'B')]}
         now={new Date()}
       />,
     )
@@ -113,7 +113,7 @@ describe('the chip', () => {
   })
 
   it('TOP-25 does not mention more connections if there are five', () => {
-    render(<ChipTooltip active={createFiveRows()} now={new Date()} />)
+    render(<ChipTooltip connections={createFiveRows()} now={new Date()} />)
     expect(screen.queryByText(/more integrations/)).toBeNull()
   })
 })
@@ -130,7 +130,7 @@ describe('the badges', () => {
   it('TOP-08 have a dot each', async () => {
     open()
     const buttons = (await findBadges()).getAllByRole('button')
-    expect(buttons.map((button) => button.querySelector('svg')?.dataset['tone'])).toEqual([
+    expect(buttons.map((button) => button.querySelector('svg')?.dataset['variant'])).toEqual([
       'ok',
       'warn',
       'bad',
@@ -198,9 +198,9 @@ describe('the badges', () => {
     rows = [createRow('stripe', 'Stripe', { token_status: 'invalid', connected_at: '' })]
     open()
     const badge = await (await findBadges()).findByRole('button', { name: 'ST, Stripe: Needs Reconnect' })
-    expect(badge.querySelector('svg')?.dataset['tone']).toBe('bad')
+    expect(badge.querySelector('svg')?.dataset['variant']).toBe('bad')
     const card = await openPopover(/Stripe/)
-    expect(card.getByText('Needs Reconnect').querySelector('svg')?.dataset['tone']).toBe('bad')
+    expect(card.getByText('Needs Reconnect').querySelector('svg')?.dataset['variant']).toBe('bad')
     expect(card.getByText('Connected recently')).toBeTruthy()
     expect(card.getByText('Requires attention')).toBeTruthy()
     expect(card.getByRole('link', { name: 'Reconnect' }).getAttribute('href')).toBe('/integrations')
@@ -269,11 +269,11 @@ it('TOP-09 TOP-13 DEC-125 shows within a minute that access expires, in the chip
   const findBadge = async () => (await findBadges()).getByRole('button', { name: /Slack/ })
   const readStatuses = async () => [
     (await findBadge()).getAttribute('aria-label'),
-    (await findBadge()).querySelector('svg')?.dataset['tone'],
+    (await findBadge()).querySelector('svg')?.dataset['variant'],
     screen
       .getByRole('link', { name: /1 Active/ })
-      .querySelector('[data-tone]')
-      ?.getAttribute('data-tone'),
+      .querySelector('[data-variant]')
+      ?.getAttribute('data-variant'),
   ]
   const advanceMinutes = (minutes: number) => act(() => vi.advanceTimersByTimeAsync(minutes * 60_000))
   expect(await readStatuses()).toEqual(['SL, Slack: Connected', 'ok', undefined])

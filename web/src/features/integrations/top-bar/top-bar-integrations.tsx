@@ -10,7 +10,12 @@ import { whenIdle } from '../../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from '../state/integrations-query.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
-import { getActivityLabel, maxBadges, summarizeConnections, maxTooltipLines } from './connection-summary.ts'
+import {
+  getShortStatusLabel,
+  maxBadges,
+  summarizeConnections,
+  maxTooltipLines,
+} from './connection-summary.ts'
 import { useNow } from '../state/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import * as texts from './texts.ts'
@@ -32,7 +37,7 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
       ) : (
         <Chip {...summary} now={now} />
       )}
-      {summary.active.length > 0 && <Badges active={summary.active} now={now} />}
+      {summary.connections.length > 0 && <Badges connections={summary.connections} now={now} />}
       <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
       <Link
         to="/integrations"
@@ -47,13 +52,13 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
 }
 
 function Chip({
-  active,
+  connections,
   activeText,
   capabilitiesText,
-  highestSeverity: worst,
+  worstStatus,
   now,
 }: ReturnType<typeof summarizeConnections> & { now: Date }) {
-  const isEmpty = active.length === 0
+  const isEmpty = connections.length === 0
   const link = (
     <Link
       to="/integrations"
@@ -71,27 +76,29 @@ function Chip({
               {capabilitiesText}
             </span>
           )}
-          {(worst === 'warn' || worst === 'bad') && (
-            <StatusIcon variant={worst} className="-mr-0.5 sm:hidden" />
+          {(worstStatus === 'warn' || worstStatus === 'bad') && (
+            <StatusIcon variant={worstStatus} className="-mr-0.5 sm:hidden" />
           )}
         </>
       )}
     </Link>
   )
-  return isEmpty ? link : <Tooltip text={<ChipTooltip active={active} now={now} />}>{link}</Tooltip>
+  return isEmpty ? link : <Tooltip text={<ChipTooltip connections={connections} now={now} />}>{link}</Tooltip>
 }
 
 /** The first connections, each with its status. */
-export function ChipTooltip({ active, now }: { active: readonly Integration[]; now: Date }) {
+export function ChipTooltip({ connections, now }: { connections: readonly Integration[]; now: Date }) {
   return (
     <span className="grid gap-0.5">
-      {active.slice(0, maxTooltipLines).map((row) => (
+      {connections.slice(0, maxTooltipLines).map((row) => (
         <span key={row.id} className="flex justify-between gap-4">
           <span className="truncate">{row.mcp_name}</span>
-          <span className="opacity-75">{getActivityLabel(row, now)}</span>
+          <span className="opacity-75">{getShortStatusLabel(row, now)}</span>
         </span>
       ))}
-      {active.length > maxTooltipLines && <span>{texts.moreInTooltip(active.length - maxTooltipLines)}</span>}
+      {connections.length > maxTooltipLines && (
+        <span>{texts.moreInTooltip(connections.length - maxTooltipLines)}</span>
+      )}
     </span>
   )
 }
@@ -110,14 +117,14 @@ const moreId = 'more'
  * The buttons are rendered at once: a click while the popovers' code loads counts, and the focus stays.
  * Hidden on phones.
  */
-function Badges({ active, now }: { active: readonly Integration[]; now: Date }) {
+function Badges({ connections, now }: { connections: readonly Integration[]; now: Date }) {
   const [opened, setOpened] = useState<OpenedPopover>()
   useEffect(() => {
     // a load error is reported by the first click
     void whenIdle().then(() => loadPopovers().catch(() => undefined))
   }, [])
-  const more = active.slice(maxBadges)
-  const openedRow = active.find(({ id }) => id === opened?.id)
+  const otherConnections = connections.slice(maxBadges)
+  const openedRow = connections.find(({ id }) => id === opened?.id)
   const buttonProps = (id: string) => ({
     'aria-expanded': opened?.id === id && opened.open,
     onClick: ({ currentTarget: button }: MouseEvent<HTMLElement>) =>
@@ -130,17 +137,19 @@ function Badges({ active, now }: { active: readonly Integration[]; now: Date }) 
       aria-label={texts.connectedIntegrations}
       className="flex items-center gap-0.5 max-sm:hidden"
     >
-      {active.slice(0, maxBadges).map((row) => (
+      {connections.slice(0, maxBadges).map((row) => (
         <BadgeButton key={row.id} row={row} now={now} {...buttonProps(row.id)} />
       ))}
-      {more.length > 0 && <MoreButton count={more.length} {...buttonProps(moreId)} />}
+      {otherConnections.length > 0 && <MoreButton count={otherConnections.length} {...buttonProps(moreId)} />}
       {opened && (
         <Suspense>
           {openedRow ? (
             <BadgePopover key={opened.id} {...opened} row={openedRow} now={now} onOpenChange={change} />
           ) : (
             opened.id === moreId &&
-            more.length > 0 && <MorePopover {...opened} rows={more} now={now} onOpenChange={change} />
+            otherConnections.length > 0 && (
+              <MorePopover {...opened} rows={otherConnections} now={now} onOpenChange={change} />
+            )
           )}
         </Suspense>
       )}
