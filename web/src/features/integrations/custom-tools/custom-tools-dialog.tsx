@@ -31,7 +31,7 @@ interface CustomToolsDialogProps {
 /** Lists the user's custom tools, to add and delete them. */
 export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDialogProps) {
   const { assistantName } = useBrand()
-  const [adding, setAdding] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
   const { data } = useQuery(customToolsQuery(userId))
   // the account is loaded elsewhere; the API also rejects tools that the user may not add
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
@@ -46,7 +46,7 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
         title={texts.title}
         description={texts.description(assistantName)}
         footer={
-          <Button variant="primary" disabled={isFull || !isAllowed} onClick={() => setAdding(true)}>
+          <Button variant="primary" disabled={isFull || !isAllowed} onClick={() => setIsAdding(true)}>
             <Plus aria-hidden size={16} />
             {texts.addTitle}
           </Button>
@@ -56,16 +56,16 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
         {isFull && <Callout variant="info">{texts.full(maxCustomServers)}</Callout>}
         <ToolList userId={userId} />
       </Dialog>
-      <AddToolDialog userId={userId} open={adding} onOpenChange={setAdding} />
+      <AddToolDialog userId={userId} open={isAdding} onOpenChange={setIsAdding} />
     </>
   )
 }
 
 function ToolList({ userId }: { userId: string }) {
   const { data, isPending, isError, refetch } = useQuery(customToolsQuery(userId))
-  const { mutate, isPending: removing, variables } = useRemoveTool(userId)
+  const { mutate, isPending: isRemoving, variables } = useRemoveTool(userId)
   const { assistantName } = useBrand()
-  const [deleting, setDeleting] = useState<CustomTool>()
+  const [toolToDelete, setToolToDelete] = useState<CustomTool>()
   if (isPending)
     return (
       <div role="status" aria-label={texts.loading} className="grid gap-4 py-1">
@@ -97,19 +97,19 @@ function ToolList({ userId }: { userId: string }) {
             <IconButton
               label={texts.deleteTool(tool.name)}
               tooltip={false}
-              disabled={removing && variables.id === tool.id}
+              disabled={isRemoving && variables.id === tool.id}
               icon={<Trash2 size={16} />}
-              onClick={() => setDeleting(tool)}
+              onClick={() => setToolToDelete(tool)}
             />
           </li>
         ))}
       </ul>
       <ConfirmDialog
-        subject={deleting}
+        subject={toolToDelete}
         title={({ name }) => texts.deleteTitle(name)}
         confirmLabel={texts.confirmDelete}
         onConfirm={(tool) => mutate(tool)}
-        onClose={() => setDeleting(undefined)}
+        onClose={() => setToolToDelete(undefined)}
       >
         {() => texts.deleteHint(assistantName)}
       </ConfirmDialog>

@@ -25,9 +25,9 @@ const redemptions = new Map<string, Promise<CallbackResult>>()
 
 function redeemOnce(query: CallbackQuery): Promise<CallbackResult> {
   const key = JSON.stringify(query)
-  const running = redemptions.get(key) ?? redeemCode(query, wait)
-  redemptions.set(key, running)
-  return running
+  const redemption = redemptions.get(key) ?? redeemCode(query, wait)
+  redemptions.set(key, redemption)
+  return redemption
 }
 
 /** The redirect target of providers: redeems the code, notifies the waiting page and closes. */

@@ -1,7 +1,7 @@
 import { readStored } from '../../../lib/storage.ts'
 import * as texts from '../texts.ts'
 
-const popup = { name: 'oauth_popup', width: 600, height: 800 }
+const popupOptions = { name: 'oauth_popup', width: 600, height: 800 }
 export const popupPollMs = 500
 /** The server deletes a state after this time. */
 const stateLifetimeMs = 10 * 60_000
@@ -11,16 +11,16 @@ const stateLifetimeMs = 10 * 60_000
  * @returns null when it was blocked
  */
 export function openPopup(): Window | null {
-  const left = Math.max(0, Math.round(screenX + (outerWidth - popup.width) / 2))
-  const top = Math.max(0, Math.round(screenY + (outerHeight - popup.height) / 2))
-  const features = `width=${popup.width},height=${popup.height},left=${left},top=${top}`
-  const opened = open('', popup.name, features)
-  if (opened) {
-    clearOpener(opened)
-    setPopupFlag(opened)
-    showLoadingMessage(opened)
+  const left = Math.max(0, Math.round(screenX + (outerWidth - popupOptions.width) / 2))
+  const top = Math.max(0, Math.round(screenY + (outerHeight - popupOptions.height) / 2))
+  const features = `width=${popupOptions.width},height=${popupOptions.height},left=${left},top=${top}`
+  const popup = open('', popupOptions.name, features)
+  if (popup) {
+    clearOpener(popup)
+    setPopupFlag(popup)
+    showLoadingMessage(popup)
   }
-  return opened
+  return popup
 }
 
 /** The popup shows third-party pages, which must not navigate this tab. */

@@ -23,11 +23,11 @@ export async function confirmThirdPartySignIn(
   popup: Window,
   details: ThirdPartySignInDetails,
 ): Promise<boolean> {
-  const { document: page } = popup
-  copyStyles(page)
-  page.title = texts.beforeSignIn
-  const container = page.createElement('div')
-  page.body.replaceChildren(container)
+  const { document: popupDocument } = popup
+  copyStyles(popupDocument)
+  popupDocument.title = texts.beforeSignIn
+  const container = popupDocument.createElement('div')
+  popupDocument.body.replaceChildren(container)
   const root = createRoot(container)
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const poll = setInterval(() => {
@@ -36,27 +36,27 @@ export async function confirmThirdPartySignIn(
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') resolve(false)
   }
-  page.addEventListener('keydown', onKeyDown)
+  popupDocument.addEventListener('keydown', onKeyDown)
   root.render(<ThirdPartySignIn {...details} onAnswer={resolve} />)
   popup.focus()
   try {
     return await promise
   } finally {
     clearInterval(poll)
-    page.removeEventListener('keydown', onKeyDown)
+    popupDocument.removeEventListener('keydown', onKeyDown)
     root.unmount()
   }
 }
 
 /** Copies the page's styles, theme and viewport to the popup. */
-function copyStyles(page: Document): void {
+function copyStyles(popupDocument: Document): void {
   const selector = 'link[rel=stylesheet], style, meta[name=viewport], meta[name=color-scheme]'
-  page.head.replaceChildren(
-    ...[...document.head.querySelectorAll(selector)].map((node) => page.importNode(node, true)),
+  popupDocument.head.replaceChildren(
+    ...[...document.head.querySelectorAll(selector)].map((node) => popupDocument.importNode(node, true)),
   )
   const { lang, dataset } = document.documentElement
-  page.documentElement.lang = lang
-  Object.assign(page.documentElement.dataset, dataset)
+  popupDocument.documentElement.lang = lang
+  Object.assign(popupDocument.documentElement.dataset, dataset)
 }
 
 const focus = (button: HTMLButtonElement | null) => button?.focus()
