@@ -1,4 +1,4 @@
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { isPlaceholderName } from '#shared/placeholder-name.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { logger } from '../platform/telemetry/logger.ts'
@@ -12,7 +12,7 @@ import { toEntryId } from './connection-target.ts'
 import { toIntegrationView } from './view.ts'
 
 /** Lists the user's integrations. Refreshes tokens that are about to expire and logs failures. */
-export async function listIntegrations(deps: IntegrationDeps, sub: string): Promise<Integration[]> {
+export async function listIntegrations(deps: IntegrationDeps, sub: string): Promise<Connection[]> {
   const loadRows = () => Promise.all([deps.integrations.list(sub), deps.credentials.list(sub)])
   let [rows, credentials] = await loadRows()
   const reasons = new Map(
@@ -39,7 +39,7 @@ export async function listIntegrations(deps: IntegrationDeps, sub: string): Prom
     ;[rows, credentials] = await loadRows()
   }
   const now = new Date()
-  const views: Integration[] = []
+  const views: Connection[] = []
   for (const row of rows) {
     const credential = credentials.get(row.mcp_id)
     if (!hasCredentialStatus(row, credential) || (await isFaulty(deps, row))) continue

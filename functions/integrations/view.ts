@@ -1,4 +1,4 @@
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { displayStatus, expiryText, healthStatus, needsAttention } from '#shared/token-status.ts'
 import type { CredentialRow } from './credential-repository.ts'
@@ -16,7 +16,7 @@ export function toIntegrationView(
   credential: CredentialRow | undefined,
   now: Date,
   reconnect?: ReconnectReason,
-): Integration | undefined {
+): Connection | undefined {
   const { mcp_name, connected_at, status } = row
   if (mcp_name === undefined || connected_at === undefined) return undefined
   const expiresAt = (status === 'connected' && credential?.expires_at) || null

@@ -54,7 +54,7 @@ const integration = z.object({
   /** nothing is sent until it is connected again; `token_status` is then `invalid` */
   reconnect: reconnectReason.optional(),
 })
-export type Integration = z.infer<typeof integration>
+export type Connection = z.infer<typeof integration>
 
 export const integrationList = z.object({ integrations: z.array(integration) })
 

@@ -15,7 +15,7 @@ const forbidden: readonly [what: string, pattern: RegExp][] = [
   ['casts to callApi', /\bas\s+typeof\s+(?:callApi|authorizedFetch|prepareRequest)\b/],
   ['makes a callApi of its own', /vi\.fn<typeof (?:callApi|authorizedFetch|prepareRequest)>/],
   ['casts an answer past its contract', /\bas\s+unknown\s+as\s+Route(?:Response|Request)\b/],
-  ['casts a connection past the server’s view', /\bas\s+(?:unknown\s+as\s+)?Integration\b/],
+  ['casts a connection past the server’s view', /\bas\s+(?:unknown\s+as\s+)?Connection\b/],
   ['casts to a conversation', /\bas\s+(?:unknown\s+as\s+)?(?:Conversation|ChatState)\b/],
 ]
 const findings = (text: string) => forbidden.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
@@ -43,7 +43,7 @@ it.each([
   ['answer as unknown as typeof callApi', 'casts to callApi'],
   ['vi.fn<typeof callApi>()', 'makes a callApi of its own'],
   ["({}) as unknown as RouteResponse<'tools.list'>", 'casts an answer past its contract'],
-  ['{ ...row } as Integration', 'casts a connection past the server’s view'],
+  ['{ ...row } as Connection', 'casts a connection past the server’s view'],
   ['{ decide } as unknown as Conversation', 'casts to a conversation'],
 ])('%s is reported', (text, what) => {
   expect(findings(text)).toContain(what)

@@ -1,4 +1,4 @@
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import type { CredentialRow } from '../../functions/integrations/credential-repository.ts'
@@ -67,7 +67,7 @@ export const aPublishedEntry = (over: Partial<RegistryEntry> = {}): RegistryEntr
 /** The stored fields of a connection; the page's other fields are derived from them. */
 interface StoredConnection extends Partial<
   Pick<
-    Integration,
+    Connection,
     | 'user_id'
     | 'mcp_id'
     | 'mcp_name'
@@ -91,7 +91,7 @@ interface StoredConnection extends Partial<
 }
 
 /** A connection to that entry, whose server has changed since. */
-export const aMovedConnection = (stored: StoredConnection = {}): Integration =>
+export const aMovedConnection = (stored: StoredConnection = {}): Connection =>
   anIntegration({
     mcp_id: 'mcp-com-example-notebook-1a2b3c4d',
     mcp_name: 'Notebook',
@@ -111,7 +111,7 @@ export const aMovedConnection = (stored: StoredConnection = {}): Integration =>
  *   end; one that needs a refresh is near its end, or past it when it is `refreshable`
  * @throws when the server cannot return such a connection
  */
-export function anIntegration(stored: StoredConnection = {}): Integration {
+export function anIntegration(stored: StoredConnection = {}): Connection {
   const at = '2026-11-03T12:00:00Z'
   const made = viewStored({
     user_id: 'u1',
@@ -201,7 +201,7 @@ function viewStored({
  * @returns undefined when it can: the server's own function builds the same connection from its stored fields, and some function
  *   writes such fields
  */
-export function findImpossibleState(view: Integration): string | undefined {
+export function findImpossibleState(view: Connection): string | undefined {
   const { status, token_status, credential } = view
   // only disconnect.ts writes these two, both at once
   if ((status === 'disconnected') !== (token_status === 'inactive'))
@@ -210,7 +210,7 @@ export function findImpossibleState(view: Integration): string | undefined {
   if (credential ? !needsCredential : needsCredential && token_status !== 'invalid')
     return `a ${status} connection by ${view.auth_type} has ${credential ? 'a' : 'no'} credential`
   const made = viewStored({ ...view, hasCredential: credential !== null })
-  const wrong = (Object.keys(made) as (keyof Integration)[]).find(
+  const wrong = (Object.keys(made) as (keyof Connection)[]).find(
     (key) => JSON.stringify(made[key]) !== JSON.stringify(view[key]),
   )
   return (

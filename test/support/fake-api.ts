@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import type * as z from 'zod'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { routeContracts, type RouteContract, type RouteQuery } from '#shared/contracts/route-contracts.ts'
 import { apiFunctions, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, NetworkError } from '../../web/src/lib/api-errors.ts'
@@ -232,9 +232,9 @@ function unlessAborted(result: Promise<Response>, signal: AbortSignal | null | u
 }
 
 /** The connections in a response of `integrations.list` or `integrations.connect`. */
-function connectionsIn(result: unknown): Integration[] {
+function connectionsIn(result: unknown): Connection[] {
   const { integrations = [], integration } = result as { integrations?: unknown[]; integration?: unknown }
   return [...integrations, integration].filter(
-    (one): one is Integration => typeof one === 'object' && one !== null && 'token_status' in one,
+    (one): one is Connection => typeof one === 'object' && one !== null && 'token_status' in one,
   )
 }

@@ -65,12 +65,12 @@ export function MainScreen() {
   const { data: connectedCount } = useQuery({
     ...integrationsQuery(user.sub),
     enabled: false,
-    select: (rows) => rows.filter(isConnected).length,
+    select: (connections) => connections.filter(isConnected).length,
   })
   const { data: hasTools = false } = useQuery({
     ...toolsQuery(user.sub),
     enabled: false,
-    select: (rows) => rows.length > 0,
+    select: (tools) => tools.length > 0,
   })
   const readUserConnections = useCallback(
     () => readConnections(queryClient, user.sub),

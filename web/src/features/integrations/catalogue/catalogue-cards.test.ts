@@ -33,7 +33,7 @@ describe('a sandbox card', () => {
     const live = anIntegration({ mcp_id: 'stripe' })
     const sandbox = anIntegration({ mcp_id: 'stripe-sandbox' })
     const cards = buildCards([entry, anEntry()], [live, sandbox])
-    expect(cards.map((card) => [card.id, card.environment, card.integration?.id])).toEqual([
+    expect(cards.map((card) => [card.id, card.environment, card.connection?.id])).toEqual([
       ['stripe', 'production', 'stripe'],
       ['stripe-sandbox', 'sandbox', undefined],
       ['slack', 'production', undefined],

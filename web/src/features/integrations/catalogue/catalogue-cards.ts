@@ -1,4 +1,4 @@
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { AuthType, Environment, RegistryEntry } from '#shared/contracts/registry.ts'
 import { dedupe } from '#shared/registry-search.ts'
 import * as texts from '../texts.ts'
@@ -10,7 +10,7 @@ export interface CatalogueCard {
   entry: RegistryEntry
   environment: Environment
   /** absent if not connected, and always on sandbox cards */
-  integration: Integration | undefined
+  connection: Connection | undefined
 }
 
 /** The card's name, with the environment. */
@@ -63,9 +63,9 @@ export const authTypeLabels: Record<AuthType, string> = {
 
 /** The auth type and its label: how the card connects, or how it was connected. */
 export function describeAuthType(card: CatalogueCard): { authType: AuthType; label: string } {
-  const { entry, integration } = card
-  const authType = integration?.status === 'connected' ? integration.auth_type : entry.auth_type
-  const usesOAuth = integration?.status !== 'connected' && getConnectMode(card) === 'oauth'
+  const { entry, connection } = card
+  const authType = connection?.status === 'connected' ? connection.auth_type : entry.auth_type
+  const usesOAuth = connection?.status !== 'connected' && getConnectMode(card) === 'oauth'
   if (authType !== 'api_key' || !usesOAuth) return { authType, label: authTypeLabels[authType] }
   return { authType: 'oauth2', label: entry.setup ? texts.oauthOrApiKey : authTypeLabels.oauth2 }
 }
@@ -79,20 +79,20 @@ export const authTypes: readonly AuthType[] = ['oauth2', 'api_key', 'none', 'unk
  */
 export function buildCards(
   entries: readonly RegistryEntry[],
-  integrations: readonly Integration[],
+  connections: readonly Connection[],
 ): CatalogueCard[] {
-  const integrationsById = new Map(integrations.map((row) => [row.mcp_id, row]))
+  const connectionsById = new Map(connections.map((connection) => [connection.mcp_id, connection]))
   return dedupe(entries, []).flatMap((entry) => {
     const live: CatalogueCard = {
       id: entry.id,
       entry,
       environment: 'production',
-      integration: integrationsById.get(entry.id),
+      connection: connectionsById.get(entry.id),
     }
     if (!supportsSandbox(entry)) return [live]
     return [
       live,
-      { id: entry.id + sandboxSuffix, entry, environment: 'sandbox', integration: undefined } as const,
+      { id: entry.id + sandboxSuffix, entry, environment: 'sandbox', connection: undefined } as const,
     ]
   })
 }

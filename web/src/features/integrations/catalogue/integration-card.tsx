@@ -53,13 +53,13 @@ export const IntegrationCard = memo(function IntegrationCard({
   activity: ConnectionActivity | undefined
   now: Date
 } & CardActions) {
-  const { entry, environment, integration } = card
+  const { entry, environment, connection } = card
   const isSandbox = environment === 'sandbox'
-  const status = getCardStatus(integration, now)
-  const connected = integration?.status === 'connected'
-  const stale = connected && isStale(integration, now)
-  const invalid = connected && integration.token_status === 'invalid'
-  const canRefresh = stale && integration.refreshable
+  const status = getCardStatus(connection, now)
+  const connected = connection?.status === 'connected'
+  const stale = connected && isStale(connection, now)
+  const invalid = connected && connection.token_status === 'invalid'
+  const canRefresh = stale && connection.refreshable
   // tokens that cannot be refreshed need a new connection
   const needsReconnect = invalid || (stale && !canRefresh)
   const action =
@@ -125,9 +125,9 @@ export const IntegrationCard = memo(function IntegrationCard({
       </div>
       {isLocal ? (
         <LocalServerNote />
-      ) : connected && integration.reconnect ? (
+      ) : connected && connection.reconnect ? (
         <p className="mt-3 text-sm wrap-anywhere text-danger-ink">
-          {describeReconnectReason(name, integration.reconnect)}
+          {describeReconnectReason(name, connection.reconnect)}
         </p>
       ) : (
         <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />

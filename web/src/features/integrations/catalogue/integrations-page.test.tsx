@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -28,7 +28,7 @@ const stripe = anEntry({
 })
 const time = anEntry({ id: 'time', name: 'Time', provider: 'Time', auth_type: 'none' })
 let entries: RegistryEntry[]
-let rows: Integration[]
+let rows: Connection[]
 let api: ReturnType<typeof fakeApi>
 
 const apiError = (userMessage: string, code = 'refused') => new ApiError({ status: 400, code, userMessage })
@@ -730,7 +730,7 @@ describe('an entry of the MCP Registry', () => {
 })
 
 it('keeps the entered values of a dialog when an earlier connection completes', async () => {
-  const response = Promise.withResolvers<{ success: true; integration: Integration }>()
+  const response = Promise.withResolvers<{ success: true; integration: Connection }>()
   open({ 'integrations.connect': () => response.promise })
   fireEvent.click(await screen.findByRole('button', { name: 'Connect Stripe' }))
   const first = within(await screen.findByRole('dialog', { name: 'Setup Stripe' }))

@@ -154,7 +154,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
               <IntegrationCard
                 key={card.id}
                 card={card}
-                tools={card.integration && tools?.find(({ id }) => id === card.id)}
+                tools={card.connection && tools?.find(({ id }) => id === card.id)}
                 activity={connections.activities.get(card.id)}
                 now={now}
                 onConnect={onConnect}

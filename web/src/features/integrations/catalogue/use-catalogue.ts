@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { buildCards, toEntryId, type CatalogueCard } from './catalogue-cards.ts'
 import type { Filters } from './catalogue-filters.tsx'
@@ -8,32 +8,40 @@ import { catalogueQuery, entryQuery, type CatalogueFilter } from './catalogue-qu
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
 
-const noIntegrations: readonly Integration[] = []
+const noConnections: readonly Connection[] = []
 
 /** The cards, counts and loading states for the page's filters. */
 export function useCatalogue(userId: string, filters: Filters) {
   const term = useDebounced(filters.text.trim(), searchDebounceMs)
   const provider = useDebounced(filters.provider.trim(), searchDebounceMs)
   const connections = useQuery(integrationsQuery(userId))
-  const rows = useDebounced(connections.data ?? noIntegrations, statusDebounceMs)
+  const debouncedConnections = useDebounced(connections.data ?? noConnections, statusDebounceMs)
   const catalogue = useInfiniteQuery(catalogueQuery({ term: '', authType: undefined, provider: '' }))
   const results = useInfiniteQuery({
     ...catalogueQuery({ term, authType: filters.authType, provider }),
     enabled: !filters.connectedOnly,
   })
-  const connectedEntries = useConnectedEntries(rows, filters.connectedOnly)
+  const connectedEntries = useConnectedEntries(debouncedConnections, filters.connectedOnly)
 
   const cards = useMemo(() => {
     const all = buildCards(
       filters.connectedOnly
         ? connectedEntries.entries
         : (results.data?.pages.flatMap((page) => page.items) ?? []),
-      rows,
+      debouncedConnections,
     )
     return filters.connectedOnly
       ? all.filter((card) => matchesFilters(card, { term, authType: filters.authType, provider }))
       : all
-  }, [connectedEntries.entries, results.data, rows, filters.connectedOnly, filters.authType, term, provider])
+  }, [
+    connectedEntries.entries,
+    results.data,
+    debouncedConnections,
+    filters.connectedOnly,
+    filters.authType,
+    term,
+    provider,
+  ])
 
   const lastPage = results.data?.pages.at(-1)
   const isTyping = term !== filters.text.trim() || provider !== filters.provider.trim()
@@ -60,10 +68,10 @@ export function useCatalogue(userId: string, filters: Filters) {
 }
 
 function matchesFilters(
-  { entry, integration }: CatalogueCard,
+  { entry, connection }: CatalogueCard,
   { term, authType, provider }: CatalogueFilter,
 ): boolean {
-  if (integration?.status !== 'connected') return false
+  if (connection?.status !== 'connected') return false
   if (authType !== undefined && entry.auth_type !== authType) return false
   if (!entry.provider.toLowerCase().includes(provider.toLowerCase())) return false
   const text = `${entry.name} ${entry.description} ${entry.provider} ${entry.config.features.join(' ')}`
@@ -71,10 +79,16 @@ function matchesFilters(
 }
 
 /** The catalogue entries of the connected integrations. */
-function useConnectedEntries(rows: readonly Integration[], enabled: boolean) {
+function useConnectedEntries(connections: readonly Connection[], enabled: boolean) {
   const ids = useMemo(
-    () => [...new Set(rows.filter((row) => row.status === 'connected').map((row) => toEntryId(row.mcp_id)))],
-    [rows],
+    () => [
+      ...new Set(
+        connections
+          .filter((connection) => connection.status === 'connected')
+          .map((connection) => toEntryId(connection.mcp_id)),
+      ),
+    ],
+    [connections],
   )
   return useQueries({
     queries: ids.map((id) => ({ ...entryQuery(id), enabled, retry: 1 })),

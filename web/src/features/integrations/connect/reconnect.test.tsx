@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { broadcastOAuthResult } from '../oauth/oauth-popup.ts'
@@ -17,7 +17,7 @@ vi.mock('../../../components/ui/toast.ts', () => ({
 const since = '2026-11-20T09:00:00Z'
 const onConnected = vi.fn<() => void>()
 const windowOpen = vi.fn<typeof window.open>()
-let rows: Integration[]
+let rows: Connection[]
 let api: ReturnType<typeof fakeApi>
 
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { toEntryId, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
@@ -56,14 +56,14 @@ function ReconnectButton({
   onConnected,
 }: Omit<ReconnectProps, 'needsKey'>) {
   const entry = useQuery({ ...entryQuery(toEntryId(mcpId)), retry: 1 })
-  const row = useConnection(userId, mcpId)
+  const connection = useConnection(userId, mcpId)
   const { activities, connect, startOAuth } = useConnections(userId)
   const [isSetupOpen, setIsSetupOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
   /** the input of the sign-in that failed in the popup */
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
-  const isReconnected = row !== undefined && isHealthySince(row, since)
+  const isReconnected = connection !== undefined && isHealthySince(connection, since)
   useOnce(isReconnected, onConnected)
 
   const continueButton = (
@@ -86,13 +86,13 @@ function ReconnectButton({
     id: mcpId,
     entry: entry.data,
     environment: mcpId === entry.data.id ? 'production' : 'sandbox',
-    integration: row,
+    connection,
   }
   const reconnect = async () => {
     if (!card) return
     const { auth_type: authType } = card.entry
     // a server of the catalogue may have been connected by a sign-in or by a key
-    const signsIn = authType === 'oauth2' || (authType === 'unknown' && row?.auth_type === 'oauth2')
+    const signsIn = authType === 'oauth2' || (authType === 'unknown' && connection?.auth_type === 'oauth2')
     if (!signsIn) return setIsSetupOpen(true)
     setProblem(undefined)
     const failure = await startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }, setProblem)
@@ -145,7 +145,7 @@ function ReconnectButton({
  * The connection, refetched on mount and when the page becomes visible: the cache may be outdated, and it
  * may be made in another window.
  */
-function useConnection(userId: string, mcpId: string): Integration | undefined {
+function useConnection(userId: string, mcpId: string): Connection | undefined {
   const queryClient = useQueryClient()
   const { data } = useQuery(integrationsQuery(userId))
   useEffect(() => {
@@ -159,7 +159,7 @@ function useConnection(userId: string, mcpId: string): Integration | undefined {
   return data?.find(({ mcp_id }) => mcp_id === mcpId)
 }
 
-const isHealthySince = ({ status, token_status, updated_at }: Integration, since: string) =>
+const isHealthySince = ({ status, token_status, updated_at }: Connection, since: string) =>
   status === 'connected' &&
   healthStatus(token_status) === 'healthy' &&
   Date.parse(updated_at) > Date.parse(since)

@@ -29,7 +29,7 @@ const toCard = (entry = slack, environment: CatalogueCard['environment'] = 'prod
   id: environment === 'sandbox' ? `${entry.id}-sandbox` : entry.id,
   entry,
   environment,
-  integration: undefined,
+  connection: undefined,
 })
 
 function open(card = toCard()) {

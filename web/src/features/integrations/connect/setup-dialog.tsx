@@ -107,7 +107,7 @@ export function SetupDialog({
   const lastStep = guide.steps.length - 1
   // after a failed attempt a phone shows the last step, with the values
   const [currentStep, setCurrentStep] = useState(failedAttempt ? lastStep : 0)
-  const status = getCardStatus(card.integration, useNow())
+  const status = getCardStatus(card.connection, useNow())
   const requiredFields = [
     ...entry.address_parameters
       .filter(({ optional }) => !optional)
@@ -149,7 +149,7 @@ export function SetupDialog({
   }
 
   const environmentLabel = environmentLabels[environment]
-  const { reconnect } = card.integration ?? {}
+  const { reconnect } = card.connection ?? {}
   const reason = note ?? (reconnect && describeReconnectReason(entry.name, reconnect))
   const publisher = entry.namespace && describePublisher(entry.namespace, entry.config.remote_url)
 

@@ -1,4 +1,4 @@
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { readStoredJson, removeStored, listStoredKeys, writeStored } from '../../../lib/storage.ts'
 
@@ -37,8 +37,13 @@ export function loadLatestAttempt(): OAuthAttempt | undefined {
 const clockToleranceMs = 120_000
 
 /** Whether a connection was made after the flow started. */
-export function isConnectedSince(row: Integration | undefined, startedAtMs: number): row is Integration {
-  return row?.status === 'connected' && Date.parse(row.updated_at) >= startedAtMs - clockToleranceMs
+export function isConnectedSince(
+  connection: Connection | undefined,
+  startedAtMs: number,
+): connection is Connection {
+  return (
+    connection?.status === 'connected' && Date.parse(connection.updated_at) >= startedAtMs - clockToleranceMs
+  )
 }
 
 function parseAttempt(value: unknown): OAuthAttempt | undefined {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { saveAttempt } from './oauth-attempt.ts'
 import { OAuthCallbackPage } from './oauth-callback-page.tsx'
@@ -14,7 +14,7 @@ const close = vi.fn<() => void>()
 let api: ReturnType<typeof fakeApi>
 let states = 0
 let state: string
-let rows: Integration[]
+let rows: Connection[]
 
 const success = { success: true, message: 'Connected', provider: 'Slack', mcpId: 'slack' } as const
 const expiredMessage = 'OAuth state not found. The authentication flow might have expired.'

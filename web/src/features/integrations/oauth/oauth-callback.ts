@@ -119,10 +119,10 @@ async function findNewConnection(): Promise<CallbackResult | undefined> {
   const attempt = loadLatestAttempt()
   if (!attempt) return undefined
   const response = await callApi('integrations.list', {}).catch(() => undefined)
-  const row = response?.integrations.find(({ mcp_id }) => mcp_id === attempt.mcpId)
-  if (!isConnectedSince(row, attempt.timestamp)) return undefined
+  const connection = response?.integrations.find(({ mcp_id }) => mcp_id === attempt.mcpId)
+  if (!isConnectedSince(connection, attempt.timestamp)) return undefined
   removeAttempt(attempt.mcpId)
-  return { status: 'success', provider: row.provider }
+  return { status: 'success', provider: connection.provider }
 }
 
 function isRetryableExchange(error: unknown): boolean {

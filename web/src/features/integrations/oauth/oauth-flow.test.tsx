@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -21,7 +21,7 @@ vi.mock('../../../components/ui/toast.ts', () => ({
 let flows = 0
 let state: string
 let authUrl: string
-let rows: Integration[]
+let rows: Connection[]
 let api: ReturnType<typeof fakeApi>
 let popup: { closed: boolean; close: () => void; location: { replace: (url: string) => void } }
 const windowOpen = vi.fn<typeof window.open>()

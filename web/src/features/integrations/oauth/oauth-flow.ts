@@ -139,9 +139,9 @@ export async function completeOAuthFlow(
         return
       }
       await invalidateIntegrations(queryClient)
-      const rows = await queryClient.fetchQuery({ ...integrationsQuery(userId), staleTime: 0 })
-      const row = rows.find(({ mcp_id }) => mcp_id === card.id)
-      if (isConnectedSince(row, startedAt) && row.token_status !== 'invalid') {
+      const connections = await queryClient.fetchQuery({ ...integrationsQuery(userId), staleTime: 0 })
+      const connection = connections.find(({ mcp_id }) => mcp_id === card.id)
+      if (isConnectedSince(connection, startedAt) && connection.token_status !== 'invalid') {
         if (!isNotified) showConnectedToast()
         isNotified = true
       } else if (result.kind === 'success')

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
@@ -12,7 +12,7 @@ import { ConnectionMaintenance, shouldAutoRefresh } from './connection-maintenan
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const refreshed = { success: true, message: 'Refreshed', provider: 'Slack' } as const
-let rows: Integration[]
+let rows: Connection[]
 let api: ReturnType<typeof fakeApi>
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 

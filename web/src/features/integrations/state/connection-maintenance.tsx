@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isStale } from './connection-status.ts'
 import { invalidateIntegrations, integrationsQuery } from './integrations-query.ts'
@@ -33,9 +33,9 @@ function useCleanup() {
 }
 
 /** Whether a connection is invalid, or can be refreshed and has expired or is about to. */
-export function shouldAutoRefresh(row: Integration, now: Date): boolean {
-  if (row.status !== 'connected') return false
-  return row.token_status === 'invalid' || (row.refreshable && isStale(row, now))
+export function shouldAutoRefresh(connection: Connection, now: Date): boolean {
+  if (connection.status !== 'connected') return false
+  return connection.token_status === 'invalid' || (connection.refreshable && isStale(connection, now))
 }
 
 /**
@@ -50,8 +50,8 @@ function useAutoRefresh(userId: string) {
   const lastRefresh = useRef(Promise.resolve())
   // a text, because an array would be a new dependency after each render
   const ids = (data ?? [])
-    .filter((row) => shouldAutoRefresh(row, now))
-    .map((row) => row.mcp_id)
+    .filter((connection) => shouldAutoRefresh(connection, now))
+    .map((connection) => connection.mcp_id)
     .join(' ')
   useEffect(() => {
     if (ids === '') return

@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { registryRefreshMs } from '#shared/limits.ts'
 import { callApi } from '../../../lib/call-api.ts'
 
@@ -22,7 +22,7 @@ const connectionsPollMs = 60_000
 export const integrationsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['integrations', userId],
-    queryFn: async ({ signal }): Promise<Integration[]> =>
+    queryFn: async ({ signal }): Promise<Connection[]> =>
       (await callApi('integrations.list', {}, { signal })).integrations,
     ...longLivedOptions,
     refetchInterval: ({ state }) => (state.data?.some(isConnected) ? connectionsPollMs : false),
@@ -30,7 +30,7 @@ export const integrationsQuery = (userId: string) =>
     retry: 1,
   })
 
-export const isConnected = ({ status }: Integration): boolean => status === 'connected'
+export const isConnected = ({ status }: Connection): boolean => status === 'connected'
 
 /** Refetches connections and tools after a change. */
 export function invalidateIntegrations(queryClient: QueryClient): Promise<void> {

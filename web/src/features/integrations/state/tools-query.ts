@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -31,19 +31,20 @@ export const countCapabilities = (tools: readonly IntegrationTools[]): number =>
  * @returns an empty list of tools if a connected integration is missing from it
  */
 export function toKnownConnections(
-  active: readonly Integration[],
+  connections: readonly Connection[],
   tools: readonly IntegrationTools[] | undefined,
 ): KnownConnections {
   const known = tools ?? []
   const isComplete =
-    known.length <= maxEntries.tools && active.every(({ mcp_id }) => known.some(({ id }) => id === mcp_id))
+    known.length <= maxEntries.tools &&
+    connections.every(({ mcp_id }) => known.some(({ id }) => id === mcp_id))
   const names = known.flatMap(({ name, capabilities }) => capabilities.map((tool) => `${name}: ${tool.name}`))
   return {
     connectedTools: isComplete ? known.map(({ id, name }) => ({ mcp_id: id, mcp_name: name })) : [],
     integrationContext: {
-      connectedCount: active.length,
+      connectedCount: connections.length,
       availableCapabilities: names.slice(0, maxEntries.names).map((name) => name.slice(0, 200)),
-      integrationList: active.slice(0, maxEntries.names).map(({ mcp_name }) => mcp_name.slice(0, 200)),
+      integrationList: connections.slice(0, maxEntries.names).map(({ mcp_name }) => mcp_name.slice(0, 200)),
     },
   }
 }
@@ -53,11 +54,11 @@ export function toKnownConnections(
  * @returns undefined until the connections are known
  */
 export function readConnections(queryClient: QueryClient, userId: string): KnownConnections | undefined {
-  const rows = queryClient.getQueryData(integrationsQuery(userId).queryKey)
+  const connections = queryClient.getQueryData(integrationsQuery(userId).queryKey)
   const tools = queryClient.getQueryState(toolsQuery(userId).queryKey)
   // a list that is being refetched may lack the latest connection
   const listed = tools?.fetchStatus === 'fetching' ? undefined : tools?.data
-  return rows && toKnownConnections(rows.filter(isConnected), listed)
+  return connections && toKnownConnections(connections.filter(isConnected), listed)
 }
 
 /** Whether an entry has tools, as far as that is known before connecting. */

@@ -1,7 +1,7 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 
-type Connection = Pick<IntegrationTools, 'id' | 'capabilities'>
+type ConnectionTools = Pick<IntegrationTools, 'id' | 'capabilities'>
 
 /** Whether a tool is on: neither it nor its whole connection is turned off. */
 export const isEnabled = (disabledTools: readonly DisabledTool[], id: string, tool: string): boolean =>
@@ -10,7 +10,7 @@ export const isEnabled = (disabledTools: readonly DisabledTool[], id: string, to
 /** The number of tools of a connection that are on. */
 export const countEnabled = (
   disabledTools: readonly DisabledTool[],
-  { id, capabilities }: Connection,
+  { id, capabilities }: ConnectionTools,
 ): number => capabilities.filter((tool) => isEnabled(disabledTools, id, tool.id)).length
 
 /** Turns a connection on or off as a whole. */
@@ -26,7 +26,7 @@ export function switchConnection(
 /** Turns one tool on or off. A connection without any tool left is turned off as a whole. */
 export function switchTool(
   disabledTools: readonly DisabledTool[],
-  { id, capabilities }: Connection,
+  { id, capabilities }: ConnectionTools,
   tool: string,
   isOn: boolean,
 ): DisabledTool[] {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { getStatusVariant, getStatusLabel } from '../state/connection-status.ts'
 import { IntegrationTile, getNameLetters } from '../components/integration-tile.tsx'
 import { StatusIcon } from '../components/status-icon.tsx'
@@ -7,25 +7,25 @@ import * as texts from './texts.ts'
 
 /** A round badge with two letters and a status dot. */
 export function BadgeButton({
-  row,
+  connection,
   now,
   ...rest
-}: { row: Integration; now: Date } & ComponentProps<'button'>) {
+}: { connection: Connection; now: Date } & ComponentProps<'button'>) {
   return (
     <button
       aria-haspopup="dialog"
       {...rest}
       type="button"
-      aria-label={`${getNameLetters(row.mcp_name)}, ${row.mcp_name}: ${getStatusLabel(row, now)}`}
+      aria-label={`${getNameLetters(connection.mcp_name)}, ${connection.mcp_name}: ${getStatusLabel(connection, now)}`}
       className="group relative grid size-9 shrink-0 place-items-center rounded-full"
     >
       <IntegrationTile
         isRound
-        name={row.mcp_name}
+        name={connection.mcp_name}
         className="group-hover:shadow-[0_0_0_2px_var(--color-surface),0_0_0_3px_var(--color-line-control)] group-aria-expanded:shadow-[0_0_0_2px_var(--color-surface),0_0_0_3px_var(--color-line-control)]"
       />
       <StatusIcon
-        variant={getStatusVariant(row, now)}
+        variant={getStatusVariant(connection, now)}
         className="absolute right-0.5 bottom-0.5 size-[11px] overflow-visible stroke-surface stroke-[4px] [paint-order:stroke] [stroke-linejoin:round]"
       />
     </button>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Shield, TriangleAlert, Unplug } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { expiryText } from '#shared/token-status.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
@@ -28,32 +28,36 @@ interface PopoverProps {
 }
 
 /** The details and actions of one integration. */
-export function BadgePopover({ row, now, ...popover }: { row: Integration } & PopoverProps) {
+export function BadgePopover({ connection, now, ...popover }: { connection: Connection } & PopoverProps) {
   return (
-    <AnchoredPopover label={row.mcp_name} {...popover}>
-      <Details row={row} now={now} onClose={() => popover.onOpenChange(false)} />
+    <AnchoredPopover label={connection.mcp_name} {...popover}>
+      <Details connection={connection} now={now} onClose={() => popover.onOpenChange(false)} />
     </AnchoredPopover>
   )
 }
 
 /** The integrations without a badge: a list, each item opens its details. */
-export function MorePopover({ rows, now, ...popover }: { rows: readonly Integration[] } & PopoverProps) {
+export function MorePopover({
+  connections,
+  now,
+  ...popover
+}: { connections: readonly Connection[] } & PopoverProps) {
   const [selectedId, setSelectedId] = useState<string>()
   if (!popover.open && selectedId !== undefined) setSelectedId(undefined)
-  const selected = rows.find(({ id }) => id === selectedId)
+  const selectedConnection = connections.find(({ id }) => id === selectedId)
   return (
-    <AnchoredPopover label={selected?.mcp_name ?? texts.moreIntegrations} {...popover}>
-      {selected ? (
-        <Details row={selected} now={now} onClose={() => popover.onOpenChange(false)} />
+    <AnchoredPopover label={selectedConnection?.mcp_name ?? texts.moreIntegrations} {...popover}>
+      {selectedConnection ? (
+        <Details connection={selectedConnection} now={now} onClose={() => popover.onOpenChange(false)} />
       ) : (
         <ul className="max-h-80 overflow-y-auto p-1.5 scroll-quiet">
-          {rows.map((row) => (
-            <li key={row.id}>
+          {connections.map((connection) => (
+            <li key={connection.id}>
               <Action
-                icon={<StatusIcon variant={getStatusVariant(row, now)} />}
-                onClick={() => setSelectedId(row.id)}
+                icon={<StatusIcon variant={getStatusVariant(connection, now)} />}
+                onClick={() => setSelectedId(connection.id)}
               >
-                <span className="truncate">{row.mcp_name}</span>
+                <span className="truncate">{connection.mcp_name}</span>
               </Action>
             </li>
           ))}
@@ -108,40 +112,43 @@ const badgeVariants: Record<StatusVariant, BadgeVariant> = {
   off: 'quiet',
 }
 
-function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: () => void }) {
+function Details({ connection, now, onClose }: { connection: Connection; now: Date; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const variant = getStatusVariant(row, now)
+  const variant = getStatusVariant(connection, now)
   const { assistantName } = useBrand()
   const [isConfirming, setIsConfirming] = useState(false)
   const disconnect = async () => {
     onClose()
-    await disconnectIntegration(row.mcp_id)
+    await disconnectIntegration(connection.mcp_id)
     await invalidateIntegrations(queryClient)
   }
   return (
     <>
       <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-4 pb-3">
-        <IntegrationTile name={row.mcp_name} className="row-span-2" />
-        <p className="truncate text-base/[22px] font-semibold tracking-[-0.008em]" title={row.mcp_name}>
-          {row.mcp_name}
+        <IntegrationTile name={connection.mcp_name} className="row-span-2" />
+        <p
+          className="truncate text-base/[22px] font-semibold tracking-[-0.008em]"
+          title={connection.mcp_name}
+        >
+          {connection.mcp_name}
         </p>
         <Badge variant={badgeVariants[variant]}>
           <StatusIcon variant={variant} />
-          {getStatusLabel(row, now)}
+          {getStatusLabel(connection, now)}
         </Badge>
-        {row.namespace !== undefined && (
-          <p className="col-span-2 text-sm wrap-anywhere text-ink-muted">{row.namespace}</p>
+        {connection.namespace !== undefined && (
+          <p className="col-span-2 text-sm wrap-anywhere text-ink-muted">{connection.namespace}</p>
         )}
-        <p className="col-span-2 col-start-2 text-sm text-ink-muted" title={row.connected_at}>
-          {formatConnected(row.connected_at)}
-          {row.settings.environment === 'sandbox' && ` · ${integrationTexts.sandbox}`}
+        <p className="col-span-2 col-start-2 text-sm text-ink-muted" title={connection.connected_at}>
+          {formatConnected(connection.connected_at)}
+          {connection.settings.environment === 'sandbox' && ` · ${integrationTexts.sandbox}`}
         </p>
       </div>
-      {requiresAttention(row, now) && <AttentionNote row={row} now={now} />}
+      {requiresAttention(connection, now) && <AttentionNote connection={connection} now={now} />}
       {isConfirming ? (
         <ConfirmDisconnect
-          name={row.mcp_name}
-          consequence={describeDisconnect(row.mcp_name, assistantName)}
+          name={connection.mcp_name}
+          consequence={describeDisconnect(connection.mcp_name, assistantName)}
           onCancel={() => setIsConfirming(false)}
           onConfirm={() => void disconnect()}
         />
@@ -150,7 +157,7 @@ function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: 
           <Action icon={<Shield aria-hidden size={16} />} onClick={onClose}>
             {texts.managePermissions}
           </Action>
-          <OpenService url={row.open_url} />
+          <OpenService url={connection.open_url} />
           <Action danger icon={<Unplug aria-hidden size={16} />} onClick={() => setIsConfirming(true)}>
             {texts.disconnect}
           </Action>
@@ -195,9 +202,9 @@ function ConfirmDisconnect({
   )
 }
 
-function AttentionNote({ row, now }: { row: Integration; now: Date }) {
+function AttentionNote({ connection, now }: { connection: Connection; now: Date }) {
   const { assistantName } = useBrand()
-  const expiryLabel = expiryText(row.expires_at, now)
+  const expiryLabel = expiryText(connection.expires_at, now)
   const expiry =
     expiryLabel === undefined || expiryLabel === 'Expired' ? texts.accessExpired : `${expiryLabel}.`
   const reconnect = (
@@ -211,13 +218,13 @@ function AttentionNote({ row, now }: { row: Integration; now: Date }) {
       <div>
         <p className="font-medium text-warning-ink">{texts.attention}</p>
         <p>
-          {row.reconnect ? (
+          {connection.reconnect ? (
             <>
-              {describeReconnectReason(row.mcp_name, row.reconnect)} {reconnect}
+              {describeReconnectReason(connection.mcp_name, connection.reconnect)} {reconnect}
             </>
-          ) : row.token_status === 'invalid' ? (
+          ) : connection.token_status === 'invalid' ? (
             texts.accessLost(assistantName, reconnect)
-          ) : row.refreshable ? (
+          ) : connection.refreshable ? (
             texts.renewsItself(expiry, assistantName, reconnect)
           ) : (
             texts.reconnectToContinue(expiry, reconnect)

@@ -1,4 +1,4 @@
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { getStatusVariant, requiresAttention } from '../state/connection-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
@@ -10,7 +10,7 @@ export const maxTooltipLines = 5
 
 /** The summary of a user's connections in the top bar. */
 export interface ConnectionSummary {
-  connections: readonly Integration[]
+  connections: readonly Connection[]
   activeText: string
   /** undefined until known */
   capabilitiesText: string | undefined
@@ -22,16 +22,17 @@ const severity: readonly StatusVariant[] = ['off', 'ok', 'warn', 'bad']
 
 /** Summarizes the connections. @param tools undefined until known */
 export function summarizeConnections(
-  integrations: readonly Integration[],
+  allConnections: readonly Connection[],
   tools: readonly IntegrationTools[] | undefined,
   now: Date,
 ): ConnectionSummary {
-  const connections = integrations.filter(({ status }) => status === 'connected')
+  const connections = allConnections.filter(({ status }) => status === 'connected')
   // custom servers are not counted
   const capabilities =
-    tools && countCapabilities(tools.filter(({ id }) => connections.some((row) => row.mcp_id === id)))
+    tools &&
+    countCapabilities(tools.filter(({ id }) => connections.some((connection) => connection.mcp_id === id)))
   const worstStatus = connections
-    .map((row) => getStatusVariant(row, now))
+    .map((connection) => getStatusVariant(connection, now))
     .reduce<StatusVariant>((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a), 'off')
   return {
     connections,
@@ -47,6 +48,8 @@ export function summarizeConnections(
 }
 
 /** The status of a connection in one word: “Active” or “Attention”. */
-export function getShortStatusLabel(row: Integration, now: Date): string {
-  return row.health_status === 'attention' || requiresAttention(row, now) ? texts.attention : texts.active
+export function getShortStatusLabel(connection: Connection, now: Date): string {
+  return connection.health_status === 'attention' || requiresAttention(connection, now)
+    ? texts.attention
+    : texts.active
 }

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { formatDate } from '../../../lib/dates.ts'
@@ -12,12 +12,12 @@ import { ChipTooltip, TopBarIntegrations } from './top-bar-integrations.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-let rows: Integration[]
+let rows: Connection[]
 let api: ReturnType<typeof fakeApi>
 
 const createRow = (mcp_id: string, mcp_name: string, changes: Parameters<typeof anIntegration>[0] = {}) =>
   anIntegration({ mcp_id, mcp_name, ...changes })
-const buildTools = ({ mcp_id, mcp_name }: Integration) =>
+const buildTools = ({ mcp_id, mcp_name }: Connection) =>
   someTools({ id: mcp_id, name: mcp_name, ...(!['gmail', 'slack'].includes(mcp_id) && { capabilities: [] }) })
 const createFiveRows = () => [
   createRow('gmail', 'Gmail'),

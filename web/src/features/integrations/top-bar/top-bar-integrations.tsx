@@ -3,7 +3,7 @@ import { Blocks, Zap } from 'lucide-react'
 import { Suspense, useEffect, useState, type MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import type { Connection } from '#shared/contracts/integrations.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { whenIdle } from '../../../lib/when-idle.ts'
@@ -87,13 +87,13 @@ function Chip({
 }
 
 /** The first connections, each with its status. */
-export function ChipTooltip({ connections, now }: { connections: readonly Integration[]; now: Date }) {
+export function ChipTooltip({ connections, now }: { connections: readonly Connection[]; now: Date }) {
   return (
     <span className="grid gap-0.5">
-      {connections.slice(0, maxTooltipLines).map((row) => (
-        <span key={row.id} className="flex justify-between gap-4">
-          <span className="truncate">{row.mcp_name}</span>
-          <span className="opacity-75">{getShortStatusLabel(row, now)}</span>
+      {connections.slice(0, maxTooltipLines).map((connection) => (
+        <span key={connection.id} className="flex justify-between gap-4">
+          <span className="truncate">{connection.mcp_name}</span>
+          <span className="opacity-75">{getShortStatusLabel(connection, now)}</span>
         </span>
       ))}
       {connections.length > maxTooltipLines && (
@@ -117,14 +117,14 @@ const moreId = 'more'
  * The buttons are rendered at once: a click while the popovers' code loads counts, and the focus stays.
  * Hidden on phones.
  */
-function Badges({ connections, now }: { connections: readonly Integration[]; now: Date }) {
+function Badges({ connections, now }: { connections: readonly Connection[]; now: Date }) {
   const [opened, setOpened] = useState<OpenedPopover>()
   useEffect(() => {
     // a load error is reported by the first click
     void whenIdle().then(() => loadPopovers().catch(() => undefined))
   }, [])
   const otherConnections = connections.slice(maxBadges)
-  const openedRow = connections.find(({ id }) => id === opened?.id)
+  const openedConnection = connections.find(({ id }) => id === opened?.id)
   const buttonProps = (id: string) => ({
     'aria-expanded': opened?.id === id && opened.open,
     onClick: ({ currentTarget: button }: MouseEvent<HTMLElement>) =>
@@ -137,18 +137,24 @@ function Badges({ connections, now }: { connections: readonly Integration[]; now
       aria-label={texts.connectedIntegrations}
       className="flex items-center gap-0.5 max-sm:hidden"
     >
-      {connections.slice(0, maxBadges).map((row) => (
-        <BadgeButton key={row.id} row={row} now={now} {...buttonProps(row.id)} />
+      {connections.slice(0, maxBadges).map((connection) => (
+        <BadgeButton key={connection.id} connection={connection} now={now} {...buttonProps(connection.id)} />
       ))}
       {otherConnections.length > 0 && <MoreButton count={otherConnections.length} {...buttonProps(moreId)} />}
       {opened && (
         <Suspense>
-          {openedRow ? (
-            <BadgePopover key={opened.id} {...opened} row={openedRow} now={now} onOpenChange={change} />
+          {openedConnection ? (
+            <BadgePopover
+              key={opened.id}
+              {...opened}
+              connection={openedConnection}
+              now={now}
+              onOpenChange={change}
+            />
           ) : (
             opened.id === moreId &&
             otherConnections.length > 0 && (
-              <MorePopover {...opened} rows={otherConnections} now={now} onOpenChange={change} />
+              <MorePopover {...opened} connections={otherConnections} now={now} onOpenChange={change} />
             )
           )}
         </Suspense>
