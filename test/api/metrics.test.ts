@@ -37,9 +37,9 @@ afterAll(async () => {
 const readMetrics = async () =>
   metricLines(await readFile(join(stack.dataDir, 'log.jsonl'), 'utf8').catch(() => ''))
 
-/** The lines of a metric since then. */
-async function readMetricsSince(before: number, name: MetricName) {
-  return (await readMetrics()).slice(before).filter(({ values }) => name in values)
+/** The lines of a metric after the first `lineCount`. */
+async function readMetricsSince(lineCount: number, name: MetricName) {
+  return (await readMetrics()).slice(lineCount).filter(({ values }) => name in values)
 }
 
 const question = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
@@ -102,7 +102,7 @@ it('each tool call is counted, with its outcome', async () => {
 
 it('token refreshes are counted, with the provider and the reason of a failure', async () => {
   await connectProvider(stack, ann, 'zoom', 'demo+revoked')
-  await connectProvider(stack, ann, 'intercom')
+  await connectProvider(stack, ann, 'google-drive')
   const before = (await readMetrics()).length
   await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'zoom' } })
   await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'google-drive' } })

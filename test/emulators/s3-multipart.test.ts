@@ -60,7 +60,7 @@ const complete = (UploadId: string, Parts: CompletedPart[]) =>
   client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }))
 const abort = (UploadId: string) => client.send(new AbortMultipartUploadCommand({ ...object, UploadId }))
 const head = () => client.send(new HeadObjectCommand(object))
-const listFiles = async () => (await readdir(join(dataDir, 'objects', 'contents'))).length
+const countFiles = async () => (await readdir(join(dataDir, 'objects', 'contents'))).length
 
 it('joins parts in their order, whatever order they arrived in, and counts a part sent twice once', async () => {
   const id = await beginUpload()
@@ -73,7 +73,7 @@ it('joins parts in their order, whatever order they arrived in, and counts a par
   const all = Buffer.concat([md5(5 * MB, 1), md5(6 * MB, 2), md5(10, 3)])
   expect(ETag).toBe(`"${createHash('md5').update(all).digest('hex')}-3"`)
   expect(await head()).toMatchObject({ ContentLength: 11 * MB + 10, ContentType: 'application/zip' })
-  expect(await listFiles()).toBe(1)
+  expect(await countFiles()).toBe(1)
   await expect(complete(id, [first])).rejects.toMatchObject({ name: 'NoSuchUpload' })
 })
 
@@ -96,17 +96,17 @@ it('refuses what S3 refuses, and keeps the upload open', async () => {
 })
 
 it('deletes an aborted upload, and an unfinished one after a day', async () => {
-  const before = await listFiles()
+  const before = await countFiles()
   const id = await beginUpload()
   await part(id, 1, 5)
-  expect(await listFiles()).toBe(before + 1)
+  expect(await countFiles()).toBe(before + 1)
   await abort(id)
-  expect(await listFiles()).toBe(before)
+  expect(await countFiles()).toBe(before)
   await expect(abort(id)).rejects.toMatchObject({ name: 'NoSuchUpload' })
 
   const abandonedId = await beginUpload()
   await part(abandonedId, 1, 5)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + dayMs + 3_600_001 })
   await head().catch(() => undefined)
-  await vi.waitFor(async () => expect(await listFiles()).toBe(0))
+  await vi.waitFor(async () => expect(await countFiles()).toBe(0))
 })

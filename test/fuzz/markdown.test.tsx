@@ -93,7 +93,7 @@ const rendered = (markdown: string, streaming: boolean) =>
   renderToStaticMarkup(<Markdown text={markdown} streaming={streaming} />)
 
 describe('a reply', () => {
-  it('is text and its structure, whatever a model writes', () => {
+  it('renders no scripts, embedded content or unsafe links, whatever a model writes', () => {
     fc.assert(
       fc.property(text, fc.boolean(), (markdown, streaming) => {
         expectHarmless(rendered(markdown, streaming))
@@ -169,7 +169,7 @@ describe('formulas', () => {
 describe('a growing reply', () => {
   it('is parsed in time, whatever is added', () => {
     fc.assert(
-      // as long as what is rendered above: it is the same parser
+      // the same length as above, because it is the same parser
       fc.property(pumpedText(marks, 2_000), (written) => {
         limitCpuTime(() => updateDocument(written))
       }),

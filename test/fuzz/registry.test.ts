@@ -103,12 +103,12 @@ it('files of the official repository become an entry', () => {
       fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,44}$/),
       readme,
       packageJson,
-      (name, text, facts) => {
+      (name, text, packageText) => {
         expectUsable(
           limitCpuTime(() =>
             buildGitHubEntry(
               name,
-              { readme: text, packageJson: facts },
+              { readme: text, packageJson: packageText },
               { stars: 1, forks: 2, watchers: 3 },
               now,
             ),
@@ -142,9 +142,9 @@ const published = {
     },
   },
 }
-const twice = ['X-Key', 'X Key', 'X_Key'].map((name) => ({ name, isSecret: true }))
+const collidingHeaders = ['X-Key', 'X Key', 'X_Key'].map((name) => ({ name, isSecret: true }))
 const odd = fc.oneof(
-  fc.constant<unknown>(twice),
+  fc.constant<unknown>(collidingHeaders),
   anyJson(),
   arbitraryText(),
   fc.constantFrom('javascript:alert(1)', 'deleted', 'a/b', '+275760-09-13T00:00:00.001Z', '0'),
@@ -164,16 +164,16 @@ it('any page of the registry gives entries that can be shown', async () => {
         const { servers } = await limitCpuTimeAsync(() =>
           mcpRegistry({ apiUrl: 'https://r.example' }).page({ cursor: 'a', since: undefined }),
         )
-        const book = createEntryIndex([])
+        const index = createEntryIndex([])
         for (const one of servers) {
           const entry = toMcpRegistryEntry(one, (url) => url.startsWith('https://'))
           if (!entry || 'excluded' in entry) continue
           expectUsable(entry)
-          book.put(entry)
+          index.put(entry)
         }
-        const { listed, imitations } = nameEntries(book.all())
+        const { listed, imitations } = nameEntries(index.all())
         expect(new Set(listed.map(({ name }) => name.toLowerCase())).size).toBe(listed.length)
-        expect(listed.length + imitations.length).toBe(book.all().length)
+        expect(listed.length + imitations.length).toBe(index.all().length)
       } catch (error) {
         if (!(error instanceof McpRegistryFailed)) throw error
       }
@@ -202,11 +202,11 @@ it('any response of GitHub is handled', async () => {
       fc.constantFrom(200, 200, 304, 403, 404, 429, 500),
       async (text, headers, status) => {
         vi.stubGlobal('fetch', async () => new Response(status === 304 ? null : text, { status, headers }))
-        const host = gitHub({ apiUrl: 'https://g.example', readToken: async () => undefined })
+        const github = gitHub({ apiUrl: 'https://g.example', readToken: async () => undefined })
         for (const ask of [
-          () => host.listServers('x'),
-          () => host.readServer('fetch'),
-          () => host.statistics(),
+          () => github.listServers('x'),
+          () => github.readServer('fetch'),
+          () => github.statistics(),
         ])
           try {
             await ask()
