@@ -48,7 +48,7 @@ async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo',
   }
 }
 
-describe('connecting with typed credentials', () => {
+describe('connecting with submitted credentials', () => {
   it('INT-44 INT-45 DATA-28 connects for the caller only, with an API key that the provider accepted', async () => {
     const { integration } = await ann.call('integrations.connect', {
       params: { mcpId: 'notion' },
@@ -136,7 +136,7 @@ describe('connecting with typed credentials', () => {
     expect(await findIntegration(ann, 'stripe')).toBeUndefined()
   })
 
-  it('tests every provider that takes typed credentials', async () => {
+  it('tests every provider that takes submitted credentials', async () => {
     const cases: Record<string, Record<string, string>> = {
       trello: { apiKey: 'a'.repeat(32), apiToken: 'ATTA123' },
       airtable: { accessToken: 'pat123' },

@@ -166,7 +166,7 @@ it('a server without registration leads to the guided steps; a sandbox always do
     body: { code: 'setup_required', error: 'Client ID is required to continue' },
   })
   expect((await begin(ann, 'stripe-sandbox')).status).toBe(400)
-  // typed credentials use another route
+  // submitted credentials use another route
   const own = await ann.call('oauth.handle', {
     body: {
       action: 'initiate',

@@ -96,7 +96,7 @@ async function sealedRows(): Promise<number> {
 
 const clear = (text: string) => findOccurrences(stack, text)
 
-/** A reply that needs the typed credential. */
+/** A reply that needs the submitted credential. */
 async function search() {
   const { toolCalls } = await ann.call('chat.send', {
     body: {
@@ -148,7 +148,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
 
   beforeAll(() => useVault(kind))
 
-  it('a typed credential is stored there only, never shown, and used', async () => {
+  it('a submitted credential is stored there only, never shown, and used', async () => {
     await connectNotion(canaries.key)
     await signInAtSlack()
     await addTool(kind)

@@ -111,7 +111,7 @@ describe('calculateBill', () => {
     expect(lines).toBeCloseTo(writes)
   })
 
-  it('every user has a secret for each connection with typed credentials', () => {
+  it('every user has a secret for each connection with submitted credentials', () => {
     expect(priceUsd({ users: 5, integrations: 3 })('secret')).toBeCloseTo((2 + 15) * 0.4)
   })
 

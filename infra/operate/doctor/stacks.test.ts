@@ -199,7 +199,7 @@ describe('checkChanges', () => {
     expect(await found('https://d111.cloudfront.net', {})).toEqual([['ok', expect.any(String)]])
   })
 
-  it('reports a changed place for typed credentials', async () => {
+  it('reports a changed place for submitted credentials', async () => {
     const api = [deployedStack('api', 'CREATE_COMPLETE', { Vault: 'secrets' })]
     const [finding] = await checkChanges(target(api, { vault: 'table' }))
     expect(finding).toMatchObject({
