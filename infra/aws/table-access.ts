@@ -16,7 +16,7 @@ const partitions = {
   /** snapshots of shared conversations, by a hash of their link's secret, and how often each link was opened */
   share: 'SHARE#*',
   shareViews: 'RATE#share:*',
-  /** facts about the site; only the deployment writes them */
+  /** the site configuration; only the deployment writes it */
   site: 'CONF',
   /** the limits of the groups of users */
   groups: 'GROUPS',
@@ -190,5 +190,5 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   ],
 }
 
-/** The permissions of the web stack's deployment: the facts about the site, and no other row. */
+/** The permissions of the web stack's deployment: the site configuration, and no other row. */
 export const deploymentAccess: RowAccess = { actions: ['PutItem'], partitions: [site] }

@@ -47,7 +47,7 @@ const query = (PK: string, name = 'PK') =>
 const denied = { name: 'AccessDeniedException', $metadata: { httpStatusCode: 400 } }
 const names = Object.keys(tableAccess) as FunctionName[]
 
-it('no function writes the facts about the site, with any action (M7)', async () => {
+it('no function writes the site configuration, with any action (M7)', async () => {
   for (const name of names) {
     await expect(runAs(name, () => put('CONF', 'SITE'))).rejects.toMatchObject(denied)
     await expect(runAs(name, () => batchPut('CONF'))).rejects.toMatchObject(denied)

@@ -112,7 +112,7 @@ describe('app', () => {
       stage: 'sixteen-letters1',
       brandName: 'An assistant with a name of forty letter',
     })
-    // the library does not check that a Cognito prefix has at most 63 characters
+    // the CDK does not check that a Cognito prefix has at most 63 characters
     const prefixes = resources('auth', 'AWS::Cognito::UserPoolDomain').map(({ Properties }) =>
       String(Properties['Domain']).replace('<AccountId>', '1'.repeat(12)),
     )
@@ -188,7 +188,7 @@ describe('cdk.json', () => {
     expect(cdkJson.build).toBe('npm run build')
   })
 
-  it('sets every flag that the installed library recommends, except strong references between stacks', () => {
+  it('sets every flag that the installed CDK recommends, except strong references between stacks', () => {
     const library = createRequire(import.meta.url).resolve('aws-cdk-lib/recommended-feature-flags.json')
     const recommended = JSON.parse(readFileSync(library, 'utf8')) as Record<string, unknown>
     expect(Object.keys(recommended).length).toBeGreaterThan(50)
@@ -223,7 +223,7 @@ describe('cdk.json', () => {
       },
     )
     expect(JSON.parse(stdout)).toEqual(names(configurations.full))
-    // with this the library validates like CloudFormation; it takes seconds, so one test covers everything
+    // with this the CDK validates like CloudFormation; it takes seconds, so one test covers everything
     expect(stderr).toBe('')
   })
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { changes, configurations, otherValues } from './configurations.ts'
+import { variants, configurations, otherValues } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
 const other = synthesise(otherValues)
-const google = synthesise(changes.google)
-const ses = synthesise(changes['secrets and mail'])
+const google = synthesise(variants.google)
+const ses = synthesise(variants['secrets and mail'])
 
 const origin = 'https://web/Distribution.DomainName'
 

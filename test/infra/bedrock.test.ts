@@ -12,7 +12,7 @@ interface Statement {
   Condition?: unknown
 }
 
-/** A function's permissions at Bedrock, one line for each resource: the library merges statements. */
+/** A function's permissions at Bedrock, one line for each resource: the CDK merges statements. */
 const bedrockGrants = (id: string, synthesised = app) =>
   (synthesised.listStatements('api', id) as Statement[])
     .filter((statement) => JSON.stringify(statement).includes('bedrock:Invoke'))

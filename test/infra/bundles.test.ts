@@ -21,7 +21,7 @@ const app = synthesise(configurations.full)
 
 const outdir = temporaryFolder()
 const folder = (name: Name) => join(outdir, name)
-// in this process: the library starts two more for each function
+// in this process: the CDK starts two more for each function
 beforeAll(() =>
   Promise.all(names.map((name) => buildFunction(entries[name], workers[name] ?? [], folder(name)))),
 )
@@ -68,7 +68,7 @@ describe('bundles', () => {
     }
   })
 
-  it('INFRA-07 are what the library deploys', () => {
+  it('INFRA-07 are what the CDK deploys', () => {
     const assembly = temporaryFolder()
     const bundling = new App({
       context: contextWith({ 'aws:cdk:bundling-stacks': ['**'] }),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { configKeys } from '../../infra/aws/config.ts'
-import { changes } from './configurations.ts'
+import { variants } from './configurations.ts'
 import { collectReferences, findRefusals, type ReferencesByStack } from './references.ts'
 import { synthesise } from './synthesised.ts'
 
 const references = Object.fromEntries(
-  Object.entries(changes).map(([name, context]) => [name, collectReferences(synthesise(context))]),
+  Object.entries(variants).map(([name, context]) => [name, collectReferences(synthesise(context))]),
 )
 
 describe('a change of the configuration (DEC-187)', () => {
-  it.each(Object.keys(changes))('from %s to any other is accepted by CloudFormation', (from) => {
+  it.each(Object.keys(variants))('from %s to any other is accepted by CloudFormation', (from) => {
     const before = references[from] ?? {}
     // a first deployment allows everything that a later one would
     expect(findRefusals({}, before)).toEqual([])
@@ -20,7 +20,7 @@ describe('a change of the configuration (DEC-187)', () => {
   })
 
   it('is tested for every setting that changes which resources exist', () => {
-    const tried = new Set<string>(Object.values(changes).flatMap((context) => Object.keys(context)))
+    const tried = new Set<string>(Object.values(variants).flatMap((context) => Object.keys(context)))
     const numbersAndTexts = configKeys.filter((key) => !tried.has(key))
     expect(numbersAndTexts.toSorted()).toEqual([
       'assistantName',

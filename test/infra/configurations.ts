@@ -1,4 +1,4 @@
-/** One of each type, with groups. */
+/** One of each type; the OIDC provider has groups. */
 export const identityProviders = [
   {
     name: 'Okta',
@@ -20,7 +20,7 @@ const domainName = 'chat.example.org'
 const hostedZoneId = 'Z1D633PJN98FT9'
 const google = { googleClientId: 'id', googleSecretName: 'team/google' }
 
-/** The configurations for tests of the whole product: the defaults, everything enabled, and two stages side by side. */
+/** The configurations for tests of the whole product: the defaults, everything enabled, a model on Bedrock, and two stages side by side. */
 export const configurations = {
   minimal: {},
   full: {
@@ -60,21 +60,21 @@ export const configurations = {
   },
 } as const satisfies Record<string, Record<string, unknown>>
 
-/** One changed setting each, of those that change which resources the stacks have. */
-export const changes = {
+/** Configurations that differ in which resources the stacks have. */
+export const variants = {
   defaults: {},
   google,
   'identity providers': { identityProviders },
   'identity providers and Google': { identityProviders, ...google },
   'Google without passwords': { ...google, passwordSignIn: 'off' },
   'identity providers without passwords': { identityProviders, passwordSignIn: 'off' },
-  'a named key of the model': { modelKeySecretName: 'team/model' },
+  "the model's key in a secret of the operator": { modelKeySecretName: 'team/model' },
   bedrock: { modelServer: 'bedrock', openaiModel: 'us.anthropic.claude-sonnet-5' },
-  'a certificate that is made': { domainName, hostedZoneId },
+  'a certificate that the stack creates': { domainName, hostedZoneId },
   'a certificate of one’s own': { domainName, certificateArn },
   waf: { waf: 'on' },
   'the vault in the table': { vault: 'table' },
-  'data that goes': { keepData: 'off' },
+  'data deleted with the stacks': { keepData: 'off' },
   'no monitoring': { monitoring: 'off' },
   'no access logs, no apps': { accessLogs: 'off', mcpApps: 'off' },
   'secrets and mail': {
@@ -98,7 +98,7 @@ export const changes = {
   },
 } as const satisfies Record<string, Record<string, unknown>>
 
-/** With the operator's own certificate, and hosted pages. */
+/** With the operator's own certificate, and Cognito's hosted sign-in pages. */
 export const ownCertificate = { domainName, certificateArn, waf: 'on', ...google, identityProviders } as const
 
 /** Another value of each setting that is only passed on. */

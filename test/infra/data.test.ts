@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changes, configurations, otherValues } from './configurations.ts'
+import { variants, configurations, otherValues } from './configurations.ts'
 import { synthesise, type Resource, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -141,7 +141,7 @@ describe('secrets', () => {
   })
 
   it('INFRA-06 an existing secret for the key is read by its name, and none is created', () => {
-    const own = synthesise(changes['a named key of the model'])
+    const own = synthesise(variants["the model's key in a secret of the operator"])
     expect(own.resources('data', 'AWS::SecretsManager::Secret').map(({ id }) => id)).toEqual(['SealingKey'])
     const chat = own.named('api', 'AWS::Lambda::Function', 'Chat')
     expect(chat.Properties['Environment']).toMatchObject({
@@ -160,14 +160,14 @@ describe('secrets', () => {
 
 describe('a disposable stage', () => {
   const { domainName, hostedZoneId, waf } = configurations.full
-  const thrown = synthesise({ keepData: 'off', domainName, hostedZoneId, waf })
+  const disposable = synthesise({ keepData: 'off', domainName, hostedZoneId, waf })
 
   it('INFRA-04 leaves nothing but the account’s permission to write logs', () => {
-    expect(listRetained(thrown)).toEqual(accountWide)
+    expect(listRetained(disposable)).toEqual(accountWide)
   })
 
   it('INFRA-04 the table may be deleted, and can be restored until its backups expire', () => {
-    expect(thrown.only('data', 'AWS::DynamoDB::Table')).toMatchObject({
+    expect(disposable.only('data', 'AWS::DynamoDB::Table')).toMatchObject({
       Properties: {
         DeletionProtectionEnabled: false,
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -177,14 +177,14 @@ describe('a disposable stage', () => {
   })
 
   it('INFRA-05 the bucket is emptied first, which never happens to a retained one', () => {
-    expect(thrown.only('data', 'Custom::S3AutoDeleteObjects').Properties).toMatchObject({
+    expect(disposable.only('data', 'Custom::S3AutoDeleteObjects').Properties).toMatchObject({
       BucketName: 'data/Uploads',
     })
     expect(app.resources('data', 'Custom::S3AutoDeleteObjects')).toEqual([])
   })
 
   it('INFRA-02 the user pool may be deleted', () => {
-    expect(thrown.only('auth', 'AWS::Cognito::UserPool')).toMatchObject({
+    expect(disposable.only('auth', 'AWS::Cognito::UserPool')).toMatchObject({
       Properties: { DeletionProtection: 'INACTIVE' },
       DeletionPolicy: 'Delete',
     })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configKeys } from '../../infra/aws/config.ts'
-import { changes, ownCertificate } from './configurations.ts'
+import { variants, ownCertificate } from './configurations.ts'
 import { synthesise, type StackName } from './synthesised.ts'
 
 /** The instructions must use the stacks' own names: a copied command has to work. */
@@ -69,10 +69,10 @@ describe('Destroy everything', () => {
   })
 
   it('leaves nothing of a stage without keepData except the account’s own resources', () => {
-    expect(listRetained(synthesise(changes['data that goes']))).toEqual(accountWide)
+    expect(listRetained(synthesise(variants['data deleted with the stacks']))).toEqual(accountWide)
   })
 
-  it('finds typed credentials by the names that functions give them', () => {
+  it('finds submitted credentials by the names that functions give them', () => {
     const { Variables } = app.named('api', 'AWS::Lambda::Function', 'Integrations').Properties[
       'Environment'
     ] as { Variables: Record<string, string> }

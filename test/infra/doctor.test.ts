@@ -36,7 +36,7 @@ describe('the doctor’s assumptions about the stacks', () => {
     expect(app.outputs('web')).toHaveProperty('AddressTarget')
   })
 
-  it('the address of the hosted pages before they exist', async () => {
+  it('the address of Cognito’s hosted sign-in pages before they exist', async () => {
     const saml = { ...identityProviders[1], domains: ['example.org'] }
     const { config } = checkConfig({ ...loadContext([]), identityProviders: [saml] })
     if (!config) throw new Error('the configuration is wrong')

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { certificateArn, changes, configurations, ownCertificate } from './configurations.ts'
+import { certificateArn, variants, configurations, ownCertificate } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
 const { domainName, hostedZoneId } = configurations.full
-const both = synthesise(configurations.full)
+const full = synthesise(configurations.full)
 
-const distribution = (synthesised: typeof both) =>
+const distribution = (synthesised: typeof full) =>
   synthesised.named('web', 'AWS::CloudFront::Distribution', 'Distribution').Properties[
     'DistributionConfig'
   ] as Record<string, unknown>
-const listResources = ({ templates }: typeof both) => templates.edge.toJSON()['Resources'] as object
+const listResources = ({ templates }: typeof full) => templates.edge.toJSON()['Resources'] as object
 
 describe('edge stack', () => {
-  it.each([{}, changes['a certificate of one’s own'], { domainName, certificateArn, hostedZoneId }])(
+  it.each([{}, variants['a certificate of one’s own'], { domainName, certificateArn, hostedZoneId }])(
     'is absent if nothing in another region is needed: %j',
     (context) => {
       expect(Object.keys(synthesise(context).stacks)).toEqual(['data', 'auth', 'api', 'web'])
@@ -20,16 +20,16 @@ describe('edge stack', () => {
   )
 
   it('is in us-east-1, wherever the others are, and is deployed before the web stack', () => {
-    const artifact = both.assembly.getStackByName('juno-live-edge')
+    const artifact = full.assembly.getStackByName('juno-live-edge')
     expect(artifact.environment.region).toBe('us-east-1')
-    expect(both.assembly.getStackByName('juno-live-web').environment.region).toBe('unknown-region')
-    expect(both.dependencies('web')).toContain('juno-live-edge')
-    expect(both.dependencies('edge')).toEqual([])
+    expect(full.assembly.getStackByName('juno-live-web').environment.region).toBe('unknown-region')
+    expect(full.dependencies('web')).toContain('juno-live-edge')
+    expect(full.dependencies('edge')).toEqual([])
     expect(artifact.tags).toEqual({ brand: 'juno', stage: 'live' })
   })
 
   it('creates a certificate that is validated in the hosted zone', () => {
-    expect(both.only('edge', 'AWS::CertificateManager::Certificate').Properties).toMatchObject({
+    expect(full.only('edge', 'AWS::CertificateManager::Certificate').Properties).toMatchObject({
       DomainName: domainName,
       ValidationMethod: 'DNS',
       DomainValidationOptions: [{ DomainName: domainName, HostedZoneId: hostedZoneId }],
@@ -37,27 +37,27 @@ describe('edge stack', () => {
   })
 
   it('is read by the web stack across regions, by the names of its outputs', () => {
-    expect(both.outputs('edge')).toEqual({
+    expect(full.outputs('edge')).toEqual({
       CertificateArn: 'edge/Certificate',
       WebAclArn: 'edge/WebAcl.Arn',
     })
-    expect(distribution(both)).toMatchObject({
+    expect(distribution(full)).toMatchObject({
       ViewerCertificate: { AcmCertificateArn: 'juno-live-edge.CertificateArn@us-east-1' },
       WebACLId: 'juno-live-edge.WebAclArn@us-east-1',
     })
   })
 
   it.each([
-    [changes.waf, ['WebAcl']],
+    [variants.waf, ['WebAcl']],
     [ownCertificate, ['WebAcl']],
-    [changes['a certificate that is made'], ['Certificate4E7ABB08']],
+    [variants['a certificate that the stack creates'], ['Certificate4E7ABB08']],
   ])('contains what is needed and nothing else: %j', (context, ids) => {
     expect(Object.keys(listResources(synthesise(context)))).toEqual(ids)
   })
 })
 
 describe('WAF', () => {
-  const waf = synthesise(changes.waf)
+  const waf = synthesise(variants.waf)
   const acl = waf.only('edge', 'AWS::WAFv2::WebACL').Properties
   const rules = acl['Rules'] as readonly Record<string, unknown>[]
   const visible = (metric: string) => ({

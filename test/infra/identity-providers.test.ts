@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changes, configurations, identityProviders } from './configurations.ts'
+import { variants, configurations, identityProviders } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const [oidc] = identityProviders
@@ -8,9 +8,9 @@ const { groupsClaim: _, adminGroup: __, ...withoutGroups } = oidc
 const full = synthesise(configurations.full)
 const minimal = synthesise(configurations.minimal)
 const without = {
-  google: synthesise(changes['identity providers']),
+  google: synthesise(variants['identity providers']),
   groups: synthesise({ identityProviders: [withoutGroups] }),
-  passwords: synthesise(changes['identity providers without passwords']),
+  passwords: synthesise(variants['identity providers without passwords']),
 }
 
 const providerNamed = (app: Synthesised, name: string) =>
@@ -62,7 +62,7 @@ describe('the operator’s identity providers (DEC-191)', () => {
     expect(providerNamed(without.groups, 'Okta')?.['AttributeMapping']).not.toHaveProperty('custom:groups')
   })
 
-  it('have the hosted pages with or without Google, and output what has to be registered', () => {
+  it('have Cognito’s hosted sign-in pages with or without Google, and output what has to be registered', () => {
     const origin = 'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com'
     expect(without.google.only('auth', 'AWS::Cognito::UserPoolDomain').Properties).toMatchObject({
       Domain: 'juno-dev-<AccountId>',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { metricUnits } from '#shared/metrics.ts'
-import { changes, configurations } from './configurations.ts'
+import { variants, configurations } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -308,7 +308,7 @@ describe('the dashboard', () => {
 })
 
 describe('monitoring=off', () => {
-  const off = synthesise(changes['no monitoring'])
+  const off = synthesise(variants['no monitoring'])
 
   it('leaves out whatever costs money while idle, and measures nothing; traces and logs remain', () => {
     for (const type of ['CloudWatch::Alarm', 'CloudWatch::Dashboard', 'SNS::Topic'])

@@ -31,7 +31,7 @@ function listAcknowledgements(root: IConstruct): Acknowledgement[] {
     construct.node.metadata
       .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
       .flatMap(({ data }) => Object.entries(data as Record<string, string>))
-      // the library records its own warnings in the same way
+      // the CDK records its own warnings in the same way
       .filter(([id]) => id.includes('AwsSolutions-'))
       .map(([id, reason]) => ({ construct, id: id.replace(/^annotation::/i, ''), reason })),
   )
@@ -57,11 +57,11 @@ describe('AwsSolutions', () => {
     all.validateScope(root)
     const acknowledgements = listAcknowledgements(root)
     expect(acknowledgements.length).toBeGreaterThan(20)
-    const idle = acknowledgements.filter(
+    const unused = acknowledgements.filter(
       ({ construct, id }) =>
         !all.found.some((found) => found.id === id && `${found.path}/`.startsWith(`${construct.node.path}/`)),
     )
-    expect(idle.map(({ construct, id }) => `${id} ${construct.node.path}`)).toEqual([])
+    expect(unused.map(({ construct, id }) => `${id} ${construct.node.path}`)).toEqual([])
   })
 
   it.each(roots)('INFRA-18 explains single constructs, never a stack, in whole sentences: %s', (_, root) => {

@@ -34,7 +34,7 @@ function actionsGranted(stack: StackName, id: string): string[] {
 }
 
 /** Roles that several functions share, or that have a managed policy. */
-function listLoosePolicies(synthesised: Synthesised, stack: StackName) {
+function listSharedOrManagedRoles(synthesised: Synthesised, stack: StackName) {
   const functions = synthesised.resources(stack, 'AWS::Lambda::Function')
   const roles = functions.map(({ Properties }) => String(Properties['Role']))
   const managed = synthesised
@@ -59,13 +59,13 @@ describe('least privilege', () => {
     'INFRA-18 every function of %s has its own role, without managed policies',
     (stack) => {
       expect(full.resources(stack, 'AWS::Lambda::Function').length).toBeGreaterThan(1)
-      expect(listLoosePolicies(full, stack)).toEqual({ shared: [], managed: [] })
+      expect(listSharedOrManagedRoles(full, stack)).toEqual({ shared: [], managed: [] })
     },
   )
 
-  it('INFRA-18 the library’s own helpers have no managed policies either', () => {
+  it('INFRA-18 CDK’s helper functions have no managed policies either', () => {
     expect(full.resources('web', 'AWS::Lambda::Function')).toHaveLength(3)
-    expect(listLoosePolicies(full, 'web')).toEqual({ shared: [], managed: [] })
+    expect(listSharedOrManagedRoles(full, 'web')).toEqual({ shared: [], managed: [] })
   })
 
   it.each([
@@ -301,7 +301,7 @@ describe('least privilege', () => {
     expect(listStatementsBesidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
   })
 
-  it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
+  it('INFRA-18 triggers: accounts of this pool, and the site configuration', () => {
     expect(full.listStatements('auth', 'PreSignUp')).toEqual([
       ...everyFunction('auth', 'PreSignUp'),
       rows('dynamodb:GetItem', ['INVITES', 'INVITE#*']),
@@ -333,7 +333,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 the writer of the facts about the site may put that row only', () => {
+  it('INFRA-18 the writer of the site configuration may put that row only', () => {
     const policy = app
       .resources('web', 'AWS::IAM::Policy')
       .find(({ id }) => id === 'SiteFactsCustomResourcePolicy')
@@ -356,7 +356,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 the library’s helpers: their log, and deploying the site, without reading or deleting there', () => {
+  it('INFRA-18 CDK’s helper functions: their log, and deploying the site, without reading or deleting there', () => {
     const helpers = new Map(listRoles(app, 'web').map(({ id, statements }) => [id, statements]))
     expect([...helpers.keys()].toSorted()).toEqual([
       'CustomS3AutoDeleteObjectsCustomResourceProviderRole',
@@ -378,7 +378,7 @@ describe('least privilege', () => {
 /** The actions that a role's statements allow, one line for each action and partition. */
 function listAllowedRows(statements: readonly Statement[]): string[] {
   const lines = statements.flatMap(({ Action, Condition }) =>
-    list(Action)
+    toArray(Action)
       .filter((action) => action.startsWith('dynamodb:'))
       .flatMap((action) => partitionsIn(Condition).map((partition) => `${action.slice(9)} ${partition}`)),
   )
@@ -391,15 +391,15 @@ const partitionsIn = (condition: unknown): string[] =>
   ] ?? ['(any row)']
 
 /** Statements about the table that name no rows, or that apply when the rows are unknown. */
-const unconditional = (statements: readonly Statement[]) =>
+const findStatementsWithoutRows = (statements: readonly Statement[]) =>
   statements.filter(({ Action, Condition, Resource }) => {
-    if (!list(Action).some((action) => action.startsWith('dynamodb:'))) return false
+    if (!toArray(Action).some((action) => action.startsWith('dynamodb:'))) return false
     const { Null } = (Condition ?? {}) as { Null?: Record<string, string> }
     return (
       partitionsIn(Condition).some((partition) => /^(\(any row\)|\**)$/.test(partition)) ||
       Null?.['dynamodb:LeadingKeys'] !== 'false' ||
-      list(Action).some((action) => !rowActions.has(action)) ||
-      list(Resource).some((resource) => resource !== 'data/Table.Arn')
+      toArray(Action).some((action) => !rowActions.has(action)) ||
+      toArray(Resource).some((resource) => resource !== 'data/Table.Arn')
     )
   })
 
@@ -414,7 +414,8 @@ describe('rows of the table', () => {
   const listRoleStatements = (stack: StackName, id: string) => full.listStatements(stack, id) as Statement[]
 
   it('INFRA-18 M7 each function reaches only the rows of its own work', () => {
-    const knowsCallers = ['GetItem CONF', 'GetItem OUT#*', 'UpdateItem RATE#*']
+    const authenticatingCallers = ['GetItem CONF', 'GetItem OUT#*', 'UpdateItem RATE#*']
+    // what the partitions hold: infra/aws/table-access.ts
     const single = ['DeleteItem U#*', 'GetItem U#*', 'PutItem U#*', 'UpdateItem U#*']
     const listed = [...single, 'Query U#*']
     const catalogue = ['GetItem REG#*', 'GetItem SYNC']
@@ -430,7 +431,7 @@ describe('rows of the table', () => {
         'GetItem GROUPS',
         // the days of a month
         'Query RATE#*',
-        ...knowsCallers,
+        ...authenticatingCallers,
         ...listed,
         ...catalogue,
         'BatchGetItem OUT#*',
@@ -441,7 +442,7 @@ describe('rows of the table', () => {
         'PutItem REFRESH',
       ],
       Sessions: [
-        ...knowsCallers,
+        ...authenticatingCallers,
         ...listed,
         'BatchGetItem U#*',
         'BatchWriteItem U#*',
@@ -450,11 +451,11 @@ describe('rows of the table', () => {
         'Query SHARE#*',
       ],
       Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
-      Files: [...knowsCallers, ...listed, 'GetItem GROUPS'],
-      Documents: [...knowsCallers, 'GetItem U#*', 'UpdateItem U#*'],
+      Files: [...authenticatingCallers, ...listed, 'GetItem GROUPS'],
+      Documents: [...authenticatingCallers, 'GetItem U#*', 'UpdateItem U#*'],
       DocumentParser: [],
       Account: [
-        ...knowsCallers,
+        ...authenticatingCallers,
         ...listed,
         'BatchGetItem U#*',
         'BatchWriteItem RATE#*',
@@ -471,14 +472,14 @@ describe('rows of the table', () => {
         'GetItem GROUPS',
       ],
       Mfa: [
-        ...knowsCallers,
+        ...authenticatingCallers,
         ...single,
         ...single.map((line) => line.replace('U#*', 'E#*')),
         'PutItem OUT#*',
         'PutItem AUDIT#*',
       ],
       Admin: [
-        ...knowsCallers,
+        ...authenticatingCallers,
         ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `${action} INVITES`),
         'DeleteItem INVITE#*',
         'GetItem GROUPS',
@@ -503,19 +504,19 @@ describe('rows of the table', () => {
       Oauth: connecting(),
       Tools: [
         'GetItem GROUPS',
-        ...knowsCallers,
+        ...authenticatingCallers,
         ...listed,
         ...catalogue,
         'BatchWriteItem U#*',
         'PutItem REFRESH',
       ],
-      Registry: [...knowsCallers, ...catalogue],
-      ManualSync: [...knowsCallers, ...syncing],
+      Registry: [...authenticatingCallers, ...catalogue],
+      ManualSync: [...authenticatingCallers, ...syncing],
       RegistrySync: syncing,
     }
     function connecting() {
       return [
-        ...knowsCallers,
+        ...authenticatingCallers,
         ...listed,
         ...catalogue,
         'GetItem GROUPS',
@@ -557,22 +558,22 @@ describe('rows of the table', () => {
       ),
     )
     expect(writers.toSorted()).toEqual(['ManualSync', 'RegistrySync'])
-    const ofCatalogue = listAllowedRows(listRoleStatements('api', 'Registry')).filter((line) =>
+    const catalogueRows = listAllowedRows(listRoleStatements('api', 'Registry')).filter((line) =>
       line.includes('REG#'),
     )
-    expect(ofCatalogue).toEqual(['GetItem REG#*'])
+    expect(catalogueRows).toEqual(['GetItem REG#*'])
   })
 
   it('finds a statement without keys, with every key, or that an absent key satisfies (M7)', () => {
     const fine = rows('dynamodb:GetItem', ['CONF'])
-    expect(unconditional([fine])).toEqual([])
+    expect(findStatementsWithoutRows([fine])).toEqual([])
     const faults = [
       allow('dynamodb:GetItem', 'data/Table.Arn'),
       rows('dynamodb:GetItem', ['CONF', '*']),
       rows('dynamodb:Scan', ['CONF']),
       { ...fine, Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CONF'] } } },
     ]
-    for (const fault of faults) expect(unconditional([fault])).toEqual([fault])
+    for (const fault of faults) expect(findStatementsWithoutRows([fault])).toEqual([fault])
   })
 })
 
@@ -587,17 +588,17 @@ interface Statement {
 function listRoles(synthesised: Synthesised, stack: StackName) {
   const documents = (policies: unknown) =>
     (policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[]
-  const beside = synthesised.resources(stack, 'AWS::IAM::Policy')
+  const policies = synthesised.resources(stack, 'AWS::IAM::Policy')
   return synthesised.resources(stack, 'AWS::IAM::Role').map(({ id, Properties }) => ({
     id,
-    mayBeTakenBy: (
+    trustedPrincipals: (
       Properties['AssumeRolePolicyDocument'] as { Statement: { Principal: unknown }[] }
     ).Statement.map(({ Principal }) => Principal),
     managed: (Properties['ManagedPolicyArns'] ?? []) as string[],
     statements: [
       ...documents(Properties['Policies']),
       ...documents(
-        beside
+        policies
           .filter((policy) => (policy.Properties['Roles'] as string[]).includes(`${stack}/${id}`))
           .map((policy) => policy.Properties),
       ),
@@ -605,10 +606,10 @@ function listRoles(synthesised: Synthesised, stack: StackName) {
   }))
 }
 
-const list = (value: string | readonly string[] | undefined) => [value ?? []].flat()
+const toArray = (value: string | readonly string[] | undefined) => [value ?? []].flat()
 
 /** Actions without resources in IAM, and why they are needed. */
-const everywhere = new Map([
+const actionsWithoutResource = new Map([
   // “XRay has no service-defined resources” (Service Authorization Reference)
   ['xray:PutTelemetryRecords', 'functions tell X-Ray how the sending of traces went'],
   ['xray:PutTraceSegments', 'functions write traces'],
@@ -637,21 +638,21 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
   })
 
   it('INFRA-18 allows, and names each action in full', () => {
-    const loose = statements.filter(
+    const tooBroad = statements.filter(
       ({ statement }) =>
         statement.Effect !== 'Allow' ||
         'NotAction' in statement ||
-        list(statement.Action).some((action) => !/^[a-z0-9-]+:[A-Za-z]+$/.test(action)),
+        toArray(statement.Action).some((action) => !/^[a-z0-9-]+:[A-Za-z]+$/.test(action)),
     )
-    expect(loose).toEqual([])
+    expect(tooBroad).toEqual([])
   })
 
   it('INFRA-18 names its resources, except for actions without any', () => {
-    const loose = statements.filter(
+    const tooBroad = statements.filter(
       ({ statement }) =>
         'NotResource' in statement ||
-        list(statement.Resource).length === 0 ||
-        (list(statement.Resource).some(
+        toArray(statement.Resource).length === 0 ||
+        (toArray(statement.Resource).some(
           (resource) =>
             // a profile that spans regions calls its model in any of them, only through this profile
             !(
@@ -659,26 +660,26 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
               JSON.stringify(statement.Condition ?? '').includes('bedrock:InferenceProfileArn')
             ) && /\*/.test(resource.replace(/[\w>]\/\*(\.zip|\/\w+)?$/, '')),
         ) &&
-          !list(statement.Action).every((action) => everywhere.has(action))),
+          !toArray(statement.Action).every((action) => actionsWithoutResource.has(action))),
     )
-    expect(loose).toEqual([])
+    expect(tooBroad).toEqual([])
   })
 
-  it('names its rows, and only the deployment writes the facts about the site (M7)', () => {
-    expect(unconditional(statements.map(({ statement }) => statement))).toEqual([])
+  it('names its rows, and only the deployment writes the site configuration (M7)', () => {
+    expect(findStatementsWithoutRows(statements.map(({ statement }) => statement))).toEqual([])
     const reads = ['BatchGetItem', 'GetItem', 'Query']
-    const writersOfSite = roles.filter((role) =>
+    const rolesWritingSiteConfig = roles.filter((role) =>
       listAllowedRows(role.statements).some((line) => {
         const [action = '', partition = ''] = line.split(/ (.*)/)
         return !reads.includes(action) && matchesPattern('CONF', partition)
       }),
     )
-    expect(writersOfSite.map(({ name }) => name)).toEqual(['web/SiteFactsRole'])
+    expect(rolesWritingSiteConfig.map(({ name }) => name)).toEqual(['web/SiteFactsRole'])
   })
 
-  it('INFRA-18 is assumed by one service, and has no foreign policy except the gateway’s', () => {
-    for (const { name, mayBeTakenBy } of roles)
-      expect([name, mayBeTakenBy]).toEqual([
+  it('INFRA-18 is assumed by one service, and has no AWS-managed policy, except API Gateway’s logging role', () => {
+    for (const { name, trustedPrincipals } of roles)
+      expect([name, trustedPrincipals]).toEqual([
         name,
         [{ Service: expect.stringMatching(/^(lambda|scheduler|apigateway)\.amazonaws\.com$/) }],
       ])

@@ -66,14 +66,14 @@ function findReads(value: unknown): { imports: string[]; readsOutputs: string[] 
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference-importvalue.html
  */
 export function findRefusals(before: ReferencesByStack, after: ReferencesByStack): string[] {
-  const standing: Partial<Record<StackName, References>> = { ...before }
+  const deployed: Partial<Record<StackName, References>> = { ...before }
   const refusals: string[] = []
   for (const stack of deployOrder) {
     const next = after[stack]
     // a stack that the configuration no longer has is unchanged
     if (!next) continue
-    const others = Object.values(standing).filter(({ stackName }) => stackName !== next.stackName)
-    for (const [name, value] of Object.entries(standing[stack]?.exports ?? {})) {
+    const others = Object.values(deployed).filter(({ stackName }) => stackName !== next.stackName)
+    for (const [name, value] of Object.entries(deployed[stack]?.exports ?? {})) {
       const importer = others.find(({ imports }) => imports.includes(name))
       if (importer && JSON.stringify(next.exports[name]) !== JSON.stringify(value))
         refusals.push(`${next.stackName}: ${name} is in use by ${importer.stackName}`)
@@ -86,7 +86,7 @@ export function findRefusals(before: ReferencesByStack, after: ReferencesByStack
         !others.some(({ stackName, outputs }) => outputs.some((output) => `${stackName}.${output}` === read))
       )
         refusals.push(`${next.stackName}: there is no output ${read}`)
-    standing[stack] = next
+    deployed[stack] = next
   }
   return refusals
 }

@@ -3,8 +3,8 @@ import { collectReferences, deployOrder, type ReferencesByStack } from './refere
 import type { Resource, Synthesised } from './synthesised.ts'
 
 /**
- * Types of resources whose replacement loses something that people entrusted to the product, or that they are known by, and the
- * properties whose change replaces them or loses their content: "Update requires: Replacement" of each property in
+ * Types of resources whose replacement loses users' data, or an address or id that others have stored; and the properties whose change
+ * replaces them or loses their content: "Update requires: Replacement" of each property in
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/, and what the comments say.
  */
 const statefulTypes: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +31,7 @@ export interface StatefulResource {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** The facts about the deployed templates that an upgrade depends on. */
+/** What an upgrade depends on in the deployed templates. */
 export interface ReleaseDigest {
   readonly references: ReferencesByStack
   /** by stack and logical id */

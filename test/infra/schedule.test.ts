@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changes } from './configurations.ts'
+import { variants } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
 const app = synthesise()
@@ -39,7 +39,7 @@ describe('daily sync', () => {
   })
 
   it('INFRA-09 reads GitHub with a token if there is one', () => {
-    const withToken = synthesise(changes['secrets and mail'])
+    const withToken = synthesise(variants['secrets and mail'])
     expect(withToken.named('api', 'AWS::Lambda::Function', 'RegistrySync').Properties['Environment']).toEqual(
       {
         Variables: {

@@ -97,7 +97,7 @@ export function synthesiseApp(context: Record<string, unknown>): App {
   const app = new App({
     context: contextWith(context),
     outdir,
-    // app.test.ts lets the library validate the templates, which takes seconds
+    // app.test.ts lets the CDK validate the templates, which takes seconds
     builtinCloudFormationValidation: false,
     // a sixth of the time, and no template needs it
     treeMetadata: false,
@@ -116,7 +116,7 @@ export function synthesiseApp(context: Record<string, unknown>): App {
   } finally {
     Object.defineProperty(Socket.prototype, 'connect', connect)
   }
-  // the library's own template, 22 MB each time
+  // the layer with the AWS CLI, which the CDK uploads files with: 22 MB each time
   for (const name of readdirSync(outdir)) if (name.endsWith('.zip')) rmSync(join(outdir, name))
   try {
     renameSync(outdir, assemblyFolder(context))
@@ -146,7 +146,7 @@ function read(folder: string) {
         id: withoutHash(id),
         logicalId: id,
         ...resource,
-        Properties: readable(resource.Properties ?? {}, stack, exports) as Record<string, unknown>,
+        Properties: resolveReferences(resource.Properties ?? {}, stack, exports) as Record<string, unknown>,
       }),
     )
 
@@ -174,7 +174,7 @@ function read(folder: string) {
       Object.fromEntries(
         Object.entries(templates[stack].toJSON()['Outputs'] as Record<string, { Value: unknown }>)
           .filter(([id]) => !id.startsWith('ExportsOutput'))
-          .map(([id, { Value }]) => [id, readable(Value, stack, exports)]),
+          .map(([id, { Value }]) => [id, resolveReferences(Value, stack, exports)]),
       ),
     /** every statement of a function's role, in any of its policies */
     listStatements(stack: StackName, functionId: string): unknown[] {
@@ -191,7 +191,7 @@ export type Synthesised = ReturnType<typeof read>
 
 const withoutHash = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
 
-/** Exports that other stacks import, by name, in readable form. */
+/** Exports that other stacks import, by name, with references resolved. */
 function exportedValues(templates: Record<StackName, Template>) {
   const values = new Map<string, unknown>()
   for (const [stack, template] of Object.entries(templates)) {
@@ -200,15 +200,15 @@ function exportedValues(templates: Record<StackName, Template>) {
       { Value: unknown; Export?: { Name: string } }
     >
     for (const { Value, Export } of Object.values(outputs)) {
-      if (Export) values.set(Export.Name, readable(Value, stack as StackName, values))
+      if (Export) values.set(Export.Name, resolveReferences(Value, stack as StackName, values))
     }
   }
   return values
 }
 
 /** Replaces references by `stack/Resource.Attribute` and resolves joins, so that tests can name exact values. */
-function readable(value: unknown, stack: StackName, exports: ReadonlyMap<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((item) => readable(item, stack, exports))
+function resolveReferences(value: unknown, stack: StackName, exports: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolveReferences(item, stack, exports))
   if (typeof value !== 'object' || value === null) return value
   const [[key, inner] = [], ...rest] = Object.entries(value)
   if (rest.length === 0) {
@@ -227,9 +227,10 @@ function readable(value: unknown, stack: StackName, exports: ReadonlyMap<string,
       return exports.get(String(inner))
     }
     if (key === 'Fn::Sub' && typeof inner === 'string') return inner.replaceAll(/\$\{AWS::(\w+)\}/g, '<$1>')
-    if (key === 'Fn::Join') return (readable(inner[1], stack, exports) as unknown[]).join(String(inner[0]))
+    if (key === 'Fn::Join')
+      return (resolveReferences(inner[1], stack, exports) as unknown[]).join(String(inner[0]))
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, readable(item, stack, exports)]),
+    Object.entries(value).map(([name, item]) => [name, resolveReferences(item, stack, exports)]),
   )
 }

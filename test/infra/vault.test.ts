@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { changes, configurations } from './configurations.ts'
+import { variants, configurations } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const inSecrets = synthesise()
-const inTable = synthesise(changes['the vault in the table'])
-/** The functions that read typed credentials, delete them, and store them. */
+const inTable = synthesise(variants['the vault in the table'])
+/** The functions that read submitted credentials, delete them, and store them. */
 const readers = ['Chat', 'ConnectionRefresh', 'Tools']
 const removers = ['Account']
 const makers = ['Integrations', 'Oauth']
@@ -64,7 +64,7 @@ describe('the vault in Secrets Manager', () => {
 })
 
 describe('the vault in the table', () => {
-  it('INFRA-06 is passed to every function that reads, deletes or stores typed credentials, and to no other', () => {
+  it('INFRA-06 is passed to every function that reads, deletes or stores submitted credentials, and to no other', () => {
     expect(readSettings(inTable)).toEqual([...makers, ...readers, ...removers].toSorted())
     expect(inTable.outputs('api')).toMatchObject({ Vault: 'table', VaultPrefix: 'juno-dev/vault' })
   })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { addStacks } from '../../infra/aws/stacks.ts'
-import { certificateArn, changes, configurations, otherValues } from './configurations.ts'
+import { certificateArn, variants, configurations, otherValues } from './configurations.ts'
 import { builtSite, contextWith, synthesise, temporaryFolder, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
-const google = synthesise(changes.google)
+const google = synthesise(variants.google)
 const other = synthesise(otherValues)
-const off = synthesise(changes['no access logs, no apps'])
+const off = synthesise(variants['no access logs, no apps'])
 
 const cognito = 'https://cognito-idp.<Region>.<URLSuffix>'
 const bucket = 'https://data/Uploads.RegionalDomainName'
@@ -291,8 +291,8 @@ describe('access logs', () => {
 })
 
 describe('domain', () => {
-  const ofOne = synthesise(changes['a certificate of one’s own'])
-  const zone = changes['a certificate that is made']
+  const ofOne = synthesise(variants['a certificate of one’s own'])
+  const zone = variants['a certificate that the stack creates']
   const inZone = synthesise({ ...zone, certificateArn })
 
   it('INFRA-10 is the distribution’s own name, with its certificate and TLS 1.2 or newer', () => {
@@ -469,7 +469,7 @@ describe('files', () => {
   })
 
   it('DEC-191 config.json tells the page about identity providers, passwords and Google', () => {
-    const withProviders = settings(synthesise(changes['identity providers without passwords']))
+    const withProviders = settings(synthesise(variants['identity providers without passwords']))
     expect(withProviders).toMatchObject({
       oauthDomain: hosted,
       googleSignIn: false,
@@ -525,7 +525,7 @@ function readdirNames(folder: string): string[] {
   }
 }
 
-describe('facts about the site', () => {
+describe('site configuration', () => {
   it('are written into the table as CONF/SITE, again whenever they change', () => {
     const { Properties } = app.only('web', 'Custom::SiteFacts')
     const call = {

@@ -48,7 +48,7 @@ export interface ProviderForm {
 }
 
 interface HostedPages {
-  /** origin of the hosted pages */
+  /** origin of Cognito's hosted sign-in pages */
   oauthOrigin: string
   clientId: string
   /** where the site receives the result */
