@@ -19,12 +19,12 @@ export async function launch(): Promise<Browser> {
 
 /** Runs in the page: the time, on the page's clock, at which the first field of that kind became editable. */
 export function recordUsable(selector: string): void {
-  const recordUsable = () => {
+  const check = () => {
     if (!document.querySelector(selector)) return
     observer.disconnect()
     document.documentElement.dataset['usableAt'] = String(performance.now())
   }
-  const observer = new MutationObserver(recordUsable)
+  const observer = new MutationObserver(check)
   observer.observe(document, {
     childList: true,
     subtree: true,

@@ -11,7 +11,7 @@ import { modulesAtStart, sizeOfModules } from '../support/function-bundle.ts'
 import { kb, median, ms, percentile, type Bench } from './figures.ts'
 
 const budget = { bytes: 600 * 1024, importMs: 60 }
-const imports = 21
+const importRuns = 21
 
 /** Bundles the chat function as the deployment does. @returns the module's path */
 export async function bundleChat(outdir: string): Promise<string> {
@@ -72,7 +72,7 @@ export const bundleBench: Bench = {
       const size = sizeOfModules(dirname(bundle), modulesAtStart(dirname(bundle)))
       const times = { empty: [] as number[], bundle: [] as number[], maps: [] as number[] }
       const processes = { empty: [] as number[], bundle: [] as number[] }
-      for (let run = -1; run < imports; run += 1) {
+      for (let run = -1; run < importRuns; run += 1) {
         const nothing = await importOnce(empty, '')
         const plain = await importOnce(bundle, '')
         const mapped = await importOnce(bundle, '--enable-source-maps')
@@ -93,7 +93,7 @@ export const bundleBench: Bench = {
           met: size <= budget.bytes,
         },
         {
-          what: `Import in a fresh process, least / median of ${imports}`,
+          what: `Import in a fresh process, least / median of ${importRuns}`,
           measured: formatSpread(times.bundle),
           budget: `≤ ${budget.importMs} ms`,
           met: median(times.bundle) <= budget.importMs,

@@ -7,14 +7,14 @@ import { question, type Pace } from './pace.ts'
 /** One HTTP client for both sides of a comparison: the same library, the same keep-alive connections. */
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: Infinity })
 
-export interface Answered {
+export interface ReplyTimes {
   /** from the request to the first text, in ms */
   firstTokenMs: number
   /** delay of each token from the model to the client, in ms */
   delaysMs: number[]
 }
 
-interface Asked {
+interface AskOptions {
   url: string
   headers: Record<string, string>
   body: object
@@ -25,7 +25,7 @@ interface Asked {
 const tokens = /t(\d{6,}) /g
 
 /** @throws Error unless the response is a complete stream with text */
-async function ask({ url, headers, body, onToken }: Asked): Promise<Answered> {
+async function ask({ url, headers, body, onToken }: AskOptions): Promise<ReplyTimes> {
   const startedAt = performance.now()
   const outgoing = request(url, {
     agent,
@@ -72,7 +72,7 @@ const turnRequest = (product: Product, { sessionId, pace, characters }: Turn) =>
 })
 
 /** Sends a message and reads its streamed reply; resolves when the reply is saved. */
-export function sendTurn(product: Product, turn: Turn): Promise<Answered> {
+export function sendTurn(product: Product, turn: Turn): Promise<ReplyTimes> {
   return ask({ ...turnRequest(product, turn), onToken: turn.onToken })
 }
 
@@ -105,7 +105,7 @@ export function sendTurnAndRead(product: Product, turn: Turn, everyMs: number | 
 export function askModel(
   { modelUrl }: Product,
   { pace, before = [], onToken }: { pace: Pace; before?: object[]; onToken?: (delayMs: number) => void },
-): Promise<Answered> {
+): Promise<ReplyTimes> {
   return ask({
     url: `${modelUrl}/chat/completions`,
     headers: { authorization: 'Bearer none' },

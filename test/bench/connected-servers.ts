@@ -4,7 +4,7 @@ import { prepareConversations } from './conversations.ts'
 import { median, ms, p95, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
 
-const servers = 20
+const serverCount = 20
 const toolsEach = 20
 const serverMs = 50
 const warmTurns = 200
@@ -30,7 +30,7 @@ async function api<T>(
 /** Connects servers that have not been used before. @returns removes them */
 async function connectServers(product: Product, host: string): Promise<() => Promise<void>> {
   const ids = await Promise.all(
-    Array.from({ length: servers }, async (_, at) => {
+    Array.from({ length: serverCount }, async (_, at) => {
       const config = { serverUrl: `http://${host}/${at}`, apiKey: '', customFields: {} }
       const { tool } = await api<{ tool: { id: string } }>(product, 'POST', '/api/custom-tools', {
         name: `Server ${at}`,
@@ -62,7 +62,7 @@ async function measureAddedMs(product: Product, turns: number): Promise<number[]
 }
 
 /** The time that a tool call adds: turns with and without one are compared in pairs. */
-async function round(product: Product): Promise<number[]> {
+async function measureRounds(product: Product): Promise<number[]> {
   const [sessionId = ''] = await prepareConversations(product, 1, 10)
   const turn = async (callsTool?: true) =>
     (
@@ -92,7 +92,7 @@ async function measureColdMs(product: Product, host: string): Promise<number[]> 
 }
 
 /** A minimal call over an open connection. */
-async function bareCall(host: string): Promise<number> {
+async function measureBareCall(host: string): Promise<number> {
   const times: number[] = []
   for (let turn = -warmUps; turn < warmTurns; turn += 1) {
     const startedAt = performance.now()
@@ -123,7 +123,7 @@ export const connectedServersBench: Bench = {
     const fast = await startChild<string>('mcp-servers-process.ts', { args: ['0', String(toolsEach)] })
     const product = await startProduct(profileTo, { OUTBOUND_ALLOW: `${slow.ready},${fast.ready}` })
     try {
-      const what = `${servers} servers of ${serverMs} ms with ${servers * toolsEach} tools`
+      const what = `${serverCount} servers of ${serverMs} ms with ${serverCount * toolsEach} tools`
       const figures: Figure[] = [
         {
           what: 'Added to the first token, p50 / p95 (nothing connected)',
@@ -141,13 +141,13 @@ export const connectedServersBench: Bench = {
         measured: formatTimes(await measureColdMs(product, slow.ready)),
       })
       const removeFast = await connectServers(product, fast.ready)
-      const rounds = await round(product)
+      const rounds = await measureRounds(product)
       await removeFast()
-      const own = await bareCall(fast.ready)
-      const second = await modelAlone(product)
-      const overhead = rounds.map((time) => time - own - second)
+      const bareMs = await measureBareCall(fast.ready)
+      const modelMs = await measureModelAlone(product)
+      const overhead = rounds.map((time) => time - bareMs - modelMs)
       figures.push({
-        what: `A round with a tool over the server's own time (${ms(own)}) and the model's second answer (${ms(second)}), p50 / p95`,
+        what: `A round with a tool over the server's own time (${ms(bareMs)}) and the model's second answer (${ms(modelMs)}), p50 / p95`,
         measured: formatTimes(overhead),
       })
       return figures
@@ -158,7 +158,7 @@ export const connectedServersBench: Bench = {
 }
 
 /** The median time to the first token from the model alone. */
-async function modelAlone(product: Product): Promise<number> {
+async function measureModelAlone(product: Product): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < warmTurns; turn += 1) times.push((await askModel(product, { pace })).firstTokenMs)
   return median(times)

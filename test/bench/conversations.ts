@@ -4,7 +4,7 @@ import type { Product } from './product.ts'
 
 /** Characters of prepared messages: one line per user message, one paragraph per reply. */
 const lengths = { user: 80, reply: 400 } as const
-const sideBySide = 25
+const concurrency = 25
 
 export const preparedText = (role: keyof typeof lengths) => 'Some words. '.repeat(50).slice(0, lengths[role])
 
@@ -32,8 +32,8 @@ export async function prepareConversation(
     })
     return stores.messages.put(sub, message, startedAtMs + index)
   }
-  for (let from = 0; from < messages; from += sideBySide) {
-    const count = Math.min(sideBySide, messages - from)
+  for (let from = 0; from < messages; from += concurrency) {
+    const count = Math.min(concurrency, messages - from)
     await Promise.all(Array.from({ length: count }, (_, offset) => put(from + offset)))
   }
   await stores.conversations.upsert(sub, sessionId, {
@@ -56,7 +56,7 @@ export async function prepareConversations(
 ): Promise<string[]> {
   const ids: string[] = []
   while (ids.length < count) {
-    const next = Math.min(sideBySide, count - ids.length)
+    const next = Math.min(concurrency, count - ids.length)
     ids.push(
       ...(await Promise.all(Array.from({ length: next }, () => prepareConversation(product, messages)))),
     )

@@ -21,7 +21,7 @@ import { kb, median, ms, type Bench, type Figure } from './figures.ts'
 const limits = { bytes: 1_000_000, resources: 500 }
 /** With this much memory a function has one vCPU, with less a share of it (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). */
 const oneProcessorMb = 1_769
-const imports = 5
+const importRuns = 5
 
 interface Template {
   readonly name: string
@@ -169,7 +169,7 @@ async function functionFigures(
     const atStart = kb(sizeOfModules(folder, modulesAtStart(folder)))
     const all = kb(sizeOfModules(folder, modulesIn(folder)))
     const runs = []
-    for (let run = 0; run < imports; run += 1)
+    for (let run = 0; run < importRuns; run += 1)
       runs.push(await importOnce(join(folder, 'index.mjs'), Properties))
     const cpuMs = median(runs.map((run) => run.cpuMs))
     const share = Math.min(1, Properties.MemorySize / oneProcessorMb)
@@ -177,7 +177,7 @@ async function functionFigures(
     const name = id.replace(/[0-9A-F]{8}$/, '')
     const route = findRoute(name)
     const requests = []
-    for (let run = 0; route && run < imports; run += 1)
+    for (let run = 0; route && run < importRuns; run += 1)
       requests.push(
         await requestOnce(join(folder, 'index.mjs'), { properties: Properties, route, emulators }),
       )

@@ -48,17 +48,17 @@ const documents: readonly { what: string; kind: DocumentKind; make: () => Uint8A
   },
 ]
 
-interface Measured {
+interface Measurement {
   ms: number
   beforeMb: number
   peakMb: number
   outcome: object
 }
 
-async function extractOnce(kind: DocumentKind, path: string): Promise<Measured> {
+async function extractOnce(kind: DocumentKind, path: string): Promise<Measurement> {
   const module = join(import.meta.dirname, 'extract-process.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [module, kind, path])
-  return JSON.parse(stdout) as Measured
+  return JSON.parse(stdout) as Measurement
 }
 
 export const documentsBench: Bench = {
@@ -72,7 +72,7 @@ export const documentsBench: Bench = {
         const path = join(folder, 'document')
         const bytes = make()
         await writeFile(path, bytes)
-        const measured: Measured[] = []
+        const measured: Measurement[] = []
         while (measured.length < runs) measured.push(await extractOnce(kind, path))
         const times = measured.map((one) => one.ms)
         const peakMb = Math.max(...measured.map((one) => one.peakMb))

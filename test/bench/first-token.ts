@@ -36,7 +36,7 @@ async function compare(product: Product, { firstTokenMs, turns, messages }: Comp
     const sessionId = conversations[(turn + warmUps) % count] ?? ''
     const model = await askModel(product, { pace, before })
     const reply = await sendTurn(product, { sessionId, pace, characters: 80 })
-    const steps = await product.tableSteps(sessionId)
+    const steps = await product.measureTableSteps(sessionId)
     if (turn < 0) continue
     table.push(steps)
     direct.push(model.firstTokenMs)

@@ -25,7 +25,7 @@ const site = Promise.withResolvers<Site>()
 const { url: origin } = await listen(createLocalServer(site.promise), Number(env('PORT')))
 installLambdaRuntime()
 await saveSecret(env('MODEL_KEY_SECRET'), 'none')
-await saveSecret(env('SEALING_KEY_SECRET'), 'no key that seals anything: 48 characters or more')
+await saveSecret(env('SEALING_KEY_SECRET'), 'a sealing key for tests, at least 48 characters long')
 await writeSiteRow(openTable(env('TABLE_NAME')), {
   origin,
   clientId: env('CLIENT_ID'),
@@ -60,7 +60,7 @@ const usage = () => {
 serveParent(origin, {
   logBytes: () => logBytes,
   usage,
-  collected: () => {
+  usageAfterGc: () => {
     globalThis.gc?.()
     return usage()
   },

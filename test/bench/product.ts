@@ -31,13 +31,13 @@ export interface Product {
   /** the product's own repositories, to prepare conversations with */
   readonly stores: ConversationStores
   /** checkpoints of a conversation that are in the table right now */
-  checkpoints(sessionId: string): Promise<number>
+  countCheckpoints(sessionId: string): Promise<number>
   /**
    * Only the sequential requests to the table that a reply waits for: count the call, load the conversation, claim the run,
    * save the message.
    * @returns how long they took, in ms
    */
-  tableSteps(sessionId: string): Promise<number>
+  measureTableSteps(sessionId: string): Promise<number>
   /** size of a conversation's messages in the table, as DynamoDB bills storage */
   messageBytes(sessionId: string): Promise<number>
   /** write units charged since the start */
@@ -55,7 +55,7 @@ export interface Product {
   /** usage of the handlers' process only */
   usage(): Promise<Usage>
   /** the same after its garbage is collected */
-  collected(): Promise<Usage>
+  usageAfterGc(): Promise<Usage>
   end(): Promise<void>
 }
 
@@ -136,7 +136,7 @@ export async function startProduct(
     user: endpoints.user,
     accessToken: endpoints.accessToken,
     stores: openStores({ client, name: tableName }),
-    async checkpoints(sessionId) {
+    async countCheckpoints(sessionId) {
       const { Count = 0 } = await client.send(
         new QueryCommand({
           TableName: tableName,
@@ -147,7 +147,7 @@ export async function startProduct(
       )
       return Count
     },
-    async tableSteps(sessionId) {
+    async measureTableSteps(sessionId) {
       const key = { PK: 'BENCH', SK: sessionId }
       const row = { TableName: tableName, Item: { ...key, text: 'x'.repeat(200) } }
       const startedAt = performance.now()
@@ -199,7 +199,7 @@ export async function startProduct(
     readUnits: () => emulators.call('readUnits'),
     logBytes: () => product.call('logBytes'),
     usage: () => product.call('usage'),
-    collected: () => product.call('collected'),
+    usageAfterGc: () => product.call('usageAfterGc'),
     async end() {
       connection.destroy()
       // the handlers first: their last writes need the other processes

@@ -10,7 +10,7 @@ import { type Product, startProduct } from './product.ts'
 const entriesOfSync = 10_000
 const entriesOfSearch = 20_000
 const runs = 7
-const searches = 200
+const searchCount = 200
 const words = [
   'notes',
   'mail',
@@ -49,7 +49,7 @@ async function ask(product: Product, route: RouteName, more: { query?: string; b
   return JSON.parse(text) as unknown
 }
 
-async function measuredSync(product: Product, kind: 'force' | 'enhanced') {
+async function measureSync(product: Product, kind: 'force' | 'enhanced') {
   const before = await product.writeUnits()
   const { rssMb: memoryBefore } = await product.usage()
   let peakMemory = memoryBefore
@@ -68,7 +68,7 @@ async function measuredSync(product: Product, kind: 'force' | 'enhanced') {
   return { tookMs, writes: (await product.writeUnits()) - before, memoryBefore, peakMemory }
 }
 
-const describe = ({ tookMs, writes, memoryBefore, peakMemory }: Awaited<ReturnType<typeof measuredSync>>) =>
+const formatSync = ({ tookMs, writes, memoryBefore, peakMemory }: Awaited<ReturnType<typeof measureSync>>) =>
   `${(tookMs / 1_000).toFixed(2)} s; ${writes} write units; ${memoryBefore.toFixed(0)} → ${peakMemory.toFixed(0)} MB`
 
 async function searchFigure(product: Product): Promise<Figure> {
@@ -76,7 +76,7 @@ async function searchFigure(product: Product): Promise<Figure> {
   const medians: number[] = []
   for (let run = 0; run < runs; run += 1) {
     const times: number[] = []
-    for (let index = 0; index < searches; index += 1) {
+    for (let index = 0; index < searchCount; index += 1) {
       const term = terms[index % terms.length] ?? ''
       const startedAt = performance.now()
       await ask(product, 'registry.search', {
@@ -89,7 +89,7 @@ async function searchFigure(product: Product): Promise<Figure> {
   }
   const spread = `${ms(Math.min(...p95s))} to ${ms(Math.max(...p95s))}`
   return {
-    what: `A search over ${entriesOfSearch.toLocaleString('en')} entries, asked over HTTP: p50 / p95, medians of ${runs} runs of ${searches} (p95: ${spread})`,
+    what: `A search over ${entriesOfSearch.toLocaleString('en')} entries, asked over HTTP: p50 / p95, medians of ${runs} runs of ${searchCount} (p95: ${spread})`,
     measured: `${ms(median(medians))} / ${ms(median(p95s))}`,
   }
 }
@@ -135,26 +135,26 @@ export const registryBench: Bench = {
     })
     try {
       registry.published.push(...Array.from({ length: entriesOfSync }, (_, index) => publishedEntry(index)))
-      const full = await measuredSync(product, 'force')
-      const unchanged = await measuredSync(product, 'enhanced')
+      const full = await measureSync(product, 'force')
+      const unchanged = await measureSync(product, 'enhanced')
       while (registry.published.length < entriesOfSearch)
         registry.published.push(publishedEntry(registry.published.length))
-      const larger = await measuredSync(product, 'force')
+      const larger = await measureSync(product, 'force')
       const count = entriesOfSync.toLocaleString('en')
       return [
         {
           what: `A first sync of ${count} entries: time, writes, memory of the handlers’ process before → most`,
-          measured: describe(full),
+          measured: formatSync(full),
         },
         {
           what: `The next one, nothing changed`,
-          measured: describe(unchanged),
+          measured: formatSync(unchanged),
           budget: 'next to no writes',
           met: unchanged.writes <= 10,
         },
         {
           what: `Full sync after ${(entriesOfSearch - entriesOfSync).toLocaleString('en')} more entries`,
-          measured: describe(larger),
+          measured: formatSync(larger),
         },
         await searchFigure(product),
         await pageFigure(product),

@@ -19,7 +19,7 @@ const longMessages = 1_000
 const shownAtOnce = 30
 const replyTimeoutMs = 180_000
 
-const stop = (page: Page) => page.getByRole('button', { name: /^Stop/ })
+const stopButton = (page: Page) => page.getByRole('button', { name: /^Stop/ })
 
 /** Sends a question that the model answers with this many tokens of markdown. */
 async function ask(
@@ -31,11 +31,11 @@ async function ask(
   const pace = { firstTokenMs: 0, tokens: count, everyMs: 1_000 / perSecond, text }
   await page.locator(composer).fill(question(pace))
   await page.keyboard.press('Enter')
-  await stop(page).waitFor()
+  await stopButton(page).waitFor()
 }
-const waitForReply = (page: Page) => stop(page).waitFor({ state: 'detached', timeout: replyTimeoutMs })
+const waitForReply = (page: Page) => stopButton(page).waitFor({ state: 'detached', timeout: replyTimeoutMs })
 
-const spread = (values: readonly number[]) =>
+const formatSpread = (values: readonly number[]) =>
   `${ms(median(values))} / ${ms(p95(values))} / ${ms(Math.max(...values))}`
 
 async function measureStreaming(browser: Browser, page: Page, perSecond: number): Promise<Figure[]> {
@@ -46,7 +46,7 @@ async function measureStreaming(browser: Browser, page: Page, perSecond: number)
   return [
     {
       what: `A reply of 60 KB of markdown at ${perSecond} tokens a second: main thread busy in a frame, p50 / p95 / most (${busyMs.length} frames with work)`,
-      measured: spread(busyMs),
+      measured: formatSpread(busyMs),
       budget: `p95 ≤ ${frameBudgetMs} ms`,
       met: p95(busyMs) <= frameBudgetMs,
     },
@@ -169,21 +169,21 @@ async function measureLongConversation(browser: Browser, page: Page, product: Pr
     },
     {
       what: `Scrolling from its end to its beginning by the wheel (${shown} messages shown then): between two frames, p50 / p95 / most of ${up.length}`,
-      measured: spread(up),
+      measured: formatSpread(up),
       budget: `p95 ≤ ${(frameMs * 1.1).toFixed(1)} ms`,
       met: p95(up) <= frameMs * 1.1,
     },
     {
       what: 'Main thread busy in a frame meanwhile, p50 / p95 / most; longest task',
-      measured: `${spread(busyMs)}; ${ms(longestTaskMs)}`,
+      measured: `${formatSpread(busyMs)}; ${ms(longestTaskMs)}`,
     },
     {
       what: 'Scrolling back down, where nothing is rendered any more: between two frames, p50 / p95 / most',
-      measured: spread(down),
+      measured: formatSpread(down),
     },
     {
       what: 'Scrolling a page of one coloured box: between two frames, p50 / p95 / most',
-      measured: spread(plain),
+      measured: formatSpread(plain),
     },
   ]
 }

@@ -42,7 +42,7 @@ async function measureTurn(product: Product, sessionId: string): Promise<Turn> {
   return { firstTokenMs, roundTrips: countRoundTrips(before), requests, writeUnits }
 }
 
-const list = (values: readonly number[]) => [...new Set(values)].toSorted((a, b) => a - b).join(', ')
+const formatList = (values: readonly number[]) => [...new Set(values)].toSorted((a, b) => a - b).join(', ')
 
 function countOperations(requests: readonly TableRequest[]): string {
   const counts = new Map<string, number>()
@@ -51,7 +51,7 @@ function countOperations(requests: readonly TableRequest[]): string {
 }
 
 /** Alternates between the latencies, so that other load on the machine affects all of them. */
-async function roundTrips(product: Product): Promise<Figure[]> {
+async function measureRoundTrips(product: Product): Promise<Figure[]> {
   const conversations = await prepareConversations(product, 10, messages)
   const turns = new Map<number, Turn[]>(latenciesMs.map((latency) => [latency, []]))
   for (let turn = -warmUps; turn < turnsOfEach * latenciesMs.length; turn += 1) {
@@ -75,15 +75,15 @@ async function roundTrips(product: Product): Promise<Figure[]> {
     },
     {
       what: `Requests to the table one after another up to the first token, at most, at ${most} ms`,
-      measured: list((turns.get(most) ?? []).map((turn) => turn.roundTrips)),
+      measured: formatList((turns.get(most) ?? []).map((turn) => turn.roundTrips)),
     },
     {
       what: `Requests to the table for a turn: ${countOperations(last?.requests ?? [])}`,
-      measured: list(all.map(({ requests }) => requests.length)),
+      measured: formatList(all.map(({ requests }) => requests.length)),
     },
     {
       what: 'Write units of a turn, budgets given back included (infra/operate/bill/units.ts)',
-      measured: list(all.map(({ writeUnits }) => writeUnits)),
+      measured: formatList(all.map(({ writeUnits }) => writeUnits)),
     },
   ]
 }
@@ -94,7 +94,7 @@ export const roundTripsBench: Bench = {
   async run({ profileTo }) {
     const product = await startProduct(profileTo, {}, true)
     try {
-      return await roundTrips(product)
+      return await measureRoundTrips(product)
     } finally {
       await product.end()
     }

@@ -51,7 +51,7 @@ const benches: readonly Bench[] = [
   unitsBench,
 ]
 
-const page = join(import.meta.dirname, '../../docs/performance.md')
+const docFile = join(import.meta.dirname, '../../docs/performance.md')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -79,7 +79,7 @@ async function measure(bench: Bench): Promise<void> {
   const load = loadavg()[0] ?? 0
   const startedAt = performance.now()
   const figures = await bench.run({ profileTo: values.profile })
-  for (const figure of figures) console.log(line(figure))
+  for (const figure of figures) console.log(formatLine(figure))
   console.log(
     `  took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s, load before it ${load.toFixed(1)}`,
   )
@@ -91,14 +91,14 @@ function verdict({ met }: Figure): string {
   return met ? 'met' : 'MISSED'
 }
 
-function line(figure: Figure): string {
+function formatLine(figure: Figure): string {
   const { what, measured, budget } = figure
   return [`  ${measured.padEnd(24)}`, what, budget && `[${budget}: ${verdict(figure)}]`]
     .filter(Boolean)
     .join('  ')
 }
 
-/** Replaces the bench's own block of the page. */
+/** Replaces the bench's block in docs/performance.md. */
 async function write({ name, title }: Bench, figures: Figure[], load: number): Promise<void> {
   const rows = figures.map((figure) =>
     [figure.what, figure.measured, figure.budget ?? '', verdict(figure)].join(' | '),
@@ -110,12 +110,12 @@ async function write({ name, title }: Bench, figures: Figure[], load: number): P
     ['what | measured | budget | ', '--- | --- | --- | ---', ...rows].map((row) => `| ${row} |`).join('\n'),
     `<!-- end ${name} -->`,
   ].join('\n\n')
-  const text = await readFile(page, 'utf8')
+  const text = await readFile(docFile, 'utf8')
   const blockPattern = new RegExp(`<!-- bench ${name} -->[\\s\\S]*<!-- end ${name} -->`)
   const next = blockPattern.test(text)
     ? text.replace(blockPattern, () => block)
     : `${text.trimEnd()}\n\n${block}\n`
-  await writeFile(page, (await format(page, next)).code)
+  await writeFile(docFile, (await format(docFile, next)).code)
 }
 
 async function describeMachine(load: number): Promise<string> {

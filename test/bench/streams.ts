@@ -12,7 +12,7 @@ const measuredMs = 8_000
 const openingMs = { model: 4, product: 20 }
 
 /** Numbers of streams beyond the budget, tried until one fails. */
-const beyond = [1_000, 2_000, 4_000]
+const excessCounts = [1_000, 2_000, 4_000]
 
 /** Opens the streams one by one, and records delays only while all of them run. */
 async function measureStreams(
@@ -50,13 +50,13 @@ async function measureStreams(
 }
 
 /** Memory and CPU time of the handlers' process under a load of streams. */
-async function watch(product: Product) {
-  const idle = await product.collected()
+async function watchUsage(product: Product) {
+  const idle = await product.usageAfterGc()
   let peak = idle
   let last: { cpuMs: number; atMs: number } | undefined
   const shares: number[] = []
   return {
-    async look() {
+    async sample() {
       const now = await product.usage()
       const atMs = performance.now()
       if (last) shares.push((now.cpuMs - last.cpuMs) / (atMs - last.atMs))
@@ -65,9 +65,9 @@ async function watch(product: Product) {
     },
     async figure(): Promise<Figure> {
       // freed memory returns to the system with a delay
-      await product.collected()
+      await product.usageAfterGc()
       await sleep(2_000)
-      const after = await product.collected()
+      const after = await product.usageAfterGc()
       const mb = (value: number) => value.toFixed(0)
       return {
         what: 'Resident memory of the handlers’ process before / with them open / after them; its heap before and after; share of a core',
@@ -83,19 +83,19 @@ const pace = (tokens: number) => ({ firstTokenMs: 0, tokens, everyMs })
 async function measureDelays(
   product: Product,
   count: number,
-  watched: { look(): Promise<void> },
+  watched: { sample(): Promise<void> },
 ): Promise<number[]> {
   const conversations = await prepareConversations(product, count, 2)
   return measureStreams(
     { count, openingMs: openingMs.product },
     (index, tokens, onToken) =>
       sendTurn(product, { sessionId: conversations[index] ?? '', pace: pace(tokens), onToken }),
-    () => watched.look(),
+    () => watched.sample(),
   )
 }
 
 /** Two more streams with slow readers: one reads a byte a second, one nothing. */
-async function slowReaders(product: Product, count: number): Promise<() => void> {
+async function openSlowReaders(product: Product, count: number): Promise<() => void> {
   const tokens = Math.ceil((count * openingMs.product * 1.5 + measuredMs) / everyMs) + 4
   const [one = '', other = ''] = await prepareConversations(product, 2, 2)
   const leave = [
@@ -105,14 +105,14 @@ async function slowReaders(product: Product, count: number): Promise<() => void>
   return () => leave.forEach((cut) => cut())
 }
 
-async function streams(product: Product, count: number): Promise<Figure[]> {
+async function compareStreams(product: Product, count: number): Promise<Figure[]> {
   const direct = await measureStreams(
     { count, openingMs: openingMs.model },
     (_, tokens, onToken) => askModel(product, { pace: pace(tokens), onToken }),
     async () => undefined,
   )
-  const watched = await watch(product)
-  const leave = await slowReaders(product, count)
+  const watched = await watchUsage(product)
+  const leave = await openSlowReaders(product, count)
   const delaysMs = await measureDelays(product, count, watched)
   leave()
   const added = p95(delaysMs) - p95(direct)
@@ -134,8 +134,8 @@ async function streams(product: Product, count: number): Promise<Figure[]> {
 /** Adds streams until chunks are late or a stream breaks. */
 async function measureBeyond(product: Product): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const count of beyond) {
-    const watched = await watch(product)
+  for (const count of excessCounts) {
+    const watched = await watchUsage(product)
     const delaysMs = await measureDelays(product, count, watched).catch((error: unknown) => String(error))
     const broken = typeof delaysMs === 'string'
     figures.push({
@@ -156,8 +156,8 @@ export const streamsBench: Bench = {
     const product = await startProduct(profileTo)
     try {
       return [
-        ...(await streams(product, 100)),
-        ...(await streams(product, 500)),
+        ...(await compareStreams(product, 100)),
+        ...(await compareStreams(product, 500)),
         ...(await measureBeyond(product)),
       ]
     } finally {

@@ -118,7 +118,7 @@ export const tableBench: Bench = {
           if (round >= 0)
             ratios.push({ cpu: ours.cpuMs / theirs.cpuMs, waited: ours.waitedMs / theirs.waitedMs })
         }
-        const ratio = (of: 'cpu' | 'waited') => median(ratios.map((round) => round[of])).toFixed(2)
+        const ratio = (kind: 'cpu' | 'waited') => median(ratios.map((round) => round[kind])).toFixed(2)
         figures.push({
           what: `${what}, ${rounds * requestsPerRound} each by the SDK one after another: processor time of the table / time its caller waits, over those of the same table on LevelDB`,
           measured: `${ratio('cpu')} / ${ratio('waited')}`,

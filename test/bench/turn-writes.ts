@@ -25,7 +25,7 @@ async function countUnits(product: Product, turn: Turn): Promise<number> {
 const short = { tokens: 8, characters: 120 }
 const full = { tokens: 55, characters: 900 }
 
-async function shortTurns(product: Product): Promise<Figure[]> {
+async function measureShortTurns(product: Product): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const { tokens, characters } of [short, full]) {
     const pace = { firstTokenMs: 50, tokens, everyMs: 1 }
@@ -63,20 +63,20 @@ interface LongReply {
 }
 
 /** Counts the checkpoints of a reply while it is generated: they are deleted when it is saved. */
-async function longReply(product: Product, seconds: number): Promise<LongReply> {
+async function measureLongReply(product: Product, seconds: number): Promise<LongReply> {
   const sessionId = await prepareConversation(product, 10)
   const before = await product.writeUnits()
   // so little text that saving the reply costs one unit, however long it took
   const everyMs = 500
   const pace = { firstTokenMs: 50, tokens: (seconds * 1_000) / everyMs, everyMs }
-  let over = false
+  let isOver = false
   const reply = sendTurn(product, { sessionId, pace, characters: 120 }).finally(() => {
-    over = true
+    isOver = true
   })
   let checkpoints = 0
   const heartbeats = new Set<number>()
-  while (!over) {
-    checkpoints = Math.max(checkpoints, await product.checkpoints(sessionId))
+  while (!isOver) {
+    checkpoints = Math.max(checkpoints, await product.countCheckpoints(sessionId))
     const run = await product.stores.runs.find(product.user.sub, sessionId)
     if (run?.status === 'running') heartbeats.add(run.heartbeatAtMs)
     await sleep(100)
@@ -86,10 +86,10 @@ async function longReply(product: Product, seconds: number): Promise<LongReply> 
   return { units: (await product.settledWriteUnits()) - before, checkpoints, heartbeats: heartbeats.size - 1 }
 }
 
-async function checkpoints(product: Product): Promise<Figure[]> {
-  const shorter = await longReply(product, 9)
-  const longer = await longReply(product, 20)
-  const more = (of: keyof LongReply) => longer[of] - shorter[of]
+async function measureCheckpoints(product: Product): Promise<Figure[]> {
+  const shorter = await measureLongReply(product, 9)
+  const longer = await measureLongReply(product, 20)
+  const more = (figure: keyof LongReply) => longer[figure] - shorter[figure]
   const each = (more('units') - more('heartbeats')) / more('checkpoints')
   return [
     {
@@ -111,7 +111,7 @@ export const turnWritesBench: Bench = {
   async run({ profileTo }) {
     const product = await startProduct(profileTo)
     try {
-      return [...(await shortTurns(product)), ...(await checkpoints(product))]
+      return [...(await measureShortTurns(product)), ...(await measureCheckpoints(product))]
     } finally {
       await product.end()
     }

@@ -45,9 +45,10 @@ async function measureUnits(product: Product, work: () => Promise<void>): Promis
   }
 }
 
-const units = ({ writes, reads, logBytes }: Units) => `${writes} WRU, ${reads} RRU, ${logBytes} bytes of log`
+const formatUnits = ({ writes, reads, logBytes }: Units) =>
+  `${writes} WRU, ${reads} RRU, ${logBytes} bytes of log`
 
-async function turn(product: Product, seconds: number): Promise<Figure[]> {
+async function measureTurn(product: Product, seconds: number): Promise<Figure[]> {
   const sessionId = await prepareConversation(product, messagesBefore)
   const storedBefore = await product.messageBytes(sessionId)
   let streamedBytes = 0
@@ -71,7 +72,7 @@ async function turn(product: Product, seconds: number): Promise<Figure[]> {
   return [
     {
       what: `A turn of ${seconds} s in a conversation of ${messagesBefore} messages`,
-      measured: `${units(charged)}, ${kb(streamedBytes)} streamed, ${storedBytes} bytes stored`,
+      measured: `${formatUnits(charged)}, ${kb(streamedBytes)} streamed, ${storedBytes} bytes stored`,
     },
   ]
 }
@@ -102,7 +103,7 @@ async function countRequests(page: Page, origin: string) {
   })
   return {
     routes,
-    taken() {
+    takeCounts() {
       const taken = { ...counts }
       Object.assign(counts, { api: 0, files: 0, bytes: 0 })
       return taken
@@ -136,10 +137,10 @@ async function measureVisits(product: Product): Promise<Figure[]> {
       ['kept', 'again, with a warm cache'],
     ]) {
       const charged = await measureUnits(product, open)
-      const { api, files, bytes } = requests.taken()
+      const { api, files, bytes } = requests.takeCounts()
       figures.push({
         what: `The page opened ${how}: requests to functions, to files, bytes over the network`,
-        measured: `${api}, ${files}, ${kb(bytes)}; ${units(charged)}`,
+        measured: `${api}, ${files}, ${kb(bytes)}; ${formatUnits(charged)}`,
       })
       if (cache === 'kept') continue
       figures.push({ what: 'Requested routes', measured: [...requests.routes].toSorted().join(', ') })
@@ -152,10 +153,10 @@ async function measureVisits(product: Product): Promise<Figure[]> {
       await stop.waitFor({ state: 'detached', timeout: usableWithinMs })
       await page.waitForTimeout(2_000)
     })
-    const { api, files } = requests.taken()
+    const { api, files } = requests.takeCounts()
     figures.push({
       what: 'The first turn in a new conversation of the page: requests to functions, to files',
-      measured: `${api}, ${files}; ${units(charged)}`,
+      measured: `${api}, ${files}; ${formatUnits(charged)}`,
     })
     return figures
   } finally {
@@ -171,7 +172,7 @@ export const unitsBench: Bench = {
     const product = await startProduct(profileTo)
     try {
       const turns: Figure[] = []
-      for (const seconds of replySeconds) turns.push(...(await turn(product, seconds)))
+      for (const seconds of replySeconds) turns.push(...(await measureTurn(product, seconds)))
       return [...turns, ...(await measureVisits(product))]
     } finally {
       await product.end()

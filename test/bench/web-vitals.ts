@@ -28,28 +28,28 @@ type Vital = keyof typeof budgets
 type Vitals = Partial<Record<Vital, Pick<Metric, 'value'> & { at: string }>>
 
 /** A proxy in place of the distribution: it compresses text. */
-async function distribution(origin: string) {
+async function startDistribution(origin: string) {
   const compressed = /^(text\/(?!event-stream)|application\/(json|javascript)|image\/svg)/
-  const server = createServer((asked, answer) => {
-    const forwarded = request(new URL(asked.url ?? '/', origin), {
-      method: asked.method,
-      headers: asked.headers,
+  const server = createServer((incoming, response) => {
+    const upstreamRequest = request(new URL(incoming.url ?? '/', origin), {
+      method: incoming.method,
+      headers: incoming.headers,
     })
-    forwarded.on('response', (answered: IncomingMessage) => {
+    upstreamRequest.on('response', (upstreamResponse: IncomingMessage) => {
       // the client may have disconnected
-      if (answer.destroyed) return void answered.destroy()
-      const { 'content-length': _, ...headers } = answered.headers
+      if (response.destroyed) return void upstreamResponse.destroy()
+      const { 'content-length': _, ...headers } = upstreamResponse.headers
       const isText = compressed.test(headers['content-type'] ?? '')
-      answer.writeHead(
-        answered.statusCode ?? 502,
-        isText ? { ...headers, 'content-encoding': 'gzip' } : answered.headers,
+      response.writeHead(
+        upstreamResponse.statusCode ?? 502,
+        isText ? { ...headers, 'content-encoding': 'gzip' } : upstreamResponse.headers,
       )
       const ignoreError = () => undefined
-      if (isText) pipeline(answered, createGzip(), answer, ignoreError)
-      else pipeline(answered, answer, ignoreError)
+      if (isText) pipeline(upstreamResponse, createGzip(), response, ignoreError)
+      else pipeline(upstreamResponse, response, ignoreError)
     })
-    forwarded.on('error', () => answer.destroy())
-    asked.pipe(forwarded)
+    upstreamRequest.on('error', () => response.destroy())
+    incoming.pipe(upstreamRequest)
   })
   return listen(server)
 }
@@ -158,7 +158,7 @@ function buildFigures(what: string, visits: readonly Vitals[]): Figure[] {
 }
 
 async function measure(browser: Browser, product: Product): Promise<Figure[]> {
-  const front = await distribution(product.origin)
+  const front = await startDistribution(product.origin)
   try {
     const options = { baseURL: front.url }
     const known = await browser.newContext(options)
