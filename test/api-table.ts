@@ -18,13 +18,13 @@ interface ObjectSchema {
   oneOf?: ObjectSchema[]
 }
 
-/** Fields by name; those that not every form has are optional. */
+/** The names of the fields; `?` marks those that not every alternative of a union requires. */
 function listFields(schema: z.ZodType | undefined): string {
   if (!schema) return ''
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ObjectSchema
-  const forms = json.anyOf ?? json.oneOf ?? [json]
-  const names = [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))]
-  const isRequired = (name: string) => forms.every(({ required = [] }) => required.includes(name))
+  const alternatives = json.anyOf ?? json.oneOf ?? [json]
+  const names = [...new Set(alternatives.flatMap(({ properties = {} }) => Object.keys(properties)))]
+  const isRequired = (name: string) => alternatives.every(({ required = [] }) => required.includes(name))
   return names.map((name) => `\`${name}${isRequired(name) ? '' : '?'}\``).join(', ')
 }
 

@@ -24,8 +24,8 @@ const sources = (pattern: string) =>
     .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
 
 /** Schemas in other folders describe services' responses, and store nothing. */
-const storing = ['account', 'chat', 'conversations', 'files', 'integrations', 'mcp', 'mfa', 'platform']
-storing.push('registry', 'runs', 'settings', 'shares', 'sign-in', 'tools')
+const storingFolders = ['account', 'chat', 'conversations', 'files', 'integrations', 'mcp', 'mfa', 'platform']
+storingFolders.push('registry', 'runs', 'settings', 'shares', 'sign-in', 'tools')
 
 function tableNames(folder: string): TableNames {
   const found = sources(`functions/${folder}/**/*.ts`).map(({ file, source }) => findTableNames(file, source))
@@ -75,7 +75,7 @@ it('names that outlive a release match pins.json', async () => {
   const collect = (pattern: string, find: (file: string, source: string) => string[]) =>
     [...new Set(sources(pattern).flatMap(({ file, source }) => find(file, source)))].toSorted()
   const pins = {
-    table: Object.fromEntries(storing.map((folder) => [folder, tableNames(folder)])),
+    table: Object.fromEntries(storingFolders.map((folder) => [folder, tableNames(folder)])),
     storage: collect('web/src/**/*.{ts,tsx}', findStorageKeys),
     variables: {
       functions: collect('functions/**/*.ts', findVariables),

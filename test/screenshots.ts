@@ -13,7 +13,7 @@ const folder = join(import.meta.dirname, '../docs/images')
 /** The least time between two frames of the recording. */
 const frameMs = 33
 /** How long its last frame is shown. */
-const lastMs = 2_500
+const lastFrameMs = 2_500
 
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / })
 const approval = (page: Page) => page.getByRole('group', { name: 'Send an e-mail with Gmail?' })
@@ -26,7 +26,6 @@ async function sendMessage(page: Page, text: string) {
 const waitForReply = (page: Page) =>
   page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' })
 
-/** Signs in. */
 async function openSignedIn(
   stack: LocalStack,
   browser: Browser,
@@ -52,7 +51,7 @@ function hideToasts(): void {
   document.adoptedStyleSheets.push(styles)
 }
 
-async function take(page: Page, name: string) {
+async function takeScreenshot(page: Page, name: string) {
   await page.mouse.move(0, 0)
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
@@ -60,35 +59,35 @@ async function take(page: Page, name: string) {
 const wide = { viewport: { width: 1280, height: 1020 }, deviceScaleFactor: 1.5 }
 const mail = 'Send an email to ben@example.org with the subject "Lunch on Tuesday" saying Yes, noon is fine.'
 
-async function conversation(page: Page) {
+async function takeChat(page: Page) {
   await sendMessage(page, 'Show my recent emails')
   await waitForReply(page)
   await sendMessage(page, 'Write a fibonacci generator in TypeScript')
   await waitForReply(page)
   await page.getByText('It keeps only the last two numbers').waitFor()
-  await take(page, 'chat')
+  await takeScreenshot(page, 'chat')
 }
 
-async function catalogue(page: Page) {
+async function takeCatalogue(page: Page) {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/integrations')
   await page.getByRole('article', { name: 'Gmail', exact: true }).getByText('Connected').waitFor()
-  await take(page, 'integrations')
+  await takeScreenshot(page, 'integrations')
 }
 
-async function phone(page: Page) {
+async function takePhone(page: Page) {
   await composer(page).fill(mail)
   // Enter starts a new line on a phone
   await page.getByRole('button', { name: 'Send', exact: true }).tap()
   await approval(page).waitFor()
-  await take(page, 'phone')
+  await takeScreenshot(page, 'phone')
 }
 
 /** Tools at work: reading runs at once, writing waits for Approve. */
-async function story(page: Page) {
-  const point = await pointer(page)
+async function useTools(page: Page) {
+  const click = await drawPointer(page)
   await page.waitForTimeout(500)
-  await point(page.getByRole('button', { name: 'Show my recent emails' }))
+  await click(page.getByRole('button', { name: 'Show my recent emails' }))
   await page.getByRole('button', { name: /Read e-mails · 3 results/ }).waitFor()
   await waitForReply(page)
   await page.waitForTimeout(1_000)
@@ -96,14 +95,14 @@ async function story(page: Page) {
   await page.keyboard.press('Enter')
   await approval(page).waitFor()
   await page.waitForTimeout(1_600)
-  await point(approval(page).getByRole('button', { name: 'Approve' }))
+  await click(approval(page).getByRole('button', { name: 'Approve' }))
   await page.getByRole('button', { name: /Gmail · Send an e-mail/ }).waitFor()
   await waitForReply(page)
   await page.waitForTimeout(300)
 }
 
 /** Draws a pointer, which a headless browser does not show. @returns a function that moves it to an element and clicks */
-async function pointer(page: Page) {
+async function drawPointer(page: Page) {
   await page.evaluate(() => {
     const dot = document.createElement('div')
     Object.assign(dot.style, {
@@ -149,7 +148,7 @@ async function record(page: Page, act: (page: Page) => Promise<void>): Promise<F
   const kept = ordered.filter(({ at }, index) => (ordered[index + 1]?.at ?? Infinity) - at >= frameMs)
   return kept.map(({ file, at }, index) => ({
     image: readPng(file),
-    ms: Math.round((kept[index + 1]?.at ?? at + lastMs) - at),
+    ms: Math.round((kept[index + 1]?.at ?? at + lastFrameMs) - at),
   }))
 }
 
@@ -159,13 +158,13 @@ try {
   await mkdir(folder, { recursive: true })
   const user = await stack.newUser({ name: 'Mika Kaas', email: 'mika@roastery.example' })
   for (const provider of ['gmail', 'hubspot', 'slack']) await connectProvider(stack, user, provider)
-  const at = (look: BrowserContextOptions) => openSignedIn(stack, browser, user, look)
+  const open = (look: BrowserContextOptions) => openSignedIn(stack, browser, user, look)
 
-  const page = await at(wide)
-  await conversation(page)
-  await catalogue(page)
-  await phone(
-    await at({
+  const page = await open(wide)
+  await takeChat(page)
+  await takeCatalogue(page)
+  await takePhone(
+    await open({
       viewport: { width: 390, height: 844 },
       deviceScaleFactor: 2,
       colorScheme: 'dark',
@@ -174,7 +173,7 @@ try {
   )
 
   // last, because the mail that it sends is in the mailbox from then on
-  const recording = await record(await at({ viewport: { width: 960, height: 640 } }), story)
+  const recording = await record(await open({ viewport: { width: 960, height: 640 } }), useTools)
   const file = animatedPng(recording)
   await writeFile(join(folder, 'recording.png'), file)
   const seconds = recording.reduce((sum, { ms }) => sum + ms, 0) / 1_000

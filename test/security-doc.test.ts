@@ -18,7 +18,7 @@ const listTests = (row: string) =>
     titles: [...titles.matchAll(/“(.*?)”/g)].map(([, title = '']) => title),
   }))
 
-const starters = ['describe', 'it', 'test']
+const testFunctions = ['describe', 'it', 'test']
 const titlesByFile = new Map<string, string[]>()
 
 /** The titles of a file's tests and groups as written, with `%s` and `${…}` in them. */
@@ -27,7 +27,7 @@ function readTitles(file: string): string[] {
   if (known) return known
   const source = existsSync(join(root, file)) ? read(file) : ''
   const titles = walk(parse(file, source))
-    .filter((node) => node.type === 'CallExpression' && starters.includes(calleeNames(node)[0] ?? ''))
+    .filter((node) => node.type === 'CallExpression' && testFunctions.includes(calleeNames(node)[0] ?? ''))
     .flatMap((node) => (node['arguments'] as Node[]).slice(0, 1))
     .map(({ start, end }) => source.slice(start, Number(end)))
   titlesByFile.set(file, titles)

@@ -5,7 +5,7 @@ import { listCapabilities } from '../functions/capabilities/catalogue.ts'
 import { contracts } from '../infra/local/doubles/providers/contracts/index.ts'
 
 /** Why a provider has no tool that writes. */
-const readOnly: Readonly<Record<string, string>> = {
+const whyNoToolWrites: Readonly<Record<string, string>> = {
   hubspot: 'the scopes that are asked for only read',
   discord: 'a person’s token may send no messages; only bots may',
   shopify: 'the scopes that are asked for only read',
@@ -23,7 +23,7 @@ function toolsTable(): string {
         .filter((one) => one.writes === writes)
         .map((one) => `${one.name} (\`${one.id}\`)`)
         .join(', ')
-    return `| ${name} | ${names(false)} | ${names(true) || `none: ${readOnly[id] ?? ''}`} |`
+    return `| ${name} | ${names(false)} | ${names(true) || `none: ${whyNoToolWrites[id] ?? ''}`} |`
   })
   return ['| Provider | Reads at once | Asks first |', '| :-- | :-- | :-- |', ...rows].join('\n')
 }
@@ -63,15 +63,15 @@ function versionsTable(): string {
 const tables = { tools: toolsTable, contracts: sourcesTable, versions: versionsTable }
 
 const file = join(import.meta.dirname, '../docs/tools.md')
-/** docs/tools.md as it is, and as the catalogue says that it has to be. */
-export async function toolsDocument(): Promise<{ is: string; shouldBe: string }> {
-  const is = await readFile(file, 'utf8')
-  let shouldBe = is
+/** docs/tools.md as written, and as generated from the catalogue. */
+export async function toolsDocument(): Promise<{ written: string; generated: string }> {
+  const written = await readFile(file, 'utf8')
+  let generated = written
   for (const [name, format] of Object.entries(tables)) {
     const marks = new RegExp(`(?<=<!-- ${name} -->\\n)[^]*?(?=<!-- end of ${name} -->)`)
-    shouldBe = shouldBe.replace(marks, () => `\n${format()}\n\n`)
+    generated = generated.replace(marks, () => `\n${format()}\n\n`)
   }
-  return { is, shouldBe }
+  return { written, generated }
 }
 
-if (import.meta.main) await writeFile(file, (await toolsDocument()).shouldBe)
+if (import.meta.main) await writeFile(file, (await toolsDocument()).generated)

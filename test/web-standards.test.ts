@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { ensureWebBuild, webDist } from '../infra/local/web-build.ts'
 import vite from '../web/vite.config.ts'
-import { unknownCalls, unknownStyles, type Browsers } from './support/web-standards.ts'
+import { findUnsupportedCalls, findUnsupportedStyles, type Browsers } from './support/web-standards.ts'
 
 /** What the build is made for besides Chromium, in which the tests run: see web/vite.config.ts. */
 const targets = [vite.build?.cssTarget ?? []].flat().join()
@@ -11,7 +11,7 @@ const version = (name: string) => Number(new RegExp(`${name}([\\d.]+)`).exec(tar
 const browsers: Browsers = { firefox: version('firefox'), safari: version('safari') }
 
 /** What not every one of them has, and why the page can do without it there. */
-const fine: Record<string, string> = {
+const tolerated: Record<string, string> = {
   '.displayName': 'React components have one too',
   '.isError': 'results of queries have one too',
   'at-rule page': 'on paper the margins are the browser’s own',
@@ -57,21 +57,28 @@ it('the page uses nothing that Firefox and Safari lack, except what it works wit
   const found = new Set<string>()
   for (const name of await readdir(folder)) {
     const text = /\.(css|js)$/.test(name) ? await readFile(join(folder, name), 'utf8') : ''
-    const unknown = name.endsWith('.css') ? unknownStyles(text, browsers) : unknownCalls(text, browsers)
-    for (const one of unknown) found.add(one)
+    const unsupported = name.endsWith('.css')
+      ? findUnsupportedStyles(text, browsers)
+      : findUnsupportedCalls(text, browsers)
+    for (const one of unsupported) found.add(one)
   }
-  expect([...found].toSorted()).toEqual(Object.keys(fine).toSorted())
+  expect([...found].toSorted()).toEqual(Object.keys(tolerated).toSorted())
 })
 
 it('knows which browsers lack a feature', () => {
   const older = { firefox: 121, safari: 17.5 }
   expect(
-    unknownCalls('new Intl.Segmenter(); AbortSignal.any([]); navigator.usb; showOpenFilePicker()', older),
+    findUnsupportedCalls(
+      'new Intl.Segmenter(); AbortSignal.any([]); navigator.usb; showOpenFilePicker()',
+      older,
+    ),
   ).toEqual(['AbortSignal.any', 'Intl.Segmenter', 'navigator.usb', 'showOpenFilePicker'])
-  expect(unknownCalls('[3].toSorted(); URL.canParse(""); new BroadcastChannel("a")', older)).toEqual([])
+  expect(findUnsupportedCalls('[3].toSorted(); URL.canParse(""); new BroadcastChannel("a")', older)).toEqual(
+    [],
+  )
   const sheet =
     '@media (width>9px){a:hover{color:light-dark(#000,#fff);text-wrap:pretty;field-sizing:content}}'
-  expect(unknownStyles(sheet, older)).toEqual([
+  expect(findUnsupportedStyles(sheet, older)).toEqual([
     'property field-sizing',
     'value of field-sizing content',
     'value of text-wrap pretty',

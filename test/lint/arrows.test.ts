@@ -65,7 +65,7 @@ const planted: Record<string, [rule: string, text: string]> = {
   'shared/bad-builtin.ts': [arrow, `import { join } from 'path'\n${exporting('join')}`],
   'shared/bad-functions.ts': [arrow, importing('../functions/runs/run.ts')],
   'shared/bad-web.ts': [arrow, importing('../web/src/lib/leaf.ts')],
-  'functions/platform/bad-capability.ts': [arrow, importing('../runs/run.ts')],
+  'functions/platform/bad-run.ts': [arrow, importing('../runs/run.ts')],
   'functions/runs/bad-files.ts': [arrow, importing('../files/file.ts')],
   'functions/conversations/bad-chat.ts': [arrow, importing('../chat/own.ts')],
   'functions/conversations/deep/bad-chat.ts': [arrow, importing('../../chat/own.ts')],

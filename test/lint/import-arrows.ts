@@ -16,7 +16,7 @@ interface Zone {
   readonly typesOnlyFrom?: readonly string[]
 }
 
-const capability = (name: string, ...others: string[]): Zone => ({
+const functionsFolder = (name: string, ...others: string[]): Zone => ({
   folder: `functions/${name}`,
   mayImport: [
     `functions/${name}`,
@@ -37,13 +37,22 @@ const productFolders = ['functions', 'infra', 'shared', 'web']
 const zones: readonly Zone[] = [
   { folder: 'shared', mayImport: ['shared'], isomorphic: true },
 
-  capability('platform'),
-  capability('chat', 'runs', 'conversations', 'files', 'documents', 'integrations', 'providers', 'tools'),
-  capability('tools', 'capabilities', 'integrations', 'mcp', 'providers', 'registry'),
-  capability('capabilities', 'providers'),
-  capability('mcp', 'providers'),
+  functionsFolder('platform'),
+  functionsFolder(
+    'chat',
+    'runs',
+    'conversations',
+    'files',
+    'documents',
+    'integrations',
+    'providers',
+    'tools',
+  ),
+  functionsFolder('tools', 'capabilities', 'integrations', 'mcp', 'providers', 'registry'),
+  functionsFolder('capabilities', 'providers'),
+  functionsFolder('mcp', 'providers'),
   // the life of a run writes messages, through the conversation repositories only; reading a conversation recovers a lost run
-  capability(
+  functionsFolder(
     'runs',
     'conversations/errors.ts',
     'conversations/message-repository.ts',
@@ -51,16 +60,16 @@ const zones: readonly Zone[] = [
     'conversations/conversation-repository.ts',
     'conversations/conversation-stores.ts',
   ),
-  capability('conversations', 'runs', 'files', 'shares'),
-  capability('documents', 'files'),
-  capability('integrations', 'mcp', 'providers', 'registry'),
-  capability('registry', 'capabilities', 'providers'),
+  functionsFolder('conversations', 'runs', 'files', 'shares'),
+  functionsFolder('documents', 'files'),
+  functionsFolder('integrations', 'mcp', 'providers', 'registry'),
+  functionsFolder('registry', 'capabilities', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
   // invitations admit people at their sign-up
-  capability('admin', 'sign-in'),
+  functionsFolder('admin', 'sign-in'),
   // the check signs its requests to Bedrock like replies
-  capability('model-check', 'chat/model/bedrock'),
-  capability('*'),
+  functionsFolder('model-check', 'chat/model/bedrock'),
+  functionsFolder('*'),
   { folder: 'functions', mayImport: ['functions/platform', 'shared'] },
 
   {
@@ -119,9 +128,9 @@ export function refusal(file: string, source: string, isType: boolean): string |
   const { zone, star } = match
   if (zone.isomorphic && isBuiltin(source))
     return `${zone.folder} runs in the browser, without Node's modules`
-  const closed = zone.typesOnlyFrom?.find((folder) => inFolder(target, folder))
-  if (closed && !isType && !isTest(file))
-    return `${zone.folder} takes only types from ${closed} (import type)`
+  const typesOnlyFolder = zone.typesOnlyFrom?.find((folder) => inFolder(target, folder))
+  if (typesOnlyFolder && !isType && !isTest(file))
+    return `${zone.folder} takes only types from ${typesOnlyFolder} (import type)`
   if (!isRelative && !source.startsWith('#')) return undefined
 
   if (isRelative && inFolder(target, 'shared') && !inFolder(file, 'shared'))

@@ -6,7 +6,7 @@ import { anIntegration, findImpossibleState } from '../support/connections.ts'
 
 /**
  * Tests of the page answer through `fakeApi`, which checks every request and every answer against the route's contract. Components get
- * a whole conversation of `fakeConversation`: one without a state failed when a timer read it.
+ * a whole conversation of `fakeConversation`: one without a state fails when a timer reads it.
  */
 
 const root = join(import.meta.dirname, '../..')

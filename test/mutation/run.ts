@@ -2,7 +2,7 @@ import type { Stryker } from '@stryker-mutator/core'
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { asked, intervalOfShare, type Draw } from './sample.ts'
+import { runRequest, intervalOfShare, type Draw } from './sample.ts'
 
 /**
  * `npm run mutation -- mfa account/avatar-repository.ts web`: changes the product in one place at a time and counts the changes that tests notice,
@@ -201,8 +201,8 @@ async function measure(name: string, { sources, wide, force, concurrency, sample
   // other tests give other results: a file's scores are not its folder's
   const area = (file ?? folder).replace(/^functions\/|\/src$/, '').replaceAll('/', '.')
   const draw: Draw | undefined = sample && { ...sample, all: 0, drawn: new Set() }
-  if (draw) asked.draw = draw
-  asked.findLoaders = (path) => findLoaders(sources, path)
+  if (draw) runRequest.draw = draw
+  runRequest.findLoaders = (path) => findLoaders(sources, path)
   const runner = await import('@stryker-mutator/core')
   const results = await new runner.Stryker({
     configFile,

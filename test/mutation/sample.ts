@@ -5,7 +5,7 @@
 
 import { relative } from 'node:path'
 
-/** A change in Stryker's plan. Its id counts what the run found. */
+/** A change in Stryker's plan. Its id is its number among the changes that the run found. */
 export interface Plan {
   readonly mutant: {
     readonly id: string
@@ -25,7 +25,7 @@ interface Test {
 }
 
 /** A tested change. */
-interface Tested extends Omit<Plan['mutant'], 'id'> {
+interface TestedMutant extends Omit<Plan['mutant'], 'id'> {
   readonly status: string
   /** whether its code runs once, when it is imported: all tests are run against it */
   readonly static?: boolean
@@ -117,8 +117,8 @@ export function limitStaticPlans(
   }
 }
 
-/** The request of `run.ts`. Stryker creates its plugins itself, in the same process, so they share this. */
-export const asked: { draw?: Draw; findLoaders?: (path: string) => ReadonlySet<string> } = {}
+/** What `run.ts` requests. Stryker creates its plugins itself, in the same process, so they share this. */
+export const runRequest: { draw?: Draw; findLoaders?: (path: string) => ReadonlySet<string> } = {}
 
 let tests: readonly Test[] = []
 
@@ -132,12 +132,12 @@ export const strykerPlugins = [
         ;({ tests } = result)
       },
       onMutationTestingPlanReady({ mutantPlans }: { mutantPlans: Plan[] }) {
-        if (asked.findLoaders) limitStaticPlans(mutantPlans, tests, asked.findLoaders)
-        if (asked.draw) reducePlan(mutantPlans, asked.draw)
+        if (runRequest.findLoaders) limitStaticPlans(mutantPlans, tests, runRequest.findLoaders)
+        if (runRequest.draw) reducePlan(mutantPlans, runRequest.draw)
       },
       // the report is sent with the last one: an interrupted run still reports its findings
-      onMutantTested({ status, fileName, location, replacement = '', static: isStatic }: Tested) {
-        if (!asked.draw) return
+      onMutantTested({ status, fileName, location, replacement = '', static: isStatic }: TestedMutant) {
+        if (!runRequest.draw) return
         const change = `${relative(process.cwd(), fileName)}:${location.start.line} ${replacement}`
         console.log(
           `${status}${isStatic ? ', runs at import' : ''}: ${change.replace(/\s+/g, ' ').slice(0, 160)}`,

@@ -131,8 +131,8 @@ const soaks = {
     })
     process.stdout.write = log
     print(
-      `${counts.paths} write paths, ${counts.calls} calls, ${counts.faults} faults (${counts.missed} found no call to meet), ` +
-        `${counts.acknowledged} of them acknowledged all the same; ${findings.length} things problem`,
+      `${counts.paths} write paths, ${counts.calls} calls, ${counts.faults} faults (${counts.missed} whose call did not occur again), ` +
+        `${counts.acknowledged} of them acknowledged nevertheless; ${findings.length} problems`,
     )
     if (findings.length > 0) process.exitCode = 1
   },
