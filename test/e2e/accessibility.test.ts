@@ -15,13 +15,13 @@ import {
   replyFinished,
   sendMessage,
   signedInPage,
-  signInAgain,
+  signInAgainDialog,
   stopButton,
 } from '../support/page-steps.ts'
 import { revokeNewestGrant } from '../support/revoke-grant.ts'
 import { nameField } from '../support/settings-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { enrolOnPage, verificationCode, verify } from '../support/two-factor-steps.ts'
+import { enrolOnPage, verificationCode, verifyButton } from '../support/two-factor-steps.ts'
 import { enrol } from '../support/two-factor.ts'
 import { uploadFile } from '../support/upload.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -141,7 +141,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await verificationCode(page).waitFor()
     await inspect(page, 'second step')
     await button(page, 'Use a backup code').click()
-    await verify(page).waitFor()
+    await verifyButton(page).waitFor()
     await inspect(page, 'second step by backup code')
   },
   'two-factor': async (inspect) => {
@@ -157,9 +157,9 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     expectFailures(page, { url: /setup-2fa$/, status: 403 })
     await page.goto('/settings')
     await button(page, /Enable 2FA/).click()
-    await signInAgain(page).waitFor()
+    await signInAgainDialog(page).waitFor()
     await inspect(page, 'two-factor, sign in again')
-    await signInAgain(page).getByLabel('Password', { exact: true }).fill(user.password)
+    await signInAgainDialog(page).getByLabel('Password', { exact: true }).fill(user.password)
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     await page.reload()

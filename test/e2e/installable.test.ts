@@ -5,7 +5,7 @@ import { forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { composer, replyFinished, sendMessage, signedInPage, stopButton } from '../support/page-steps.ts'
-import { back, openSettings } from '../support/settings-steps.ts'
+import { backButton, openSettings } from '../support/settings-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
 const { model, stack } = await stackWithModel('The answer.', { OPENAI_MODEL: 'fake', BRAND_NAME: 'Acme' })
@@ -205,7 +205,7 @@ it(
     await expect.poll(() => countPermissionRequests(page)).toBe(1)
     await toggle(page).scrollIntoViewIfNeeded()
     await screenshot(page, 'notifications-on')
-    await back(page).click()
+    await backButton(page).click()
     await composer(page).waitFor()
     await reply(2, true)
     await reply(9, false)
@@ -220,7 +220,7 @@ it(
     await openSettings(page)
     await toggle(page).click()
     await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('false')
-    await back(page).click()
+    await backButton(page).click()
     await composer(page).waitFor()
     await reply(9, true)
     await expect.poll(() => readNotifications(page)).toHaveLength(1)

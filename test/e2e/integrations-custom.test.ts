@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
-import { startSources } from '../support/catalogue-sources.ts'
+import { startCatalogueSources } from '../support/catalogue-sources.ts'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
@@ -108,7 +108,7 @@ it('INT-74 REG-39 syncs that cannot reach their source say so, and the catalogue
 })
 
 it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { tags: 'long' }, async () => {
-  const sources = await startSources()
+  const sources = await startCatalogueSources()
   const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
   onTestFinished(async () => {
     await synced.stop()

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
-import { startSources } from '../support/catalogue-sources.ts'
+import { startCatalogueSources } from '../support/catalogue-sources.ts'
 import { card, openCatalogue, pressConnect, toast } from '../support/integration-steps.ts'
 import { startStack } from '../support/local-stack.ts'
 import {
@@ -71,7 +71,7 @@ it(
   'UX-20 DEC-151 a server for the user’s own computer says so and has no Connect',
   { tags: 'long' },
   async () => {
-    const sources = await startSources()
+    const sources = await startCatalogueSources()
     onTestFinished(() => sources.close())
     const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
     onTestFinished(() => synced.stop())

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { findOccurrences } from '../support/every-store.ts'
 import { signedInPage } from '../support/page-steps.ts'
-import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
+import { backButton, nameField, openSettings, saveButton } from '../support/settings-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
@@ -66,7 +66,7 @@ it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows i
   await writeFile(path, photo())
   await page.getByLabel('Picture', { exact: true }).setInputFiles(path)
   await page.getByText('Avatar uploaded!').waitFor()
-  await save(page).click()
+  await saveButton(page).click()
   await page.getByText('Profile updated!').waitFor()
   const rows = await readAvatarRows(user)
   expect(rows).toHaveLength(1)
@@ -75,7 +75,7 @@ it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows i
   await page.reload()
   await avatarImage(page).waitFor()
   await expect.poll(() => readSize(page)).toEqual([512, 512])
-  await back(page).click()
+  await backButton(page).click()
   await page
     .getByRole('button', { name: /account menu/ })
     .locator('img')
@@ -101,6 +101,6 @@ it('SET-25 DEC-034 refuses text with a picture’s file name, and keeps the curr
   await pick(page, 'me.png', 'image/png', 'This is text.')
   await page.getByText('Upload failed').waitFor()
   expect(await readAvatarRows(user)).toEqual([])
-  await expect.poll(() => save(page).isDisabled()).toBe(true)
+  await expect.poll(() => saveButton(page).isDisabled()).toBe(true)
   await expect.poll(() => nameField(page).isVisible()).toBe(true)
 })

@@ -9,12 +9,12 @@ import {
   fillSignIn,
   refreshSession,
   signedInPage,
-  signInAgain,
+  signInAgainDialog,
   tabTo,
   toastNamed,
   waitForFocus,
 } from '../support/page-steps.ts'
-import { enrolOnPage, signOut, verificationCode, verify } from '../support/two-factor-steps.ts'
+import { enrolOnPage, signOut, verificationCode, verifyButton } from '../support/two-factor-steps.ts'
 import { appCode, enrol, wrongAppCode } from '../support/two-factor.ts'
 import { readWebManifest } from '../support/web-manifest.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -38,7 +38,7 @@ it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sig
   await page.getByRole('button', { name: 'Use a backup code' }).click()
   await page.getByLabel('Backup code').fill(backupCodes[0]?.toLowerCase() ?? '')
   await expect.poll(() => page.getByLabel('Backup code').inputValue()).toBe(backupCodes[0])
-  await verify(page).click()
+  await verifyButton(page).click()
   await composer(page).waitFor()
 
   await page.goto('/settings')
@@ -50,7 +50,7 @@ it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sig
   await fillSignIn(other, user)
   await other.getByRole('button', { name: 'Use a backup code' }).click()
   await other.getByLabel('Backup code').fill(backupCodes[0] ?? '')
-  await verify(other).click()
+  await verifyButton(other).click()
   await other.getByText('Invalid verification code. Please try again.').waitFor()
   expect(await other.getByLabel('Backup code').inputValue()).toBe('')
   await other.getByRole('button', { name: 'Cancel' }).click()
@@ -77,7 +77,7 @@ it(
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     await verificationCode(page).fill('12ab3')
     await expect.poll(() => verificationCode(page).inputValue()).toBe('123')
-    await expect.poll(() => verify(page).isDisabled()).toBe(true)
+    await expect.poll(() => verifyButton(page).isDisabled()).toBe(true)
     await verificationCode(page).fill(wrongAppCode(secret))
     await page.getByText('Invalid verification code. Please try again.').waitFor()
     expect(await verificationCode(page).inputValue()).toBe('')
@@ -116,7 +116,7 @@ it('an older session must enter the password in place to switch it on; other bro
   expectFailures(page, { url: /setup-2fa$/, status: 403 })
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Enable 2FA' }).click()
-  const dialog = signInAgain(page)
+  const dialog = signInAgainDialog(page)
   const password = dialog.getByLabel('Password', { exact: true })
   await password.fill('not this one')
   await page.keyboard.press('Enter')
@@ -149,10 +149,10 @@ it(
     expectFailures(page, { url: /setup-2fa$/, status: 403 })
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Enable 2FA' }).click()
-    await signInAgain(page).getByRole('button', { name: 'Cancel' }).click()
+    await signInAgainDialog(page).getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Your sign-in is a while ago. Please sign in again to change this.').waitFor()
     await page.getByRole('button', { name: 'Try Again' }).click()
-    await signInAgain(page).waitFor()
+    await signInAgainDialog(page).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Add an extra layer of security to your account').waitFor()

@@ -10,7 +10,7 @@ import {
   replyFinished,
   sendMessage,
   signedInPage,
-  signInAgain,
+  signInAgainDialog,
 } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import { openSettings } from '../support/settings-steps.ts'
@@ -143,7 +143,7 @@ it(
     await page.getByRole('button', { name: 'Delete account' }).click()
     await page.getByLabel('Type DELETE to confirm').fill('DELETE')
     await page.keyboard.press('Enter')
-    const dialog = signInAgain(page)
+    const dialog = signInAgainDialog(page)
     await dialog.waitFor()
     // when it is left, it says why nothing happened
     await page.keyboard.press('Escape')

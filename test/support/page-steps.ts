@@ -23,17 +23,21 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
  * A page of a signed-in user, new or existing: the tokens are stored in the browser as a sign-in would store them.
  * Separate tests cover the sign-in form (`signInOnPage`).
  */
-export async function signedInPage(stack: LocalStack, options: Partial<PageOptions> = {}, known?: StackUser) {
-  const user = known ?? (await stack.newUser())
+export async function signedInPage(
+  stack: LocalStack,
+  options: Partial<PageOptions> = {},
+  existingUser?: StackUser,
+) {
+  const user = existingUser ?? (await stack.newUser())
   const [tokens, page] = await Promise.all([
     storedTokens(stack, user),
     newPage({ baseURL: stack.origin, ...options }),
   ])
-  const storing = await page.addInitScript((items) => {
+  const tokenScript = await page.addInitScript((items) => {
     for (const [key, value] of items) localStorage.setItem(key, value)
   }, tokens)
   await page.goto('/')
-  await storing.dispose()
+  await tokenScript.dispose()
   await composer(page).waitFor()
   return { user, page }
 }
@@ -131,7 +135,7 @@ export async function replaceToken(page: Page, make: (token: string) => Promise<
 }
 
 /** The dialog for signing in again without leaving the page. */
-export const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
+export const signInAgainDialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
 
 /**
  * Sends a message by keyboard once no reply is being generated, and waits until it is accepted: the composer is empty, and Stop has

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 
 /** User actions in the settings. */
 
-export const back = (page: Page) => page.getByRole('button', { name: 'Back' })
+export const backButton = (page: Page) => page.getByRole('button', { name: 'Back' })
 export const nameField = (page: Page) => page.getByLabel('What should Juno call you?')
-export const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+export const saveButton = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 
 export async function openSettings(page: Page, entry: 'Profile' | 'Settings' = 'Settings') {
   await page.getByRole('button', { name: /account menu/ }).click()

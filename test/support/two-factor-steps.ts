@@ -5,7 +5,7 @@ import { composer } from './page-steps.ts'
 /** User actions for two-factor on the page. */
 
 export const verificationCode = (page: Page) => page.getByLabel('Verification code')
-export const verify = (page: Page) => page.getByRole('button', { name: 'Verify', exact: true })
+export const verifyButton = (page: Page) => page.getByRole('button', { name: 'Verify', exact: true })
 
 /** Turns two-factor on in the settings, up to the backup codes. */
 export async function enrolOnPage(page: Page) {
