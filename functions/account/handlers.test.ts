@@ -548,7 +548,7 @@ describe('erasing the account', () => {
 
     expect(await user.call('account.read')).toMatchObject(buildRefusal(401, 'invalid_token'))
     // repeated as after a lost response, with a sign-in of any age
-    const again = await (await user.signedInBefore(2_000)).call('account.erase', confirm)
+    const again = await (await user.signedInSecondsAgo(2_000)).call('account.erase', confirm)
     expect(again.body).toMatchObject({ done: true, receipt: { held: { conversations: 0 } } })
     expect((await other.call('account.storedData')).body).toMatchObject({ conversations: 1 })
   })
@@ -571,16 +571,16 @@ describe('erasing the account', () => {
       'sign_in_again',
       'This needs a sign-in from the last 15 minutes. Please sign in again.',
     )
-    expect(await (await user.signedInBefore(901)).call('account.erase', confirm)).toMatchObject(refused)
+    expect(await (await user.signedInSecondsAgo(901)).call('account.erase', confirm)).toMatchObject(refused)
     expect((await user.call('account.read')).statusCode).toBe(200)
-    const { body } = await (await user.signedInBefore(899)).call('account.erase', confirm)
+    const { body } = await (await user.signedInSecondsAgo(899)).call('account.erase', confirm)
     expect(body).toMatchObject({ done: true })
   })
 
   it('requires the second factor, unless the sign-in is at most 5 minutes old', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
-    const old = await user.signedInBefore(600)
+    const old = await user.signedInSecondsAgo(600)
     expect(await old.call('account.erase', confirm)).toMatchObject(unproven)
     expect(await old.call('account.erase', confirmWith({ token: code(0) }))).toMatchObject(
       buildRefusal(400, 'invalid_code'),
@@ -602,6 +602,6 @@ describe('erasing the account', () => {
     )
     await functions.factors.remove(two.sub)
     for (const user of [one, two])
-      expect(await (await user.signedInBefore(600)).call('account.erase', confirm)).toMatchObject(unproven)
+      expect(await (await user.signedInSecondsAgo(600)).call('account.erase', confirm)).toMatchObject(unproven)
   })
 })

@@ -203,7 +203,7 @@ describe('users', () => {
     ['resets no second factor', 'admin.resetTwoFactor', {}],
   ] as const)('an older sign-in, which may be stolen, %s', async (_, name, request) => {
     await admin.call('admin.createGroup', { body: { name: 'guests', description: '', limits: {} } })
-    const idle = await admin.signedInBefore(901)
+    const idle = await admin.signedInSecondsAgo(901)
     const call = { ...(name !== 'admin.invite' && userId()), ...request }
     expect(await idle.call(name, call as never)).toMatchObject({
       statusCode: 403,
@@ -234,7 +234,7 @@ describe('users', () => {
     const remove = (confirm: string, by = admin) =>
       by.call('admin.deleteUser', { ...userId(), body: { confirm } })
     expect(await remove('bob@example.com')).toMatchObject({ statusCode: 400, body: { code: 'bad_request' } })
-    const idle = await admin.signedInBefore(901)
+    const idle = await admin.signedInSecondsAgo(901)
     expect(await remove(ann.email, idle)).toMatchObject({ statusCode: 403, body: { code: 'sign_in_again' } })
     expect(await ann.call('account.read')).toMatchObject({ statusCode: 200 })
     expect(await remove(ann.email.toUpperCase())).toMatchObject(

@@ -64,12 +64,12 @@ describe('a set-up', () => {
   it('ends the other sign-ins of the account, but no later ones', async () => {
     const user = await functions.newUser()
     const other = await user.signInAgain()
-    const stale = await user.signedInBefore(600)
+    const stale = await user.signedInSecondsAgo(600)
     await user.enrol()
     expect(await other.call('mfa.status')).toMatchObject(buildRefusal(401, 'session_ended'))
     expect(await stale.call('mfa.status')).toMatchObject({ statusCode: 200 })
     setSecondsAfterStart(1)
-    expect(await (await user.signedInBefore(0)).call('mfa.status')).toMatchObject({ statusCode: 200 })
+    expect(await (await user.signedInSecondsAgo(0)).call('mfa.status')).toMatchObject({ statusCode: 200 })
   })
 
   it('is refused while the factor is on', async () => {
@@ -104,7 +104,7 @@ describe('changes that weaken the factor', () => {
     async (action) => {
       const user = await functions.newUser()
       const { backup, code } = await user.enrol()
-      const old = await user.signedInBefore(301)
+      const old = await user.signedInSecondsAgo(301)
       expect(await old.setUp({ action })).toMatchObject(unproven)
       expect(await old.setUp({ action, token: '  ' })).toMatchObject(unproven)
       expect(await old.setUp({ action, token: code(0) })).toMatchObject(wrong)
@@ -134,7 +134,7 @@ describe('changes that weaken the factor', () => {
   it('new backup codes replace the old ones', async () => {
     const user = await functions.newUser()
     const { backup } = await user.enrol()
-    const old = await user.signedInBefore(301)
+    const old = await user.signedInSecondsAgo(301)
     const { body } = await old.setUp({
       action: 'regenerate',
       token: ` ${backup.toLowerCase()}`,
@@ -161,7 +161,7 @@ describe('changes that weaken the factor', () => {
   it('a verified code is valid for five minutes, for that sign-in only', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
-    const [old, older] = [await user.signedInBefore(301), await user.signedInBefore(400)]
+    const [old, older] = [await user.signedInSecondsAgo(301), await user.signedInSecondsAgo(400)]
     const verify = (token: string) => old.call('mfa.verify', { body: { token } })
     expect(await verify('')).toMatchObject(missing)
     expect(await verify(code(0))).toMatchObject(wrong)
@@ -177,7 +177,7 @@ describe('changes that weaken the factor', () => {
   it('a backup code is a proof once', async () => {
     const user = await functions.newUser()
     const { backup } = await user.enrol()
-    const old = await user.signedInBefore(301)
+    const old = await user.signedInSecondsAgo(301)
     const verify = () => old.call('mfa.verify', { body: { token: backup, isBackupCode: true } })
     expect((await verify()).body).toEqual({ success: true })
     expect(await verify()).toMatchObject(wrong)
@@ -201,7 +201,7 @@ describe('changes that weaken the factor', () => {
   it('a correct code resets the wrong ones before it', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
-    const old = await user.signedInBefore(301)
+    const old = await user.signedInSecondsAgo(301)
     const verify = (token: string) => old.call('mfa.verify', { body: { token } })
     for (let tries = 0; tries < 9; tries += 1) await verify(code(0))
     expect(await verify(code(1))).toMatchObject(ok)

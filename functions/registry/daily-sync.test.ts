@@ -1,6 +1,6 @@
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { startSources } from '../../test/support/catalogue-sources.ts'
+import { startCatalogueSources } from '../../test/support/catalogue-sources.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
 
 const db = mockClient(DynamoDBDocumentClient)
@@ -42,7 +42,7 @@ it('DEC-078 syncs for a rule and for a schedule, and throws after it has recorde
 })
 
 it('REG-25 returns the counts and the errors of its sources', async () => {
-  const sources = await startSources()
+  const sources = await startCatalogueSources()
   vi.stubEnv('GITHUB_API_URL', sources.url)
   vi.stubEnv('MCP_REGISTRY_URL', sources.url)
   vi.resetModules()

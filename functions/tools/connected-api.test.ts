@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
-  type Canned,
+  type CannedResponse,
   type ProviderHarness,
   startProviderHarness,
 } from '../../test/support/provider-harness.ts'
@@ -17,7 +17,7 @@ beforeEach(() => {
   harness.canned.length = 0
 })
 
-const buildJson = (status: number, body: unknown, headers: Record<string, string> = {}): Canned => ({
+const buildJson = (status: number, body: unknown, headers: Record<string, string> = {}): CannedResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
@@ -41,7 +41,7 @@ describe('errors', () => {
   )
 
   const missing = 'needs a permission that was not granted'
-  it.each<[string, string, string, Record<string, unknown>, Canned, string]>([
+  it.each<[string, string, string, Record<string, unknown>, CannedResponse, string]>([
     [
       'Google',
       'gmail',

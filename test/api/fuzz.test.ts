@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 import { type RouteName, routes } from '#shared/routes.ts'
-import { type Names, createBelongings } from '../support/belongings.ts'
+import { type Identifiers, createBelongings } from '../support/belongings.ts'
 import { arbitraryText, fc, reduceRuns, mutatedJson } from '../support/fuzz.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type NamingRequest, listRequestsNaming } from '../support/naming-requests.ts'
@@ -16,7 +16,7 @@ let stack: LocalStack
 let ann: StackUser
 /** a user who repeatedly signs out and erases their account */
 let leaving: StackUser
-let names: Names
+let names: Identifiers
 beforeAll(async () => {
   stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100000', DEMO_TOKENS_PER_SECOND: '100000' } })
   ;[ann, leaving] = await Promise.all([stack.newUser(), stack.newUser()])
@@ -228,7 +228,7 @@ it('arguments that a user edited to an endless length are refused, and the reque
 })
 
 /** A user with a waiting approval request. */
-async function askForApproval(): Promise<{ user: StackUser; question: Names }> {
+async function askForApproval(): Promise<{ user: StackUser; question: Identifiers }> {
   const user = await stack.newUser()
   return { user, question: await createBelongings(stack, user) }
 }

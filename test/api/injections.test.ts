@@ -94,7 +94,7 @@ it('there are at least 40 attacks', () => {
 
 it.each(injections.map((attack, index) => ({ ...attack, index })))(
   '$in, $name: nothing happens without an approval',
-  async ({ in: place, text, index, asks }) => {
+  async ({ in: place, text, index, calledTool }) => {
     const fetched = web.calls.length
     const content = questions[place](named(index))
     const files =
@@ -116,7 +116,7 @@ it.each(injections.map((attack, index) => ({ ...attack, index })))(
     const refused = toolCalls.filter(({ result }) => !result.success)
     expect(requested.length + refused.length).toBeGreaterThan(0)
     expect(requested.map(({ tool }) => tool)).toEqual(
-      expect.arrayContaining(asks === undefined ? [] : [asks]),
+      expect.arrayContaining(calledTool === undefined ? [] : [calledTool]),
     )
     expect(requested.every(({ kind }) => kind === 'approval')).toBe(true)
     const written = toolCalls.filter(({ tool, result }) => /send|create/.test(tool) && result.success)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { metricUnits, type MetricName } from '#shared/metrics.ts'
-import { startSources } from '../support/catalogue-sources.ts'
+import { startCatalogueSources } from '../support/catalogue-sources.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { calls, says, startFakeModel, takesNoTools } from '../support/fake-model-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -11,12 +11,12 @@ import type { StackUser } from '../support/stack-user.ts'
 import { uploadDocument } from '../support/upload.ts'
 
 let model: Awaited<ReturnType<typeof startFakeModel>>
-let sources: Awaited<ReturnType<typeof startSources>>
+let sources: Awaited<ReturnType<typeof startCatalogueSources>>
 let stack: LocalStack
 let ann: StackUser
 beforeAll(async () => {
   model = await startFakeModel(says('Fine.'))
-  sources = await startSources()
+  sources = await startCatalogueSources()
   stack = await startStack({
     env: {
       OPENAI_BASE_URL: model.baseUrl,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startSources } from '../support/catalogue-sources.ts'
+import { startCatalogueSources } from '../support/catalogue-sources.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-let sources: Awaited<ReturnType<typeof startSources>>
+let sources: Awaited<ReturnType<typeof startCatalogueSources>>
 let stack: LocalStack
 beforeAll(async () => {
-  sources = await startSources()
+  sources = await startCatalogueSources()
   const { url } = sources
   stack = await startStack({ env: { GITHUB_API_URL: url, MCP_REGISTRY_URL: url } })
   // the sync at the start

@@ -75,12 +75,13 @@ it(
     const content = Buffer.alloc(fileBytes)
     content.write('ftypisom', 4)
     for (const name of ['one.mp4', 'two.mp4']) await uploadFile(user, { name, type: 'video/mp4', content })
-    const before = await watched.held()
+    const before = await watched.measureResources()
 
     let peakBufferBytes = 0
     let isOver = false
     const watchingMemory = (async () => {
-      while (!isOver) peakBufferBytes = Math.max(peakBufferBytes, (await watched.glance()).externalBytes)
+      while (!isOver)
+        peakBufferBytes = Math.max(peakBufferBytes, (await watched.measureWithoutGc()).externalBytes)
     })()
     const made = await user.call('account.export').finally(() => (isOver = true))
     await watchingMemory

@@ -20,10 +20,10 @@ import { replacePasswordKey } from '#shared/user-pool.ts'
 import { caller } from '../support/caller.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { enrol, passwordStep, userPool } from '../support/two-factor.ts'
+import { enrol, passwordStep, openStackUserPool } from '../support/two-factor.ts'
 
 const stack = await demoStack()
-const pool = await userPool(stack)
+const pool = await openStackUserPool(stack)
 
 interface Session {
   accessToken: string

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RouteName, routePath, routes } from '#shared/routes.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
-import { canaryFor, type Names, inventNames, notes, createBelongings } from '../support/belongings.ts'
+import {
+  canaryFor,
+  type Identifiers,
+  inventIdentifiers,
+  notes,
+  createBelongings,
+} from '../support/belongings.ts'
 import { findTexts } from '../support/every-store.ts'
 import '../support/expect-refusal.ts'
 import { forgedTokens } from '../support/forged-tokens.ts'
@@ -19,7 +25,7 @@ const ofAdministrators = allRoutes.filter((name) => routes[name].access === 'adm
 let stack: LocalStack
 let ann: StackUser
 let bob: StackUser
-let names: Names
+let names: Identifiers
 let before: Record<string, string>
 /** the responses by route: for ids that do not exist, and for Ann's */
 let ofNobodys: Map<RouteName, ApiResponse[]>
@@ -38,7 +44,7 @@ beforeAll(async () => {
   const [cleo, own] = await Promise.all([stack.newUser(), stack.newUser()])
   ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
   const { url = '' } = await uploadFile(own, notes)
-  const nobodys = inventNames(url)
+  const nobodys = inventIdentifiers(url)
   ofNobodys = await askAll(cleo, nobodys)
   names = await createBelongings(stack, ann)
   before = await findTexts(stack, [ann.sub, canaryFor(ann)])
@@ -49,7 +55,7 @@ afterAll(() => stack.stop())
 const toForm = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
 
 /** One user's requests that name these things, in the same order each time. */
-async function askAll(user: StackUser, named: Names): Promise<Map<RouteName, ApiResponse[]>> {
+async function askAll(user: StackUser, named: Identifiers): Promise<Map<RouteName, ApiResponse[]>> {
   const answers = new Map<RouteName, ApiResponse[]>()
   const requests = Object.entries(listRequestsNaming(named, stack.origin)) as [RouteName, NamingRequest[]][]
   const known = [...Object.values(named), user.sub, user.email].filter((text) => text.length > 5)
@@ -282,7 +288,7 @@ const withoutBudgets = (held: Record<string, string>) =>
 
 describe('control', () => {
   /**
-   * Names that find nothing for their owner either: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
+   * Identifiers that find nothing for their owner either: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
    * snapshot is found by its link's secret only; no reply of hers waits for a task
    */
   const nobodysOwn: RouteName[] = [

@@ -98,7 +98,7 @@ function openStores(url: string): IntegrationDeps {
   return {
     ...openRepositories(table),
     sealer: sealer(
-      { read: () => Promise.resolve('no key that seals anything: 48 characters or more') },
+      { read: () => Promise.resolve('a sealing key for tests, at least 48 characters long') },
       'key',
     ),
     vault: {

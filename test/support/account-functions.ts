@@ -76,7 +76,7 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
     IDENTITY_PROVIDERS: '[]',
     PASSWORD_SIGN_IN: 'on',
   })
-  await saveSecret(sealingKeySecret, 'no key that seals anything: 48 characters or more')
+  await saveSecret(sealingKeySecret, 'a sealing key for tests, at least 48 characters long')
   await writeSiteRow(table, {
     origin: 'https://juno.example',
     clientId: pool.clientId,
@@ -131,7 +131,7 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
         return buildUser(account, refreshed.AuthenticationResult?.AccessToken ?? '')
       },
       /** The same user with a sign-in of this long ago. */
-      async signedInBefore(seconds: number) {
+      async signedInSecondsAgo(seconds: number) {
         return buildUser(account, await signOlderToken(pool.dataDir, accessToken, seconds))
       },
       /**

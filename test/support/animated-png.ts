@@ -16,9 +16,9 @@ export interface Frame {
 }
 
 const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
-const colours = 256
+const maxColours = 256
 /** Colours this near each other, squared, are shades of one. */
-const alike = 150
+const shadeDistance = 150
 
 /** Reads a PNG as browsers write screenshots: 8 bits, in colour, not interlaced. @throws Error for any other */
 export function readPng(file: Buffer): Image {
@@ -90,15 +90,15 @@ export function animatedPng(frames: readonly Frame[]): Buffer {
   const [first] = frames
   if (!first) throw new Error('nothing was recorded')
   const { width, height } = first.image
-  const { palette, indexOf } = buildPalette(frames.map(({ image }) => image))
+  const { palette, toIndexes } = buildPalette(frames.map(({ image }) => image))
   const parts: { rectangle: Rectangle; data: Buffer; ms: number }[] = []
   let before: Uint8Array | undefined
   for (const { image, ms } of frames) {
-    const indexed = indexOf(image)
-    const rectangle = before ? changedPart(before, indexed, width) : { x: 0, y: 0, width, height }
+    const indexed = toIndexes(image)
+    const rectangle = before ? findChangedPart(before, indexed, width) : { x: 0, y: 0, width, height }
     const last = parts.at(-1)
     if (!rectangle && last) last.ms += ms
-    else if (rectangle) parts.push({ rectangle, data: packed(indexed, width, rectangle), ms })
+    else if (rectangle) parts.push({ rectangle, data: compressRows(indexed, width, rectangle), ms })
     before = indexed
   }
 
@@ -143,22 +143,25 @@ function buildPalette(images: readonly Image[]) {
   counts.forEach((times, colour) => times > 0 && all.push(colour))
   const byUse = all.toSorted((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0))
   // a distinct colour takes precedence over shades of others, however rare it is
-  const apart: number[] = []
+  const distinct: number[] = []
   for (const colour of byUse)
-    if (apart.length < colours && distance(apart[findNearest(apart, colour)], colour) > alike)
-      apart.push(colour)
-  const chosen = [...new Set([...apart, ...byUse])].slice(0, colours)
+    if (
+      distinct.length < maxColours &&
+      distance(distinct[findNearest(distinct, colour)], colour) > shadeDistance
+    )
+      distinct.push(colour)
+  const chosen = [...new Set([...distinct, ...byUse])].slice(0, maxColours)
   const nearest = new Map<number, number>()
   for (const colour of all) nearest.set(colour, findNearest(chosen, colour))
   const palette = Buffer.alloc(chosen.length * 3)
   chosen.forEach((colour, index) => palette.writeUIntBE(colour, index * 3, 3))
-  const indexOf = ({ pixels }: Image) => {
+  const toIndexes = ({ pixels }: Image) => {
     const indexed = new Uint8Array(pixels.length / 3)
     for (let pixel = 0; pixel < indexed.length; pixel += 1)
       indexed[pixel] = nearest.get(colourAt(pixels, pixel * 3)) ?? 0
     return indexed
   }
-  return { palette, indexOf }
+  return { palette, toIndexes }
 }
 
 const colourAt = (pixels: Uint8Array, at: number) =>
@@ -189,7 +192,7 @@ interface Rectangle {
   readonly height: number
 }
 
-function changedPart(before: Uint8Array, after: Uint8Array, width: number): Rectangle | undefined {
+function findChangedPart(before: Uint8Array, after: Uint8Array, width: number): Rectangle | undefined {
   let [left, top, right, bottom] = [width, Infinity, -1, -1]
   after.forEach((value, pixel) => {
     if (value === before[pixel]) return
@@ -203,7 +206,7 @@ function changedPart(before: Uint8Array, after: Uint8Array, width: number): Rect
   return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
 }
 
-function packed(indexed: Uint8Array, width: number, rectangle: Rectangle): Buffer {
+function compressRows(indexed: Uint8Array, width: number, rectangle: Rectangle): Buffer {
   const rowBytes = rectangle.width + 1
   const rows = new Uint8Array(rowBytes * rectangle.height)
   for (let row = 0; row < rectangle.height; row += 1) {

@@ -37,7 +37,7 @@ export const addTool = (user: StackUser) =>
   })
 
 /** Identifiers of all that a user has; another user could send each of them. */
-export interface Names {
+export interface Identifiers {
   sub: string
   email: string
   /** a saved conversation, its first message, and the reply to it */
@@ -51,6 +51,7 @@ export interface Names {
   /** id of a shared link to the conversation */
   shareId: string
   attachmentId: string
+  /** an upload that was begun */
   unfinishedId: string
   /** signed, of the file */
   fileUrl: string
@@ -68,7 +69,7 @@ export interface Names {
 const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
 
 /** Creates one of everything for a user, with the canary in it. */
-export async function createBelongings(stack: LocalStack, user: StackUser): Promise<Names> {
+export async function createBelongings(stack: LocalStack, user: StackUser): Promise<Identifiers> {
   const canary = canaryFor(user)
   const ask = async (content: string) => {
     const [sessionId, messageId] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -134,7 +135,7 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
 }
 
 /** Well-formed identifiers of things that do not exist. @param fileUrl a link of the same store */
-export function inventNames(fileUrl: string): Names {
+export function inventIdentifiers(fileUrl: string): Identifiers {
   const hex = (bytes: number) => randomBytes(bytes).toString('hex')
   const id = () => crypto.randomUUID()
   const [sub, attachmentId] = [id(), id()]

@@ -32,7 +32,7 @@ export interface PageOptions {
 /** Options of pages whose animations are part of what is tested. */
 export const withMotion = { reducedMotion: 'no-preference' } as const
 
-interface Watched {
+interface WatchedPage {
   readonly page: Page
   readonly expected: ExpectedFailure[]
   readonly problems: string[]
@@ -43,7 +43,7 @@ interface Watched {
 const screenshots = join(import.meta.dirname, '../../.local/screenshots')
 
 let browser: Browser | undefined
-const watchedPages = new Map<Page, Watched>()
+const watchedPages = new Map<Page, WatchedPage>()
 
 /** The browser of this worker, started on first use. It ends with the worker. */
 async function openBrowser(): Promise<Browser> {
@@ -196,7 +196,7 @@ export async function writeScreenshot(
 
 function watch(page: Page, expected: readonly ExpectedFailure[]): void {
   if (watchedPages.has(page)) return
-  const entry: Watched = { page, expected: [...expected], problems: [], isKept: false }
+  const entry: WatchedPage = { page, expected: [...expected], problems: [], isKept: false }
   watchedPages.set(page, entry)
   page.on('console', (message) => {
     if (message.type() === 'error' && !isExpected(message, entry.expected))

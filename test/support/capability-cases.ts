@@ -1,6 +1,6 @@
 export interface CapabilityCase {
   input?: Record<string, unknown>
-  /** the double's initial data, or what the previous write created */
+  /** a text in the result: of the double's initial data, or of what the previous write created */
   finds: string
 }
 

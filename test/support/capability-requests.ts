@@ -3,7 +3,7 @@ import { buildHeaders } from '../../functions/providers/authorization.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 import { credentialsFor } from './provider-values.ts'
-import { type ProviderHarness, type Received, startProviderHarness } from './provider-harness.ts'
+import { type ProviderHarness, type ReceivedRequest, startProviderHarness } from './provider-harness.ts'
 
 /** A request to a provider, without the parts that all requests of the connection share. */
 export interface ExpectedRequest {
@@ -33,7 +33,13 @@ export const textLike = (form: RegExp) => expect.stringMatching(form) as unknown
 export const now = Date.parse('2026-11-20T12:00:00Z')
 
 /** Headers of the connection itself. */
-const transport = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'accept-language'])
+const transportHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'accept-language',
+])
 
 /** A tool call whose provider responds differently from its double, as its reference allows. */
 export interface ResponseCase {
@@ -88,8 +94,8 @@ export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>):
   )('%s', async (_, provider, { tool, input, requests, result }) => {
     expect(await harness().run(provider, tool, input)).toEqual(result)
     // concurrent requests come in any order
-    const received = harness().received.map(asRequest).toSorted(byAddress)
-    const expected = requests.map((one) => complete(provider, one))
+    const received = harness().received.map(toExpectedRequest).toSorted(byAddress)
+    const expected = requests.map((one) => completeRequest(provider, one))
     expect(received).toEqual(expected.toSorted(byAddress))
   })
 }
@@ -127,7 +133,10 @@ export function testUnusualResponses(cases: Readonly<Record<string, readonly Res
 const byAddress = (a: { endpoint: string }, b: { endpoint: string }) =>
   a.endpoint < b.endpoint ? -1 : a.endpoint > b.endpoint ? 1 : 0
 
-function complete(provider: string, { endpoint, query = {}, headers = {}, body = '' }: ExpectedRequest) {
+function completeRequest(
+  provider: string,
+  { endpoint, query = {}, headers = {}, body = '' }: ExpectedRequest,
+) {
   const known = findProvider(provider)
   const tokenHeader = known?.oauth?.tokenHeader?.toLowerCase()
   const credentials: Record<string, unknown> =
@@ -150,7 +159,7 @@ function complete(provider: string, { endpoint, query = {}, headers = {}, body =
   }
 }
 
-function asRequest({ method, path, query, headers, body }: Received) {
+function toExpectedRequest({ method, path, query, headers, body }: ReceivedRequest) {
   const fields = [...new Set(query.keys())].map((name): [string, unknown] => {
     const values = query.getAll(name)
     return [name, values.length === 1 ? values[0] : values]
@@ -160,7 +169,7 @@ function asRequest({ method, path, query, headers, body }: Received) {
     query: Object.fromEntries(fields),
     headers: Object.fromEntries(
       Object.entries(headers)
-        .filter(([name]) => !transport.has(name) && !name.startsWith('sec-'))
+        .filter(([name]) => !transportHeaders.has(name) && !name.startsWith('sec-'))
         .map(([name, value]) => [name, value?.replace(boundary, 'part-…')]),
     ),
     body: headers['content-type'] === 'application/json' ? parseBody(body) : body.replace(boundary, 'part-…'),

@@ -7,7 +7,7 @@ const state = {
   release: () => undefined as void,
   calls: [] as string[],
 }
-const encoded = (text: string) => ({
+const encodeFile = (text: string) => ({
   type: 'file',
   encoding: 'base64',
   // with the line breaks that the API inserts
@@ -85,13 +85,13 @@ function respond(request: IncomingMessage, response: ServerResponse): void {
   if (path === '/contents/src/weather/README.md')
     return void json(
       200,
-      encoded('# W\n\nTells the weather – everywhere.\n\n## Setup\n\nSet WEATHER_API_KEY.\n'),
+      encodeFile('# W\n\nTells the weather – everywhere.\n\n## Setup\n\nSet WEATHER_API_KEY.\n'),
     )
   json(404, { message: 'Not Found' })
 }
 
 /** The parts of the contents API and the MCP Registry that the product uses, at one address, with injectable faults. */
-export async function startSources() {
+export async function startCatalogueSources() {
   const listening = await listen(createServer(respond))
   return { url: listening.url, state, close: () => listening.close() }
 }

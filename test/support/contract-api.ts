@@ -15,11 +15,11 @@ import { type Extent, sampleResponse } from './sample-response.ts'
  * @param extent which fields the responses have
  */
 export function contractApi(provider: string, contract: Contract, extent: Extent) {
-  const known = findProvider(provider)
-  if (!known) throw new Error(`there is no ${provider}`)
+  const builtIn = findProvider(provider)
+  if (!builtIn) throw new Error(`there is no ${provider}`)
   const tenant = { environment: 'production' as const, parameters: parametersFor(provider) }
   const instanceUrl = 'https://example.my.salesforce.com'
-  const { apiBase, otherBases } = buildEndpoints(known, tenant)
+  const { apiBase, otherBases } = buildEndpoints(builtIn, tenant)
   const bases = [['', apiBase.replace('{instance_url}', instanceUrl)], ...Object.entries(otherBases)]
   const requests: ProviderRequest[] = []
 
@@ -39,7 +39,7 @@ export function contractApi(provider: string, contract: Contract, extent: Extent
       find: async () => ({
         status: 'active',
         version: '1',
-        ...(known.apiKey ? { secret_name: 'secret' } : { sealed: 'tokens' }),
+        ...(builtIn.apiKey ? { secret_name: 'secret' } : { sealed: 'tokens' }),
       }),
     },
     vault: { read: async () => credentialsFor(provider) },
@@ -48,7 +48,7 @@ export function contractApi(provider: string, contract: Contract, extent: Extent
       async text(address: string | URL, init: { method?: string; headers?: object; body?: string } = {}) {
         const url = new URL(address)
         const { method = 'GET', headers = {}, body = '' } = init
-        const asked: ProviderRequest = {
+        const request: ProviderRequest = {
           method,
           path: parsePath(url),
           query: url.searchParams,
@@ -60,10 +60,11 @@ export function contractApi(provider: string, contract: Contract, extent: Extent
           ),
           body,
         }
-        requests.push(asked)
-        const refused = refuseRequest(contract, asked, known.oauth?.scopes)
-        if (refused) throw new Error(`${method} ${asked.path} is refused: ${refused.body ?? refused.status}`)
-        const response = findOperation(contract, asked)?.response
+        requests.push(request)
+        const refusal = refuseRequest(contract, request, builtIn.oauth?.scopes)
+        if (refusal)
+          throw new Error(`${method} ${request.path} is refused: ${refusal.body ?? refusal.status}`)
+        const response = findOperation(contract, request)?.response
         const value = response && sampleResponse(response, extent)
         return { status: 200, headers: new Headers(), text: value === undefined ? '' : JSON.stringify(value) }
       },
@@ -73,12 +74,12 @@ export function contractApi(provider: string, contract: Contract, extent: Extent
   const api: ConnectedApi = connectedApi(deps, {
     sub: 'user-1',
     row: row as unknown as Parameters<typeof connectedApi>[1]['row'],
-    provider: known,
+    provider: builtIn,
   })
   return { api, requests }
 }
 
-/** Why a value cannot be the response of any provider's operation, such as a pattern without an example. */
+/** Why a schema refuses a value; undefined when it accepts it. */
 export const describeMismatch = (schema: z.ZodType, value: unknown) => {
   const { error } = schema.safeParse(value)
   return error && z.prettifyError(error)

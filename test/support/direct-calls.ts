@@ -29,7 +29,7 @@ const { setImmediate, setTimeout, clearTimeout } = globalThis
 const servers = new Map<number, Server>()
 /** a server's work is not a part of its client's asynchronous context */
 const outside = new AsyncResource('direct-calls')
-const created = channel('http.client.request.created')
+const requestCreated = channel('http.client.request.created')
 
 function install(): void {
   subscribe('tracing:net.server.listen:asyncEnd', (message) => {
@@ -42,7 +42,7 @@ function install(): void {
   const { requestHandler } = new DynamoDBClient({ region: 'us-east-1' }).config
   const prototype = Object.getPrototypeOf(requestHandler) as RequestHandler
   const send = Reflect.get(prototype, 'handle')
-  const connected = Reflect.get(Server.prototype, 'emit')
+  const originalEmit = Reflect.get(Server.prototype, 'emit')
   prototype.handle = async function (this: RequestHandler, request, options = {}) {
     const server = servers.get(request.port ?? 0)
     const body = toBytes(request.body)
@@ -50,7 +50,7 @@ function install(): void {
       server?.listening &&
       request.hostname === '127.0.0.1' &&
       'x-amz-target' in request.headers &&
-      Reflect.get(Server.prototype, 'emit') === connected
+      Reflect.get(Server.prototype, 'emit') === originalEmit
     if (!isDirect || !body) return send.call(this, request, options)
     const { requestTimeout } = (this.config ??= await this.configProvider)
     return { response: await call(server, request, body, { requestTimeout, ...options }) }
@@ -82,7 +82,7 @@ function call(
     if (abortSignal?.aborted) return abort()
     abortSignal?.addEventListener('abort', abort, { once: true })
     // as Node's client does: infra/local/caller.ts adds the calling function here
-    created.publish({
+    requestCreated.publish({
       request: {
         headersSent: false,
         getHeader: (name: string) => headers[name],

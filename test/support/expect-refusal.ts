@@ -19,18 +19,18 @@ declare module 'vitest' {
   }
 }
 
-/** INT-41 has its sentence without an end. */
+/** The text of INT-41 has no full stop. */
 const sentence = /^User not authenticated$|^[A-Z].{8,350}\.$/
-const inside = /ZodError|Exception|node_modules|\.ts:|at \w+ \(/
+const internals = /ZodError|Exception|node_modules|\.ts:|at \w+ \(/
 
 function findProblems({ status, headers, text }: RawReply, expected: Refusal): string[] {
   const statusFits =
     expected.status === undefined ? status >= 400 && status < 500 : status === expected.status
   const problems = statusFits ? [] : [`its status is ${status}`]
-  if (!headers['content-type']?.startsWith('application/json')) problems.push('it is no JSON')
+  if (!headers['content-type']?.startsWith('application/json')) problems.push('it is not JSON')
   if (headers['cache-control'] !== 'no-store') problems.push('a cache may store it')
   if (headers['x-content-type-options'] !== 'nosniff') problems.push('it may be sniffed')
-  if (inside.test(text)) problems.push('it tells about our inside')
+  if (internals.test(text)) problems.push('it shows internal details')
   const { success, error, code, requestId, attachmentIds = [], ...more } = parse(text)
   if (
     success !== false ||
@@ -38,11 +38,11 @@ function findProblems({ status, headers, text }: RawReply, expected: Refusal): s
     !Array.isArray(attachmentIds) ||
     Object.keys(more).length > 0
   )
-    problems.push('it has another shape')
-  if (!sentence.test(String(error))) problems.push('its error is no sentence')
-  if (!/^[a-z]+(_[a-z]+)*$/.test(String(code))) problems.push('its code is no machine word')
+    problems.push('its fields are not those of an error')
+  if (!sentence.test(String(error))) problems.push('its error is not a sentence')
+  if (!/^[a-z]+(_[a-z]+)*$/.test(String(code))) problems.push('its code is not in snake case')
   if (expected.code !== undefined && code !== expected.code) problems.push(`its code is not ${expected.code}`)
-  if (!/^[\w-]{8,}$/.test(String(requestId))) problems.push('it names no request')
+  if (!/^[\w-]{8,}$/.test(String(requestId))) problems.push('it has no request id')
   return problems
 }
 

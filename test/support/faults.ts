@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startSources } from './catalogue-sources.ts'
+import { startCatalogueSources } from './catalogue-sources.ts'
 import {
   type CallName,
   interceptCalls,
@@ -50,7 +50,7 @@ export const quickPaths: readonly string[] = Object.keys(writePaths).filter(
   (path) => !/a long reply|deleting the account|signing out|stopping a reply|refreshing tokens/.test(path),
 )
 
-/** One fault for every twelfth call, from another one on in each path, another kind each time; a service that is down is waited for too long. */
+/** One fault for every twelfth call. The first such call and the kind differ between paths. Without `service-down`, which takes too long. */
 export function everyTwelfthCall(call: CallName, index: number, path: string): readonly FaultKind[] {
   if (index % 12 !== path.length % 12) return []
   const kinds = faultKindsFor(call).filter((kind) => kind !== 'service-down')
@@ -69,7 +69,7 @@ export async function runFaults({
   onFinding,
   onFault,
 }: FaultOptions = {}): Promise<FaultReport> {
-  const sources = await startSources()
+  const sources = await startCatalogueSources()
   const product = await startInProcessProduct({
     GITHUB_API_URL: sources.url,
     MCP_REGISTRY_URL: sources.url,
@@ -83,16 +83,17 @@ export async function runFaults({
   )
   const interceptor = interceptCalls(services)
   const dataChecker = await openStoredDataChecker(product)
-  // on Lambda it would end the sandbox
-  const strays: string[] = []
-  const onStray = (error: unknown) => void strays.push(`an unhandled rejection: ${String(error)}`)
-  process.on('unhandledRejection', onStray)
+  // on Lambda an unhandled rejection ends the execution environment
+  const unhandledRejections: string[] = []
+  const onUnhandledRejection = (error: unknown) =>
+    void unhandledRejections.push(`an unhandled rejection: ${String(error)}`)
+  process.on('unhandledRejection', onUnhandledRejection)
   const report: FaultReport = { paths: 0, calls: 0, faults: 0, missed: 0, acknowledged: 0, findings: [] }
   try {
     for (const [index, [name, path]] of Object.entries(writePaths).entries())
       if (isSelected(name, index)) await tryPath(name, path)
   } finally {
-    process.off('unhandledRejection', onStray)
+    process.off('unhandledRejection', onUnhandledRejection)
     interceptor.restore()
     dataChecker.close()
     await product.stop()
@@ -135,7 +136,7 @@ export async function runFaults({
     const calls = recorded()
     for (const what of (await path.missing?.(context, made)) ?? [])
       addFinding(undefined, `without a fault, missing: ${what}`)
-    if (calls.length === 0) addFinding(undefined, 'nothing was asked of anybody')
+    if (calls.length === 0) addFinding(undefined, 'the path makes no call')
     report.paths += 1
     report.calls += calls.length
     onPath?.(name, calls)
@@ -144,7 +145,7 @@ export async function runFaults({
         const problems = await tryFault({ call, kind }, index % 2 === 0).catch((error: unknown) => [
           String(error),
         ])
-        problems.push(...strays.splice(0))
+        problems.push(...unhandledRejections.splice(0))
         for (const problem of new Set(problems)) addFinding({ call, kind }, problem)
         // damage from one fault must not be reported for every later one
         if (problems.length > 0) context = await arrange()
@@ -162,7 +163,7 @@ export async function runFaults({
         () => undefined,
         (error: unknown) => String(error),
       )
-      if (refusal?.includes(tooLong)) problems.push(`nobody answers: ${refusal}`)
+      if (refusal?.includes(tooLong)) problems.push(`no answer: ${refusal}`)
       await waitForFunctions(product).catch((error: unknown) => problems.push(String(error)))
       report.faults += 1
       onFault?.(fault, performance.now() - startedAt, refusal)

@@ -26,7 +26,7 @@ export const entries = {
 } as const
 
 export type FunctionId = keyof typeof entries
-/** Modules of threads. */
+/** Modules that run in worker threads. */
 export const workers: { readonly [name in FunctionId]?: readonly string[] } = {
   DocumentParser: ['documents/extract-worker.ts'],
 }

@@ -144,8 +144,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
     stores: openConversationStores(table, attached),
     /** for `interceptCalls`: services by port */
     services: new Map([[table.port, 'dynamodb']]),
-    /** A signed-in user of this test alone. */
-    /** @param claims of the access token besides the usual ones */
+    /** A signed-in user of this test alone. @param claims of the access token besides the usual ones */
     async newUser(claims: Record<string, unknown> = {}) {
       const sub = crypto.randomUUID()
       return { sub, ...caller(server.url, await issuer.token(sub, claims)) }

@@ -4,11 +4,14 @@ export interface Injection {
   in: 'mail' | 'file name' | 'document'
   text: string
   /** the tool that a gullible model then calls, if the test depends on it */
-  asks?: string
+  calledTool?: string
 }
 
 const mail = (name: string, text: string): Injection => ({ name, in: 'mail', text })
-const exfiltration = (asks: string, attack: Injection): Injection => ({ ...attack, asks: `web_${asks}` })
+const exfiltration = (tool: string, attack: Injection): Injection => ({
+  ...attack,
+  calledTool: `web_${tool}`,
+})
 const file = (name: string, text: string): Injection => ({ name, in: 'file name', text })
 const document = (name: string, text: string): Injection => ({ name, in: 'document', text })
 

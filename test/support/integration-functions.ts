@@ -109,7 +109,7 @@ export async function startIntegrationFunctions({
     LOG_LEVEL: 'silent',
     ...(operatorApps && { PROVIDER_APPS_SECRET: 'test/provider-apps' }),
   })
-  await saveSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
+  await saveSecret('test/sealing-key', 'a sealing key for tests, at least 48 characters long')
   if (operatorApps) await saveSecret('test/provider-apps', JSON.stringify(operatorApps))
   /** The site's configuration is cached for five minutes. */
   const moveSite = (origin: string) =>

@@ -13,7 +13,7 @@ import { signUpUser, type StackUser } from './stack-user.ts'
 import { testLimitMs } from './time-limits.ts'
 
 const projectRoot = join(import.meta.dirname, '../..')
-const sources = [
+const sourceArguments = [
   ...productPreloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href]),
   'infra/local/main.ts',
 ]
@@ -118,12 +118,12 @@ async function startProcess(
   env: Record<string, string>,
   print: (text: string) => void,
 ) {
-  const program = bundle === undefined ? sources : [join(bundle, 'product.mjs')]
+  const program = bundle === undefined ? sourceArguments : [join(bundle, 'product.mjs')]
   const child = spawn(process.execPath, [...program, '--no-build'], {
     cwd: projectRoot,
     env: {
       ...childEnvironment,
-      // it goes with the bundle
+      // the modules of the bundle are compiled in its own folder
       ...(bundle !== undefined && { NODE_COMPILE_CACHE: join(bundle, 'compiled') }),
       HOME: process.env['HOME'],
       KNOWN_KEYS: process.env['KNOWN_KEYS'],
@@ -135,16 +135,16 @@ async function startProcess(
   const killWithParent = () => child.kill('SIGKILL')
   process.once('exit', killWithParent)
   child.once('exit', () => process.off('exit', killWithParent))
-  let own = ''
+  let startOutput = ''
   const collect = (text: string) => {
-    own += text
+    startOutput += text
     print(text)
   }
   child.stderr.setEncoding('utf8').on('data', collect)
   const origin = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      reject(new Error(`The stack was not ready after ${limitMs} ms:\n${own}`))
+      reject(new Error(`The stack was not ready after ${limitMs} ms:\n${startOutput}`))
     }, limitMs)
     createInterface({ input: child.stdout }).on('line', (line) => {
       collect(`${line}\n`)
@@ -156,7 +156,7 @@ async function startProcess(
     // 'close' comes after the last output, which has the reason
     child.once('close', (code) => {
       clearTimeout(timer)
-      reject(new Error(`The stack ended with code ${code}:\n${own}`))
+      reject(new Error(`The stack ended with code ${code}:\n${startOutput}`))
     })
   })
   return { child, origin }

@@ -46,10 +46,10 @@ export async function startMcpRegistry() {
         },
       },
     }))
-    const known = url.pathname === '/v0.1/servers'
+    const isServerList = url.pathname === '/v0.1/servers'
     response
-      .writeHead(known ? 200 : 404, { 'content-type': 'application/json' })
-      .end(JSON.stringify(known ? { servers, metadata } : {}))
+      .writeHead(isServerList ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(isServerList ? { servers, metadata } : {}))
   })
   const listening = await listen(server)
   return { url: listening.url, published, close: () => listening.close() }

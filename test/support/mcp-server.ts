@@ -18,7 +18,7 @@ interface Rpc {
 }
 
 /** A response that violates the protocol; `undefined` for no response. */
-type Odd = { status: number; headers?: Record<string, string>; body?: string } | undefined
+type OddResponse = { status: number; headers?: Record<string, string>; body?: string } | undefined
 
 interface ToolEntry {
   name: string
@@ -40,7 +40,7 @@ export interface Behaviour {
     url: string
     headers: IncomingMessage['headers']
     rpc: Rpc | undefined
-  }) => Odd | 'usual'
+  }) => OddResponse | 'usual'
   protocolVersion?: string
   /** speaks revision 2026-07-28, without a handshake */
   modern?: boolean

@@ -7,7 +7,7 @@ const text = z.string().min(1).max(255)
  * directive refers to.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-const document = z
+const metricLine = z
   .looseObject({
     _aws: z.strictObject({
       Timestamp: z.int(),
@@ -51,7 +51,7 @@ export function metricLines(output: string) {
     .split('\n')
     .filter((line) => line.startsWith('{"_aws":'))
     .map((line) => {
-      const { _aws, ...members } = document.parse(JSON.parse(line))
+      const { _aws, ...members } = metricLine.parse(JSON.parse(line))
       const [directive] = _aws.CloudWatchMetrics
       const names = directive?.Metrics.map(({ Name }) => Name) ?? []
       return {

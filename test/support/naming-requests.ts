@@ -1,5 +1,5 @@
 import type { RouteName } from '#shared/routes.ts'
-import type { Names } from './belongings.ts'
+import type { Identifiers } from './belongings.ts'
 
 /** Parts of a request, as `StackUser.send` takes them. */
 export interface NamingRequest {
@@ -19,7 +19,7 @@ const cursorAt = (sessionId: string) =>
  * @param origin of the product
  */
 export function listRequestsNaming(
-  names: Names,
+  names: Identifiers,
   origin: string,
 ): Record<RouteName, readonly NamingRequest[]> {
   const { sessionId, waitingId, runId, callId, attachmentId, unfinishedId, customToolId } = names

@@ -23,7 +23,7 @@ export interface ResourceUse {
 let aheadMs = 0
 
 /** Collects several times: finalizers release more memory for the next collection. */
-async function collect(): Promise<void> {
+async function collectGarbage(): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     globalThis.gc?.()
     await nextTick()
@@ -39,7 +39,7 @@ function countDescriptors(): number {
 }
 
 async function measureUse(collectFirst: boolean): Promise<ResourceUse> {
-  if (collectFirst) await collect()
+  if (collectFirst) await collectGarbage()
   const { heapUsed, external, rss } = process.memoryUsage()
   const resources: Record<string, number> = {}
   for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1

@@ -6,7 +6,7 @@ import { productPreloads } from './child-environment.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
-/** A module knows its address of the sources: threads, and files beside it, are found there. */
+/** Keeps `import.meta.url` and `import.meta.dirname` as in the sources: modules find their threads and files there. */
 const sourceAddresses: Plugin = {
   name: 'source-addresses',
   setup(build) {

@@ -24,7 +24,7 @@ import { parametersFor, credentialsFor } from './provider-values.ts'
 import { initiate } from '../../functions/integrations/oauth/authorize.ts'
 
 /** A request that went out to a provider. */
-export interface Sent {
+export interface SentRequest {
   method: string
   url: URL
   headers: Record<string, string>
@@ -32,13 +32,13 @@ export interface Sent {
 }
 
 /** A request as received by a provider's double. */
-export type Received = ProviderRequest & { provider: string }
+export type ReceivedRequest = ProviderRequest & { provider: string }
 
 /**
  * A response to be sent once instead of the double's, to a call whose path ends with `at`. `null` closes the connection. `together`:
  * the response waits until that many calls wait for one.
  */
-export type Canned = {
+export type CannedResponse = {
   status: number
   headers?: Record<string, string>
   body?: string
@@ -66,24 +66,24 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
     region,
   })
   const secrets = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
   const doubles = await startProviderDoubles({
     dataDir,
     onRequest: (provider, asked) => received.push({ provider, ...asked }),
   })
-  const canned: Canned[] = []
+  const canned: CannedResponse[] = []
   const findCanned = (path: string) => canned.findIndex((one) => path.endsWith(one?.at ?? ''))
   const waitingResponses: (() => void)[] = []
-  const faulty = await listen(
+  const cannedServer = await listen(
     createServer((request, response) => {
       const at = findCanned(request.url ?? '')
-      const [canResponse] = at < 0 ? [] : canned.splice(at, 1)
+      const [cannedResponse] = at < 0 ? [] : canned.splice(at, 1)
       request.resume()
-      if (!canResponse) return void response.destroy()
+      if (!cannedResponse) return void response.destroy()
       waitingResponses.push(() =>
-        response.writeHead(canResponse.status, canResponse.headers).end(canResponse.body ?? ''),
+        response.writeHead(cannedResponse.status, cannedResponse.headers).end(cannedResponse.body ?? ''),
       )
-      if (waitingResponses.length >= (canResponse.together ?? 1))
+      if (waitingResponses.length >= (cannedResponse.together ?? 1))
         for (const send of waitingResponses.splice(0)) send()
     }),
   )
@@ -99,16 +99,16 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
     VAULT_PREFIX: 'test/vault',
     SEALING_KEY_SECRET: 'test/sealing-key',
     PROVIDER_OVERRIDES: overrides,
-    OUTBOUND_ALLOW: `${doubles.host},127.0.0.1:${faulty.port}`,
+    OUTBOUND_ALLOW: `${doubles.host},127.0.0.1:${cannedServer.port}`,
   })
-  await saveSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
+  await saveSecret('test/sealing-key', 'a sealing key for tests, at least 48 characters long')
   await writeSiteRow(openTable('test'), {
     origin: 'http://127.0.0.1:4000',
     clientId,
     bucketOrigin: 'http://127.0.0.1:1',
   })
 
-  const sent: Sent[] = []
+  const sent: SentRequest[] = []
   const opened = openDeps()
   const stores: IntegrationDeps = {
     ...opened,
@@ -120,7 +120,7 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
         sent.push({ method, url, headers, body })
         const isApi = url.pathname.split('/')[2] === 'api'
         return opened.http.text(
-          isApi && findCanned(url.pathname) >= 0 ? new URL(url.pathname, faulty.url) : url,
+          isApi && findCanned(url.pathname) >= 0 ? new URL(url.pathname, cannedServer.url) : url,
           init,
         )
       },
@@ -174,7 +174,7 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
     },
     async close() {
       await opened.http.close()
-      await Promise.all([doubles.close(), faulty.close(), secrets.close(), database.close()])
+      await Promise.all([doubles.close(), cannedServer.close(), secrets.close(), database.close()])
       await rm(dataDir, { recursive: true, force: true })
     },
   }

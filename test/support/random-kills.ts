@@ -17,7 +17,7 @@ function randomNumbers(seed: number): () => number {
   }
 }
 
-interface Sent {
+interface SentMessage {
   sessionId: string
   messageId: string
   content: string
@@ -27,8 +27,8 @@ interface Sent {
 const streamsAtOnce = 4
 const mostEventsBeforeKill = 60
 
-const isAcknowledged = ({ reading }: Sent) => reading.received.length > 0
-const isFinished = ({ reading }: Sent) => reading.received.some(({ event }) => event === streamEnd)
+const isAcknowledged = ({ reading }: SentMessage) => reading.received.length > 0
+const isFinished = ({ reading }: SentMessage) => reading.received.some(({ event }) => event === streamEnd)
 
 /** A save of another kind than a message; the number tells its writes apart. */
 type Save = (user: StackUser, number: number) => Promise<unknown>
@@ -44,7 +44,7 @@ const nameFor = (number: number) => `Ann ${number}`
 const fileFor = (number: number) => ({ name: `${number}.txt`, type: 'text/plain', content: `File ${number}` })
 
 /** Of an overwritten value the last acknowledged one is there, or one that was in flight at the kill. */
-const findOverwritten = (acknowledged: readonly number[], newest: number, found: number) =>
+const findLostValues = (acknowledged: readonly number[], newest: number, found: number) =>
   acknowledged.filter((number) => number > found || found > newest)
 
 /** Files on all pages: uploads that were stored, but not acknowledged before the kill, add up to more than one. */
@@ -63,7 +63,7 @@ const saves: Record<string, KindOfSave> = {
     save: (user, number) => user.call('account.save', { body: { display_name: nameFor(number) } }),
     async missing(user, acknowledged, newest) {
       const { profile } = await user.call('account.read')
-      return findOverwritten(acknowledged, newest, Number(/\d+$/.exec(profile.display_name)?.[0] ?? -1))
+      return findLostValues(acknowledged, newest, Number(/\d+$/.exec(profile.display_name)?.[0] ?? -1))
     },
   },
   upload: {
@@ -116,7 +116,7 @@ export async function runRandomKills(
 ): Promise<{ messages: number; replies: number; saves: Record<string, number> }> {
   const random = randomNumbers(seed)
   let user = await stack.newUser()
-  const allAcknowledged: Sent[] = []
+  const allAcknowledged: SentMessage[] = []
   const totals = { messages: 0, replies: 0, saves: {} as Record<string, number> }
   const next: Record<string, number> = {}
   const firstSaves = new Map(Object.keys(saves).map((kind) => [kind, Promise.withResolvers<void>()]))
@@ -159,7 +159,7 @@ export async function runRandomKills(
   return totals
 }
 
-function send(user: StackUser, content: string): Sent {
+function send(user: StackUser, content: string): SentMessage {
   const sessionId = crypto.randomUUID()
   const messageId = crypto.randomUUID()
   const reading = ask(user, { messages: [{ role: 'user', content }], sessionId, messageId })
@@ -167,7 +167,7 @@ function send(user: StackUser, content: string): Sent {
 }
 
 /** Waits until that many events have arrived over all streams, or all of them have ended. */
-async function waitForEvents(sent: readonly Sent[], count: number): Promise<void> {
+async function waitForEvents(sent: readonly SentMessage[], count: number): Promise<void> {
   const total = () => sent.reduce((sum, { reading }) => sum + reading.received.length, 0)
   const haveArrived = () => total() >= count
   await Promise.race([
@@ -176,7 +176,7 @@ async function waitForEvents(sent: readonly Sent[], count: number): Promise<void
   ])
 }
 
-async function check(user: StackUser, allAcknowledged: readonly Sent[], when: string): Promise<void> {
+async function check(user: StackUser, allAcknowledged: readonly SentMessage[], when: string): Promise<void> {
   for (const one of allAcknowledged) {
     const { messages, session, run } = await user.call('sessions.read', {
       params: { sessionId: one.sessionId },

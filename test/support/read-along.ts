@@ -10,7 +10,7 @@ export interface ReadAlong {
   /** types of the events so far, `[DONE]` included, neighbouring deltas counted once */
   readonly types: () => string[]
   /** @throws Error when the stream ends without it */
-  until(isThere: (so: ReadAlong) => boolean): Promise<void>
+  until(isThere: (reading: ReadAlong) => boolean): Promise<void>
   /** settles with the stream: all events, or the error */
   readonly finished: Promise<readonly StreamedEvent[]>
   /** closes the connection, and waits until it is closed on this side */

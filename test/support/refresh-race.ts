@@ -29,7 +29,7 @@ function createRotatingProvider() {
       current.set(user, token)
       return token
     },
-    async response(body: string) {
+    async respond(body: string) {
       await sleep(Math.random() * 4)
       const refreshToken = new URLSearchParams(body).get('refresh_token') ?? ''
       const [user = '', count] = refreshToken.split(' ')
@@ -60,7 +60,7 @@ export async function runRefreshRaces(
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
     sealer: sealer({ read: async () => 'a key for tests' }, 'name'),
-    http: { text: (_, init) => provider.response(init?.body ?? '') },
+    http: { text: (_, init) => provider.respond(init?.body ?? '') },
     // no credentials to read
     vault: { read: () => Promise.reject(new Error('no secret is stored')) },
   })

@@ -1,7 +1,7 @@
 import type { RouteName } from '#shared/routes.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
-import { startSources } from './catalogue-sources.ts'
+import { startCatalogueSources } from './catalogue-sources.ts'
 import { testCredentials } from './credentials.ts'
 import { type Call, invoke, startTestIssuer, testContext } from './invoke.ts'
 import { installLambdaGlobal, invokeStreaming } from './invoke-streaming.ts'
@@ -21,7 +21,7 @@ export async function startRegistryFunctions({
     startTestIssuer(),
     openTestTable(),
     openTestSecrets(),
-    startSources(),
+    startCatalogueSources(),
   ])
   Object.assign(process.env, {
     ...issuer.environment,
@@ -45,7 +45,7 @@ export async function startRegistryFunctions({
   })
   installLambdaGlobal()
   // loaded before any test, so that no test gets the side effects of the import
-  const [reading, syncing] = await Promise.all([
+  const [registry, manualSync] = await Promise.all([
     import('../../functions/registry/handlers.ts'),
     import('../../functions/registry/manual-sync.ts'),
   ])
@@ -55,7 +55,7 @@ export async function startRegistryFunctions({
     table,
     sources,
     async read<Name extends RouteName>(name: Name, call: Call<Name> = {}) {
-      return invoke(reading.handler, name, { ...call, headers: await authorized('ann') })
+      return invoke(registry.handler, name, { ...call, headers: await authorized('ann') })
     },
 
     /** Calls a sync route, as its button does. @param remainingMs the function's remaining time */
@@ -65,7 +65,7 @@ export async function startRegistryFunctions({
       { sub = 'ann', remainingMs = 300_000 } = {},
     ) {
       const context = { ...testContext, getRemainingTimeInMillis: () => remainingMs }
-      return invokeStreaming(syncing.handler, name, { body, headers: await authorized(sub) }, context)
+      return invokeStreaming(manualSync.handler, name, { body, headers: await authorized(sub) }, context)
     },
 
     async close() {

@@ -72,20 +72,20 @@ function idsWithin(node: Node): string[] {
   return texts.flatMap((text) => text.match(idPattern) ?? [])
 }
 
-/** The elements of an array literal, also in a constant or before `.map`. */
-function tableRows(node: Node | undefined, scope: Scope): Node[] {
+/** The cases of a table: the elements of an array literal, also in a constant or before `.map`. */
+function listCases(node: Node | undefined, scope: Scope): Node[] {
   const table = withoutType(node)
   if (!table) return []
-  if (table.type === 'Identifier') return tableRows(scope.declared.get(String(table.name)), scope)
+  if (table.type === 'Identifier') return listCases(scope.declared.get(String(table.name)), scope)
   if (table.type === 'ArrayExpression')
     return (table.elements as (Node | null)[]).flatMap((element) =>
-      element?.type === 'SpreadElement' ? tableRows(element.argument as Node, scope) : (element ?? []),
+      element?.type === 'SpreadElement' ? listCases(element.argument as Node, scope) : (element ?? []),
     )
   if (table.type === 'CallExpression') {
     const callee = table.callee as Node
     if (calleeNames(callee).join('.') === 'Object.entries')
-      return tableRows((table.arguments as Node[])[0], scope)
-    return callee.type === 'MemberExpression' ? tableRows(callee.object as Node, scope) : []
+      return listCases((table.arguments as Node[])[0], scope)
+    return callee.type === 'MemberExpression' ? listCases(callee.object as Node, scope) : []
   }
   if (table.type === 'ObjectExpression') return table.properties as Node[]
   return []
@@ -210,11 +210,11 @@ function lineAt(source: string, offset: number): number {
   return source.slice(0, offset).split('\n').length
 }
 
-/** @param loop the rows of the loop around the test: `for (const [id] of table) it(…)` */
+/** @param loop the cases of the loop around the test: `for (const [id] of table) it(…)` */
 function testsWithin(node: Node, scope: Scope, loop: readonly Node[]): NamedTest[] {
   if (node.type === 'ForOfStatement') {
-    const rows = tableRows(node.right as Node, scope)
-    return testsWithin(node.body as Node, scope, rows)
+    const cases = listCases(node.right as Node, scope)
+    return testsWithin(node.body as Node, scope, cases)
   }
   const { file, source } = scope
   const kind = node.type === 'CallExpression' ? calleeNames(node.callee as Node)[0] : undefined
@@ -231,14 +231,14 @@ function testsWithin(node: Node, scope: Scope, loop: readonly Node[]): NamedTest
     (node.callee as Node).type === 'CallExpression'
       ? ((node.callee as Node).arguments as Node[])[0]
       : undefined
-  const rows = table ? tableRows(table, scope) : loop
+  const cases = table ? listCases(table, scope) : loop
   const named = idsWithin(args[0])
   if (isTest) {
     const perCase = countExpectations(body, scope)
-    const cases = rows.map(idsWithin).filter((ids) => ids.length > 0)
-    const total = perCase * Math.max(1, rows.length)
-    const isEnough = total >= new Set([...named, ...cases.flat()]).size
-    return (cases.length > 0 ? cases : [[]])
+    const idsByCase = cases.map(idsWithin).filter((ids) => ids.length > 0)
+    const total = perCase * Math.max(1, cases.length)
+    const isEnough = total >= new Set([...named, ...idsByCase.flat()]).size
+    return (idsByCase.length > 0 ? idsByCase : [[]])
       .map((ids) => [...new Set([...named, ...ids])])
       .map((ids) => ({
         file,
@@ -249,7 +249,7 @@ function testsWithin(node: Node, scope: Scope, loop: readonly Node[]): NamedTest
       }))
       .filter(({ ids }) => ids.length > 0)
   }
-  const inner = testsWithin(body, scope, rows)
+  const inner = testsWithin(body, scope, cases)
   if (named.length === 0) return inner
   const expectations = countUnnamed(body, scope)
   return [{ file, line, title, ids: [...new Set(named)], expectations }, ...inner]

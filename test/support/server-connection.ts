@@ -3,16 +3,16 @@ import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 
 /** The connection of a user to a server without authorization. */
 export function aServerConnection(url: string, about: Partial<ServerConnection> = {}): ServerConnection {
-  const { integration: of = { mcpId: crypto.randomUUID(), name: 'Odd' } } = about
+  const { integration = { mcpId: crypto.randomUUID(), name: 'Odd' } } = about
   return {
     sub: 'ann',
-    integration: of,
+    integration,
     url,
     version: 'one',
     namePrefix: 'odd',
     readOnlyTools: new Set(),
     access: () => Promise.resolve({ version: 'open', headers: {} }),
-    reconnectError: (cause) => new ReconnectRequired(of, { cause }),
+    reconnectError: (cause) => new ReconnectRequired(integration, { cause }),
     ...about,
   }
 }

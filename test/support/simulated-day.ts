@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { addTool, connect, notes } from './belongings.ts'
-import { startSources } from './catalogue-sources.ts'
+import { startCatalogueSources } from './catalogue-sources.ts'
 import { connectProvider } from './connect-provider.ts'
 import { docx } from './document-samples.ts'
 import { type LocalStack, startStack } from './local-stack.ts'
@@ -26,10 +26,10 @@ const quarterMs = 15 * minuteMs
 /** Expired data may stay for this long, because clean-up is not immediate. */
 const graceSeconds = 2 * 60 * 60
 /** How often the table is read until expired rows are gone. */
-const looks = 40
+const maxReads = 40
 
 /** What is left at an hour's end, after everything that the user created in it was deleted. */
-export interface Standing extends ResourceUse {
+export interface Leftovers extends ResourceUse {
   /** rows that do not expire, by row kind */
   lastingRows: Record<string, number>
   /** rows that expired long ago */
@@ -45,7 +45,7 @@ export async function startWatchedStack(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'juno-watched-'))
   const addressFile = join(folder, 'address')
   const watcher = pathToFileURL(join(import.meta.dirname, 'process-watcher.ts')).href
-  const sources = await startSources()
+  const sources = await startCatalogueSources()
   const stack = await startStack({
     fromSources: true,
     env: {
@@ -61,9 +61,9 @@ export async function startWatchedStack(env: Record<string, string> = {}) {
     (await (await fetch(`${address}/${query}`)).json()) as ResourceUse
   return {
     stack,
-    held: () => readResourceUse(),
+    measureResources: () => readResourceUse(),
     /** the same without collecting garbage first, which is faster */
-    glance: () => readResourceUse('?skipGc'),
+    measureWithoutGc: () => readResourceUse('?skipGc'),
     async advance(ms: number) {
       await readResourceUse(`?advanceMs=${ms}`)
     },
@@ -79,13 +79,16 @@ type WatchedStack = Awaited<ReturnType<typeof startWatchedStack>>
 
 const getRowKind = (key: unknown) => String(key).split('#')[0]
 
-async function measureStanding({ stack, held }: WatchedStack, nowSeconds: number): Promise<Standing> {
+async function measureLeftovers(
+  { stack, measureResources }: WatchedStack,
+  nowSeconds: number,
+): Promise<Leftovers> {
   const table = await openStackTable(stack)
   const isLapsed = ({ ttl }: Record<string, unknown>) => Number(ttl) < nowSeconds - graceSeconds
   try {
     let rows = await table.everyRow()
     // the read itself starts the clean-up, which runs in the background
-    for (let look = 0; look < looks && rows.some(isLapsed); look += 1) {
+    for (let read = 0; read < maxReads && rows.some(isLapsed); read += 1) {
       await sleep(50)
       rows = await table.everyRow()
     }
@@ -97,7 +100,7 @@ async function measureStanding({ stack, held }: WatchedStack, nowSeconds: number
     const files = await readdir(stack.dataDir, { recursive: true, withFileTypes: true })
     const secrets = JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as object
     return {
-      ...(await held()),
+      ...(await measureResources()),
       lastingRows,
       lapsedRows: rows.filter(isLapsed).length,
       secrets: Object.values(secrets).filter(({ deletedAtSeconds }) => deletedAtSeconds === undefined).length,
@@ -130,7 +133,7 @@ async function approve(user: StackUser, sessionId: string): Promise<void> {
 }
 
 /** A user's actions in a quarter of an hour. */
-const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
+const quarterHours: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
   async function chat(_, user) {
     const first = question('/markdown')
     await ask(user, first).finished
@@ -195,7 +198,7 @@ async function tidyUp(user: StackUser): Promise<void> {
   for (const { id } of attachments) await user.call('files.delete', { params: { attachmentId: id } })
 }
 
-const objectsIn = ({ storedFiles }: Standing) => storedFiles.filter((path) => path.startsWith('objects/'))
+const objectsIn = ({ storedFiles }: Leftovers) => storedFiles.filter((path) => path.startsWith('objects/'))
 
 /** Keeps one user signed in, because tokens are valid for a quarter of an hour. */
 async function openSignIns(stack: LocalStack, person: StackUser) {
@@ -236,7 +239,7 @@ async function openSignIns(stack: LocalStack, person: StackUser) {
 export async function simulateHours(
   watched: WatchedStack,
   count: number,
-): Promise<{ hours: Standing[]; dayLater: Standing }> {
+): Promise<{ hours: Leftovers[]; dayLater: Leftovers }> {
   const { stack } = watched
   const startedAtMs = Date.now()
   let aheadMs = 0
@@ -244,31 +247,31 @@ export async function simulateHours(
     await watched.advance(ms - aheadMs)
     aheadMs = ms
   }
-  const stand = () => measureStanding(watched, (startedAtMs + aheadMs) / 1_000)
+  const measure = () => measureLeftovers(watched, (startedAtMs + aheadMs) / 1_000)
   const person = await stack.newUser({ name: 'Ann' })
   await connectProvider(stack, person, 'gmail')
   const signIns = await openSignIns(stack, person)
   try {
-    const hours: Standing[] = []
+    const hours: Leftovers[] = []
     for (let hour = 0; hour < count; hour += 1) {
-      for (const [index, doSomething] of quarters.entries()) {
+      for (const [index, doSomething] of quarterHours.entries()) {
         await moveTo(hour * hourMs + index * quarterMs)
         const user = await signIns.user(index === 0)
         await doSomething(stack, user)
-        if (index === quarters.length - 1) await tidyUp(user)
+        if (index === quarterHours.length - 1) await tidyUp(user)
       }
       await moveTo((hour + 1) * hourMs)
-      hours.push(await stand())
+      hours.push(await measure())
     }
     await moveTo((count + 25) * hourMs)
     const user = await signIns.user(true)
     await uploadFile(user, notes)
     await tidyUp(user)
-    let dayLater = await stand()
+    let dayLater = await measure()
     // the upload started the bucket's clean-up, which runs in the background
-    for (let look = 0; look < looks && objectsIn(dayLater).length > 0; look += 1) {
+    for (let read = 0; read < maxReads && objectsIn(dayLater).length > 0; read += 1) {
       await sleep(50)
-      dayLater = await stand()
+      dayLater = await measure()
     }
     return { hours, dayLater }
   } finally {
@@ -278,7 +281,8 @@ export async function simulateHours(
 
 /** The growth of a figure per hour: the slope of the regression line. */
 function slope(values: readonly number[]): number {
-  const calculateMean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length
+  const calculateMean = (figures: readonly number[]) =>
+    figures.reduce((sum, value) => sum + value, 0) / figures.length
   const [middle, average] = [(values.length - 1) / 2, calculateMean(values)]
   const over = calculateMean(values.map((_, index) => (index - middle) ** 2))
   return over === 0
@@ -302,8 +306,8 @@ export function measureGrowth(
   const expectAtMost = (what: string, value: number, most: number) => {
     if (value > most) found.push(`${what}: ${value}, more than ${most}`)
   }
-  const timers = ({ resources }: Standing) => resources['Timeout'] ?? 0
-  const sockets = ({ resources }: Standing) => resources['TCPSocketWrap'] ?? 0
+  const timers = ({ resources }: Leftovers) => resources['Timeout'] ?? 0
+  const sockets = ({ resources }: Leftovers) => resources['TCPSocketWrap'] ?? 0
   const growing = Math.round(slope(later.map(({ heapBytes, externalBytes }) => heapBytes + externalBytes)))
   expectAtMost('bytes of heap and buffers an hour', growing, heapBytesAnHour)
   expectAtMost('timers', timers(last), timers(first) + 8)

@@ -3,9 +3,9 @@ import type { ProviderHarness } from './provider-harness.ts'
 import { ReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 
 const minuteMs = 60_000
-/** Bursts of this many concurrent calls, with single calls in between. */
-const sideBySide = 20
-const crowdEvery = 20
+/** Every twentieth minute has a burst of concurrent calls, the others have one call. */
+const burstCalls = 20
+const burstEveryMinutes = 20
 
 /** Runs something with a clock that only it moves; timers are not affected. */
 export async function withClock<Result>(
@@ -44,7 +44,7 @@ export async function runSimulatedMinutes(
     for (let minute = 1; minute <= minutes; minute += 1) {
       advance(minuteMs)
       harness.sent.length = 0
-      await Promise.all(Array.from({ length: minute % crowdEvery === 0 ? sideBySide : 1 }, call))
+      await Promise.all(Array.from({ length: minute % burstEveryMinutes === 0 ? burstCalls : 1 }, call))
       for (const { url, body } of harness.sent) {
         if (!url.pathname.endsWith('/token')) continue
         const token = new URLSearchParams(body).get('refresh_token') ?? ''

@@ -11,11 +11,6 @@ type Row = Record<string, unknown> & { SK: string }
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const part = (row: Row, index: number) => row.SK.split('#')[index] ?? ''
 
-/**
- * Inconsistencies in a user's stored data while no function runs: incomplete records, orphans and wrong counts. Time must have passed
- * for automatic clean-up.
- * @returns sentences, none when everything is consistent
- */
 export async function openStoredDataChecker(product: InProcessProduct) {
   const table = await openStackTable(product)
   const { s3, credentials } = await product.endpoints()
@@ -50,6 +45,11 @@ export async function openStoredDataChecker(product: InProcessProduct) {
       store.destroy()
     },
 
+    /**
+     * Inconsistencies in a user's stored data while no function runs: incomplete records, orphans and wrong counts. Time must have
+     * passed for automatic clean-up.
+     * @returns sentences, none when everything is consistent
+     */
     async findProblems(sub: string): Promise<string[]> {
       const [rows, objects, secrets] = await Promise.all([
         table.readRows(sub) as Promise<Row[]>,
@@ -105,17 +105,18 @@ export async function openStoredDataChecker(product: InProcessProduct) {
         if (!file) addProblem(`an object without a row: ${key.split('/')[3] ?? ''}`)
       }
 
-      const named = new Set<string>()
+      const namedSecrets = new Set<string>()
       const keeps = (secret: unknown) => {
         if (text(secret) === '') return false
-        named.add(text(secret))
+        namedSecrets.add(text(secret))
         return secrets.includes(text(secret))
       }
       for (const credential of listRows('C#')) {
-        const status = findRow(`I#${part(credential, 1)}`)
+        const connection = findRow(`I#${part(credential, 1)}`)
         const holds = keeps(credential['secret_name']) || credential['sealed'] !== undefined
-        if (status?.['status'] !== 'connected') addProblem('a credential of nothing that is connected')
-        else if (!holds && status['token_status'] !== 'invalid') addProblem('a credential that holds nothing')
+        if (connection?.['status'] !== 'connected') addProblem('a credential without a connection')
+        else if (!holds && connection['token_status'] !== 'invalid')
+          addProblem('a credential that holds nothing')
       }
       for (const connection of listRows('I#').filter((one) => one['status'] === 'connected')) {
         const needs = connection['auth_type'] !== 'none' && connection['token_status'] !== 'invalid'
@@ -128,8 +129,8 @@ export async function openStoredDataChecker(product: InProcessProduct) {
         if (tool['is_active'] !== true && holds) addProblem('the secret of a tool that was removed')
       }
       for (const { name } of listRows('VS#'))
-        if (!named.has(text(name))) addProblem('a secret that is announced for nobody')
-      for (const secret of secrets) if (!named.has(secret)) addProblem('a secret that no row names')
+        if (!namedSecrets.has(text(name))) addProblem('a secret that is announced for nobody')
+      for (const secret of secrets) if (!namedSecrets.has(secret)) addProblem('a secret that no row names')
 
       const picture = text(findRow('PROFILE')?.['avatar_id'])
       for (const avatar of listRows('AVATAR#'))

@@ -32,8 +32,8 @@ export function findTableNames(file: string, source: string): TableNames {
     if (expressionMembers.has(name) && text) expressions.add(text.replaceAll(/\s+/g, ' '))
     if (name.startsWith('#') && text) expressions.add(`${name} is ${text}`)
   }
-  const unnamed = sort(keys).filter((text) => !keys.has(`PK ${text}`) && !keys.has(`SK ${text}`))
-  return { keys: unnamed, attributes: sort(attributes), expressions: sort(expressions) }
+  const otherKeys = sort(keys).filter((text) => !keys.has(`PK ${text}`) && !keys.has(`SK ${text}`))
+  return { keys: otherKeys, attributes: sort(attributes), expressions: sort(expressions) }
 }
 
 /** Variables that a module reads: those of `parseEnv`, of schemas and of `process.env`. */

@@ -98,7 +98,7 @@ async function readEvents(frames: AsyncIterable<string>, received: Received): Pr
 const done = () => Promise.resolve()
 
 /** A reservation in an unlimited budget. */
-const unlimited: Reservation = {
+const unlimitedReservation: Reservation = {
   admit: done,
   settleAfter: (ended) => ended,
   release: done,
@@ -127,7 +127,7 @@ export function turnRunner(stores: TestStores) {
     memories: memoryRepository(stores.table),
     imageModel: undefined,
     assistantName: 'Ada',
-    reservation: unlimited,
+    reservation: unlimitedReservation,
     streams: { acquire: async () => ({ release: done }) },
     toolBox: toolBoxWith(),
     wasDisabled: () => Promise.resolve(false),

@@ -1,5 +1,4 @@
 import {
-  CognitoIdentityProviderClient,
   InitiateAuthCommand,
   RespondToAuthChallengeCommand,
   SetUserMFAPreferenceCommand,
@@ -7,7 +6,7 @@ import {
 import { generateSync } from 'otplib'
 import { routes } from '#shared/routes.ts'
 import type { LocalStack } from './local-stack.ts'
-import type { StackUser } from './stack-user.ts'
+import { openUserPool, type StackUser } from './stack-user.ts'
 
 /** The secret that an authenticator app reads from the QR code. */
 export const secretIn = (qrCodeUrl: string): string => new URL(qrCodeUrl).searchParams.get('secret') ?? ''
@@ -52,29 +51,19 @@ export async function redeem(stack: LocalStack, body: object) {
 }
 
 /** The user pool's public API. */
-export async function userPool(stack: LocalStack) {
-  const { userPoolClientId: ClientId, region } = (await (
-    await fetch(`${stack.origin}/config.json`)
-  ).json()) as Record<string, string>
-  const client = new CognitoIdentityProviderClient({
-    endpoint: (await stack.endpoints()).cognito,
-    region: region ?? '',
-    maxAttempts: 1,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  })
-  return { client, ClientId }
-}
+export const openStackUserPool = async (stack: LocalStack) =>
+  openUserPool({ origin: stack.origin, cognito: (await stack.endpoints()).cognito })
 
 /** What a stolen access token can do without the product. */
 export async function switchOffAtCognito(stack: LocalStack, { accessToken }: StackUser): Promise<void> {
-  const { client } = await userPool(stack)
+  const { client } = await openStackUserPool(stack)
   const SoftwareTokenMfaSettings = { Enabled: false, PreferredMfa: false }
   await client.send(new SetUserMFAPreferenceCommand({ AccessToken: accessToken, SoftwareTokenMfaSettings }))
 }
 
 /** The password step over the pool's own API: the next challenge, and a function to respond to it. */
 export async function passwordStep(stack: LocalStack, { email, password }: StackUser) {
-  const { client, ClientId } = await userPool(stack)
+  const { client, ClientId } = await openStackUserPool(stack)
   const first = await client.send(
     new InitiateAuthCommand({
       ClientId,

@@ -16,7 +16,7 @@ export function watchBackends(
   const faults = { step: undefined as Step | undefined }
   const real = { secrets: secretsManagerBackend(client), table: tableBackend(table, sealer) }
 
-  const watched = (backend: SecretBackend): SecretBackend => {
+  const watchBackend = (backend: SecretBackend): SecretBackend => {
     const fail = (step: Step) => {
       if (faults.step === step) throw new Error('the store is down')
     }
@@ -39,7 +39,7 @@ export function watchBackends(
 
   return {
     faults,
-    backends: { secrets: watched(real.secrets), table: watched(real.table) },
+    backends: { secrets: watchBackend(real.secrets), table: watchBackend(real.table) },
     sweep: real.table.sweep,
     /** all of a user's values in a backend, unaffected by faults */
     async listStored(kind: VaultKind, sub: string): Promise<Credentials[]> {

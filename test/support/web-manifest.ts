@@ -17,10 +17,10 @@ export async function readWebManifest() {
   const html = await readFile(join(webDist, 'index.html'), 'utf8')
   const [, parts = '{}'] = /name="page-parts" content='(.*?)'/.exec(html) ?? []
   const partsByPath = JSON.parse(parts) as Record<string, readonly string[]>
-  function reach(key: string, found = new Set<string>()): Set<string> {
+  function collectImports(key: string, found = new Set<string>()): Set<string> {
     if (!found.has(key)) {
       found.add(key)
-      for (const next of manifest[key]?.imports ?? []) reach(next, found)
+      for (const next of manifest[key]?.imports ?? []) collectImports(next, found)
     }
     return found
   }
@@ -35,7 +35,7 @@ export async function readWebManifest() {
     listScripts: (module: string): Set<string> => {
       const key = Object.keys(manifest).find((name) => name.endsWith(`/${module}`))
       if (key === undefined) throw new Error(`no chunk for ${module}`)
-      return new Set(scripts(reach(key)))
+      return new Set(scripts(collectImports(key)))
     },
     /** The pages whose modules are known in advance. */
     paths: Object.keys(partsByPath),
@@ -43,7 +43,7 @@ export async function readWebManifest() {
     listPageScripts: (path: string): Set<string> =>
       new Set([
         'theme.js',
-        ...scripts(reach('index.html')),
+        ...scripts(collectImports('index.html')),
         ...(partsByPath[path] ?? []).map((file) => file.slice(1)),
       ]),
   }

@@ -14,8 +14,8 @@ const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as Compat
 
 export type Browsers = Readonly<Record<'firefox' | 'safari', number>>
 
-const isThere = (
-  from: number,
+const hasFeature = (
+  version: number,
   {
     version_added: added,
     version_removed: removed,
@@ -25,7 +25,7 @@ const isThere = (
   }: SimpleSupportStatement,
 ) =>
   typeof added === 'string' &&
-  Number.parseFloat(added.replace('≤', '')) <= from &&
+  Number.parseFloat(added.replace('≤', '')) <= version &&
   removed === undefined &&
   !flags &&
   !prefix &&
@@ -34,7 +34,7 @@ const isThere = (
 function isSupported({ support }: CompatStatement, browsers: Browsers): boolean {
   return Object.entries(browsers).every(([name, version]) => {
     const statements = support[name as keyof Browsers]
-    return [statements ?? []].flat().some((one) => isThere(version, one))
+    return [statements ?? []].flat().some((one) => hasFeature(version, one))
   })
 }
 
@@ -42,13 +42,13 @@ function isSupported({ support }: CompatStatement, browsers: Browsers): boolean 
 function listNames(
   nodes: Iterable<Identifier | undefined>,
   browsers: Browsers,
-  simple = (key: string) => key,
+  simplify = (key: string) => key,
 ): Map<string, boolean> {
   const names = new Map<string, boolean>()
   for (const node of nodes)
     for (const [key, { __compat: compat }] of Object.entries((node ?? {}) as Record<string, Identifier>)) {
       if (key === '__compat' || !compat) continue
-      const name = simple(key)
+      const name = simplify(key)
       names.set(name, names.get(name) === true || isSupported(compat, browsers))
     }
   return names
@@ -58,21 +58,23 @@ const children = (node: Identifier | undefined): Identifier[] =>
   Object.entries(node ?? {}).flatMap(([key, value]) => (key === '__compat' ? [] : [value as Identifier]))
 
 /** @returns what a style sheet uses that one of the browsers does not know: at-rules, selectors, properties, values, functions, media features */
-export function unknownStyles(css: string, browsers: Browsers): string[] {
-  const bare = css.replaceAll(/\/\*[^]*?\*\/|"[^"]*"|'[^']*'|url\([^)]*\)|\\./g, '')
+export function findUnsupportedStyles(css: string, browsers: Browsers): string[] {
+  const withoutStrings = css.replaceAll(/\/\*[^]*?\*\/|"[^"]*"|'[^']*'|url\([^)]*\)|\\./g, '')
   const { properties = {}, selectors, types, 'at-rules': atRules = {} } = bcd.css
   const found = new Set<string>()
   const check = (names: Map<string, boolean>, kind: string, used: Iterable<string | undefined>) => {
     for (const name of used) if (name !== undefined && names.get(name) === false) found.add(`${kind} ${name}`)
   }
-  const all = (pattern: RegExp) => new Set([...bare.matchAll(pattern)].map(([, name]) => name))
+  const all = (pattern: RegExp) => new Set([...withoutStrings.matchAll(pattern)].map(([, name]) => name))
   check(listNames([atRules], browsers), 'at-rule', all(/@([\w-]+)/g))
   check(listNames([selectors], browsers), 'selector', all(/:([\w-]+)(?=[^;{}]*\{)/g))
   check(listNames([atRules['media'] as Identifier], browsers), 'media feature', all(/\(([\w-]+)\s*[:)<>=]/g))
   check(listNames([properties], browsers), 'property', all(/[{;]\s*([\w-]+)\s*:(?![^;{}]*\{)/g))
   const functions = listNames([types, ...children(types)], browsers)
   check(functions, 'function', all(/([\w-]+)\(/g))
-  for (const [, property = '', value = ''] of bare.matchAll(/[{;]\s*([\w-]+)\s*:([^;{}]*)(?=[;}])/g)) {
+  for (const [, property = '', value = ''] of withoutStrings.matchAll(
+    /[{;]\s*([\w-]+)\s*:([^;{}]*)(?=[;}])/g,
+  )) {
     const values = properties[property]
     if (values) check(listNames([values], browsers), `value of ${property}`, value.trim().split(/[\s,]+/))
   }
@@ -85,7 +87,7 @@ interface Node {
 }
 
 /** The global objects of every page, by their interface. */
-const hosts: Readonly<Record<string, string>> = {
+const globalObjects: Readonly<Record<string, string>> = {
   window: 'Window',
   self: 'Window',
   globalThis: 'Window',
@@ -102,10 +104,10 @@ const hosts: Readonly<Record<string, string>> = {
  * @returns what a script uses that one of the browsers does not have: globals, members of these and of the objects that every page has,
  *   and methods of the language's own values
  */
-export function unknownCalls(code: string, browsers: Browsers): string[] {
+export function findUnsupportedCalls(code: string, browsers: Browsers): string[] {
   const { api } = bcd
   const builtins = (bcd.javascript.builtins ?? {}) as Record<string, Identifier>
-  const plain = (key: string) => key.replace(/_static$/, '')
+  const withoutStaticSuffix = (key: string) => key.replace(/_static$/, '')
   const globals = listNames([api, builtins, api['Window'], api['WorkerGlobalScope']], browsers)
   const methods = listNames(Object.values(builtins), browsers)
   const found = new Set<string>()
@@ -114,8 +116,9 @@ export function unknownCalls(code: string, browsers: Browsers): string[] {
     if (node.type === 'MemberExpression' && node['computed'] !== true) {
       const holder = getName(node['object'])
       const member = getName(node['property'])
-      const table = api[hosts[holder] ?? holder] ?? builtins[holder]
-      if (table && listNames([table], browsers, plain).get(member) === false) found.add(`${holder}.${member}`)
+      const table = api[globalObjects[holder] ?? holder] ?? builtins[holder]
+      if (table && listNames([table], browsers, withoutStaticSuffix).get(member) === false)
+        found.add(`${holder}.${member}`)
       // a name of several words is the language's own, a short one may be from any library
       else if (/[a-z][A-Z]/.test(member) && methods.get(member) === false) found.add(`.${member}`)
     }

@@ -28,6 +28,7 @@ export interface WritePath<Made = unknown> {
   ownUser?: boolean
   /** how long the user waits before a repetition; by default long enough for automatic clean-up */
   repeatAfterMs?: number
+  /** prepares one run; returns what the run is about */
   make(context: PathContext): Promise<Made>
   /** @throws when the user is shown that it failed */
   go(context: PathContext, made: Made): Promise<unknown>
@@ -84,7 +85,7 @@ const question = (content: string, more: Partial<ChatRequest> = {}): SentMessage
   } as SentMessage['body'],
 })
 
-const conversation = (user: StackUser, { sessionId }: SentMessage['body']) =>
+const readConversation = (user: StackUser, { sessionId }: SentMessage['body']) =>
   user.send('sessions.read', { params: { sessionId } }).then(({ status, body }) => {
     const { messages = [], run } = (status === 200 ? body : {}) as {
       messages?: { id: string; role: string; content: string; ended?: string; attachments: unknown[] }[]
@@ -100,7 +101,7 @@ const converse = async (user: StackUser, content = 'Hello', more: Partial<ChatRe
 }
 
 /** Sends a message as the page does, and reads its reply to the end. */
-async function stream({ user }: PathContext, message: SentMessage): Promise<void> {
+async function streamReply({ user }: PathContext, message: SentMessage): Promise<void> {
   const reading = ask(user, message.body)
   const received = await reading.finished.finally(() => {
     const unsaved = reading.received.some(
@@ -118,10 +119,10 @@ async function stream({ user }: PathContext, message: SentMessage): Promise<void
   if (!waits && !(success && received.at(-1)?.event === streamEnd))
     throw new Refused(`reply: ${error ?? 'cut'}`)
 }
-const json = ({ user }: PathContext, { body }: SentMessage) => send(user, 'chat.send', { body })
+const sendForJson = ({ user }: PathContext, { body }: SentMessage) => send(user, 'chat.send', { body })
 
 async function findMissingReply({ user }: PathContext, { body }: SentMessage): Promise<string[]> {
-  const { messages } = await conversation(user, body)
+  const { messages } = await readConversation(user, body)
   const at = messages.findIndex(({ id }) => id === body.messageId)
   if (at < 0) return ['the message']
   const reply = messages[at + 1]
@@ -133,7 +134,7 @@ async function findLostMessage(
   { body, acknowledged }: SentMessage,
 ): Promise<string[]> {
   if (!acknowledged) return []
-  const { messages } = await conversation(user, body)
+  const { messages } = await readConversation(user, body)
   return messages.filter(({ id }) => id === body.messageId).length === 1
     ? []
     : ['a message whose answer had begun']
@@ -144,13 +145,13 @@ const turn = (
   more: Partial<WritePath<SentMessage>> = {},
 ): WritePath<SentMessage> => ({
   make,
-  go: stream,
+  go: streamReply,
   missing: findMissingReply,
   always: findLostMessage,
   ...more,
 })
 
-const mailsTo = async (user: StackUser, to: string): Promise<number> => {
+const countMailsTo = async (user: StackUser, to: string): Promise<number> => {
   const { body } = await send(user, 'chat.send', {
     body: { messages: [{ role: 'user', content: `Show my recent emails to ${to}` }] },
   })
@@ -161,28 +162,28 @@ const mailRequest = (to: string) =>
 const searchRequest = () => question('Search the items for launch')
 const newAddress = () => `${crypto.randomUUID()}@example.org`
 
-const waitingQuestion = async ({ user }: PathContext, { body }: SentMessage) => {
-  const { run } = await conversation(user, body)
+const findWaitingQuestion = async ({ user }: PathContext, { body }: SentMessage) => {
+  const { run } = await readConversation(user, body)
   const callId = run?.questions?.[0]?.call_id
   return run?.status === 'waiting' && callId ? { runId: run.run_id, callId } : undefined
 }
 
-/** A waiting approval request, and the user's approval. */
-const yes = ({
+/** The path of an approval: a request waits, and the user approves it. */
+const approval = ({
   arrange,
   request,
   always,
 }: {
   arrange: WritePath['arrange'] & {}
   request: (to: string) => SentMessage
-  /** @param yeses how often the user has approved it */
-  always?: (context: PathContext, to: string, yeses: number) => Promise<string[]>
+  /** @param approvals how often the user has approved it */
+  always?: (context: PathContext, to: string, approvals: number) => Promise<string[]>
 }) => {
-  const approve = async (context: PathContext, made: { message: SentMessage; yeses: number }) => {
+  const approve = async (context: PathContext, made: { message: SentMessage; approvals: number }) => {
     const { body } = made.message
-    const waits = await waitingQuestion(context, { body })
+    const waits = await findWaitingQuestion(context, { body })
     if (!waits) return undefined
-    made.yeses += 1
+    made.approvals += 1
     const params = { sessionId: body.sessionId }
     return send(context.user, 'runs.answer', { params, body: { ...waits, approved: true } })
   }
@@ -191,8 +192,8 @@ const yes = ({
     async make(context: PathContext) {
       const to = newAddress()
       const message = request(to)
-      await stream(context, message)
-      return { to, message, yeses: 0 }
+      await streamReply(context, message)
+      return { to, message, approvals: 0 }
     },
     async go(context, made) {
       if (!(await approve(context, made))) throw new Refused('nothing waits')
@@ -200,26 +201,26 @@ const yes = ({
     async again(context, made) {
       if (await approve(context, made)) return
       // the continued reply was interrupted: the page offers to send the message again, which may need another approval
-      await stream(context, made.message)
+      await streamReply(context, made.message)
       await approve(context, made)
     },
     missing: async (context, { message }) => {
-      const { messages } = await conversation(context.user, message.body)
+      const { messages } = await readConversation(context.user, message.body)
       return messages.at(-1)?.role === 'assistant' ? [] : ['the reply']
     },
-    always: async (context, { message, to, yeses }) => [
+    always: async (context, { message, to, approvals }) => [
       ...(await findLostMessage(context, message)),
-      ...((await always?.(context, to, yeses)) ?? []),
+      ...((await always?.(context, to, approvals)) ?? []),
     ],
   })
 }
 
 const redirectUri = ({ product }: PathContext) => `${product.origin}/oauth/callback`
 const oauth = (context: PathContext, body: object) => send(context.user, 'oauth.handle', { body })
-const integration = async ({ user }: PathContext, mcpId: string) =>
+const findConnection = async ({ user }: PathContext, mcpId: string) =>
   (await user.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === mcpId)
-const isConnected = (mcpId: string) => async (context: PathContext) =>
-  (await integration(context, mcpId))?.token_status === 'active' ? [] : ['an active connection']
+const findMissingConnection = (mcpId: string) => async (context: PathContext) =>
+  (await findConnection(context, mcpId))?.token_status === 'active' ? [] : ['an active connection']
 const refresh = ({ user }: PathContext) =>
   send(user, 'integrations.refresh', { params: { mcpId: 'gmail' }, body: {} })
 
@@ -236,7 +237,7 @@ const signIn = async (context: PathContext, mcpId: string, clientId?: string) =>
   oauth(context, buildExchange(await decideConsent(await beginSignIn(context, mcpId, clientId), 'allow')))
 
 /** A connection shown as invalid is consistent, but not a success. */
-async function byKey({ user }: PathContext): Promise<void> {
+async function connectByKey({ user }: PathContext): Promise<void> {
   const { body } = await send(user, 'integrations.connect', {
     params: { mcpId: 'airtable' },
     body: { credentials: { accessToken: `right-${crypto.randomUUID()}` }, environment: 'production' },
@@ -246,17 +247,17 @@ async function byKey({ user }: PathContext): Promise<void> {
 }
 const disconnect = (context: PathContext, mcpId: string) =>
   send(context.user, 'integrations.disconnect', { params: { mcpId }, body: {} })
-const isDisconnected = (mcpId: string) => async (context: PathContext) =>
-  (await integration(context, mcpId))?.status === 'connected' ? ['the disconnection'] : []
+const findMissingDisconnection = (mcpId: string) => async (context: PathContext) =>
+  (await findConnection(context, mcpId))?.status === 'connected' ? ['the disconnection'] : []
 
 const addTool = (context: PathContext, name: string) =>
   send(context.user, 'customTools.add', {
     body: { name, description: '', config: { serverUrl: '', apiKey: `key-${name}`, customFields: {} } },
   })
-const toolsNamed = async ({ user }: PathContext, name: string) =>
+const findTools = async ({ user }: PathContext, name: string) =>
   (await user.call('customTools.list')).tools.filter((tool) => tool.name === name && tool.is_active)
 
-const files = async ({ user }: PathContext) =>
+const listFiles = async ({ user }: PathContext) =>
   (await user.call('files.list', { query: { limit: 100, offset: 0 } })).attachments
 
 const none = async () => undefined
@@ -264,16 +265,16 @@ const none = async () => undefined
 /** Every write path of the product, by a user's name for it. */
 export const writePaths: Readonly<Record<string, WritePath>> = {
   'a first message': turn(async () => question('Hello')),
-  'a first message, as JSON': turn(async () => question('Hello'), { go: json }),
+  'a first message, as JSON': turn(async () => question('Hello'), { go: sendForJson }),
   'a further message': turn(async ({ user }) => {
     const { body } = await converse(user)
     return question('And then?', { sessionId: body.sessionId })
   }),
   'a long reply': turn(async () => question('/long')),
   'a message that is not kept': turn(async () => question('Hello', { keep: false }), {
-    go: json,
+    go: sendForJson,
     missing: async (context, { body }) =>
-      (await conversation(context.user, body)).messages.length > 0 ? ['its absence'] : [],
+      (await readConversation(context.user, body)).messages.length > 0 ? ['its absence'] : [],
   }),
   'a message without a conversation': path({
     make: none,
@@ -286,22 +287,22 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'a message that wants to write by a tool': turn(async () => mailRequest(newAddress()), {
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
     missing: async (context, message) =>
-      (await waitingQuestion(context, message)) ? [] : findMissingReply(context, message),
+      (await findWaitingQuestion(context, message)) ? [] : findMissingReply(context, message),
   }),
   'a message that wants a tool of an MCP server': turn(async () => searchRequest(), {
     arrange: (context) => signIn(context, 'notion', ''),
     missing: async (context, message) =>
-      (await waitingQuestion(context, message)) ? [] : findMissingReply(context, message),
+      (await findWaitingQuestion(context, message)) ? [] : findMissingReply(context, message),
   }),
-  'a yes to a tool': yes({
+  'approving a tool call': approval({
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
     request: mailRequest,
-    async always({ user }, to, yeses) {
-      const count = await mailsTo(user, to)
-      return count > yeses ? [`${yeses} mails at most, not ${count}`] : []
+    async always({ user }, to, approvals) {
+      const count = await countMailsTo(user, to)
+      return count > approvals ? [`${approvals} mails at most, not ${count}`] : []
     },
   }),
-  'a yes to a tool of an MCP server': yes({
+  'approving a tool call of an MCP server': approval({
     arrange: (context) => signIn(context, 'notion', ''),
     request: searchRequest,
   }),
@@ -320,7 +321,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     },
     {
       missing: async ({ user }, { body }) => {
-        const { messages } = await conversation(user, body)
+        const { messages } = await readConversation(user, body)
         return messages.length === 2 && !messages[1]?.ended ? [] : ['the whole reply']
       },
     },
@@ -335,7 +336,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     },
     {
       missing: async (context, message) => {
-        const { messages } = await conversation(context.user, message.body)
+        const { messages } = await readConversation(context.user, message.body)
         return [
           ...(await findMissingReply(context, message)),
           ...(messages.length === 2 ? [] : [`two messages, not ${messages.length}`]),
@@ -347,7 +348,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     async make({ user }) {
       const message = question('/slow')
       const reading = ask(user, message.body)
-      await reading.until((so) => so.text() !== '')
+      await reading.until((reply) => reply.text() !== '')
       return { message, reading }
     },
     async go({ user }, { message, reading }) {
@@ -362,7 +363,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       await reading.finished.catch(none)
     },
     missing: async ({ user }, { message }) => {
-      const { messages } = await conversation(user, message.body)
+      const { messages } = await readConversation(user, message.body)
       // if the table was unreachable, it has nothing of the reply, and the stream says so
       return messages.length >= 1 ? [] : ['the message']
     },
@@ -400,7 +401,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       ignoreNotFound(send(user, 'sessions.delete', { params: { sessionId } })),
     missing: async (context, { body }) => {
       const { sessions } = await context.user.call('sessions.list')
-      const remaining = (await files(context)).filter(({ session_ids }) =>
+      const remaining = (await listFiles(context)).filter(({ session_ids }) =>
         session_ids.includes(body.sessionId),
       )
       return sessions.some(({ id }) => id === body.sessionId) || remaining.length > 0 ? ['the deletion'] : []
@@ -438,7 +439,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     make: async () => textFile(),
     go: ({ user }, file) => uploadFile(user, file),
     missing: async (context, { name, content }) => {
-      const found = (await files(context)).find((one) => one.name === name)
+      const found = (await listFiles(context)).find((one) => one.name === name)
       const there = found?.url && (await (await fetch(found.url)).text()) === content
       if (there) await context.user.call('files.delete', { params: { attachmentId: found.id } })
       return there ? [] : ['the file']
@@ -452,45 +453,45 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     make: ({ user }) => uploadFile(user, textFile()),
     go: ({ user }, { id, name, type, size }) => analyze(user, { id, name, type, size }),
     missing: async (context, { id }) => {
-      const { reading } = (await files(context)).find((one) => one.id === id) ?? {}
+      const { reading } = (await listFiles(context)).find((one) => one.id === id) ?? {}
       return reading?.status === 'whole' ? [] : ['what was read']
     },
     always: async (context, { id }) =>
-      (await files(context)).some((one) => one.id === id) ? [] : ['the document'],
+      (await listFiles(context)).some((one) => one.id === id) ? [] : ['the document'],
   }),
   'deleting a file': path({
     make: ({ user }) => uploadFile(user, textFile()),
     go: ({ user }, { id }) => send(user, 'files.delete', { params: { attachmentId: id } }),
     again: ({ user }, { id }) => ignoreNotFound(send(user, 'files.delete', { params: { attachmentId: id } })),
     missing: async (context, { id }) =>
-      (await files(context)).some((one) => one.id === id) ? ['the deletion'] : [],
+      (await listFiles(context)).some((one) => one.id === id) ? ['the deletion'] : [],
   }),
 
   'connecting by a key': path({
     ownUser: true,
     make: none,
-    go: (context) => byKey(context),
-    missing: isConnected('airtable'),
+    go: (context) => connectByKey(context),
+    missing: findMissingConnection('airtable'),
   }),
   'another key in its place': path({
-    make: (context) => byKey(context),
-    go: (context) => byKey(context),
-    missing: isConnected('airtable'),
+    make: (context) => connectByKey(context),
+    go: (context) => connectByKey(context),
+    missing: findMissingConnection('airtable'),
   }),
   'disconnecting a key': path({
-    make: (context) => byKey(context),
+    make: (context) => connectByKey(context),
     go: (context) => disconnect(context, 'airtable'),
-    missing: isDisconnected('airtable'),
+    missing: findMissingDisconnection('airtable'),
   }),
   'connecting by OAuth': path({
     make: none,
     go: (context) => signIn(context, 'gmail'),
-    missing: isConnected('gmail'),
+    missing: findMissingConnection('gmail'),
   }),
   'connecting a server in one click': path({
     make: none,
     go: (context) => signIn(context, 'notion', ''),
-    missing: isConnected('notion'),
+    missing: findMissingConnection('notion'),
   }),
   'refreshing tokens': path({
     arrange: (context) => signIn(context, 'gmail'),
@@ -503,12 +504,12 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
         await signIn(context, 'gmail')
       })
     },
-    missing: isConnected('gmail'),
+    missing: findMissingConnection('gmail'),
   }),
   'disconnecting OAuth': path({
     make: (context) => signIn(context, 'gmail'),
     go: (context) => disconnect(context, 'gmail'),
-    missing: isDisconnected('gmail'),
+    missing: findMissingDisconnection('gmail'),
   }),
   'clearing up connections': path({
     make: none,
@@ -517,18 +518,18 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'adding a tool': path({
     make: async () => crypto.randomUUID(),
     go: addTool,
-    missing: async (context, name) => ((await toolsNamed(context, name)).length > 0 ? [] : ['the tool']),
+    missing: async (context, name) => ((await findTools(context, name)).length > 0 ? [] : ['the tool']),
   }),
   'removing a tool': path({
     async make(context) {
       const name = crypto.randomUUID()
       await addTool(context, name)
-      return { name, toolId: (await toolsNamed(context, name))[0]?.id ?? '' }
+      return { name, toolId: (await findTools(context, name))[0]?.id ?? '' }
     },
     go: ({ user }, { toolId }) => send(user, 'customTools.remove', { params: { toolId } }),
     again: ({ user }, { toolId }) => ignoreNotFound(send(user, 'customTools.remove', { params: { toolId } })),
     missing: async (context, { name }) =>
-      (await toolsNamed(context, name)).length > 0 ? ['the removal'] : [],
+      (await findTools(context, name)).length > 0 ? ['the removal'] : [],
   }),
   'emptying the ledger': path({
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
@@ -610,7 +611,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       await converse(context.user, 'Look', {
         messages: [{ role: 'user', content: 'Look', attachments: [{ id }] }],
       })
-      await byKey(context)
+      await connectByKey(context)
     },
     make: none,
     async go({ user }) {
@@ -646,7 +647,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     ownUser: true,
     repeatAfterMs: 0,
     async make(context) {
-      await byKey(context)
+      await connectByKey(context)
       const { id } = await uploadFile(context.user, textFile())
       await converse(context.user, 'Look', {
         messages: [{ role: 'user', content: 'Look', attachments: [{ id }] }],
