@@ -15,7 +15,7 @@ const webp = (size = 100) =>
 const toBody = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 const rowKeys = async ({ sub }: StackUser) => (await table.readRows(sub)).map(({ SK }) => String(SK))
 
-async function exported(user: StackUser) {
+async function exportData(user: StackUser) {
   const { headers, bytes } = await downloadExport(await user.call('account.export'))
   expect(headers.get('content-type')).toBe('application/zip')
   return unzip(bytes)
@@ -61,7 +61,7 @@ describe('profile and settings', () => {
     const systemPrompt = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content
     expect(systemPrompt).toContain('preferences for your replies')
     expect(systemPrompt).toContain('Reply in Latin.')
-    const files = await exported(user)
+    const files = await exportData(user)
     expect(JSON.stringify(Object.fromEntries(files))).toContain('Reply in Latin.')
     await user.call('account.settings', { body: { instructions: '' } })
     await user.call('chat.send', { body: toBody('Hello again') })
@@ -198,7 +198,7 @@ describe('export', () => {
       tool_calls: 0,
       memories: 0,
     })
-    const files = await exported(ann)
+    const files = await exportData(ann)
     expect([...files.keys()]).toHaveLength(7)
     expect(JSON.parse(files.get('integrations.json') ?? '')).toMatchObject({
       integrations: [{ mcp_id: 'notion', status: 'connected', credential: { status: 'active' } }],
@@ -215,7 +215,7 @@ describe('export', () => {
     const user = await stack.newUser()
     for (const text of ['one', 'two', 'three']) await converse(user, text)
     const [files] = await Promise.all([
-      exported(user),
+      exportData(user),
       converse(user, 'four'),
       converse(user, 'five'),
       converse(user, 'six'),

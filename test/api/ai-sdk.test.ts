@@ -16,9 +16,9 @@ const { model, stack } = await stackWithModel('Fine.', {
   OUTBOUND_ALLOW: server.host,
 })
 const ann = await stack.newUser()
-const ends: (() => void)[] = []
+const unmounts: (() => void)[] = []
 afterEach(() => {
-  for (const end of ends.splice(0)) end()
+  for (const end of unmounts.splice(0)) end()
 })
 
 /** A page with `useChat`. @param cut called with each connection, and a function that breaks it */
@@ -47,11 +47,12 @@ function open(sessionId: string, options: { resume?: boolean; cut?: (connection:
       sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     }),
   )
-  ends.push(hook.unmount)
+  unmounts.push(hook.unmount)
   const chat = () => hook.result.current
   return {
     chat,
-    until: (isSo: (chat: ReturnType<typeof useChat>) => boolean) => vi.waitUntil(() => isSo(chat())),
+    until: (condition: (chat: ReturnType<typeof useChat>) => boolean) =>
+      vi.waitUntil(() => condition(chat())),
     send: (text: string) => act(async () => void chat().sendMessage({ text })),
   }
 }
@@ -66,9 +67,9 @@ const joinText = (message: UIMessage | undefined) =>
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('\n\n')
     .trim()
-const last = (chat: ReturnType<typeof useChat>) => chat.messages.at(-1)
+const lastMessage = (chat: ReturnType<typeof useChat>) => chat.messages.at(-1)
 const read = (sessionId: string) => ann.call('sessions.read', { params: { sessionId } })
-const types = (message: UIMessage | undefined) => message?.parts.map(({ type }) => type)
+const partTypes = (message: UIMessage | undefined) => message?.parts.map(({ type }) => type)
 
 const reasons =
   (thought: string, text: string): ModelBehaviour =>
@@ -87,8 +88,8 @@ describe('useChat', () => {
     const page = open(sessionId)
     await page.send('What does water do?')
     await page.until((chat) => chat.status === 'ready' && chat.messages.length === 2)
-    const reply = last(page.chat())
-    expect(types(reply)).toEqual(['step-start', 'reasoning', 'text'])
+    const reply = lastMessage(page.chat())
+    expect(partTypes(reply)).toEqual(['step-start', 'reasoning', 'text'])
     expect(reply?.parts[1]).toMatchObject({ type: 'reasoning', text: 'Let me think.', state: 'done' })
     const { messages } = await read(sessionId)
     expect(messages.map(({ id }) => id)).toEqual(page.chat().messages.map(({ id }) => id))
@@ -101,12 +102,12 @@ describe('useChat', () => {
     const sessionId = crypto.randomUUID()
     const page = open(sessionId)
     await page.send('Count')
-    await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === 'One.')
+    await page.until((chat) => chat.status === 'ready' && joinText(lastMessage(chat)) === 'One.')
     await act(async () => void page.chat().regenerate())
-    await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === 'Two.')
+    await page.until((chat) => chat.status === 'ready' && joinText(lastMessage(chat)) === 'Two.')
     const [asked] = page.chat().messages
     await act(async () => void page.chat().sendMessage({ text: 'Count on', messageId: asked?.id ?? '' }))
-    await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === 'Three.')
+    await page.until((chat) => chat.status === 'ready' && joinText(lastMessage(chat)) === 'Three.')
     const { messages } = await read(sessionId)
     expect(messages.map(({ content }) => content)).toEqual(['Count on', 'Three.'])
     expect(messages[0]?.versions).toEqual({ shown: 3, count: 3 })
@@ -118,14 +119,14 @@ describe('useChat', () => {
     const connections: Connection[] = []
     const page = open(crypto.randomUUID(), { cut: (connection) => connections.push(connection) })
     await page.send('Tell me a story')
-    await page.until((chat) => joinText(last(chat)) === 'Once up')
+    await page.until((chat) => joinText(lastMessage(chat)) === 'Once up')
     connections[0]?.breakOff()
     await vi.waitUntil(() => connections.length === 2)
     expect(connections[1]?.url).toContain('/run/events')
     reply.finish('on a time.')
     await page.until((chat) => chat.status === 'ready')
-    expect(joinText(last(page.chat()))).toBe('Once upon a time.')
-    expect(types(last(page.chat()))).toEqual(['step-start', 'text'])
+    expect(joinText(lastMessage(page.chat()))).toBe('Once upon a time.')
+    expect(partTypes(lastMessage(page.chat()))).toEqual(['step-start', 'text'])
   })
 
   it('receives the whole reply if it ended while nobody was connected', async () => {
@@ -141,13 +142,13 @@ describe('useChat', () => {
       },
     })
     await page.send('Tell me a story')
-    await page.until((chat) => joinText(last(chat)) === 'Once up')
+    await page.until((chat) => joinText(lastMessage(chat)) === 'Once up')
     connections[0]?.breakOff()
     await vi.waitUntil(() => connections.length === 2)
     reply.finish('on a time.')
     await page.until((chat) => chat.status === 'ready')
-    expect(joinText(last(page.chat()))).toBe('Once upon a time.')
-    expect(joinText(last(page.chat()))).toBe((await read(sessionId)).messages[1]?.content)
+    expect(joinText(lastMessage(page.chat()))).toBe('Once upon a time.')
+    expect(joinText(lastMessage(page.chat()))).toBe((await read(sessionId)).messages[1]?.content)
   })
 
   it('a page that is opened later resumes the reply from the beginning', async () => {
@@ -156,13 +157,15 @@ describe('useChat', () => {
     const sessionId = crypto.randomUUID()
     const first = open(sessionId)
     await first.send('Tell me a story')
-    await first.until((chat) => joinText(last(chat)) === 'Once up')
+    await first.until((chat) => joinText(lastMessage(chat)) === 'Once up')
     const second = open(sessionId, { resume: true })
-    await second.until((chat) => joinText(last(chat)) === 'Once up')
+    await second.until((chat) => joinText(lastMessage(chat)) === 'Once up')
     reply.finish('on a time.')
     for (const page of [first, second]) {
-      await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === 'Once upon a time.')
-      expect(last(page.chat())?.id).toBe((await read(sessionId)).messages[1]?.id)
+      await page.until(
+        (chat) => chat.status === 'ready' && joinText(lastMessage(chat)) === 'Once upon a time.',
+      )
+      expect(lastMessage(page.chat())?.id).toBe((await read(sessionId)).messages[1]?.id)
     }
     const none = open(crypto.randomUUID(), { resume: true })
     await none.until((chat) => chat.status === 'ready')
@@ -175,11 +178,11 @@ describe('useChat', () => {
     const sessionId = crypto.randomUUID()
     const page = open(sessionId)
     await page.send('Tell me a story')
-    await page.until((chat) => joinText(last(chat)) === 'Once up')
+    await page.until((chat) => joinText(lastMessage(chat)) === 'Once up')
     await act(async () => page.chat().stop())
     await reply.cut
     await page.until((chat) => chat.status === 'ready')
-    expect(joinText(last(page.chat()))).toBe('Once up')
+    expect(joinText(lastMessage(page.chat()))).toBe('Once up')
     await vi.waitUntil(async () => (await read(sessionId)).messages.length === 3)
     expect((await read(sessionId)).messages[1]).toMatchObject({ content: 'Once up', ended: 'stopped' })
   })
@@ -219,15 +222,15 @@ describe('a call that needs approval', () => {
     const page = open(sessionId)
     await page.send('Send a note to Ann')
     await page.until((chat) => chat.status === 'ready' && chat.messages.length === 2)
-    const asking = last(page.chat())?.parts.find(isToolUIPart)
+    const asking = lastMessage(page.chat())?.parts.find(isToolUIPart)
     expect(asking).toMatchObject({
       state: 'approval-requested',
       input: { to: 'ann' },
       approval: { id: 'call-1' },
     })
     await act(async () => void page.chat().addToolApprovalResponse({ id: 'call-1', approved }))
-    await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === text)
-    expect(last(page.chat())?.parts.find(isToolUIPart)).toMatchObject({ state })
+    await page.until((chat) => chat.status === 'ready' && joinText(lastMessage(chat)) === text)
+    expect(lastMessage(page.chat())?.parts.find(isToolUIPart)).toMatchObject({ state })
     expect(page.chat().messages).toHaveLength(2)
     expect((await read(sessionId)).messages.map(({ content }) => content)).toEqual([
       'Send a note to Ann',

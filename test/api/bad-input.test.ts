@@ -9,8 +9,8 @@ import { grantAdmin } from '../support/grant-admin.ts'
 import { signInUser, type StackUser } from '../support/stack-user.ts'
 
 const allRoutes = Object.entries(routes) as [RouteName, Route][]
-const guarded = allRoutes.filter(([, { access }]) => access === 'user')
-const withId = guarded.filter(([, { path }]) => path.includes('{sessionId}'))
+const userRoutes = allRoutes.filter(([, { access }]) => access === 'user')
+const withId = userRoutes.filter(([, { path }]) => path.includes('{sessionId}'))
 const withBody = allRoutes.filter(
   ([name, { access }]) =>
     (access === 'user' || access === 'admin') && (routeContracts[name] as RouteContract).request,
@@ -103,7 +103,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
 }
 
 /** The statuses of valid bodies for an account without data; 404 if not listed. */
-const taken: Partial<Record<RouteName, number>> = {
+const validBodyStatuses: Partial<Record<RouteName, number>> = {
   'chat.send': 200,
   'files.presign': 200,
   'registry.sync': 200,
@@ -137,7 +137,7 @@ describe.each(withBody)('the body of %s', (name) => {
 
   it('control: the valid body is accepted, so that no case fails for another reason', async () => {
     const reply = await call(name, JSON.stringify(valid))
-    expect(reply).toMatchObject({ status: taken[name] ?? 404 })
+    expect(reply).toMatchObject({ status: validBodyStatuses[name] ?? 404 })
   })
 
   it.each([

@@ -22,17 +22,17 @@ const question = (content: string) => ({ messages: [{ role: 'user' as const, con
 
 /** A product whose model the tests control. */
 function aStack(env: Record<string, string>) {
-  const own: { stack?: LocalStack } = {}
+  const started: { stack?: LocalStack } = {}
   beforeAll(async () => {
-    own.stack = await startStack({
+    started.stack = await startStack({
       env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_IMAGE_MODEL: 'fake-image', ...env },
     })
   })
-  afterAll(() => own.stack?.stop())
+  afterAll(() => started.stack?.stop())
   return {
     get stack(): LocalStack {
-      if (!own.stack) throw new Error('not started')
-      return own.stack
+      if (!started.stack) throw new Error('not started')
+      return started.stack
     },
   }
 }
@@ -57,12 +57,12 @@ const eightyImages = Array.from({ length: 80 }, (_, index) => ({
 }))
 
 /** Its limits are per user, and each test has its own users. */
-const own = aStack({ TOKENS_PER_DAY: '60000', IMAGES_PER_DAY: '5' })
+const userLimits = aStack({ TOKENS_PER_DAY: '60000', IMAGES_PER_DAY: '5' })
 
 describe('daily budget of one user', () => {
   let ann: StackUser
   beforeEach(async () => {
-    ann = await own.stack.newUser()
+    ann = await userLimits.stack.newUser()
   })
   const send = (content: string) => ann.send('chat.send', { body: question(content) })
 
@@ -105,7 +105,7 @@ describe('daily budget of one user', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(model.requests).toHaveLength(3)
     model.behave(says('Fine.'))
-    const other = await own.stack.newUser()
+    const other = await userLimits.stack.newUser()
     expect(await other.call('chat.send', { body: question('Hello') })).toMatchObject({ content: 'Fine.' })
   })
 
@@ -145,9 +145,9 @@ describe('daily budget of one user', () => {
   })
 
   it('DEC-189 a group has its own limits, also per month, and the refusal says whom to ask', async () => {
-    const access = { origin: own.stack.origin, cognito: (await own.stack.endpoints()).cognito }
-    const operator = await own.stack.newUser()
-    await grantAdmin(own.stack, operator.email)
+    const access = { origin: userLimits.stack.origin, cognito: (await userLimits.stack.endpoints()).cognito }
+    const operator = await userLimits.stack.newUser()
+    await grantAdmin(userLimits.stack, operator.email)
     const admin = await signInUser(access, operator)
     await admin.call('admin.createGroup', {
       body: {
@@ -204,9 +204,9 @@ describe('daily budget of one user', () => {
     await expect
       .poll(() => ann.call('account.usage'))
       .toMatchObject({ days: [used], total: used, today: { tokens: { limit: 60_000 } } })
-    const command = ['infra/operate/usage.ts', '--url', own.stack.origin, '--json']
+    const command = ['infra/operate/usage.ts', '--url', userLimits.stack.origin, '--json']
     const { stdout } = await promisify(execFile)(process.execPath, command, {
-      env: { ...childEnvironment, LOCAL_DATA_DIR: own.stack.dataDir },
+      env: { ...childEnvironment, LOCAL_DATA_DIR: userLimits.stack.dataDir },
     })
     const { lines } = JSON.parse(stdout) as { lines: { user: string }[] }
     expect(lines.find(({ user }) => user === userHash(ann.sub))).toMatchObject(used)
@@ -259,7 +259,7 @@ describe('daily budget of the whole deployment', () => {
 
 describe('occupying the functions', () => {
   it('40 event streams: an account can have 4 at a time, and a finished one frees its place (M3)', async () => {
-    const [ann, ben] = await Promise.all([own.stack.newUser(), own.stack.newUser()])
+    const [ann, ben] = await Promise.all([userLimits.stack.newUser(), userLimits.stack.newUser()])
     let end: () => void = () => undefined
     model.behave((response) => {
       beginStream(response)
@@ -277,7 +277,7 @@ describe('occupying the functions', () => {
     }
     const reply = await startReply(ann)
     const open = ({ user, sessionId }: typeof reply) =>
-      fetch(`${own.stack.origin}/api/sessions/${sessionId}/run/events`, {
+      fetch(`${userLimits.stack.origin}/api/sessions/${sessionId}/run/events`, {
         headers: { authorization: `Bearer ${user.accessToken}` },
       })
     // no more are open: a stream ends by itself after half a minute, and frees its place
@@ -300,7 +300,7 @@ describe('occupying the functions', () => {
     'DEC-122 reads are limited to 600 a minute, then get 429 with Retry-After (M3)',
     { tags: 'long' },
     async () => {
-      const ann = await own.stack.newUser()
+      const ann = await userLimits.stack.newUser()
       const statuses: number[] = []
       // a new minute may start once in between
       while (statuses.length < 1_300 && !statuses.includes(429)) {
@@ -313,8 +313,9 @@ describe('occupying the functions', () => {
   )
 
   it('200 anonymous attempts with backup codes from 200 addresses: 60 a minute are checked, for known and unknown addresses alike (M3)', async () => {
-    const ann = await own.stack.newUser()
-    const ask = (email: string) => redeem(own.stack, { email, token: '0000000000', isBackupCode: true })
+    const ann = await userLimits.stack.newUser()
+    const ask = (email: string) =>
+      redeem(userLimits.stack, { email, token: '0000000000', isBackupCode: true })
     // not all at once: a count that takes seconds is retried, and may then count twice
     const replies: Awaited<ReturnType<typeof ask>>[] = []
     while (replies.length < 200) {
@@ -336,7 +337,7 @@ describe('occupying the functions', () => {
   })
 
   it('DEC-122 an account has five exports a day (M4)', async () => {
-    const ann = await own.stack.newUser()
+    const ann = await userLimits.stack.newUser()
     const exported = () => ann.send('account.export', { body: {} })
     for (let count = 1; count <= 5; count += 1) expect((await exported()).status).toBe(200)
     expect(await exported()).toMatchObject({ status: 429, body: { code: 'too_many_exports' } })

@@ -12,9 +12,9 @@ let stack: LocalStack
 let ann: StackUser
 let bob: StackUser
 let mcp: EverythingServer
-let older: EverythingServer
+let sseServer: EverythingServer
 /** The requests below `/busy`, where each path is a separate server. */
-interface Busy {
+interface BusyRequests {
   requests: number
   open: number
   mostOpen: number
@@ -23,17 +23,17 @@ interface Busy {
 }
 /** The limit of custom servers per user. */
 const maxCustomTools = 20
-let odd: {
+let webServer: {
   server: Server
   port: number
   seen: Record<string, string | string[] | undefined>[]
-  busy: Busy
+  busy: BusyRequests
 }
 
 /** Not an MCP server: it refuses one key, fails after a moment below `/busy`, and returns web pages otherwise. */
-async function startOdd() {
+async function startWebServer() {
   const seen: Record<string, string | string[] | undefined>[] = []
-  const busy: Busy = { requests: 0, open: 0, mostOpen: 0, failed: new Set() }
+  const busy: BusyRequests = { requests: 0, open: 0, mostOpen: 0, failed: new Set() }
   const answered = new Set<string>()
   const server = createServer((request, response) => {
     request.resume()
@@ -58,8 +58,12 @@ async function startOdd() {
 }
 
 beforeAll(async () => {
-  ;[mcp, older, odd] = await Promise.all([startEverything(), startEverything('sse'), startOdd()])
-  const allowed = [mcp.host, older.host, `127.0.0.1:${odd.port}`]
+  ;[mcp, sseServer, webServer] = await Promise.all([
+    startEverything(),
+    startEverything('sse'),
+    startWebServer(),
+  ])
+  const allowed = [mcp.host, sseServer.host, `127.0.0.1:${webServer.port}`]
   stack = await startStack({ env: { OUTBOUND_ALLOW: allowed.join(',') } })
   ann = await stack.newUser({ name: 'Ann' })
   bob = await stack.newUser({ name: 'Bob' })
@@ -67,9 +71,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop()
   mcp.stop()
-  older.stop()
-  odd.server.closeAllConnections()
-  odd.server.close()
+  sseServer.stop()
+  webServer.server.closeAllConnections()
+  webServer.server.close()
 })
 
 const config = (parts: object = {}) => ({ serverUrl: '', apiKey: '', customFields: {}, ...parts })
@@ -86,7 +90,9 @@ it('CUST-21 lists the tools of a real MCP server before anything is saved', asyn
 })
 
 it('CUST-21 lists the tools of a server that supports only the older transport', async () => {
-  const answer = await ann.call('customTools.test', { body: { config: config({ serverUrl: older.url }) } })
+  const answer = await ann.call('customTools.test', {
+    body: { config: config({ serverUrl: sseServer.url }) },
+  })
   expect(answer.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
 })
 
@@ -95,14 +101,16 @@ describe('testing the connection', () => {
 
   it('says what is wrong', async () => {
     expect(await test({})).toMatchObject({ status: 400 })
-    expect(await test({ serverUrl: `http://127.0.0.1:${odd.port}/page` })).toMatchObject({
+    expect(await test({ serverUrl: `http://127.0.0.1:${webServer.port}/page` })).toMatchObject({
       status: 502,
       body: { code: 'mcp_server_failed' },
     })
-    expect(await test({ serverUrl: `http://127.0.0.1:${odd.port}/locked`, apiKey: 'k' })).toMatchObject({
-      status: 422,
-      body: { code: 'credentials_refused' },
-    })
+    expect(await test({ serverUrl: `http://127.0.0.1:${webServer.port}/locked`, apiKey: 'k' })).toMatchObject(
+      {
+        status: 422,
+        body: { code: 'credentials_refused' },
+      },
+    )
   })
 
   it.each([
@@ -120,17 +128,17 @@ describe('testing the connection', () => {
   })
 
   it('sends the key as a bearer token, or in the header that a field names', async () => {
-    const serverUrl = `http://127.0.0.1:${odd.port}/locked`
-    odd.seen.length = 0
+    const serverUrl = `http://127.0.0.1:${webServer.port}/locked`
+    webServer.seen.length = 0
     await test({ serverUrl, apiKey: 'first' })
     await test({
       serverUrl,
       apiKey: 'second',
       customFields: { header: 'X-Api-Key', 'X-Team': 'red', Host: 'evil', ' ': 'x' },
     })
-    expect(odd.seen[0]).toMatchObject({ authorization: 'Bearer first' })
-    const second = odd.seen.find((headers) => headers['x-api-key'] === 'second')
-    expect(second).toMatchObject({ 'x-team': 'red', host: `127.0.0.1:${odd.port}` })
+    expect(webServer.seen[0]).toMatchObject({ authorization: 'Bearer first' })
+    const second = webServer.seen.find((headers) => headers['x-api-key'] === 'second')
+    expect(second).toMatchObject({ 'x-team': 'red', host: `127.0.0.1:${webServer.port}` })
     expect(second?.['authorization']).toBeUndefined()
   })
 })
@@ -211,7 +219,7 @@ describe('custom tools', () => {
   })
 })
 
-describe('a user at the limit of custom servers (M8, amplify)', () => {
+describe('a user at the limit of custom servers (M8)', () => {
   it('parallel requests do not exceed the limit of 20, and deleting one makes room', async () => {
     const carl = await stack.newUser({ name: 'Carl' })
     const add = (name: number) =>
@@ -244,10 +252,10 @@ describe('a user at the limit of custom servers (M8, amplify)', () => {
           body: {
             name: `Server ${index}`,
             description: '',
-            config: config({ serverUrl: `http://127.0.0.1:${odd.port}/busy/${index}` }),
+            config: config({ serverUrl: `http://127.0.0.1:${webServer.port}/busy/${index}` }),
           },
         })
-      const { busy } = odd
+      const { busy } = webServer
       // adding a server has called it, too
       const before = busy.requests
       await Promise.all([dora.call('tools.list'), dora.call('tools.list')])

@@ -69,7 +69,7 @@ const exchange = (user: StackUser, back: URL | number) => {
   if (typeof back === 'number') throw new Error(`the browser stayed at a page with status ${back}`)
   return user.send('oauth.handle', { body: buildExchange(back) })
 }
-const connected = async (user: StackUser, name: string) =>
+const isConnected = async (user: StackUser, name: string) =>
   (await user.call('integrations.list')).integrations.some(({ mcp_id }) => mcp_id === ids[name])
 const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
 
@@ -96,7 +96,7 @@ describe('a server whose sign-in is at another server', () => {
     const address = authUrl.searchParams.get('redirect_uri') ?? ''
     expect(other.received.registered).toEqual([[address]])
     expect((await exchange(victim, await followRedirects(stack.origin, authUrl.href))).status).toBe(200)
-    expect(await connected(victim, 'PDF Tools')).toBe(true)
+    expect(await isConnected(victim, 'PDF Tools')).toBe(true)
     evil.behaviour.issuer = undefined
     expect((await beginAt(victim, 'PDF Tools')).searchParams.get('redirect_uri')).not.toBe(address)
   })
@@ -158,7 +158,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     }
   }
 
-  it('gets no code of a public client (H1, variant A)', async () => {
+  it('gets no code of a public client (H1)', async () => {
     const { client_id, redirect_uri } = await productAtLegit()
     redirectToLegit(() => ({ client_id, redirect_uri }))
     const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
@@ -166,7 +166,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     expect(evil.received.tokenRequests).toEqual([])
   })
 
-  it('gets no code for the attacker’s own pending flow (H1, variant B)', async () => {
+  it('gets no code for the attacker’s own pending flow (H1)', async () => {
     const { client_id, redirect_uri, code_challenge } = await productAtLegit()
     redirectToLegit(() => ({ client_id, redirect_uri, code_challenge }))
     const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 /** Errors of other services, reported as such. */
-const outside = new Set([
+const foreignErrorCodes = new Set([
   'outbound_failed',
   'mcp_server_failed',
   'unexpected_response',
@@ -80,7 +80,7 @@ const header = fc.tuple(
   ),
 )
 
-interface Wild {
+interface RandomRequest {
   segments: string[]
   query: string
   headers: [string, string][]
@@ -88,7 +88,7 @@ interface Wild {
 }
 
 /** A request of this route with unusual parts that no client sends. */
-function arbitraryRequest(name: RouteName): fc.Arbitrary<Wild> {
+function arbitraryRequest(name: RouteName): fc.Arbitrary<RandomRequest> {
   const { request, query } = routeContracts[name] as RouteContract
   const known = listRequestsNaming(names, stack.origin)[name]
   const seed = fc.constantFrom(...known)
@@ -157,12 +157,15 @@ function json(value: unknown): string {
   }
 }
 
-async function expectAnswered(name: RouteName, { segments, query, headers, body }: Wild): Promise<void> {
+async function expectAnswered(
+  name: RouteName,
+  { segments, query, headers, body }: RandomRequest,
+): Promise<void> {
   const unusedSegments = [...segments]
   const path = routes[name].path.replaceAll(/\{\w+\}/g, () => unusedSegments.shift() ?? 'x')
-  const ends =
+  const endsAccount =
     name === 'account.erase' || name === 'account.signOutEverywhere' || name === 'account.forgetConversations'
-  const { accessToken } = ends ? leaving : ann
+  const { accessToken } = endsAccount ? leaving : ann
   const sending = sendRaw(stack.origin, {
     method: routes[name].method,
     path: query === '' ? path : `${path}?${query}`,
@@ -179,7 +182,10 @@ async function expectAnswered(name: RouteName, { segments, query, headers, body 
   const { status, text } = reply
   if (status >= 500) {
     expect({ path, status, text }).toMatchObject({ status: expect.not.stringMatching('500') as number })
-    expect(outside.has((JSON.parse(text) as { code: string }).code), `${path} ${status} ${text}`).toBe(true)
+    expect(
+      foreignErrorCodes.has((JSON.parse(text) as { code: string }).code),
+      `${path} ${status} ${text}`,
+    ).toBe(true)
   } else if (status >= 400) {
     const { success, error, code, requestId } = JSON.parse(text) as Record<string, unknown>
     expect({ path, success, code, requestId }).toMatchObject({

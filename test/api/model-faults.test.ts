@@ -236,7 +236,7 @@ async function faultThenRetry(
   const read = Promise.withResolvers<void>()
   untilRead = read.promise
   const reading = ask(ann, body)
-  await reading.until((so) => so.text() === text)
+  await reading.until((reply) => reply.text() === text)
   read.resolve()
   const received = await reading.finished
   const error = `Service error: ${userMessage}`

@@ -118,7 +118,7 @@ beforeEach(async () => {
 })
 
 describe('a catalogue entry that changes its server', () => {
-  it('the new server gets no key that was entered for the first one (H4, rugpull)', async () => {
+  it('the new server gets no key that was entered for the first one (H4)', async () => {
     const mcpId = await connectAtFirstAddress()
     await saveNoteUntilAsked('approval')
     expect(await findIntegration(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
@@ -183,7 +183,7 @@ describe('a catalogue entry that changes its server', () => {
     }
   })
 
-  it('a permission for the first server allows no call to the new one, before or after it is connected (H4, registry2)', async () => {
+  it('a permission for the first server allows no call to the new one, before or after it is connected (H4)', async () => {
     const mcpId = await connectAtFirstAddress()
     const first = await saveNoteUntilAsked('approval')
     expect(first.requests).toMatchObject([

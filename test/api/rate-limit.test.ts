@@ -22,10 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-const table = Object.entries(routes) as [RouteName, Route][]
-const limited = table.filter(([, { limit }]) => limit === 'chat' || limit === 'write')
-const reads = table.filter(([, { limit, access }]) => limit === 'read' && access !== 'admin')
-const anywhere = {
+const allRoutes = Object.entries(routes) as [RouteName, Route][]
+const limited = allRoutes.filter(([, { limit }]) => limit === 'chat' || limit === 'write')
+const reads = allRoutes.filter(([, { limit, access }]) => limit === 'read' && access !== 'admin')
+const unknownIds = {
   params: {
     sessionId: 'nothing-here',
     attachmentId: 'nothing-here',
@@ -41,19 +41,21 @@ const anywhere = {
   },
 }
 /** these also have a budget per hour or day, which is used up first */
-const seldom = new Set<RouteName>(['registry.sync', 'registry.refresh', 'account.export'])
+const rarelyAllowed = new Set<RouteName>(['registry.sync', 'registry.refresh', 'account.export'])
 
 /** Calls until the budget is used up. A new minute may start once in between: then a second budget is used up. */
 async function callUntilRefused(user: StackUser, name: RouteName, most: number): Promise<Reply[]> {
   const replies: Reply[] = []
   while (replies.length <= 2 * most && replies.at(-1)?.status !== 429)
-    replies.push(await user.send(name, { ...anywhere, ...(routes[name].method === 'POST' && { body: {} }) }))
+    replies.push(
+      await user.send(name, { ...unknownIds, ...(routes[name].method === 'POST' && { body: {} }) }),
+    )
   return replies
 }
 
 it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => {
   expect(callsPerMinute).toEqual({ chat: 60, write: 300, read: 600 })
-  expect(table.filter(([, { limit }]) => limit === 'none').map(([name]) => name)).toEqual([
+  expect(allRoutes.filter(([, { limit }]) => limit === 'none').map(([name]) => name)).toEqual([
     'shares.view',
     'health',
   ])
@@ -117,7 +119,9 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
 })
 
 // its first call revokes the token, so that its budget cannot be used up
-const repeatable = limited.filter(([name]) => name !== 'account.signOutEverywhere' && !seldom.has(name))
+const repeatable = limited.filter(
+  ([name]) => name !== 'account.signOutEverywhere' && !rarelyAllowed.has(name),
+)
 
 it.each(repeatable)('DEC-106 %s has a separate budget for each user', async (name, { limit }) => {
   const maxRequests = limit === 'chat' ? allowed.chat : allowed.write
@@ -137,21 +141,23 @@ it.each(repeatable)('DEC-106 %s has a separate budget for each user', async (nam
     code: 'too_many_requests',
     requestId: expect.any(String) as string,
   })
-  expect((await other.send(name, { ...anywhere, body: {} })).status).not.toBe(429)
+  expect((await other.send(name, { ...unknownIds, body: {} })).status).not.toBe(429)
 })
 
 it('all reads share a separate budget, which still allows them when the others are used up (M3)', async () => {
   const user = await stack.newUser()
-  expect((await user.send('sessions.delete', anywhere)).status).toBe(404)
+  expect((await user.send('sessions.delete', unknownIds)).status).toBe(404)
   await callUntilRefused(user, 'chat.send', allowed.chat)
   const statuses: number[] = []
   // a new minute may start once in between
   while (statuses.at(-1) !== 429 && statuses.length <= 2 * allowed.read)
-    statuses.push((await user.send(reads[statuses.length % reads.length]?.[0] ?? 'health', anywhere)).status)
+    statuses.push(
+      (await user.send(reads[statuses.length % reads.length]?.[0] ?? 'health', unknownIds)).status,
+    )
   expect(statuses.length).toBeGreaterThan(allowed.read)
   expect(new Set(statuses.slice(0, -1))).toEqual(new Set([200, 404]))
   expect(statuses.at(-1)).toBe(429)
-  expect((await user.send('sessions.delete', anywhere)).status).toBe(404)
+  expect((await user.send('sessions.delete', unknownIds)).status).toBe(404)
 })
 
 it('a message over the budget is not stored, and the model is not called', async () => {

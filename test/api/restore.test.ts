@@ -61,7 +61,7 @@ async function restoreToNow(): Promise<void> {
     for (const Item of Items) await client.send(new PutItemCommand({ TableName: restored, Item }))
 }
 
-async function restore(...whose: string[]) {
+async function restore(...selection: string[]) {
   const { dynamodb, cognito, credentials } = await stack.endpoints()
   const aws = {
     AWS_REGION: region,
@@ -70,7 +70,7 @@ async function restore(...whose: string[]) {
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito,
   }
   const names = ['--from', restored, '--to', live, '--pool', pool]
-  const { stdout } = await run(process.execPath, ['infra/operate/restore.ts', ...names, ...whose], {
+  const { stdout } = await run(process.execPath, ['infra/operate/restore.ts', ...names, ...selection], {
     env: { ...childEnvironment, ...aws },
   })
   return stdout
@@ -125,8 +125,8 @@ describe('npm run restore', () => {
     ['a call that names nobody', [], 'Say whose rows: --email for each person, or --everybody.'],
     ['an unknown address', ['--email', 'no@example.com'], 'has the address no@example.com.'],
     ['both options at once', ['--email', 'a@example.com', '--everybody'], 'Say whose rows'],
-  ])('refuses %s', async (_, whose, message) => {
-    await expect(restore(...whose)).rejects.toMatchObject({
+  ])('refuses %s', async (_, selection, message) => {
+    await expect(restore(...selection)).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(message),
     })

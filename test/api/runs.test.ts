@@ -10,7 +10,7 @@ const { model, stack, table } = await scriptedStack('Fine.')
 const printedBefore = stack.output().length
 const ann = await stack.newUser()
 
-interface Asked {
+interface SentMessage {
   sessionId: string
   messageId: string
 }
@@ -21,11 +21,12 @@ const question = (content = 'What is it?') => ({
   messageId: crypto.randomUUID(),
 })
 
-const read = ({ sessionId }: Pick<Asked, 'sessionId'>) => ann.call('sessions.read', { params: { sessionId } })
-const contents = async (asked: Asked) => (await read(asked)).messages.map(({ content }) => content)
-const waitForEnd = async (asked: Asked) => {
-  await expect.poll(async () => (await read(asked)).run?.status ?? 'done').not.toBe('running')
-  return read(asked)
+const read = ({ sessionId }: Pick<SentMessage, 'sessionId'>) =>
+  ann.call('sessions.read', { params: { sessionId } })
+const contents = async (sent: SentMessage) => (await read(sent)).messages.map(({ content }) => content)
+const waitForEnd = async (sent: SentMessage) => {
+  await expect.poll(async () => (await read(sent)).run?.status ?? 'done').not.toBe('running')
+  return read(sent)
 }
 const hasText = (text: string) => (reading: ReadAlong) => reading.text() === text
 

@@ -8,8 +8,9 @@ import { childEnvironment } from '../support/child-environment.ts'
 import { type ProviderForm, returnFromProvider, signInAtProvider } from '../support/hosted-sign-in.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { listPoolEmails } from '../support/smoke.ts'
-import { openUserPool, type StackUser, signInUser } from '../support/stack-user.ts'
+import { type StackUser, signInUser } from '../support/stack-user.ts'
 import { openStackTable } from '../support/stack-table.ts'
+import { openStackUserPool } from '../support/two-factor.ts'
 
 // A team from the first administrator to the removal of a member; each step depends on the previous ones.
 
@@ -37,8 +38,6 @@ const signIn = async (user: StackUser) =>
 const provider = 'ExampleCorp'
 const atProvider = (form: ProviderForm) => signInAtProvider(stack, provider, form)
 const corpAddress = (name: string) => `${name}-${crypto.randomUUID()}@corp.example`
-const openPool = async () =>
-  openUserPool({ origin: stack.origin, cognito: (await stack.endpoints()).cognito })
 /** The groups in a token, without the one that Cognito creates for each provider. */
 const readGroups = ({ accessToken }: Pick<StackUser, 'accessToken'>) =>
   (decodeJwt<{ 'cognito:groups'?: string[] }>(accessToken)['cognito:groups'] ?? []).filter(
@@ -46,7 +45,7 @@ const readGroups = ({ accessToken }: Pick<StackUser, 'accessToken'>) =>
   )
 const sendMessage = (user: Pick<StackUser, 'send'>, content: string) =>
   user.send('chat.send', { body: { messages: [{ role: 'user', content }] } })
-const ofMember = () => ({ params: { userId: member.sub } })
+const memberParams = () => ({ params: { userId: member.sub } })
 
 it('DEC-188 the operator invites the first administrator and grants them the role', async () => {
   const email = uniqueEmail('admin')
@@ -77,7 +76,7 @@ it('an administrator invites a member into a group by e-mail', async () => {
   expect(mail?.text).toContain(invitation.link)
   expect(new URL(invitation.link).origin).toBe(stack.origin)
   member = await stack.newUser({ email })
-  expect((await admin.call('admin.user', ofMember())).user).toMatchObject({
+  expect((await admin.call('admin.user', memberParams())).user).toMatchObject({
     groups: ['staff'],
     limits: { tokens_per_day: 100_000 },
   })
@@ -133,7 +132,7 @@ it('only the operator’s configured group makes administrators, as long as the 
 })
 
 it('users of the provider cannot write their groups themselves', async () => {
-  const { client } = await openPool()
+  const { client } = await openStackUserPool(stack)
   const UserAttributes = [{ Name: 'custom:groups', Value: '["assistant-admins"]' }]
   await expect(
     client.send(new UpdateUserAttributesCommand({ AccessToken: colleague.accessToken, UserAttributes })),
@@ -160,7 +159,7 @@ it('no route for administrators answers anybody else', async () => {
 })
 
 it('a group can require a second factor of members with a password; the provider checks its own', async () => {
-  await admin.call('admin.setGroups', { ...ofMember(), body: { add: ['secure'], remove: [] } })
+  await admin.call('admin.setGroups', { ...memberParams(), body: { add: ['secure'], remove: [] } })
   member = await signIn(member)
   expect(await sendMessage(member, 'Hello')).toMatchObject({
     status: 403,
@@ -172,7 +171,7 @@ it('a group can require a second factor of members with a password; the provider
 
 it('a member who has used up the group’s limit is told so', async () => {
   await admin.call('admin.setGroups', {
-    ...ofMember(),
+    ...memberParams(),
     body: { add: ['trial'], remove: ['staff', 'secure'] },
   })
   expect((await member.send('account.read')).status).toBe(401)
@@ -189,11 +188,11 @@ it('a member who has used up the group’s limit is told so', async () => {
 })
 
 it('a member who leaves is disabled, and then deleted with a receipt', async () => {
-  await admin.call('admin.disableUser', ofMember())
+  await admin.call('admin.disableUser', memberParams())
   expect((await member.send('account.read')).status).toBe(401)
   await expect(signIn(member)).rejects.toThrow('User is disabled.')
   const { done, receipt } = await admin.call('admin.deleteUser', {
-    ...ofMember(),
+    ...memberParams(),
     body: { confirm: member.email },
   })
   expect(done).toBe(true)

@@ -19,8 +19,8 @@ import type { StackUser } from '../support/stack-user.ts'
 import { postFile, presign, uploadFile } from '../support/upload.ts'
 
 const allRoutes = Object.keys(routes) as RouteName[]
-const ofUsers = allRoutes.filter((name) => ['user', 'admin'].includes(routes[name].access))
-const ofAdministrators = allRoutes.filter((name) => routes[name].access === 'admin')
+const userRoutes = allRoutes.filter((name) => ['user', 'admin'].includes(routes[name].access))
+const adminRoutes = allRoutes.filter((name) => routes[name].access === 'admin')
 
 let stack: LocalStack
 let ann: StackUser
@@ -28,8 +28,8 @@ let bob: StackUser
 let names: Identifiers
 let before: Record<string, string>
 /** the responses by route: for ids that do not exist, and for Ann's */
-let ofNobodys: Map<RouteName, ApiResponse[]>
-let ofAnns: Map<RouteName, ApiResponse[]>
+let responsesToUnknown: Map<RouteName, ApiResponse[]>
+let responsesToAnns: Map<RouteName, ApiResponse[]>
 
 interface ApiResponse {
   status: number
@@ -45,10 +45,10 @@ beforeAll(async () => {
   ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
   const { url = '' } = await uploadFile(own, notes)
   const nobodys = inventIdentifiers(url)
-  ofNobodys = await askAll(cleo, nobodys)
+  responsesToUnknown = await askAll(cleo, nobodys)
   names = await createBelongings(stack, ann)
   before = await findTexts(stack, [ann.sub, canaryFor(ann)])
-  ofAnns = await askAll(bob, names)
+  responsesToAnns = await askAll(bob, names)
 })
 afterAll(() => stack.stop())
 
@@ -85,8 +85,8 @@ function withoutNames(text: string, known: readonly string[]): string {
 }
 
 it('every route has requests that name another user’s data', () => {
-  expect([...ofAnns.keys()].toSorted()).toEqual(allRoutes.toSorted())
-  for (const [name, answers] of ofAnns)
+  expect([...responsesToAnns.keys()].toSorted()).toEqual(allRoutes.toSorted())
+  for (const [name, answers] of responsesToAnns)
     expect({ name, asked: answers.length > 0 }).toEqual({ name, asked: true })
   // every path parameter is covered
   for (const [name, all] of Object.entries(listRequestsNaming(names, stack.origin)))
@@ -96,14 +96,14 @@ it('every route has requests that name another user’s data', () => {
 
 describe('DEC-100 HIST-25 DATA-40 another user’s data', () => {
   it.each(allRoutes)('%s returns the same as for an id that does not exist', (name) => {
-    const answers = ofAnns.get(name) ?? []
+    const answers = responsesToAnns.get(name) ?? []
     for (const { whole } of answers)
       for (const secret of [canaryFor(ann), ann.email, names.backupCode])
         expect(whole.includes(secret)).toBe(false)
     // exports contain times and checksums
     if (name === 'account.export') return
     expect(answers.map(({ status, withoutNames }) => ({ status, withoutNames }))).toEqual(
-      (ofNobodys.get(name) ?? []).map(({ status, withoutNames }) => ({ status, withoutNames })),
+      (responsesToUnknown.get(name) ?? []).map(({ status, withoutNames }) => ({ status, withoutNames })),
     )
   })
 
@@ -230,18 +230,18 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   })
 
   it('only the health check and shared conversations are public, and only a check of codes needs no sign-in', () => {
-    const others = allRoutes.filter((name) => !ofUsers.includes(name))
+    const others = allRoutes.filter((name) => !userRoutes.includes(name))
     expect(others.toSorted()).toEqual(['health', 'mfa.verify', 'shares.view'])
   })
 
-  it.each(ofAdministrators)('DEC-188 %s is for administrators only', (name) => {
-    for (const { status, whole } of ofAnns.get(name) ?? []) {
+  it.each(adminRoutes)('DEC-188 %s is for administrators only', (name) => {
+    for (const { status, whole } of responsesToAnns.get(name) ?? []) {
       expect(status).toBe(403)
       expect(whole).toContain('"code":"not_admin"')
     }
   })
 
-  it.each(ofUsers)('%s refuses callers without a token', async (name) => {
+  it.each(userRoutes)('%s refuses callers without a token', async (name) => {
     const none = {
       'no header': {},
       'an empty header': { authorization: '' },
@@ -259,7 +259,7 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
     )
   })
 
-  it.each([...ofUsers, 'mfa.verify'] as RouteName[])('%s refuses every foreign token', async (name) => {
+  it.each([...userRoutes, 'mfa.verify'] as RouteName[])('%s refuses every foreign token', async (name) => {
     // an interrupted erasure can be finished
     const refused = Object.entries(bad).filter(([, token]) => name !== 'account.erase' || token !== erased)
     await Promise.all(
@@ -291,7 +291,7 @@ describe('control', () => {
    * Identifiers that find nothing for their owner either: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
    * snapshot is found by its link's secret only; no reply of hers waits for a task
    */
-  const nobodysOwn: RouteName[] = [
+  const unknownToOwner: RouteName[] = [
     'registry.one',
     'integrations.connect',
     'customTools.test',
@@ -300,7 +300,7 @@ describe('control', () => {
     'shares.view',
     'runs.checkTask',
   ]
-  const late: RouteName[] = [
+  const lastRoutes: RouteName[] = [
     'runs.stop',
     'credentials.manage',
     'files.delete',
@@ -313,11 +313,13 @@ describe('control', () => {
   ]
 
   it('every name is found by its owner’s requests', { tags: 'long' }, async () => {
-    const refusedToOthers = allRoutes.filter((name) => ofAnns.get(name)?.every(({ status }) => status >= 400))
+    const refusedToOthers = allRoutes.filter((name) =>
+      responsesToAnns.get(name)?.every(({ status }) => status >= 400),
+    )
     expect(refusedToOthers.length).toBeGreaterThan(15)
     const routesToTry = refusedToOthers
-      .filter((name) => !nobodysOwn.includes(name) && !ofAdministrators.includes(name))
-      .toSorted((a, b) => late.indexOf(a) - late.indexOf(b))
+      .filter((name) => !unknownToOwner.includes(name) && !adminRoutes.includes(name))
+      .toSorted((a, b) => lastRoutes.indexOf(a) - lastRoutes.indexOf(b))
     for (const name of routesToTry) {
       const found: number[] = []
       for (const request of listRequestsNaming(names, stack.origin)[name])

@@ -28,19 +28,19 @@ type Kind = 'secrets' | 'table'
 const otherKind = (kind: Kind): Kind => (kind === 'table' ? 'secrets' : 'table')
 
 let stack: LocalStack
-let configured: Kind = 'secrets'
+let currentKind: Kind = 'secrets'
 let ann: StackUser
 beforeAll(async () => {
-  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100', VAULT: configured } })
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100', VAULT: currentKind } })
   ann = await stack.newUser({ name: 'Ann' })
 })
 afterAll(() => stack.stop())
 
 /** Restarts the product with this backend unless it already uses it. */
 async function useVault(kind: Kind): Promise<void> {
-  if (kind === configured) return
+  if (kind === currentKind) return
   await stack.restart({ VAULT: kind })
-  configured = kind
+  currentKind = kind
 }
 
 /** Runs `npm run vault` on the running stack. @returns its output and exit code */
@@ -85,7 +85,7 @@ async function startStacks(stage: string, outputs: Record<string, string>) {
   return listen(server)
 }
 
-async function sealedRows(): Promise<number> {
+async function countSealedRows(): Promise<number> {
   const table = await openStackTable(stack)
   try {
     return (await table.readRows(ann.sub)).filter(({ SK }) => String(SK).startsWith('V#')).length
@@ -94,10 +94,10 @@ async function sealedRows(): Promise<number> {
   }
 }
 
-const clear = (text: string) => findOccurrences(stack, text)
+const findUnsealed = (text: string) => findOccurrences(stack, text)
 
 /** A reply that needs the submitted credential. */
-async function search() {
+async function searchNotion() {
   const { toolCalls } = await ann.call('chat.send', {
     body: {
       messages: [{ role: 'user', content: 'Search the Notion pages for "Packing"' }],
@@ -138,7 +138,7 @@ const addTool = (name: string) =>
     },
   })
 
-const found = [{ tool: 'notion_search_pages', result: { success: true } }]
+const foundPages = [{ tool: 'notion_search_pages', result: { success: true } }]
 
 /** From Secrets Manager, the default, to the table and back. */
 describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (kind) => {
@@ -152,45 +152,45 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     await connectNotion(canaries.key)
     await signInAtSlack()
     await addTool(kind)
-    const rows = await sealedRows()
+    const rows = await countSealedRows()
     expect(rows).toBe(kind === 'table' ? all : 0)
     for (const canary of [canaries.key, canaries.clientSecret, canaries.tool])
-      expect(await clear(canary)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
+      expect(await findUnsealed(canary)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
     expect(
       await ann.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } }),
     ).toMatchObject({ credentials: { apiKey: '••••6789' } })
-    expect(await search()).toMatchObject(found)
+    expect(await searchNotion()).toMatchObject(foundPages)
   })
 
   it('another value replaces the first, which is deleted', async () => {
     await ann.call('credentials.manage', {
       body: { action: 'update', mcpId: 'notion', credentials: { apiKey: canaries.second } },
     })
-    expect(await clear(canaries.key)).toEqual([])
-    expect(await clear(canaries.second)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
-    expect(await sealedRows()).toBe(kind === 'table' ? all : 0)
+    expect(await findUnsealed(canaries.key)).toEqual([])
+    expect(await findUnsealed(canaries.second)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
+    expect(await countSealedRows()).toBe(kind === 'table' ? all : 0)
   })
 
   it('nothing is moved before the product stores there itself', async () => {
     const refused = await runVault('--to', to)
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.output).toContain(`First deploy it with -c vault=${to}`)
-    expect(await sealedRows()).toBe(kind === 'table' ? all : 0)
+    expect(await countSealedRows()).toBe(kind === 'table' ? all : 0)
   })
 
   it('after the switch the old values still work, a dry run counts them, and the move transfers all', async () => {
     await useVault(to)
-    expect(await search()).toMatchObject(found)
+    expect(await searchNotion()).toMatchObject(foundPages)
     const lies = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
     expect((await runVault('--to', to, '--dry-run')).output).toBe(
       `${lies} In both: 0. Lost: 0. Not readable: 0.\n`,
     )
     expect(await runVault('--to', to)).toEqual({ code: 0, output: `3 moved to ${to}, 0 left.\n` })
     expect(await runVault('--to', to)).toEqual({ code: 0, output: `0 moved to ${to}, 0 left.\n` })
-    expect(await sealedRows()).toBe(to === 'table' ? all : 0)
+    expect(await countSealedRows()).toBe(to === 'table' ? all : 0)
     for (const canary of [canaries.second, canaries.clientSecret, canaries.tool])
-      expect(await clear(canary)).toEqual(to === 'secrets' ? ['secrets.json'] : [])
-    expect(await search()).toMatchObject(found)
+      expect(await findUnsealed(canary)).toEqual(to === 'secrets' ? ['secrets.json'] : [])
+    expect(await searchNotion()).toMatchObject(foundPages)
   })
 
   it('a moved value is deleted for good when its connection ends', async () => {
@@ -199,8 +199,8 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     const { tools } = await ann.call('customTools.list')
     for (const { id } of tools) await ann.call('customTools.remove', { params: { toolId: id } })
     for (const canary of [canaries.second, canaries.clientSecret, canaries.tool])
-      expect(await clear(canary)).toEqual([])
-    expect(await sealedRows()).toBe(0)
+      expect(await findUnsealed(canary)).toEqual([])
+    expect(await countSealedRows()).toBe(0)
     expect(await runVault('--sweep')).toEqual({ code: 0, output: '0 removed, 0 left.\n' })
   })
 })
@@ -226,7 +226,7 @@ it('INFRA-06 after a new line of the sealing key everything is sealed again, and
   await store(fresh)
   secrets.destroy()
   await stack.restart({ VAULT: 'table' })
-  expect(await search()).toMatchObject(found)
+  expect(await searchNotion()).toMatchObject(foundPages)
   const refreshed = await ann.call('oauth.handle', { body: { action: 'refresh', mcpId: 'slack' } })
   expect(refreshed).toMatchObject({ success: true })
 })

@@ -30,7 +30,7 @@ const clientSecret = 'a secret of the client'
 
 let pool: TestPool
 let idp: IdentityProviderDouble
-let asked: PreSignUpTriggerEvent | undefined
+let preSignUpEvent: PreSignUpTriggerEvent | undefined
 let groupOverride: object | null | undefined
 let refusal: string | undefined
 let beforeSignIn: ((event: PreAuthenticationTriggerEvent) => Promise<void>) | undefined
@@ -46,7 +46,7 @@ beforeAll(async () => {
     },
     triggers: {
       async preSignUp(event) {
-        asked = event
+        preSignUpEvent = event
         if (refusal) throw new Error(refusal)
         return event
       },
@@ -104,15 +104,15 @@ const addProvider = (
     ...changes,
   })
 
-const hosted = (provider = 'Okta') => ({
+const hostedPages = (provider = 'Okta') => ({
   oauthOrigin: pool.url,
   clientId: pool.clientId,
   returnUrl,
   provider,
 })
-const signIn = (form: ProviderForm, provider?: string) => signInHosted(hosted(provider), form)
+const signIn = (form: ProviderForm, provider?: string) => signInHosted(hostedPages(provider), form)
 const signInFully = async (form: ProviderForm, provider?: string) =>
-  exchangeHostedCode(hosted(provider), await signIn(form, provider))
+  exchangeHostedCode(hostedPages(provider), await signIn(form, provider))
 const failure = async (form: ProviderForm, provider?: string) =>
   Object.fromEntries((await signIn(form, provider)).to.searchParams)
 
@@ -172,17 +172,17 @@ describe('a user of an OpenID provider', () => {
       error_description: `PreSignUp failed with error ${refusal}.`,
       state: 'any',
     })
-    expect(asked).toMatchObject({
+    expect(preSignUpEvent).toMatchObject({
       triggerSource: 'PreSignUp_ExternalProvider',
       userName: expect.stringMatching(/^okta_[a-z\d]+$/) as string,
       request: { userAttributes: { email, email_verified: 'true', 'custom:groups': '["staff"]' } },
     })
-    expect(asked?.request.userAttributes).not.toHaveProperty('identities')
+    expect(preSignUpEvent?.request.userAttributes).not.toHaveProperty('identities')
     expect(await findUser(email)).toEqual({ name: undefined, attributes: {} })
   })
 
   // token-endpoint.html lists the errors but not this case: `invalid_grant` means a code that yields no tokens
-  it('gets no tokens if the token trigger refuses, for a code or a session, but the reason', async () => {
+  it('gets the reason instead of tokens if the token trigger refuses, for a code or a session', async () => {
     const email = anEmail()
     const { refresh_token: RefreshToken } = await signInFully({ email })
     const { to, verifier } = await signIn({ email })
@@ -433,13 +433,13 @@ describe('the pool as relying party', () => {
   })
 
   it.each(['login', 'consent'])('prompt=%s asks the user, and nothing else', async (prompt) => {
-    const { to } = await signInHosted({ ...hosted(), query: { prompt } }, { email: anEmail() })
+    const { to } = await signInHosted({ ...hostedPages(), query: { prompt } }, { email: anEmail() })
     expect(to.searchParams.has('code')).toBe(true)
   })
 
   // authorization-endpoint.html: "scope"
   it('tokens have the scopes that the sign-in requested, also after a refresh', async () => {
-    const pages = { ...hosted(), query: { scope: 'openid email' } }
+    const pages = { ...hostedPages(), query: { scope: 'openid email' } }
     const tokens = await exchangeHostedCode(pages, await signInHosted(pages, { email: anEmail() }))
     const { AuthenticationResult } = await pool.client.send(
       new GetTokensFromRefreshTokenCommand({ ClientId: pool.clientId, RefreshToken: tokens.refresh_token }),

@@ -17,13 +17,13 @@ const returnUrl = `${site}/auth`
 
 let pool: TestPool
 let refusal: string | undefined
-let asked: PreSignUpTriggerEvent | undefined
+let preSignUpEvent: PreSignUpTriggerEvent | undefined
 beforeAll(async () => {
   pool = await startTestPool({
     siteOrigins: [site],
     triggers: {
       async preSignUp(event) {
-        asked = event
+        preSignUpEvent = event
         if (event.triggerSource === 'PreSignUp_ExternalProvider' && refusal) throw new Error(refusal)
         return event
       },
@@ -85,9 +85,9 @@ const exchange = (form: Record<string, string>) =>
     }),
   })
 
-const hosted = () => ({ oauthOrigin: pool.url, clientId: pool.clientId, returnUrl, provider: 'Google' })
+const hostedPages = () => ({ oauthOrigin: pool.url, clientId: pool.clientId, returnUrl, provider: 'Google' })
 const tokens = async (email: string, name = 'Gil') =>
-  exchangeHostedCode(hosted(), await signInHosted(hosted(), { email, name }))
+  exchangeHostedCode(hostedPages(), await signInHosted(hostedPages(), { email, name }))
 
 describe('INFRA-03 hosted sign-in', () => {
   it('goes through a page with Allow and Cancel back to the site with state and a code', async () => {
@@ -164,7 +164,7 @@ describe('INFRA-03 hosted sign-in', () => {
   ])('PreSignUp is told as text whether Google has verified the address: %j (H6)', async (form, verified) => {
     const email = anEmail()
     await decide(location(await authorize()), { decision: 'allow', email, name: 'Gil', ...form })
-    expect(asked).toMatchObject({
+    expect(preSignUpEvent).toMatchObject({
       triggerSource: 'PreSignUp_ExternalProvider',
       request: { userAttributes: { email, email_verified: verified } },
     })

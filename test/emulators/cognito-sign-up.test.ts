@@ -23,7 +23,7 @@ let pool: TestPool
 let preSignUp: (event: PreSignUpTriggerEvent) => Promise<PreSignUpTriggerEvent>
 let customMessage: (event: CustomMessageTriggerEvent) => Promise<CustomMessageTriggerEvent>
 
-const forTriggers = () => ({
+const triggerVariables = () => ({
   AWS_REGION: 'eu-central-1',
   ...credentialVariables(testCredentials),
   AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: pool.url,
@@ -43,7 +43,7 @@ beforeAll(async () => {
     triggers: {
       preSignUp: (event) => {
         // the trigger calls the pool that called it
-        for (const [name, value] of Object.entries(forTriggers())) vi.stubEnv(name, value)
+        for (const [name, value] of Object.entries(triggerVariables())) vi.stubEnv(name, value)
         return preSignUp(event)
       },
       customMessage: (event) => customMessage(event),

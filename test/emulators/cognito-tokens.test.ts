@@ -231,7 +231,7 @@ describe('the user’s own account', () => {
 })
 
 describe('restart', () => {
-  it('keeps ids, keys, users, sign-ins and pretended users', async () => {
+  it('keeps ids, keys, users and sign-ins', async () => {
     const first = await startTestPool()
     const user = await first.newUser()
     const { tokens } = await first.signIn(user)

@@ -257,7 +257,7 @@ it('refuses a reserved word without a name placeholder', async () => {
   })
 })
 
-it('names unknown tables, operations and existing tables as DynamoDB does', async () => {
+it('refuses unknown tables, unknown operations and existing tables with DynamoDB’s errors', async () => {
   const missing = db.send(new GetCommand({ TableName: 'other', Key: { PK: 'a', SK: 'b' } }))
   await expect(missing).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   const again = db.send(

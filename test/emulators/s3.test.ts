@@ -281,7 +281,7 @@ it.each([
   },
 )
 
-it('a presigned POST is refused after its expiry, and if it is no form', async () => {
+it('a presigned POST is refused after its expiry, and if it is not a form', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const upload = await presign()
   vi.setSystemTime(Date.now() + 61_000)

@@ -81,7 +81,7 @@ it('accepts a repeated put with the same token once and refuses another value fo
   await expect(put('other')).rejects.toMatchObject({ name: 'ResourceExistsException' })
 })
 
-it('names missing, existing and invalid names like the service', async () => {
+it('refuses missing, existing and invalid names with the service’s errors', async () => {
   await expect(read('nothing')).rejects.toMatchObject({
     name: 'ResourceNotFoundException',
     message: "Secrets Manager can't find the specified secret.",

@@ -19,11 +19,11 @@ import { startTestPool, type TestPool } from './cognito-pool.ts'
 const region = 'eu-central-1'
 let dataDir: string
 let pool: TestPool
-let closing: (() => Promise<void>)[]
+let closeServices: (() => Promise<void>)[]
 /** one harmless call of each service that requires a signature */
-let services: Record<string, { url: string; target: string; call(how: How): Promise<unknown> }>
+let services: Record<string, { url: string; target: string; call(options: CallOptions): Promise<unknown> }>
 
-interface How {
+interface CallOptions {
   credentials?: LocalCredentials
   region?: string
 }
@@ -33,31 +33,38 @@ beforeAll(async () => {
   const dynamodb = await startDynamoDbEmulator({ dataDir, tableName: 'test', credentials, region })
   const secrets = await startSecretsEmulator({ dataDir, region, credentials })
   pool = await startTestPool()
-  closing = [() => dynamodb.close(), () => secrets.close(), () => pool.remove()]
-  const client = (endpoint: string, how: How) => ({ endpoint, region, credentials, maxAttempts: 1, ...how })
+  closeServices = [() => dynamodb.close(), () => secrets.close(), () => pool.remove()]
+  const client = (endpoint: string, options: CallOptions) => ({
+    endpoint,
+    region,
+    credentials,
+    maxAttempts: 1,
+    ...options,
+  })
   services = {
     dynamodb: {
       url: dynamodb.url,
       target: 'DynamoDB_20120810.ListTables',
-      call: (how) => new DynamoDBClient(client(dynamodb.url, how)).send(new ListTablesCommand({})),
+      call: (options) => new DynamoDBClient(client(dynamodb.url, options)).send(new ListTablesCommand({})),
     },
     secrets: {
       url: secrets.url,
       target: 'secretsmanager.ListSecrets',
-      call: (how) => new SecretsManagerClient(client(secrets.url, how)).send(new ListSecretsCommand({})),
+      call: (options) =>
+        new SecretsManagerClient(client(secrets.url, options)).send(new ListSecretsCommand({})),
     },
     cognito: {
       url: pool.url,
       target: 'AWSCognitoIdentityProviderService.ListUsers',
-      call: (how) =>
-        new CognitoIdentityProviderClient(client(pool.url, how)).send(
+      call: (options) =>
+        new CognitoIdentityProviderClient(client(pool.url, options)).send(
           new ListUsersCommand({ UserPoolId: pool.userPoolId }),
         ),
     },
   }
 })
 afterAll(async () => {
-  for (const close of closing) await close()
+  for (const close of closeServices) await close()
   await rm(dataDir, { recursive: true, force: true })
 })
 

@@ -113,8 +113,8 @@ it('any response of a server gives tools, a result, or an error message, in time
           JSON.stringify(await tool.run({ a: 'x' }, AbortSignal.timeout(3_000)))
         }
       } catch (error) {
-        const isTime = error instanceof DOMException && error.name === 'TimeoutError'
-        if (!isOurs(error) && !isTime) throw error
+        const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
+        if (!isOurs(error) && !isTimeout) throw error
       } finally {
         await servers.close()
       }

@@ -5,7 +5,7 @@ import { type ProviderHarness, startProviderHarness } from '../support/provider-
 import type { ConnectedApi } from '../../functions/capabilities/api.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 
-interface Recorded {
+interface RecordedCase {
   name: string
   run: (api: ConnectedApi) => Promise<unknown>
   /** the provider's response to each call, in order */
@@ -13,7 +13,7 @@ interface Recorded {
 }
 
 let harness: ProviderHarness
-const recorded: Recorded[] = []
+const recorded: RecordedCase[] = []
 
 beforeAll(async () => {
   harness = await startProviderHarness()
@@ -24,9 +24,9 @@ beforeAll(async () => {
       if (!capability) throw new Error(`${provider} has no ${id}`)
       const args = capability.parameters.parse(input)
       const signal = new AbortController().signal
-      const one: Recorded = {
+      const one: RecordedCase = {
         name: `${provider} ${id}`,
-        run: (asked) => capability.run(asked, args, signal),
+        run: (caseApi) => capability.run(caseApi, args, signal),
         answers: [],
       }
       await one.run({

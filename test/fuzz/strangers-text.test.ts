@@ -17,7 +17,7 @@ import {
 } from '../support/fuzz.ts'
 
 // oxlint-disable-next-line no-control-regex
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+const invisibleCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 describe('texts', () => {
   it('are clean, whole and short', () => {
@@ -26,13 +26,13 @@ describe('texts', () => {
         for (const clean of [cleanText(text, most), plainLine(text, most)]) {
           expect(clean.length).toBeLessThanOrEqual(most + 1)
           expect(clean.isWellFormed()).toBe(true)
-          expect(clean).not.toMatch(unseen)
+          expect(clean).not.toMatch(invisibleCharacters)
         }
         expect(plainLine(text, most)).not.toMatch(/\s\s|\n/)
         expect(cleanText(cleanText(text, most), most + 1)).toBe(cleanText(text, most))
         const name = sanitizeDisplayName(text)
         expect(name.length).toBeLessThanOrEqual(80)
-        expect(name).not.toMatch(unseen)
+        expect(name).not.toMatch(invisibleCharacters)
         expect(sanitizeDisplayName(name)).toBe(name)
       }),
     )

@@ -141,7 +141,7 @@ it('any metadata of a server’s sign-in gives an address that may be called, or
   )
 })
 
-it('typed values become valid headers, or none', () => {
+it('submitted values become valid headers, or none', () => {
   fc.assert(
     fc.property(
       arbitraryText(),
