@@ -602,6 +602,8 @@ describe('erasing the account', () => {
     )
     await functions.factors.remove(two.sub)
     for (const user of [one, two])
-      expect(await (await user.signedInSecondsAgo(600)).call('account.erase', confirm)).toMatchObject(unproven)
+      expect(await (await user.signedInSecondsAgo(600)).call('account.erase', confirm)).toMatchObject(
+        unproven,
+      )
   })
 })
