@@ -97,7 +97,11 @@ export const dropbox: readonly Capability[] = [
           ),
         )
       const files = found.entries.filter((one) => one['.tag'] !== 'deleted')
-      return { files: files.slice(0, maxRows).map(formatEntry), more: found.has_more }
+      // Dropbox may return somewhat more entries than the limit
+      return {
+        files: files.slice(0, maxRows).map(formatEntry),
+        more: found.has_more || files.length > maxRows,
+      }
     },
   }),
   capability({

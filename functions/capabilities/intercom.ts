@@ -24,7 +24,7 @@ export const intercom: readonly Capability[] = [
     id: 'list_conversations',
     name: 'List conversations',
     description:
-      'Lists the conversations with customers in Intercom that are open, closed or snoozed, the last updated first.',
+      'Lists conversations with customers in Intercom that are open, closed or snoozed, sorted by their last update. If there are more, these are not necessarily the last updated ones.',
     parameters: z.object({
       state: z.enum(['open', 'closed', 'snoozed']).default('open').describe('state of the conversations'),
       limit: limit('conversations'),
@@ -42,7 +42,7 @@ export const intercom: readonly Capability[] = [
           pages: z.object({ next: z.unknown().optional() }).nullable().default(null),
         })
         .parse(await api.call('/conversations/search', search, signal))
-      // the order of a search is not documented
+      // which conversations a search returns first is not documented
       const rows = found.conversations.toSorted((a, b) => (b.updated_at ?? 0) - (a.updated_at ?? 0))
       return {
         conversations: rows.map(({ id, title, state, updated_at, source }) => ({

@@ -68,6 +68,16 @@ describe('recipients', () => {
     expect(decodeHeader(value)).toBe('Zoë Groß <zoe@example.org>')
   })
 
+  it.each([20, 27, 36, 60])(
+    'folds an encoded name of %i characters and its address into lines of at most 76',
+    (length) => {
+      const to = `"${'ä'.repeat(length)}" <${'an.address'.repeat(4)}@example.org>`
+      const message = buildMail({ to })
+      expect(decodeHeader(readHeader(message, 'To')).replace(/\s+/g, ' ')).toBe(to.replaceAll('"', ''))
+      expect(Math.max(...message.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(76)
+    },
+  )
+
   it.each([
     '',
     ' , ',

@@ -11,7 +11,8 @@ interface Mail {
 
 /** Longer names are written as encoded words, which can be split between lines. */
 const maxPlainName = 60
-const maxBesideWord = 66
+/** Of the last encoded word of a name and the address after it: with `To: ` and ` <>,`, their line has at most 76 characters. */
+const maxWordAndAddress = 66
 /** RFC 5322: a line has at most 998 characters. */
 const maxPlainLine = 900
 /** RFC 2047: a line with encoded words has at most 76 characters: `Subject: ` and one of 64. */
@@ -45,9 +46,10 @@ function formatMailboxes(to: string): string[] {
     if (name === undefined) return address
     if (name === '') return `<${address}>`
     const mailboxName = formatName(name)
-    const last = mailboxName.slice(mailboxName.lastIndexOf('\n') + 1)
-    const full = last.startsWith('=?') && last.length + address.length > maxBesideWord
-    return `${mailboxName}${full ? '\r\n' : ''} <${address}>`
+    const lastLine = mailboxName.slice(mailboxName.lastIndexOf('\n') + 1)
+    const isEncoded = lastLine.trimStart().startsWith('=?')
+    const isLineFull = isEncoded && lastLine.length + address.length > maxWordAndAddress
+    return `${mailboxName}${isLineFull ? '\r\n' : ''} <${address}>`
   })
 }
 

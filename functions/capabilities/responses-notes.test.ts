@@ -392,6 +392,24 @@ testUnusualResponses({
     },
     {
       tool: 'list_files',
+      input: { limit: 1 },
+      case: 'more entries than requested on the only page',
+      responses: [
+        [
+          '/list_folder',
+          {
+            entries: [
+              { id: '1', name: 'a' },
+              { id: '2', name: 'b' },
+            ],
+            has_more: false,
+          },
+        ],
+      ],
+      result: { files: [{ name: 'a', path: '', id: '1' }], more: true },
+    },
+    {
+      tool: 'list_files',
       case: 'no field for further pages',
       responses: [['/list_folder', { entries: [] }]],
       result: { files: [], more: false },
