@@ -7,8 +7,8 @@ export interface ApiRequest {
   base?: string
   /** scheme of the `Authorization` header; `Bearer` by default */
   scheme?: string
-  /** values of placeholders in the path, URL-encoded; the user's credentials fill the others */
-  pathParameters?: Readonly<Record<string, string>>
+  /** unencoded values of placeholders in the API root and the path; the user's credentials fill the others */
+  addressParameters?: Readonly<Record<string, string>>
   /** query parameters; undefined values are left out, a list becomes one parameter per item */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   headers?: Readonly<Record<string, string>>

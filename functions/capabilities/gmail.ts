@@ -6,7 +6,7 @@ import { capability, type Capability } from './capability.ts'
 import { formatMailMessage } from './mail-message.ts'
 import { cleanText, htmlToText } from '../platform/untrusted-text.ts'
 
-const messages = '/users/me/messages'
+const messagesPath = '/users/me/messages'
 const shownHeaders = ['From', 'To', 'Subject', 'Date'] as const
 /** About the number of concurrent requests that Gmail allows per user. */
 const maxConcurrent = 5
@@ -29,7 +29,7 @@ const message = z.object({
 
 async function readMessage(api: ConnectedApi, id: string, signal: AbortSignal) {
   const query = { format: 'metadata', metadataHeaders: shownHeaders }
-  const mail = message.parse(await api.call(`${messages}/${encodeURIComponent(id)}`, { query }, signal))
+  const mail = message.parse(await api.call(`${messagesPath}/${encodeURIComponent(id)}`, { query }, signal))
   const header = (name: string) =>
     cleanText(mail.payload?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value, 300)
   const at = Number(mail.internalDate)
@@ -81,7 +81,7 @@ export const gmail: readonly Capability[] = [
       // without a label, Gmail also lists sent, archived and draft messages
       const where = q ? { q } : { labelIds: 'INBOX' }
       const response = listResponse.parse(
-        await api.call(messages, { query: { maxResults, ...where } }, signal),
+        await api.call(messagesPath, { query: { maxResults, ...where } }, signal),
       )
       const emails = await mapInBatches(response.messages, maxConcurrent, ({ id }) =>
         readMessage(api, id, signal),
@@ -102,7 +102,7 @@ export const gmail: readonly Capability[] = [
     writes: true,
     async run(api, mail, signal) {
       const raw = Buffer.from(formatMailMessage(mail)).toString('base64url')
-      const sent = await api.call(`${messages}/send`, { method: 'POST', json: { raw } }, signal)
+      const sent = await api.call(`${messagesPath}/send`, { method: 'POST', json: { raw } }, signal)
       const { id, threadId } = message.pick({ id: true, threadId: true }).parse(sent)
       return { sent: true, id, threadId, to: mail.to, subject: mail.subject }
     },

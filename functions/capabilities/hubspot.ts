@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 
-const objects = '/crm/objects/2026-03'
+const objectsPath = '/crm/objects/2026-03'
 
 const listResponse = z.object({
   results: z
@@ -38,7 +38,7 @@ function listCapability(
       const requestedProperties =
         properties && properties.length > 0 ? properties.join(',') : defaultProperties
       const query = { limit, properties: requestedProperties, archived: false }
-      const response = listResponse.parse(await api.call(`${objects}/${object}`, { query }, signal))
+      const response = listResponse.parse(await api.call(`${objectsPath}/${object}`, { query }, signal))
       const rows = response.results.map(({ id, properties: values }) => ({
         ...Object.fromEntries(
           Object.entries(values).map(([property, value]) => [

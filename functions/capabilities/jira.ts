@@ -104,8 +104,8 @@ export const jira: readonly Capability[] = [
     }),
     examples: ['Create a Jira ticket "Login fails on Safari"'],
     writes: true,
-    async run(api, { summary, text, project: nameOrId, type, site: where }, signal) {
-      const { url, call } = await findAtlassianSite(api, where, signal)
+    async run(api, { summary, text, project: nameOrId, type, site: siteName }, signal) {
+      const { url, call } = await findAtlassianSite(api, siteName, signal)
       const all = await listProjects(call)
       const byKey = all.find(({ key }) => key.toLowerCase() === nameOrId?.trim().toLowerCase())
       const { key: project, name: projectName } = byKey ?? findByNameOrId(all, nameOrId, 'project')

@@ -21,7 +21,7 @@ export const linkedin: readonly Capability[] = [
   capability({
     id: 'get_profile',
     name: 'Read the profile',
-    description: 'Reads the own LinkedIn profile: name, e-mail address and picture.',
+    description: 'Reads the LinkedIn profile of the user: name, e-mail address and picture.',
     parameters: z.object({}),
     examples: ['What does my LinkedIn profile say?'],
     async run(api, _, signal) {

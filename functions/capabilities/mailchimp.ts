@@ -8,7 +8,7 @@ const metadata = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
 /** The host depends on the account's data centre, which has to be requested first. */
 async function callDataCentre(api: ConnectedApi, path: string, request: ApiRequest, signal: AbortSignal) {
   const { dc } = metadata.parse(await api.call('/metadata', { base: 'account', scheme: 'OAuth' }, signal))
-  return api.call(path, { ...request, pathParameters: { dc } }, signal)
+  return api.call(path, { ...request, addressParameters: { dc } }, signal)
 }
 
 const audiences = z.object({

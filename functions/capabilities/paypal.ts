@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { limit, singleLine, longText, shortText } from './schemas.ts'
 
-const invoices = '/v2/invoicing/invoices'
+const invoicesPath = '/v2/invoicing/invoices'
 /** currencies without decimals: https://developer.paypal.com/reference/currency-codes/ */
 const wholeCurrencies = new Set(['HUF', 'JPY', 'TWD'])
 /** Nothing is required in a response, not even the id. */
@@ -54,7 +54,7 @@ export const paypal: readonly Capability[] = [
       const query = { page: 1, page_size: maxRows, total_required: true }
       const found = z
         .object({ items: z.array(invoice).default([]), total_items: z.number().default(0) })
-        .parse(await api.call(invoices, { query }, signal))
+        .parse(await api.call(invoicesPath, { query }, signal))
       return { invoices: found.items.map(formatInvoice), more: found.total_items > found.items.length }
     },
   }),
@@ -94,7 +94,7 @@ export const paypal: readonly Capability[] = [
       }
       // otherwise the response is only a link
       const headers = { prefer: 'return=representation', 'paypal-request-id': randomUUID() }
-      const created = invoice.parse(await api.call(invoices, { method: 'POST', json, headers }, signal))
+      const created = invoice.parse(await api.call(invoicesPath, { method: 'POST', json, headers }, signal))
       return { created: true, title, invoice: formatInvoice(created) }
     },
   }),

@@ -3,7 +3,7 @@ import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 import { limit, longText, findByNameOrId } from './schemas.ts'
 
-const account = '/Accounts/{accountSid}'
+const accountPath = '/Accounts/{accountSid}'
 const phone = (whose: string) =>
   z
     .string()
@@ -44,7 +44,7 @@ export const twilio: readonly Capability[] = [
     async run(api, { limit: maxRows }, signal) {
       const found = z
         .object({ messages: z.array(message), next_page_uri: z.string().nullable().default(null) })
-        .parse(await api.call(`${account}/Messages.json`, { query: { PageSize: maxRows } }, signal))
+        .parse(await api.call(`${accountPath}/Messages.json`, { query: { PageSize: maxRows } }, signal))
       return { messages: found.messages.map(formatMessage), more: found.next_page_uri !== null }
     },
   }),
@@ -61,7 +61,7 @@ export const twilio: readonly Capability[] = [
     writes: true,
     async run(api, { to, body, from }, signal) {
       const ownNumbers = numbers.parse(
-        await api.call(`${account}/IncomingPhoneNumbers.json`, { query: { PageSize: 1_000 } }, signal),
+        await api.call(`${accountPath}/IncomingPhoneNumbers.json`, { query: { PageSize: 1_000 } }, signal),
       )
       const sender = findByNameOrId(
         ownNumbers.incoming_phone_numbers.flatMap(({ sid, phone_number }) =>
@@ -71,7 +71,9 @@ export const twilio: readonly Capability[] = [
         'phone number',
       )
       const form = { To: to, From: sender.name, Body: body }
-      const sent = message.parse(await api.call(`${account}/Messages.json`, { method: 'POST', form }, signal))
+      const sent = message.parse(
+        await api.call(`${accountPath}/Messages.json`, { method: 'POST', form }, signal),
+      )
       return { sent: true, ...formatMessage(sent) }
     },
   }),

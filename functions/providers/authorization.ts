@@ -2,9 +2,9 @@ import type { BuiltInProvider } from './built-in.ts'
 
 type Credentials = Readonly<Record<string, string>>
 
-/** Fills the placeholders of a template with credentials. */
-export const fillWith = (credentials: Credentials, encode: (value: string) => string) => (template: string) =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => encode(credentials[name]?.trim() ?? ''))
+/** @returns a function that fills the placeholders of a template with encoded values */
+export const fillWith = (values: Credentials, encode: (value: string) => string) => (template: string) =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encode(values[name]?.trim() ?? ''))
 
 /** Removes characters that could end the header or a quoted part of it. */
 const toHeaderSafe = (value: string) => value.replace(/[^\x21-\x7e]|["\\]/g, '')

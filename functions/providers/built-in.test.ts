@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { builtInProviders, findProvider, type BuiltInProvider } from './built-in.ts'
 import { buildEndpoints } from './endpoints.ts'
 
-const named =
+const specifiedNames =
   'Gmail, Slack, Notion, HubSpot, GitHub, Salesforce, Trello, Discord, Airtable, Google Drive, Google Calendar, Shopify, Stripe, Twilio, Zoom, Mailchimp, Asana, Dropbox, LinkedIn, Microsoft Graph, Jira, Confluence, Figma, Intercom, Typeform'.split(
     ', ',
   )
@@ -17,14 +17,14 @@ const buildTarget = (parameters: Record<string, string> = {}) => ({
   parameters,
 })
 
-it('REG-05 DEC-070 are the 25 of the specification and two more', () => {
+it('REG-05 DEC-070 the built-in providers are the 25 of the specification and two more', () => {
   const names = builtInProviders.map(({ name }) => name)
-  expect(names.filter((name) => !named.includes(name))).toEqual(['Linear', 'PayPal'])
-  expect(names).toEqual(expect.arrayContaining(named))
+  expect(names.filter((name) => !specifiedNames.includes(name))).toEqual(['Linear', 'PayPal'])
+  expect(names).toEqual(expect.arrayContaining(specifiedNames))
   expect(new Set(builtInProviders.map(({ id }) => id)).size).toBe(27)
 })
 
-it('REG-06 REG-07 have a popularity of 70 to 95 and the auth type of the specification', () => {
+it('REG-06 REG-07 the built-in providers have a popularity of 70 to 95 and the auth type of the specification', () => {
   for (const { popularity } of builtInProviders) expect(popularity >= 70 && popularity <= 95).toBe(true)
   const byKey = builtInProviders.filter(({ auth_type }) => auth_type === 'api_key').map(({ name }) => name)
   expect(byKey.toSorted()).toEqual(['Airtable', 'Notion', 'Stripe', 'Trello', 'Twilio'])

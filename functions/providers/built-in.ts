@@ -43,6 +43,7 @@ const oauth = z.strictObject({
 const provider = z.strictObject({
   id: z.string(),
   name: z.string(),
+  /** the company that runs the service; elsewhere, `provider` is the built-in integration itself */
   provider: z.string(),
   description: z.string(),
   popularity: z.number(),

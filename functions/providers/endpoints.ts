@@ -27,6 +27,7 @@ function readOverrides(id: string) {
   return Object.hasOwn(cachedOverrides, id) ? (cachedOverrides[id] ?? {}) : {}
 }
 
+/** What a provider's URLs depend on, besides the provider. */
 export interface ProviderTenant {
   environment: Environment
   /** values of the provider's `addressParameters` */
@@ -57,9 +58,9 @@ export function buildEndpoints(
       : filled
   }
   const override = readOverrides(provider.id)
-  const sandbox = environment === 'sandbox'
-  const addresses = sandbox ? (provider.oauth?.sandbox ?? provider.oauth) : provider.oauth
-  const apiBase = override.apiBase ?? fill((sandbox && provider.sandboxApiBase) || provider.apiBase)
+  const isSandbox = environment === 'sandbox'
+  const addresses = isSandbox ? (provider.oauth?.sandbox ?? provider.oauth) : provider.oauth
+  const apiBase = override.apiBase ?? fill((isSandbox && provider.sandboxApiBase) || provider.apiBase)
   const otherBases = Object.fromEntries(
     Object.entries(provider.otherBases ?? {}).map(([name, address]) => [
       name,
