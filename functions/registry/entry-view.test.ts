@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { builtInProviders } from '../providers/built-in.ts'
 import { toBuiltInEntry, toEntryView } from './entry-view.ts'
 
-it('REG-08 contains when it was updated, and how long a token is valid', () => {
+it('REG-08 an entry says when it was updated, and how long a token is valid', () => {
   for (const provider of builtInProviders) expect(toBuiltInEntry(provider).lastUpdated).toMatch(/^\d{4}-/)
   expect(builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'gmail')?.expiresIn).toBe(3_599)
 })
 
-it('DATA-15 has a config of features, popularity and source', () => {
+it('DATA-15 an entry has a config of features, popularity and source', () => {
   for (const provider of builtInProviders) {
     const { config } = toBuiltInEntry(provider)
     expect(config).toMatchObject({ source: 'builtin', popularity: provider.popularity })
@@ -16,7 +16,7 @@ it('DATA-15 has a config of features, popularity and source', () => {
   }
 })
 
-it('asks for either credentials or a sign-in', () => {
+it('a built-in entry asks for either credentials or a sign-in', () => {
   for (const provider of builtInProviders) {
     const entry = toBuiltInEntry(provider)
     const byKey = entry.auth_type === 'api_key'
@@ -25,7 +25,7 @@ it('asks for either credentials or a sign-in', () => {
   }
 })
 
-it('DATA-14 shows every field with the provider’s own value', () => {
+it('DATA-14 a built-in entry shows every field with the provider’s own value', () => {
   for (const provider of builtInProviders) {
     const entry = toBuiltInEntry(provider)
     expect(entry).toMatchObject({
@@ -42,7 +42,7 @@ it('DATA-14 shows every field with the provider’s own value', () => {
   }
 })
 
-it('DATA-17 has the addresses and scopes of the sign-in, each in its own field', () => {
+it('DATA-17 a built-in entry has the addresses and scopes of the sign-in, each in its own field', () => {
   for (const provider of builtInProviders) {
     const { oauth } = provider
     expect(toBuiltInEntry(provider).oauth_config).toEqual(
@@ -59,7 +59,7 @@ it('DATA-17 has the addresses and scopes of the sign-in, each in its own field',
   })
 })
 
-it('DATA-18 DEC-061 tells whether there is a sandbox, and the environments', () => {
+it('DATA-18 DEC-061 an entry tells whether there is a sandbox, and the environments', () => {
   for (const provider of builtInProviders)
     expect(toBuiltInEntry(provider)).toMatchObject({
       sandbox_supported: provider.sandboxSupported,
@@ -92,7 +92,7 @@ it('DEC-141 an entry of a registry has no sandbox, icon or provider sign-in, and
   })
 })
 
-it('DEC-097 opens a built-in service where the map says, others at their documentation, or nowhere', () => {
+it('DEC-097 opens a built-in service at its own address, others at their documentation, or nowhere', () => {
   const gmail = builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'gmail')
   expect(gmail?.open_url).toBe('https://mail.google.com')
   expect(gmail?.open_url).not.toBe(gmail?.config.documentation_url)
@@ -113,7 +113,7 @@ it('DEC-097 opens a built-in service where the map says, others at their documen
   expect(toEntryView({ ...stored, config }).open_url).toBeNull()
 })
 
-it('offers one click for remote servers that register any client, or whose sign-in is unknown', () => {
+it('one click is offered for remote servers that register any client, or whose sign-in is unknown', () => {
   const oneClick = builtInProviders.map(toBuiltInEntry).filter(({ one_click }) => one_click)
   expect(oneClick.map(({ id }) => id)).toEqual(
     builtInProviders.filter(({ remoteMcp }) => remoteMcp?.auth === 'dcr').map(({ id }) => id),

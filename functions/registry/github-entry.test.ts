@@ -52,7 +52,7 @@ it('an entry has the package’s description, or else the README’s', () => {
   ).toHaveLength(300)
 })
 
-it('includes the repository’s stars and the popularity computed from them', () => {
+it('an entry includes the repository’s stars and the popularity computed from them', () => {
   expect(buildEntry('fetch', {}, { stars: 1_000, forks: 100, watchers: 50 }).config).toMatchObject({
     github_stars: 1_000,
     popularity: 64,

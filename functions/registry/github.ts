@@ -4,10 +4,10 @@ import { GitHubFailed } from './errors.ts'
 
 const timeoutMs = 10_000
 /** largest time of a Date, in milliseconds */
-const lastDay = 8.64e15
+const maxDateMs = 8.64e15
 /** A listing has at most a thousand entries, about 1 MB. READMEs are truncated to less. */
 const maxResponseBytes = 2 * 1024 * 1024
-const repository = '/repos/modelcontextprotocol/servers'
+const repositoryPath = '/repos/modelcontextprotocol/servers'
 
 const listing = z.array(z.object({ name: z.string(), type: z.string(), sha: z.string() }))
 const file = z.object({ encoding: z.string(), content: z.string() })
@@ -50,7 +50,7 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
 
   /** @returns the text of a file; undefined if it does not exist or cannot be read */
   async function readFile(path: string): Promise<string | undefined> {
-    const response = await request(`${repository}/contents/src/${path}`)
+    const response = await request(`${repositoryPath}/contents/src/${path}`)
     if (response.status === 404) return undefined
     const found = file.safeParse(await readJson(response).catch(ignoreTooLarge))
     // the response for a folder is a list; that for a file over 1 MB has no content
@@ -66,7 +66,7 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
      * @throws GitHubFailed
      */
     async listServers(etag: string | undefined): Promise<ServerListing | 'unchanged'> {
-      const response = await request(`${repository}/contents/src`, etag)
+      const response = await request(`${repositoryPath}/contents/src`, etag)
       if (response.status === 304) return 'unchanged'
       if (response.status === 404) throw toError(response)
       const entries = parse(listing, await readJson(response))
@@ -92,7 +92,7 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
 
     /** @throws GitHubFailed */
     async statistics(): Promise<RepositoryStatistics> {
-      const response = await request(repository)
+      const response = await request(repositoryPath)
       if (response.status === 404) throw toError(response)
       const { stargazers_count, forks_count, subscribers_count } = parse(statistics, await readJson(response))
       return { stars: stargazers_count, forks: forks_count, watchers: subscribers_count }
@@ -121,13 +121,13 @@ async function get(url: string, { token, etag }: { token: string | undefined; et
 
 /** Distinguishes the rate limit, which resets after a while, from other failures. */
 function toError({ status, headers }: Response): GitHubFailed {
-  const limited =
+  const isRateLimited =
     status === 429 ||
     (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
-  if (!limited) return new GitHubFailed(`GitHub API error: ${status}`)
+  if (!isRateLimited) return new GitHubFailed(`GitHub API error: ${status}`)
   const resetsAt = Number(headers.get('x-ratelimit-reset')) * 1_000
   const until =
-    resetsAt > 0 && resetsAt < lastDay ? ` until ${new Date(resetsAt).toISOString().slice(11, 16)} UTC` : ''
+    resetsAt > 0 && resetsAt < maxDateMs ? ` until ${new Date(resetsAt).toISOString().slice(11, 16)} UTC` : ''
   return new GitHubFailed(`GitHub API error: ${status} (rate limit${until})`, { rateLimited: true })
 }
 

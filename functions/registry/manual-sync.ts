@@ -9,6 +9,7 @@ import { builtInProviders } from '../providers/built-in.ts'
 import { openSources } from './open-registry.ts'
 import { syncRegistry } from './sync.ts'
 
+/** `force` reads everything again, `enhanced` the changes, `github` only those of GitHub; `refresh` returns the last result. */
 type Kind = 'force' | 'enhanced' | 'github' | 'refresh'
 
 const sources = openSources()

@@ -55,7 +55,7 @@ it('an entry contains what its publisher says', () => {
   })
 })
 
-it('contains a title, links and a deprecation if there are any', () => {
+it('an entry contains a title, links and a deprecation if there are any', () => {
   const repository = { url: 'https://code.example/notes' }
   expect(read({ title: ' My\nnotes ', websiteUrl: 'https://example.com/', repository })).toMatchObject({
     name: 'My notes',
@@ -74,7 +74,7 @@ it('contains a title, links and a deprecation if there are any', () => {
   )
 })
 
-it('requires the credentials that its server wants, ten at most', () => {
+it('an entry requires the credentials that its server wants, ten at most', () => {
   const headers = [
     { name: 'X-Plain', isSecret: false },
     ...Array.from({ length: 11 }, (_, n) => ({ name: `X-Key-${n}`, isSecret: true })),
@@ -97,7 +97,7 @@ it('requires the credentials that its server wants, ten at most', () => {
   })
 })
 
-it('uses the first address that may be called and whose transport is supported', () => {
+it('an entry uses the first address that may be called and whose transport is supported', () => {
   const remotes = [
     buildRemote('https://mcp.example.com/other', 'stdio'),
     buildRemote('https://10.0.0.1/mcp'),
@@ -121,7 +121,7 @@ it('ignores deleted and outdated versions', () => {
   expect(read({ name: 'invalid' }, { status: 'deleted' })).toBeUndefined()
 })
 
-it('without a readable time it gets the oldest possible one', () => {
+it('an entry without a readable time gets the oldest possible one', () => {
   for (const updatedAt of [undefined, 'yesterday'])
     expect(read({}, { updatedAt })).toMatchObject({ updated_at: '1970-01-01T00:00:00.000Z' })
 })

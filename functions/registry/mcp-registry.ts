@@ -7,10 +7,10 @@ const pageSize = 100
 /** room for a page of entries with overlong descriptions */
 const maxResponseBytes = 16 * 1024 * 1024
 
-const official = 'io.modelcontextprotocol.registry/official'
+const officialMetaKey = 'io.modelcontextprotocol.registry/official'
 
 /** Lenient, because one bad entry must not fail its page. Unusable parts are left out later. */
-const secretInput = z.object({
+const headerInput = z.object({
   name: z.string(),
   isRequired: z.boolean().optional(),
   isSecret: z.boolean().optional(),
@@ -27,14 +27,14 @@ const publishedServer = z.object({
         z.object({
           type: z.string(),
           url: z.string(),
-          headers: z.array(secretInput).optional().catch(undefined),
+          headers: z.array(headerInput).optional().catch(undefined),
         }),
       )
       .default([])
       .catch([]),
   }),
   _meta: z.object({
-    [official]: z.object({
+    [officialMetaKey]: z.object({
       status: z.string(),
       updatedAt: z.string().optional(),
       isLatest: z.boolean().default(true),
@@ -48,7 +48,7 @@ const page = z.object({
   metadata: z.object({ nextCursor: z.string().nullish() }).default({}),
 })
 
-export interface RegistryPageOfServers {
+export interface ServerPage {
   servers: PublishedServer[]
   /** entries that could not be read */
   unreadable: number
@@ -56,7 +56,7 @@ export interface RegistryPageOfServers {
   nextCursor: string | undefined
 }
 
-export const getStatus = (published: PublishedServer) => published._meta[official]
+export const getStatus = (published: PublishedServer) => published._meta[officialMetaKey]
 
 /** Client of the official MCP Registry, version v0.1. */
 export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
@@ -71,7 +71,7 @@ export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
   }: {
     cursor: string | undefined
     since: string | undefined
-  }): Promise<RegistryPageOfServers> {
+  }): Promise<ServerPage> {
     const query = new URLSearchParams({
       limit: String(pageSize),
       version: 'latest',
@@ -97,8 +97,8 @@ export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
     if (!parsed.success)
       throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: parsed.error })
     const servers = parsed.data.servers.flatMap((one) => {
-      const read = publishedServer.safeParse(one)
-      return read.success ? [read.data] : []
+      const result = publishedServer.safeParse(one)
+      return result.success ? [result.data] : []
     })
     return {
       servers,

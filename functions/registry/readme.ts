@@ -29,20 +29,21 @@ export function parseReadme(readme: string): ReadmeFacts {
   let description: string | undefined
   let firstHeading: string | undefined
   /** heading level of the current set-up section; 0 outside of one */
-  let section = 0
+  let sectionLevel = 0
   for (const line of listProseLines(text)) {
     const [, marks, title] = heading.exec(line) ?? []
     if (marks && title !== undefined) {
       if (marks === '#') firstHeading ??= plainLine(stripMarkdown(title.slice(0, maxTitle)), 100)
-      if (section > 0 && marks.length <= section) section = 0
-      if (section === 0 && setupTitle.test(stripMarkdown(title.slice(0, maxTitle)))) section = marks.length
+      if (sectionLevel > 0 && marks.length <= sectionLevel) sectionLevel = 0
+      if (sectionLevel === 0 && setupTitle.test(stripMarkdown(title.slice(0, maxTitle))))
+        sectionLevel = marks.length
       continue
     }
     const plain = plainLine(stripMarkdown(line), 300)
     if (plain === '') continue
-    if (section > 0 && steps.length < maxSteps) steps.push(plain)
+    if (sectionLevel > 0 && steps.length < maxSteps) steps.push(plain)
     if (/^[>|*_\s]*\[|^\s*[>|<!]|^\s*\*\*\[/.test(line)) continue
-    if (section === 0) description ??= plain
+    if (sectionLevel === 0) description ??= plain
   }
   const names = [...text.matchAll(credentialName)]
     .map(([name]) => name)

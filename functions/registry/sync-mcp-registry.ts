@@ -18,7 +18,9 @@ export type WalkState = Pick<SyncState, 'cursor' | 'since' | 'walkStarted'>
 interface WalkOutcome {
   walk: WalkState
   errors: string[]
+  /** the registry did not send a usable page */
   failed: boolean
+  /** another sync took over the lease */
   lost: boolean
   /** number of entries that are not listed, by reason */
   excluded: Record<ExclusionReason, number>

@@ -78,12 +78,12 @@ export async function syncRegistry(
     }
     if (stored) await makeSnapshotPermanent()
     const index = createEntryIndex(stored ?? [])
-    let published = 0
+    let publishedChanges = 0
 
     const publish = async () => {
       const { new: added, updated, removed } = index.counts()
-      if (added + updated + removed === published && state.snapshot) return
-      published = added + updated + removed
+      if (added + updated + removed === publishedChanges && state.snapshot) return
+      publishedChanges = added + updated + removed
       const version = randomUUID()
       const { chunks } = await snapshots.write(version, index.all())
       if (state.previous) await snapshots.remove(state.previous.version, state.previous.chunks)
