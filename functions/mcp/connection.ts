@@ -39,7 +39,7 @@ export interface McpServer {
   url: string
   /** credentials, evaluated for each request because tokens may change during a connection */
   headers: () => Record<string, string>
-  /** result of the last connection */
+  /** what the last connection found, see `McpConnection` */
   legacy?: boolean
   onToolsChanged?: () => void
 }

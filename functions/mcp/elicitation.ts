@@ -24,7 +24,7 @@ const limits = {
 class NotShown extends Error {}
 
 /** Keywords of schemas that are not flat. `pattern` is allowed and ignored: the server checks its own patterns. */
-const structural = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'not', 'if', 'properties', 'prefixItems']
+const structuralKeywords = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'not', 'if', 'properties', 'prefixItems']
 
 const optionText = z.string().max(limits.optionCharacters)
 const titledOptions = z
@@ -135,14 +135,14 @@ function toField(name: string, property: Record<string, unknown>, required: bool
   if (name.length > limits.nameCharacters || shownName === '')
     throw new NotShown('a field has a name that cannot be shown')
   const parsed = fieldSchema.safeParse(property)
-  if (!parsed.success || structural.some((keyword) => Object.hasOwn(property, keyword)))
+  if (!parsed.success || structuralKeywords.some((keyword) => Object.hasOwn(property, keyword)))
     throw new NotShown(`the field "${shownName}" has a type that forms do not have`)
   const { title = '', description } = parsed.data
   const type = readType(parsed.data)
   if ((type.min ?? -Infinity) > (type.max ?? Infinity))
     throw new NotShown(`nothing can be entered into the field "${shownName}"`)
-  const isTyped = type.type === 'text' || type.type === 'number' || type.type === 'integer'
-  if (isTyped && (isSecretField(name) || isSecretField(title)))
+  const isFreeInput = type.type === 'text' || type.type === 'number' || type.type === 'integer'
+  if (isFreeInput && (isSecretField(name) || isSecretField(title)))
     throw new NotShown(`the field "${shownName}" asks for a secret. No secrets in forms`)
   const cleanedDescription =
     description === undefined ? '' : cleanText(description, limits.descriptionCharacters)
@@ -158,11 +158,11 @@ function toField(name: string, property: Record<string, unknown>, required: bool
   return isUsable ? { ...field, default: value } : field
 }
 
-function toUrl(url: string, check: (address: string) => void): { url: string; host: string } {
+function toUrl(url: string, checkAddress: (address: string) => void): { url: string; host: string } {
   const parsed = url.length <= limits.urlCharacters ? URL.parse(url) : null
   if (!parsed) throw new NotShown('the address of its page is not valid')
   try {
-    check(parsed.href)
+    checkAddress(parsed.href)
   } catch (error) {
     if (!(error instanceof AddressForbidden)) throw error
     throw new NotShown('the address of its page is not a public https address')
@@ -171,12 +171,12 @@ function toUrl(url: string, check: (address: string) => void): { url: string; ho
   return { url: parsed.href, host: parsed.host }
 }
 
-function toElicitation(key: string, request: unknown, check: (address: string) => void): Elicitation {
+function toElicitation(key: string, request: unknown, checkAddress: (address: string) => void): Elicitation {
   const parsed = elicitRequest.safeParse(request)
   if (!parsed.success) throw new NotShown('it is neither a flat form nor a web page')
   const { params } = parsed.data
   const message = cleanText(params.message, limits.messageCharacters)
-  if ('url' in params) return { mode: 'url', key, message, ...toUrl(params.url, check) }
+  if ('url' in params) return { mode: 'url', key, message, ...toUrl(params.url, checkAddress) }
   const { properties, required = [] } = params.requestedSchema
   const entries = Object.entries(properties)
   if (entries.length > limits.fields) throw new NotShown(`it has more than ${limits.fields} fields`)
@@ -187,13 +187,13 @@ function toElicitation(key: string, request: unknown, check: (address: string) =
 /**
  * Reads what a server asks the user for. All of it is untrusted: texts are cleaned, and a request that is not among the forms of the
  * specification, asks for a secret or leads to a forbidden address ends the call.
- * @param check throws AddressForbidden for an address that may not be opened
+ * @param checkAddress throws AddressForbidden for an address that may not be opened
  * @throws ProviderError with a sentence for the model
  */
 export function parseInputRequests(
   serverName: string,
   { inputRequests = {}, requestState }: { inputRequests?: object; requestState?: string | undefined },
-  check: (address: string) => void,
+  checkAddress: (address: string) => void,
 ): { requests: Elicitation[]; requestState?: string } {
   try {
     const entries = Object.entries(inputRequests)
@@ -203,7 +203,7 @@ export function parseInputRequests(
     if (requestState !== undefined && Buffer.byteLength(requestState) > limits.stateBytes)
       throw new NotShown('the state that it wants back is too long')
     return {
-      requests: entries.map(([key, request]) => toElicitation(key, request, check)),
+      requests: entries.map(([key, request]) => toElicitation(key, request, checkAddress)),
       ...(requestState !== undefined && { requestState }),
     }
   } catch (error) {

@@ -5,7 +5,7 @@ import { toServerError } from './errors.ts'
 import { ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
-const toNotesError = (error: unknown, refusal?: Headers) => toServerError('Notes', error, refusal)
+const toNotesError = (error: unknown) => toServerError('Notes', error, undefined)
 /** Wraps an error as the layers in between do. */
 const nest = (cause: Error) => new Error('outer', { cause: new Error('inner', { cause }) })
 

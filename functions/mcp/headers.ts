@@ -65,8 +65,8 @@ export function buildEntryHeaders(
   const headers = Object.entries(credentials).map(([name, value]): [string, string] => {
     const label = fields.find((field) => field.name === name)?.label ?? name
     const isHeader = name !== 'apiKey' && headerToken.test(label)
-    const bearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
-    return [isHeader ? label : 'authorization', toPrintable(`${bearer ? 'Bearer ' : ''}${value}`)]
+    const isBearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
+    return [isHeader ? label : 'authorization', toPrintable(`${isBearer ? 'Bearer ' : ''}${value}`)]
   })
   return Object.fromEntries(headers)
 }

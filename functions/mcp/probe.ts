@@ -6,10 +6,11 @@ import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from '.
 import { McpServerFailed } from './errors.ts'
 
 const timeoutMs = 10_000
-const maxShown = 200
+const maxShownTools = 200
 const maxTools = 500
 
 export interface ProbedServer {
+  /** its name */
   server: string
   tools: { name: string; description: string }[]
   /** fingerprints of the tools that are read-only and stay within their server */
@@ -35,7 +36,7 @@ export async function probeServer(
     })
     return {
       server: plainLine(connection.client.getServerVersion()?.name ?? '', 100),
-      tools: tools.slice(0, maxShown).map(({ name, description = '' }) => ({
+      tools: tools.slice(0, maxShownTools).map(({ name, description = '' }) => ({
         name: plainLine(name, 128),
         description: plainLine(description, 500),
       })),

@@ -58,15 +58,16 @@ function collectFiles({ content }: Pick<CallToolResult, 'content'>, title: strin
   return content.flatMap((block) => toFile(block, fallbackName) ?? [])
 }
 
-/** What a result has besides its data. */
-interface CollectedContent {
+/** What a result has besides its data: files and links, untrusted. */
+export interface RichContent {
   readonly files: UntrustedFile[]
   readonly links: ResourceLink[]
+  /** the data is the structured content of an MCP server's result */
   isStructured?: boolean
 }
 
 /** Adds the files and links of a result. @param title of the tool, for files without a name */
-export function collectRichContent(result: CallToolResult, title: string, rich: CollectedContent): void {
+export function collectRichContent(result: CallToolResult, title: string, rich: RichContent): void {
   rich.files.push(...collectFiles(result, title))
   rich.links.push(...collectLinks(result))
   rich.isStructured = result.structuredContent !== undefined

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { formatError, formatResult } from './result.ts'
-import { collectRichContent } from './result-media.ts'
+import { collectRichContent, type RichContent } from './result-media.ts'
 
 const buildText = (content: string) => ({ type: 'text' as const, text: content })
 const buildBase64 = (bytes: number) => 'A'.repeat((bytes * 4) / 3)
@@ -84,7 +84,7 @@ it('a text file is given as text, and other files by name and size', () => {
 
 /** Collects the rich content of a result. */
 function collect(result: CallToolResult, title = '') {
-  const rich: Parameters<typeof collectRichContent>[2] = { files: [], links: [] }
+  const rich: RichContent = { files: [], links: [] }
   collectRichContent(result, title, rich)
   return rich
 }

@@ -69,7 +69,7 @@ const validator = new CfWorkerJsonSchemaValidator()
 
 /** @returns what is wrong with a value */
 function findProblem(schema: Schema, value: unknown): string | undefined {
-  // without the base of another address, references stay inside
+  // without an id, which could be another address, references resolve within the schema
   const { $id: _, id: __, ...local } = schema
   return validator.getValidator(local)(value).errorMessage
 }

@@ -13,7 +13,7 @@ afterEach(() => vi.useRealTimers())
 const setMsAfterStart = (ms: number) => vi.setSystemTime(start + ms)
 
 const neverAborted = new AbortController().signal
-const hints = { legacy: undefined, onToolsChanged: () => undefined }
+const options = { legacy: undefined, onToolsChanged: () => undefined }
 
 async function startServer(behaviour: Partial<Behaviour> = {}) {
   const sentKeys: unknown[] = []
@@ -32,7 +32,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   })
   const connection = aServerConnection(server.url)
   const use = (about: Partial<typeof connection> = {}, signal = neverAborted) =>
-    sessions.use({ ...connection, ...about }, hints, signal, (client) => client.callTool({ name: 'echo' }))
+    sessions.use({ ...connection, ...about }, options, signal, (client) => client.callTool({ name: 'echo' }))
   const countGreetings = () => server.receivedMethods.filter((method) => method === 'initialize').length
   return { server, sessions, use, countGreetings, sentKeys }
 }

@@ -78,7 +78,7 @@ function toServerTask(
   const lapsesAtMs = createdAtMs + taskLapsesAfterMs
   const expiresAtMs = createdAtMs + Math.floor(ttlMs ?? Infinity)
   return {
-    // nothing else of an earlier state: the server may have taken back its time and its message
+    // other fields of an earlier state are dropped: the server may no longer send a lifetime or a message
     id,
     server,
     createdAtMs,
@@ -91,7 +91,7 @@ function toServerTask(
 
 /**
  * The task that a server has made of a call.
- * @returns undefined if the result is one
+ * @returns undefined if the call ended with a result
  * @throws ProviderError
  */
 export function readCreatedTask(

@@ -43,13 +43,13 @@ const failure = z.object({
 })
 
 /** A server's last list and the time of a later failure. */
-export interface StoredList {
-  list?: ServerList | undefined
+export interface StoredToolList {
+  list?: ToolList | undefined
   failed?: z.output<typeof failure> | undefined
 }
 
 /** A server's tools, sanitized. */
-export type ServerList = z.output<typeof serverList>
+export type ToolList = z.output<typeof serverList>
 export type ListedTool = z.output<typeof entry>
 
 /** The last list of each of a user's servers. */
@@ -57,7 +57,7 @@ export const toolListRepository = (table: Table) => {
   const { client, name: TableName } = table
   const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `TOOLS#${mcpId}` })
   return {
-    async find(sub: string, mcpId: string): Promise<StoredList> {
+    async find(sub: string, mcpId: string): Promise<StoredToolList> {
       const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, mcpId) }))
       const packed: unknown = Item?.['list']
       return {
@@ -78,7 +78,7 @@ export const toolListRepository = (table: Table) => {
     },
 
     /** Stores a list and clears the failure. A list that is too large is not stored. */
-    async put(sub: string, mcpId: string, list: ServerList): Promise<void> {
+    async put(sub: string, mcpId: string, list: ToolList): Promise<void> {
       const packed = gzipSync(JSON.stringify(list))
       if (packed.length > chunkBytes) return
       const ttl = Math.floor(list.listedAtMs / 1_000) + retentionSeconds

@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { listWaitMs } from './list-wait.ts'
-import { serverLists } from './tool-lists.ts'
+import { toolLists } from './tool-lists.ts'
 import type { ServerSessions } from './sessions.ts'
-import type { ServerList, StoredList, ToolListRepository } from './tool-list-repository.ts'
+import type { ToolList, StoredToolList, ToolListRepository } from './tool-list-repository.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 /** A server that answers when the test says so, and its stored list. */
 function openServer() {
-  const requests: PromiseWithResolvers<ServerList>[] = []
+  const requests: PromiseWithResolvers<ToolList>[] = []
   const use = () => {
-    requests.push(Promise.withResolvers<ServerList>())
+    requests.push(Promise.withResolvers<ToolList>())
     return requests.at(-1)?.promise
   }
   const put = vi.fn<ToolListRepository['put']>(async () => undefined)
   const putFailure = vi.fn<ToolListRepository['putFailure']>(async () => undefined)
-  const rows = { find: async (): Promise<StoredList> => ({}), put, putFailure } as ToolListRepository
-  const lists = serverLists({ use } as unknown as ServerSessions, rows)
+  const rows = { find: async (): Promise<StoredToolList> => ({}), put, putFailure } as ToolListRepository
+  const lists = toolLists({ use } as unknown as ServerSessions, rows)
   const connection = aServerConnection('https://mcp.example.com')
-  const list: ServerList = {
+  const list: ToolList = {
     version: `${connection.version} ${connection.url}`,
     listedAtMs: Date.now(),
     legacy: false,

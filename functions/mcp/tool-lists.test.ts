@@ -5,7 +5,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import { waitLimitMs } from '../../test/support/time-limits.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { serverLists } from './tool-lists.ts'
+import { toolLists } from './tool-lists.ts'
 import { serverSessions } from './sessions.ts'
 import { toolListRepository, type ToolListRepository } from './tool-list-repository.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
@@ -39,7 +39,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   const startFunction = (rows: ToolListRepository = toolListRepository(table)) => {
     const sessions = serverSessions(http)
     onTestFinished(() => sessions.close())
-    return serverLists(sessions, rows)
+    return toolLists(sessions, rows)
   }
   const countLists = () => server.receivedMethods.filter((method) => method === 'tools/list').length
   return { server, connection: aServerConnection(server.url), startFunction, countLists }

@@ -11,7 +11,7 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { plainLine, cleanText } from '../platform/untrusted-text.ts'
 import { checkSchemas, cleanSchema, SchemaUnusable } from './schema.ts'
 import type { ServerSessions, ServerConnection } from './sessions.ts'
-import type { ListedTool, ServerList, StoredList, ToolListRepository } from './tool-list-repository.ts'
+import type { ListedTool, ToolList, StoredToolList, ToolListRepository } from './tool-list-repository.ts'
 import { ProviderError } from '../providers/errors.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 
@@ -32,9 +32,9 @@ const maxDescription = 2_000
 const maxCached = 500
 
 interface CacheEntry {
-  list?: ServerList
+  list?: ToolList
   failed?: { atMs: number; error: unknown }
-  pending?: Promise<ServerList>
+  pending?: Promise<ToolList>
 }
 
 /** @throws SchemaUnusable */
@@ -77,13 +77,13 @@ function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof list
   return { entries: entries.filter((_, index) => areValid[index]), leftOut }
 }
 
-const isFresh = (list: ServerList) => Date.now() - list.listedAtMs < (list.freshMs ?? freshMs)
+const isFresh = (list: ToolList) => Date.now() - list.listedAtMs < (list.freshMs ?? freshMs)
 
 /**
  * The tool lists of users' servers, cached in memory and in the table. A list is fetched again after a minute, when the server reports a
  * change, and when the user reconnects. A slow server does not delay a reply.
  */
-export function serverLists(sessions: ServerSessions, rows: ToolListRepository) {
+export function toolLists(sessions: ServerSessions, repository: ToolListRepository) {
   const cache = new LruMap<string, CacheEntry>(maxCached)
   const limit = limitConcurrency(serversAskedAtOnce)
 
@@ -98,14 +98,11 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     return found
   }
 
-  async function loadStored(
-    connection: ServerConnection,
-    entry: CacheEntry,
-  ): Promise<ServerList | undefined> {
+  async function loadStored(connection: ServerConnection, entry: CacheEntry): Promise<ToolList | undefined> {
     if (entry.list) return entry.list
-    const { list, failed } = await rows
+    const { list, failed } = await repository
       .find(connection.sub, connection.integration.mcpId)
-      .catch((error: unknown): StoredList => {
+      .catch((error: unknown): StoredToolList => {
         logger.warn('a list of tools could not be read', { error })
         return {}
       })
@@ -119,7 +116,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     return entry.list
   }
 
-  const sessionHints = (entry: CacheEntry) => ({
+  const toSessionOptions = (entry: CacheEntry) => ({
     legacy: entry.list?.legacy,
     onToolsChanged: () => {
       if (entry.list) entry.list = { ...entry.list, listedAtMs: 0 }
@@ -127,7 +124,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
   })
 
   /** A request that outlasts its reply may be frozen with the function; it is repeated after the thaw. */
-  async function fetchList(connection: ServerConnection, entry: CacheEntry): Promise<ServerList> {
+  async function fetchList(connection: ServerConnection, entry: CacheEntry): Promise<ToolList> {
     try {
       for (;;) {
         const freeze = watchForFreeze()
@@ -146,9 +143,9 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     }
   }
 
-  async function askServer(connection: ServerConnection, entry: CacheEntry): Promise<ServerList> {
+  async function askServer(connection: ServerConnection, entry: CacheEntry): Promise<ToolList> {
     const deadline = AbortSignal.timeout(listMs)
-    const list = await sessions.use(connection, sessionHints(entry), deadline, async (client, legacy) => {
+    const list = await sessions.use(connection, toSessionOptions(entry), deadline, async (client, legacy) => {
       const listed = await listTools(client, { maxTools, signal: deadline })
       return {
         version: getListVersion(connection),
@@ -160,7 +157,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     })
     entry.list = list
     delete entry.failed
-    await rows.put(connection.sub, connection.integration.mcpId, list).catch((error: unknown) => {
+    await repository.put(connection.sub, connection.integration.mcpId, list).catch((error: unknown) => {
       logger.warn('a list of tools could not be stored', { error })
     })
     return list
@@ -174,20 +171,20 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     const atMs = Date.now()
     entry.failed = { atMs, error }
     if (isReconnectRequired(error)) return
-    await rows
+    await repository
       .putFailure(connection.sub, connection.integration.mcpId, { version: getListVersion(connection), atMs })
       .catch((cause: unknown) => logger.warn('a failure of a server could not be stored', { error: cause }))
   }
 
   return {
-    sessionHints: (connection: ServerConnection) => sessionHints(getCacheEntry(connection)),
+    sessionOptions: (connection: ServerConnection) => toSessionOptions(getCacheEntry(connection)),
 
     /**
      * Loads the tools of a server.
      * With `mustBeCurrent`, an older list is accepted only while the user has to reconnect.
      * @throws ProviderError, ReconnectRequired, or a timeout
      */
-    async list(connection: ServerConnection, { mustBeCurrent = false } = {}): Promise<ServerList> {
+    async list(connection: ServerConnection, { mustBeCurrent = false } = {}): Promise<ToolList> {
       const entry = getCacheEntry(connection)
       const known = await loadStored(connection, entry)
       if (connection.reconnectReason) {

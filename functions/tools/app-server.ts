@@ -115,7 +115,7 @@ async function runTool(
   const deadline = AbortSignal.timeout(callMs)
   const rich: RichContent = { files: [], links: [] }
   try {
-    // a call that has ended with an error may look the tool up at its server, however long that takes
+    // after an error, the call may list the server's tools, which the deadline does not stop
     const outcome = await withTimeout(tool.run(input, deadline, {}, rich), callMs + reservedMs / 2)
     if (!outcome) throw deadline.reason
     const { result: data } = outcome
@@ -160,7 +160,7 @@ export async function callFromApp(
   const [connection, allowedTools] = await Promise.all([findConnection(deps, sub, mcp_id), listAllowed(sub)])
   let tools: Map<string, Tool>
   try {
-    // a call that runs without an approval request is one that the user always allows
+    // an always allowed tool runs without an approval request, so its definition has to be current
     const mustBeCurrent = allowedTools.some((one) => one.mcp_id === mcp_id)
     tools = await servers.listAppTools(connection, { mustBeCurrent })
   } catch (error) {

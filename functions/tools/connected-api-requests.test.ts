@@ -96,7 +96,7 @@ describe('a request', () => {
   it('has its values encoded, lists repeated, and missing values left out', async () => {
     const { sent, call } = connectZoom()
     await call('/users/{id}/x', {
-      pathParameters: { id: 'a/b c' },
+      addressParameters: { id: 'a/b c' },
       query: { q: 'ä&b', list: ['1', '2'], none: undefined, yes: false, n: 0 },
     })
     expect(sent[0]?.url).toBe(

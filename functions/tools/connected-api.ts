@@ -24,15 +24,15 @@ export interface ProviderConnection {
 
 interface Access {
   version: string
-  /** the API root and the provider's other bases, by name */
-  roots: Readonly<Record<string, string>>
+  /** the API root, as `mainBase`, and the provider's `otherBases`, by name */
+  bases: Readonly<Record<string, string>>
   /** for placeholders in URLs */
   values: Readonly<Record<string, string>>
   /** authentication headers */
   headers: (scheme: string) => Record<string, string>
 }
 
-const apiRoot = 'api'
+const mainBase = 'api'
 /** Some providers reject requests without a user agent. */
 const userAgent = 'juno-assistant'
 
@@ -57,7 +57,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
       const values = current.credentials
       return {
         version,
-        roots: { ...otherBases, [apiRoot]: apiBase },
+        bases: { ...otherBases, [mainBase]: apiBase },
         values,
         headers: () => buildHeaders(provider, values),
       }
@@ -66,7 +66,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
     const tokenHeader = provider.oauth?.tokenHeader
     return {
       version,
-      roots: { ...otherBases, [apiRoot]: apiBase.replace('{instance_url}', instanceUrl ?? '') },
+      bases: { ...otherBases, [mainBase]: apiBase.replace('{instance_url}', instanceUrl ?? '') },
       values: {},
       headers: (scheme) =>
         tokenHeader ? { [tokenHeader]: accessToken } : { authorization: `${scheme} ${accessToken}` },
@@ -74,8 +74,8 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
   }
 
   async function send(path: string, request: ApiRequest, access: Access, signal: AbortSignal) {
-    const fillPath = fillWith({ ...access.values, ...request.pathParameters }, encodeURIComponent)
-    const address = fillPath((access.roots[request.base ?? apiRoot] ?? '') + path)
+    const fillPath = fillWith({ ...access.values, ...request.addressParameters }, encodeURIComponent)
+    const address = fillPath((access.bases[request.base ?? mainBase] ?? '') + path)
     // a name from the model must not change the path
     if (/\/\.{1,2}(?:\/|$)/.test(address))
       throw new ProviderError(`${integration.name} has nothing by this name.`)
@@ -121,7 +121,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
         const status = reportedFailure?.status ?? response.status
         if (status >= 200 && status < 300) {
           if (body === notJson)
-            throw new ProviderError(`${integration.name} answered with something that is no JSON.`, status)
+            throw new ProviderError(`${integration.name} answered with something that is not JSON.`, status)
           return request.toResult ? request.toResult(body, headers) : body
         }
         // the tokens may have been revoked, or refreshed by another request

@@ -41,11 +41,11 @@ export interface TaskControl {
 /** Runs a request on a connection to a server. */
 type WithClient = <T>(signal: AbortSignal, request: (client: McpRequest) => Promise<T>) => Promise<T>
 
-/** The tasks of one server. @param check throws AddressForbidden for an address that may not be opened */
+/** The tasks of one server. @param checkAddress throws AddressForbidden for an address that may not be opened */
 export function serverTasks(
   { integration, url }: Pick<ServerConnection, 'integration' | 'url'>,
   withClient: WithClient,
-  check: (address: string) => void,
+  checkAddress: (address: string) => void,
 ) {
   const request = async <T>(
     task: ServerTask,
@@ -123,10 +123,10 @@ export function serverTasks(
       if (state.status === 'completed') return state.result
       task = state.task
       if (state.status === 'working') continue
-      const open = listOpenRequests(state)
-      if (open.length === 0) continue
-      const inputRequests = Object.fromEntries(open)
-      const input = parseInputRequests(integration.name, { inputRequests }, check)
+      const openRequests = listOpenRequests(state)
+      if (openRequests.length === 0) continue
+      const inputRequests = Object.fromEntries(openRequests)
+      const input = parseInputRequests(integration.name, { inputRequests }, checkAddress)
       throw new InputRequired({ requests: input.requests, task })
     }
   }

@@ -82,7 +82,7 @@ export async function loadOfferedTools(
   const connected = integrations.filter(
     (row) => toolsAllowed !== 'none' && isUsable(row) && isRequested(row.mcp_id),
   )
-  const [remote, allowed] = await Promise.all([
+  const [connectedServers, allowed] = await Promise.all([
     loadServerConnections(connections, sub, {
       rows: connected,
       custom: isAllowed('custom') ? custom.filter(({ id }) => isRequested(id)) : [],
@@ -92,7 +92,7 @@ export async function loadOfferedTools(
   // if a tool of the server is always allowed, its definition must be current before it runs without approval
   const alwaysAllowedIds = new Set(allowed.map(({ mcp_id }) => mcp_id))
   const listed = await Promise.all(
-    (isAllowed('remote') ? remote : []).map(async (connection) => {
+    (isAllowed('remote') ? connectedServers : []).map(async (connection) => {
       try {
         const mustBeCurrent = alwaysAllowedIds.has(connection.integration.mcpId)
         return { connection, ...(await servers.listTools(connection, { mustBeCurrent })) }
@@ -102,7 +102,7 @@ export async function loadOfferedTools(
       }
     }),
   )
-  const serverIds = new Set(remote.map(({ integration }) => integration.mcpId))
+  const serverIds = new Set(connectedServers.map(({ integration }) => integration.mcpId))
   const tools = new Map<string, Tool>()
   for (const tool of [
     ...connected

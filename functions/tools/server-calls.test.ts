@@ -29,7 +29,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
 }
 const failWith = (text: string) => () => ({ isError: true, content: [{ type: 'text', text }] })
 
-it('a tool has a timeout of a minute, its title as description if it has none, and a definition', async () => {
+it('a tool has a timeout of a minute, its title as description if it has none, and a fingerprint of its definition', async () => {
   const { tool } = await startServer({
     tools: [{ name: 'wipe', annotations: { title: 'Wipe it all' } }],
   })

@@ -47,7 +47,7 @@ async function loadServer(
   const id = toEntryId(row.mcp_id)
   const entry = await connections.registry.find(id)
   const provider = findProvider(id)
-  const reconnect = findReconnectReason(row, credential, entry)
+  const reconnectReason = findReconnectReason(row, credential, entry)
   const url = provider ? getBuiltInUrl(provider, row, credential) : getCatalogueUrl(row, credential, entry)
   if (url === undefined) return undefined
   const namespace = row.namespace ?? entry?.namespace
@@ -57,7 +57,7 @@ async function loadServer(
     ...(namespace !== undefined && { namespace }),
   }
   const reconnectError = (cause?: unknown) =>
-    new ReconnectRequired(integration, { cause, ...(reconnect && { reason: reconnect }) })
+    new ReconnectRequired(integration, { cause, ...(reconnectReason && { reason: reconnectReason }) })
   const readCredentials = credentialsReader(connections, sub, integration)
   return {
     sub,
@@ -66,13 +66,13 @@ async function loadServer(
     version: [row.connected_at, credential?.secret_name ?? ''].join(' '),
     namePrefix: row.mcp_id,
     readOnlyTools: new Set(row.read_only_tools),
-    reconnectReason: reconnect,
+    reconnectReason,
     reconnectError,
     ...(credential?.server && {
       stepUp: (missing, cause) => stepUp(connections, { sub, integration, url, missing }, cause),
     }),
     async access(rejectedVersion) {
-      if (reconnect) throw reconnectError()
+      if (reconnectReason) throw reconnectError()
       if (row.auth_type === 'none') {
         if (rejectedVersion !== undefined) throw reconnectError()
         return { version: 'open', headers: {} }

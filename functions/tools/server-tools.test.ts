@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-const none = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 /** A server and a user who has connected it. */
 async function connectServer(behaviour: Partial<Behaviour> = {}, about: Partial<ServerConnection> = {}) {
@@ -39,7 +39,7 @@ async function connectServer(behaviour: Partial<Behaviour> = {}, about: Partial<
     readOnlyTools: new Set(await listReadOnlyTools(http, server.url, {})),
   })
   const servers = startFunction()
-  const run = async (name: string, input = {}, signal = none) => {
+  const run = async (name: string, input = {}, signal = neverAborted) => {
     const { tools } = await servers.listTools(connection)
     const tool = tools.find((one) => one.name === `odd_${name}`)
     if (!tool) throw new Error(`no ${name} among ${tools.map((one) => one.name).join(', ')}`)
@@ -524,6 +524,6 @@ describe('the stored tools of a server', () => {
     await servers.listTools(connection)
     granted = false
     const { tools } = await servers.listTools(connection, { mustBeCurrent: true })
-    await expect(tools[0]?.run({}, none)).rejects.toThrow(ReconnectRequired)
+    await expect(tools[0]?.run({}, neverAborted)).rejects.toThrow(ReconnectRequired)
   })
 })

@@ -4,7 +4,7 @@ import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { areAppsEnabled, isVisibleTo } from '../mcp/app-metadata.ts'
 import { readAppResource, type AppResource } from '../mcp/app-resource.ts'
-import { serverLists } from '../mcp/tool-lists.ts'
+import { toolLists } from '../mcp/tool-lists.ts'
 import { formatError, formatResult } from '../mcp/result.ts'
 import { collectRichContent } from '../mcp/result-media.ts'
 import { buildParameters } from '../mcp/schema.ts'
@@ -53,7 +53,7 @@ const unknownTool = /not found|unknown tool|no such tool|does not exist/i
 /** Tools of users' remote MCP servers for the model. @param http with a timeout that is long enough for tool calls */
 export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: Table): ServerTools {
   const sessions = serverSessions(http)
-  const lists = serverLists(sessions, toolListRepository(table))
+  const lists = toolLists(sessions, toolListRepository(table))
   /** built once per list, not once per reply */
   const parameters = new WeakMap<ListedTool, ToolParameters>()
 
@@ -79,7 +79,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       { requestState, inputResponses = {} }: Partial<CallContinuation>,
       signal: AbortSignal,
     ) =>
-      sessions.use(connection, lists.sessionHints(connection), signal, (client) =>
+      sessions.use(connection, lists.sessionOptions(connection), signal, (client) =>
         client.callTool(
           {
             name: entry.name,
@@ -150,7 +150,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     const writes = !readOnlyTools.has(entry.fingerprint)
     const tasks = serverTasks(
       connection,
-      (signal, request) => sessions.use(connection, lists.sessionHints(connection), signal, request),
+      (signal, request) => sessions.use(connection, lists.sessionOptions(connection), signal, request),
       http.check,
     )
     return {
@@ -184,7 +184,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       return new Map(callable.map((entry) => [entry.name, toTool(connection, entry)]))
     },
     readApp: (connection, uri, signal) =>
-      sessions.use(connection, lists.sessionHints(connection), signal, (client) =>
+      sessions.use(connection, lists.sessionOptions(connection), signal, (client) =>
         readAppResource(client, { name: connection.integration.name, uri, signal }),
       ),
     close: () => sessions.close(),

@@ -19,21 +19,21 @@ interface ServerListing {
   /** why some of its tools are not offered */
   leftOut: readonly string[]
   /** why the user has to reconnect */
-  reconnect?: string
+  reconnectProblem?: string
 }
 
-const maxProblem = 300
+const maxProblemCharacters = 300
 
 function toSummary({
   tools,
   leftOut,
-  reconnect,
+  reconnectProblem,
 }: ServerListing): Pick<IntegrationTools, 'capabilities' | 'problem'> {
-  if (reconnect !== undefined) return { capabilities: [], problem: reconnect }
+  if (reconnectProblem !== undefined) return { capabilities: [], problem: reconnectProblem }
   if (leftOut.length > 0)
     return {
       capabilities: tools,
-      problem: `Not all of its tools: ${leftOut.join('; ')}`.slice(0, maxProblem),
+      problem: `Not all of its tools: ${leftOut.join('; ')}`.slice(0, maxProblemCharacters),
     }
   return { capabilities: tools, problem: tools.length === 0 ? 'No tools yet' : null }
 }
@@ -62,9 +62,9 @@ export async function summariseTools(
     connections.credentials.list(sub),
   ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
-  const remote = await loadServerConnections(connections, sub, { rows: connected, custom })
+  const connectedServers = await loadServerConnections(connections, sub, { rows: connected, custom })
   const customIds = new Set(custom.map(({ id }) => id))
-  const serverIds = new Set(remote.map(({ integration }) => integration.mcpId))
+  const serverIds = new Set(connectedServers.map(({ integration }) => integration.mcpId))
   const isAllowed = (id: string) =>
     isConnectionAllowed(
       customIds.has(id) ? 'custom' : serverIds.has(id) ? 'remote' : 'built_in',
@@ -73,14 +73,18 @@ export async function summariseTools(
   const listed = new Map<string, ServerListing | undefined>(
     await Promise.all(
       // nothing is sent to a server that the user may not use
-      remote
+      connectedServers
         .filter(({ integration }) => isAllowed(integration.mcpId))
         .map(async (connection): Promise<[string, ServerListing | undefined]> => {
-          const { integration, reconnectReason: reconnect } = connection
-          if (reconnect)
+          const { integration, reconnectReason } = connection
+          if (reconnectReason)
             return [
               integration.mcpId,
-              { tools: [], leftOut: [], reconnect: describeReconnectReason(integration.name, reconnect) },
+              {
+                tools: [],
+                leftOut: [],
+                reconnectProblem: describeReconnectReason(integration.name, reconnectReason),
+              },
             ]
           try {
             const { tools: serverTools, leftOut } = await servers.listTools(connection)
@@ -113,7 +117,7 @@ export async function summariseTools(
       name: row.mcp_name ?? row.mcp_id,
       provider: row.provider,
       status: row.status,
-      health_status: listed.get(row.mcp_id)?.reconnect
+      health_status: listed.get(row.mcp_id)?.reconnectProblem
         ? 'attention'
         : healthStatus(deriveTokenStatus(row, credentials.get(row.mcp_id), now)),
       lastUsed: row.last_used_at,

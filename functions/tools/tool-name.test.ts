@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildToolName } from './tool-name.ts'
 
-it('CAP-01 is valid for models, stable, and different for each tool', () => {
+it('CAP-01 a tool’s name is valid for models, stable, and different for each tool', () => {
   expect(buildToolName('gmail', 'send_email')).toBe('gmail_send_email')
   const odd = [
     '',
@@ -24,7 +24,7 @@ it('CAP-01 is valid for models, stable, and different for each tool', () => {
   expect(odd.map((tool) => buildToolName('custom-1', tool))).toEqual(names.slice(0, odd.length))
 })
 
-it('is the unchanged name if nothing had to be cut or replaced', () => {
+it('a tool’s name is unchanged if nothing had to be cut or replaced', () => {
   expect(buildToolName('a', 'b'.repeat(62))).toBe(`a_${'b'.repeat(62)}`)
   expect(buildToolName('a', 'b'.repeat(63))).toMatch(/^a_b{53}_[0-9a-f]{8}$/)
   expect(buildToolName('my server', 'read')).toBe('my_server_read')

@@ -12,7 +12,7 @@ const tool: Tool = {
   run: () => Promise.resolve(undefined),
 }
 
-it('changes when the tool’s texts or parameters, its integration or its server change (L5)', () => {
+it('a fingerprint changes when the tool’s texts or parameters, its integration or its server change (L5)', () => {
   const changed: Partial<Tool>[] = [
     { name: 'mail_send2' },
     { title: 'Mail senden' },

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { ToolActivity } from '#shared/chat-events.ts'
-import type { ResourceLink } from '#shared/contracts/chat.ts'
 import { truncate } from '#shared/truncate.ts'
-import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import type { Capability } from '../capabilities/capability.ts'
+import type { RichContent } from '../mcp/result-media.ts'
 import type { TaskControl } from './follow-task.ts'
 import type { CallContinuation } from './input-required.ts'
+
+export type { RichContent }
 
 /** The parameters of a tool: their schema for the model, and their validation before each run. */
 export interface ToolParameters {
@@ -34,14 +35,6 @@ export interface ServerHints {
   readonly destructive: boolean
 }
 
-/** What a result has besides its data: files and links, untrusted. */
-export interface RichContent {
-  readonly files: UntrustedFile[]
-  readonly links: ResourceLink[]
-  /** the data is the structured content of an MCP server's result */
-  isStructured?: boolean
-}
-
 /** A tool that the model may call. The model chooses only the arguments. */
 export interface Tool {
   /** at most 64 of `[A-Za-z0-9_-]` */
@@ -54,7 +47,7 @@ export interface Tool {
   readonly parameters: ToolParameters
   /** whether it may write, send, pay or delete: then calls need approval, unless the user always allows the tool */
   readonly writes: boolean
-  /** the user has its arguments in a list of their own, where they can be deleted: the ledger leaves them out */
+  /** the ledger leaves out its arguments, because they are memories, which the user can delete in a list of their own */
   readonly isPrivate?: true
   readonly activity: ToolActivity
   /** absent for the product's own tools */
