@@ -63,7 +63,7 @@ function normalizeCredentials(
   const [field, ...more] = provider?.apiKey?.fields ?? []
   const isNamed = !field || more.length > 0 || others[field.name] !== undefined
   if (apiKey === undefined || isNamed) return Object.fromEntries(nonBlank)
-  // a provider with one field also accepts it under the name of the specification
+  // `apiKey` is the documented name of a single field, whatever the provider calls it
   return { ...others, [field.name]: apiKey }
 }
 
@@ -105,8 +105,8 @@ async function verifyCredentials(
   }
   const { remote_url: url } = entry.config
   if (url === undefined) throw new ServerRunsLocally(entry.name)
-  const needsNone = entry.auth_type === 'none' || entry.auth_type === 'unknown'
-  if (!credentials && !needsNone) throw new CredentialsRequired(entry.auth_type)
+  const needsNoCredentials = entry.auth_type === 'none' || entry.auth_type === 'unknown'
+  if (!credentials && !needsNoCredentials) throw new CredentialsRequired(entry.auth_type)
   requireKnownFields(entry, Object.keys(credentials ?? {}))
   const probe = await probeServer(
     http,

@@ -19,7 +19,7 @@ export const remoteServer = z.object({
   /** resource indicator (RFC 8707), as the server writes it */
   resource: z.string().optional(),
   client_auth: z.enum(['post', 'basic']),
-  /** whether the user entered the client; any other is registered again for each sign-in */
+  /** whether the user entered the client; any other is resolved again for each sign-in (`getOrRegisterClient`) */
   own_client: z.boolean().optional(),
 })
 export type RemoteServer = z.output<typeof remoteServer>

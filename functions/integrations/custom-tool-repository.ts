@@ -33,7 +33,7 @@ const row = z.object({
 /** A stored custom tool; its credentials are in the vault. */
 export type CustomToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
 
-/** How long the row of a removed tool stays. It expires because lists read it. */
+/** How long the row of a removed tool stays. It expires, because each list of a user's tools reads these rows too. */
 const removedForSeconds = 30 * 86_400
 
 const fromItem = (item: Record<string, unknown>): CustomToolRow => {
@@ -128,28 +128,29 @@ export const customToolRepository = (table: Table) => {
     },
 
     /**
-     * Names another secret, unless that was done concurrently.
+     * Writes the name of another secret, unless that was done concurrently.
      * @throws CustomToolNotFound if the tool was removed or has another secret by now
      */
     async replaceSecret(
       sub: string,
       id: string,
       {
-        before,
-        secret,
+        previousName,
+        secretName,
         masks,
-      }: { before: string | undefined; secret: string; masks: CustomToolRow['masks'] },
+      }: { previousName: string | undefined; secretName: string; masks: CustomToolRow['masks'] },
     ): Promise<void> {
-      const isSame = before === undefined ? 'attribute_not_exists(secret_name)' : 'secret_name = :before'
+      const isSame =
+        previousName === undefined ? 'attribute_not_exists(secret_name)' : 'secret_name = :before'
       const isReplaced = await updateIf(table, key(sub, id), {
         update: 'SET secret_name = :secret, masks = :masks',
         // the SDK repeats a write whose response was lost
         condition: `is_active = :yes AND (${isSame} OR secret_name = :secret)`,
         values: {
           ':yes': true,
-          ':secret': secret,
+          ':secret': secretName,
           ':masks': masks,
-          ...(before !== undefined && { ':before': before }),
+          ...(previousName !== undefined && { ':before': previousName }),
         },
       })
       if (!isReplaced) throw new CustomToolNotFound(id)

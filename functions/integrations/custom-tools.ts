@@ -64,12 +64,12 @@ export async function addCustomTool(
     created_at: new Date().toISOString(),
   }
   await deps.customTools.reserveSlot(sub, id)
-  let secret: string | undefined
+  let secretName: string | undefined
   try {
-    if (Object.keys(credentials).length > 0) secret = await deps.vault.store(sub, id, credentials)
-    await deps.customTools.add(sub, { ...tool, secret_name: secret })
+    if (Object.keys(credentials).length > 0) secretName = await deps.vault.store(sub, id, credentials)
+    await deps.customTools.add(sub, { ...tool, secret_name: secretName })
   } catch (error) {
-    await discardCustomTool(deps, sub, id, secret).catch(() => undefined)
+    await discardCustomTool(deps, sub, id, secretName).catch(() => undefined)
     if (error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }
@@ -81,10 +81,10 @@ async function discardCustomTool(
   { customTools, vault }: IntegrationDeps,
   sub: string,
   id: string,
-  secret: string | undefined,
+  secretName: string | undefined,
 ) {
   await customTools.remove(sub, id)
-  if (secret) await vault.remove(sub, secret)
+  if (secretName) await vault.remove(sub, secretName)
 }
 
 /** A server that does not respond has rejected nothing. */
@@ -112,27 +112,27 @@ export async function setCustomToolKey(
   if (key === '') throw new BadRequest('The key is empty.')
   const tool = (await deps.customTools.list(sub)).find((one) => one.id === id)
   if (!tool) throw new CustomToolNotFound(id)
-  const { secret_name: before } = tool
-  const stored = before === undefined ? {} : await deps.vault.read(sub, before)
+  const { secret_name: previousName } = tool
+  const stored = previousName === undefined ? {} : await deps.vault.read(sub, previousName)
   const credentials = { ...stored, [apiKeyField]: key }
   if (tool.server_url !== '' && (await rejectsCredentials(deps, tool.server_url, credentials)))
     throw new CredentialsRefused(tool.name)
   const masks = maskCredentials(credentials)
-  let secret: string | undefined
+  let secretName: string | undefined
   try {
-    secret = await deps.vault.store(sub, id, credentials)
-    await deps.customTools.replaceSecret(sub, id, { before, secret, masks })
+    secretName = await deps.vault.store(sub, id, credentials)
+    await deps.customTools.replaceSecret(sub, id, { previousName, secretName, masks })
   } catch (error) {
     // the row may name it although the response to the write was lost; if that is not known, it is left to the cleanup
     const rows = await deps.customTools.listAll(sub).catch(() => undefined)
-    if (secret !== undefined && rows?.every(({ secret_name }) => secret_name !== secret))
-      await deps.vault.remove(sub, secret).catch(() => undefined)
+    if (secretName !== undefined && rows?.every(({ secret_name }) => secret_name !== secretName))
+      await deps.vault.remove(sub, secretName).catch(() => undefined)
     if (error instanceof CustomToolNotFound || error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }
   // the tool has its key: what cannot be deleted now must not fail the request
-  if (before !== undefined) await deps.vault.remove(sub, before).catch(() => undefined)
-  return toCustomToolView(sub, { ...tool, masks, secret_name: secret })
+  if (previousName !== undefined) await deps.vault.remove(sub, previousName).catch(() => undefined)
+  return toCustomToolView(sub, { ...tool, masks, secret_name: secretName })
 }
 
 /** Deactivates the row, then deletes its secret. Can be repeated. @throws CustomToolNotFound */

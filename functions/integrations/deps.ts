@@ -63,8 +63,8 @@ export function openDeps(): IntegrationDeps {
     OUTBOUND_ALLOW: z.string().optional(),
   })
   const table = openTable(env.TABLE_NAME)
-  const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
-  const tableVault = tableBackend(table, keySealer)
+  const credentialSealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
+  const tableVault = tableBackend(table, credentialSealer)
   const intents = secretIntentLog(table)
   const secretsVault = intents.withIntents(secretsManagerBackend(secretsManager()))
   const backends = { secrets: secretsVault, table: tableVault }
@@ -74,7 +74,7 @@ export function openDeps(): IntegrationDeps {
   }
   return {
     ...openRepositories(table),
-    sealer: keySealer,
+    sealer: credentialSealer,
     vault: { ...vault(orderBackends(env.VAULT, backends), env.VAULT_PREFIX), sweep },
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),

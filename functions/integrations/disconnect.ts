@@ -48,8 +48,8 @@ export async function disconnect(
 }
 
 /**
- * Disconnects an integration whose catalogue entry has moved to another server. Call it before storing the new connection, which must
- * not inherit credentials or permissions.
+ * Disconnects an integration if its catalogue entry has another server or other header fields by now. Call it before storing the new
+ * connection, which must not inherit credentials or permissions.
  */
 export async function disconnectMoved(
   deps: IntegrationDeps,

@@ -82,7 +82,7 @@ describe('the list', () => {
     expect(new Set(await listIds())).toEqual(new Set(['fake-data', 'latest']))
   })
 
-  it('INT-60 leaves out a connection whose credential is missing and whose status does not vouch for it', async () => {
+  it('INT-60 leaves out a connection whose credential is missing and whose token status is unknown', async () => {
     const lost = { auth_type: 'api_key', token_status: 'unknown' }
     await user.putRow('I#lost', buildRow(lost))
     await user.putRow('I#needs-none', buildRow({ ...lost, auth_type: 'none' }))

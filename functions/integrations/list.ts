@@ -42,7 +42,7 @@ export async function listIntegrations(deps: IntegrationDeps, sub: string): Prom
   const views: Connection[] = []
   for (const row of rows) {
     const credential = credentials.get(row.mcp_id)
-    if (!hasCredentialStatus(row, credential) || (await isFaulty(deps, row))) continue
+    if (!hasKnownStatus(row, credential) || (await isFaulty(deps, row))) continue
     const view = toIntegrationView(sub, row, credential, now, reasons.get(row.mcp_id))
     if (view) views.push(view)
   }
@@ -50,7 +50,7 @@ export async function listIntegrations(deps: IntegrationDeps, sub: string): Prom
 }
 
 /** False only for a connected row that needs a credential but has none, and whose token status is unknown. */
-function hasCredentialStatus(row: ConnectionRow, credential: CredentialRow | undefined): boolean {
+function hasKnownStatus(row: ConnectionRow, credential: CredentialRow | undefined): boolean {
   return !(
     row.status === 'connected' &&
     row.auth_type !== 'none' &&
@@ -102,6 +102,6 @@ export async function cleanUp(deps: IntegrationDeps, sub: string): Promise<strin
 async function sweepVault({ credentials, customTools, vault }: IntegrationDeps, sub: string): Promise<void> {
   const before = new Date(Date.now() - connectingMs)
   const rows = [...(await credentials.list(sub)).values(), ...(await customTools.listAll(sub))]
-  const named = rows.flatMap(({ secret_name }) => secret_name ?? [])
-  await vault.sweep(sub, named, before)
+  const namesInUse = rows.flatMap(({ secret_name }) => secret_name ?? [])
+  await vault.sweep(sub, namesInUse, before)
 }

@@ -28,16 +28,16 @@ export function openUsableConnections(table: Table): UsableConnections {
     OUTBOUND_ALLOW: z.string().optional(),
   })
   const secrets = secretStore()
-  const keySealer = sealer(secrets, env.SEALING_KEY_SECRET)
+  const credentialSealer = sealer(secrets, env.SEALING_KEY_SECRET)
   const backends = {
     // secrets may be cached because they never change: a new value gets a new name
     secrets: readableSecrets((name) => secrets.read(name)),
-    table: tableBackend(table, keySealer),
+    table: tableBackend(table, credentialSealer),
   }
   return {
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
-    sealer: keySealer,
+    sealer: credentialSealer,
     vault: vaultReader(orderBackends(env.VAULT, backends)),
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW), timeoutMs: 30_000 }),

@@ -400,8 +400,8 @@ it('the secret of a custom tool is replaced only if nobody has replaced it or re
   const stored = { name: 'A', description: '', server_url: '', masks: {}, is_active: true, created_at: '' }
   await rows.add('lee', { ...stored, id: 'keyless' })
   await rows.add('lee', { ...stored, id: 'keyed', secret_name: 'one' })
-  const replace = (id: string, before: string | undefined, secret: string) =>
-    rows.replaceSecret('lee', id, { before, secret, masks: { key: secret } })
+  const replace = (id: string, previousName: string | undefined, secretName: string) =>
+    rows.replaceSecret('lee', id, { previousName, secretName, masks: { key: secretName } })
   const notFound = { code: 'tool_not_found', message: 'keyed' }
   await replace('keyless', undefined, 'first')
   await replace('keyed', 'one', 'two')

@@ -7,7 +7,7 @@ import { deriveTokenStatus } from './oauth/refresh.ts'
 
 /**
  * Converts a row to the API's view of an integration.
- * @param reconnect why the user has to reconnect although the credential is valid
+ * @param reconnectReason why the user has to reconnect although the credential is valid
  * @returns undefined for an incomplete row
  */
 export function toIntegrationView(
@@ -15,12 +15,12 @@ export function toIntegrationView(
   row: ConnectionRow,
   credential: CredentialRow | undefined,
   now: Date,
-  reconnect?: ReconnectReason,
+  reconnectReason?: ReconnectReason,
 ): Connection | undefined {
   const { mcp_name, connected_at, status } = row
   if (mcp_name === undefined || connected_at === undefined) return undefined
   const expiresAt = (status === 'connected' && credential?.expires_at) || null
-  const tokenStatus = reconnect ? 'invalid' : deriveTokenStatus(row, credential, now)
+  const tokenStatus = reconnectReason ? 'invalid' : deriveTokenStatus(row, credential, now)
   const state = { status, tokenStatus, expiresAt }
   return {
     id: row.mcp_id,
@@ -51,6 +51,6 @@ export function toIntegrationView(
     refreshable: credential?.refreshable ?? false,
     open_url: row.open_url,
     ...(row.namespace !== undefined && { namespace: row.namespace }),
-    ...(reconnect && { reconnect }),
+    ...(reconnectReason && { reconnect: reconnectReason }),
   }
 }

@@ -12,9 +12,9 @@ const metadata = {
   response_types_supported: ['code'],
   code_challenge_methods_supported: ['S256'],
 }
-const resource = { resource: server, authorization_servers: [issuer], scopes_supported: ['read'] }
-const wellKnown = 'https://mcp.example.com/.well-known/oauth-protected-resource'
-const authorization = `${issuer}/.well-known/oauth-authorization-server`
+const resourceMetadata = { resource: server, authorization_servers: [issuer], scopes_supported: ['read'] }
+const resourceMetadataUrl = 'https://mcp.example.com/.well-known/oauth-protected-resource'
+const serverMetadataUrl = `${issuer}/.well-known/oauth-authorization-server`
 
 /** Serves documents behind the outbound guard; everything else is not found. */
 function serve(documents: Record<string, object | string | number>) {
@@ -45,7 +45,7 @@ describe('the sign-in of a remote server', () => {
   it('is found by the address in its challenge, or else at the well-known address', async () => {
     const elsewhere = 'https://mcp.example.com/about-me'
     const discovered = await discover(
-      { [elsewhere]: resource, [authorization]: metadata },
+      { [elsewhere]: resourceMetadata, [serverMetadataUrl]: metadata },
       { resourceMetadataUrl: new URL(elsewhere), scope: 'write' },
     )
     expect(discovered).toMatchObject({
@@ -53,7 +53,9 @@ describe('the sign-in of a remote server', () => {
       authUrl: `${issuer}/authorize`,
       scope: 'write',
     })
-    expect(await discover({ [`${wellKnown}/mcp`]: resource, [authorization]: metadata })).toMatchObject({
+    expect(
+      await discover({ [`${resourceMetadataUrl}/mcp`]: resourceMetadata, [serverMetadataUrl]: metadata }),
+    ).toMatchObject({
       scope: 'read',
     })
   })
@@ -74,7 +76,10 @@ describe('the sign-in of a remote server', () => {
 
   it('includes the resources that the authorization server lists', async () => {
     const discoverListing = (protected_resources: unknown) =>
-      discover({ [wellKnown]: resource, [authorization]: { ...metadata, protected_resources } })
+      discover({
+        [resourceMetadataUrl]: resourceMetadata,
+        [serverMetadataUrl]: { ...metadata, protected_resources },
+      })
     expect(await discoverListing([server])).toMatchObject({ protectedResources: [server] })
     expect(await discoverListing(server)).toMatchObject({ protectedResources: [] })
     expect(await discoverListing(undefined)).toMatchObject({ protectedResources: [] })
@@ -82,12 +87,16 @@ describe('the sign-in of a remote server', () => {
 
   it('is used if the metadata does not mention PKCE, which every server must support', async () => {
     const { code_challenge_methods_supported: _, ...unsaid } = metadata
-    expect(await discover({ [wellKnown]: resource, [authorization]: unsaid })).toBeDefined()
+    expect(
+      await discover({ [resourceMetadataUrl]: resourceMetadata, [serverMetadataUrl]: unsaid }),
+    ).toBeDefined()
   })
 
   it('requests offline access when it is offered', async () => {
     const lasting = { ...metadata, scopes_supported: ['read', 'offline_access'] }
-    expect(await discover({ [wellKnown]: resource, [authorization]: lasting })).toMatchObject({
+    expect(
+      await discover({ [resourceMetadataUrl]: resourceMetadata, [serverMetadataUrl]: lasting }),
+    ).toMatchObject({
       scope: 'read offline_access',
     })
   })
@@ -95,19 +104,21 @@ describe('the sign-in of a remote server', () => {
 
 describe('no sign-in starts when', () => {
   const tryDiscover = (documents: Record<string, object | string | number>) =>
-    discover({ [wellKnown]: resource, ...documents })
+    discover({ [resourceMetadataUrl]: resourceMetadata, ...documents })
 
   it('the metadata names another issuer', async () =>
     expect(
-      await tryDiscover({ [authorization]: { ...metadata, issuer: 'https://other.example' } }),
+      await tryDiscover({ [serverMetadataUrl]: { ...metadata, issuer: 'https://other.example' } }),
     ).toBeUndefined())
 
   it('the authorization page is at another origin and the server does not identify itself', async () => {
     const borrowed = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
-    expect(await tryDiscover({ [authorization]: borrowed })).toBeUndefined()
+    expect(await tryDiscover({ [serverMetadataUrl]: borrowed })).toBeUndefined()
     // a server that identifies itself is checked when the user returns
     const sendsIss = { ...borrowed, authorization_response_iss_parameter_supported: true }
-    expect(await discover({ [wellKnown]: resource, [authorization]: sendsIss })).toMatchObject({
+    expect(
+      await discover({ [resourceMetadataUrl]: resourceMetadata, [serverMetadataUrl]: sendsIss }),
+    ).toMatchObject({
       server: { names_itself: true },
     })
   })
@@ -115,17 +126,19 @@ describe('no sign-in starts when', () => {
   it('the metadata belongs to another resource', async () =>
     expect(
       await tryDiscover({
-        [wellKnown]: { ...resource, resource: 'https://victim.example/mcp' },
-        [authorization]: metadata,
+        [resourceMetadataUrl]: { ...resourceMetadata, resource: 'https://victim.example/mcp' },
+        [serverMetadataUrl]: metadata,
       }),
     ).toBeUndefined())
 
   it('PKCE or the authorization code flow is not supported', async () => {
     expect(
-      await tryDiscover({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } }),
+      await tryDiscover({
+        [serverMetadataUrl]: { ...metadata, code_challenge_methods_supported: ['plain'] },
+      }),
     ).toBeUndefined()
     expect(
-      await tryDiscover({ [authorization]: { ...metadata, response_types_supported: ['token'] } }),
+      await tryDiscover({ [serverMetadataUrl]: { ...metadata, response_types_supported: ['token'] } }),
     ).toBeUndefined()
   })
 
@@ -134,13 +147,15 @@ describe('no sign-in starts when', () => {
     vi.stubEnv('LOG_LEVEL', 'warn')
     expect(await discover({})).toBeUndefined()
     expect(written).not.toHaveBeenCalled()
-    await tryDiscover({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } })
-    await tryDiscover({ [authorization]: { ...metadata, response_types_supported: ['token'] } })
+    await tryDiscover({ [serverMetadataUrl]: { ...metadata, code_challenge_methods_supported: ['plain'] } })
+    await tryDiscover({ [serverMetadataUrl]: { ...metadata, response_types_supported: ['token'] } })
     await tryDiscover({
-      [wellKnown]: { ...resource, resource: 'https://victim.example/mcp' },
-      [authorization]: metadata,
+      [resourceMetadataUrl]: { ...resourceMetadata, resource: 'https://victim.example/mcp' },
+      [serverMetadataUrl]: metadata,
     })
-    await tryDiscover({ [authorization]: { ...metadata, authorization_endpoint: 'https://victim.example/' } })
+    await tryDiscover({
+      [serverMetadataUrl]: { ...metadata, authorization_endpoint: 'https://victim.example/' },
+    })
     expect(written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
       [
         'PKCE with S256 is not supported',
@@ -156,7 +171,7 @@ describe('no sign-in starts when', () => {
   })
 
   it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the response is %s', async (response) =>
-    expect(await tryDiscover({ [authorization]: response })).toBeUndefined(),
+    expect(await tryDiscover({ [serverMetadataUrl]: response })).toBeUndefined(),
   )
 
   it.each([
@@ -165,15 +180,17 @@ describe('no sign-in starts when', () => {
     'https://[::ffff:10.0.0.1]',
     'http://auth.example.com',
   ])('DEC-084 a request to %s would be needed', async (address) => {
-    const { http, requestedUrls } = serve({ [wellKnown]: { ...resource, authorization_servers: [address] } })
+    const { http, requestedUrls } = serve({
+      [resourceMetadataUrl]: { ...resourceMetadata, authorization_servers: [address] },
+    })
     expect(await discoverServer(http, server, {})).toBeUndefined()
     expect(requestedUrls.filter((url) => url.startsWith(address))).toEqual([])
     expect(
-      await tryDiscover({ [authorization]: { ...metadata, token_endpoint: `${address}/token` } }),
+      await tryDiscover({ [serverMetadataUrl]: { ...metadata, token_endpoint: `${address}/token` } }),
     ).toBeUndefined()
     expect(
       await tryDiscover({
-        [authorization]: {
+        [serverMetadataUrl]: {
           ...metadata,
           authorization_endpoint: `${address}/authorize`,
           authorization_response_iss_parameter_supported: true,

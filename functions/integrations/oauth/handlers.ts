@@ -19,7 +19,7 @@ export const handler = apiFunction('oauth', oauthContracts, {
           'authUrl' in result
             ? 'Please complete authentication in the popup window.'
             : 'Successfully connected to the integration'
-        // `foreignSignIn` brings its own message
+        // `foreignSignIn` and `manualRegistration` bring their own message
         return { success, message, ...result }
       }
       case 'exchange': {

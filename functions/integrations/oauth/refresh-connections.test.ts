@@ -11,19 +11,20 @@ afterEach(() => void vi.useRealTimers())
 
 const longAgo = () => new Date(Date.now() - idleMs).toISOString()
 const row = { status: 'connected', auth_type: 'oauth2', token_status: 'active' }
-const nothing = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
+const emptySummary = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
 
 /**
  * The daily refresh of connections by their ids, each on a page of its own.
- * @param found what is stored for a connection; the refresh itself is the next read of its row, which fails
+ * @param found what is stored for a connection
+ * @param refreshError a refresh begins by reading the row a second time; this read throws it
  */
 async function run(
   found: Record<string, { row?: object | undefined; credential?: object | undefined }>,
   {
     entry,
-    refreshFails = new IntegrationNotFound('slack'),
+    refreshError = new IntegrationNotFound('slack'),
     isTimeUp = () => false,
-  }: { entry?: object; refreshFails?: Error; isTimeUp?: () => boolean } = {},
+  }: { entry?: object; refreshError?: Error; isTimeUp?: () => boolean } = {},
 ) {
   const calls: unknown[] = []
   const connections = Object.keys(found).map((mcpId): IndexedConnection => ({
@@ -35,7 +36,7 @@ async function run(
   const deps = {
     integrations: {
       find: async (_: string, mcpId: string) => {
-        if (seen.has(mcpId)) throw refreshFails
+        if (seen.has(mcpId)) throw refreshError
         seen.add(mcpId)
         return { mcp_id: mcpId, ...found[mcpId]?.row } as ConnectionRow
       },
@@ -68,7 +69,7 @@ it.each<[string, object, object | undefined]>([
   const { calls, result } = await run({
     slack: { row: stored, credential: more && { ...buildCredential(), ...more } },
   })
-  expect(result).toEqual({ ...nothing, removed: 1 })
+  expect(result).toEqual({ ...emptySummary, removed: 1 })
   expect(calls).toEqual([
     ['from', 'k'],
     ['pause', 125],
@@ -79,21 +80,21 @@ it.each<[string, object, object | undefined]>([
 it('updates the time of a connection that was refreshed meanwhile', async () => {
   const updated_at = new Date(Date.now() - idleMs + 1).toISOString()
   const { calls, result } = await run({ slack: { row, credential: { ...buildCredential(), updated_at } } })
-  expect(result).toEqual(nothing)
+  expect(result).toEqual(emptySummary)
   expect(calls.at(-1)).toEqual(['put', { sub: 'ann', mcpId: 'slack', refreshedAt: updated_at }])
 })
 
 it('does not count a connection that the user ends meanwhile as failed', async () => {
   const { result } = await run({ slack: { row, credential: buildCredential() } })
-  expect(result).toEqual(nothing)
+  expect(result).toEqual(emptySummary)
 })
 
 it('logs a failed refresh, and continues with the next connection', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.stubEnv('LOG_LEVEL', 'warn')
   const stored = { row, credential: buildCredential() }
-  const { result } = await run({ slack: stored, zoom: stored }, { refreshFails: new TypeError('no table') })
-  expect(result).toEqual({ ...nothing, failed: 2 })
+  const { result } = await run({ slack: stored, zoom: stored }, { refreshError: new TypeError('no table') })
+  expect(result).toEqual({ ...emptySummary, failed: 2 })
   expect(written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
     Array.from({ length: 2 }, () => ({
       level: 'warn',
@@ -108,9 +109,9 @@ it('sends no tokens for a connection that needs a reconnect', async () => {
   const server = { url: 'https://old.example/mcp' }
   const { calls, result } = await run(
     { notes: { row, credential: { ...buildCredential(), server } } },
-    { entry, refreshFails: new Error('it was refreshed') },
+    { entry, refreshError: new Error('it was refreshed') },
   )
-  expect(result).toEqual(nothing)
+  expect(result).toEqual(emptySummary)
   expect(calls).toEqual([
     ['from', 'k'],
     ['pause', 125],
@@ -120,6 +121,6 @@ it('sends no tokens for a connection that needs a reconnect', async () => {
 it('reads nothing more when the time is over', async () => {
   let tries = 0
   const { calls, result } = await run({ slack: { row }, zoom: { row } }, { isTimeUp: () => (tries += 1) > 0 })
-  expect(result).toEqual({ ...nothing, isComplete: false })
+  expect(result).toEqual({ ...emptySummary, isComplete: false })
   expect([tries, calls]).toEqual([1, [['from', 'k']]])
 })

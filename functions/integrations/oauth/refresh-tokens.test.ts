@@ -78,7 +78,6 @@ describe('a refresh by the user', () => {
 
   it('uses the operator’s app if the connection was made with it', async () => {
     await connect('discord', {})
-    // Gmail has no operator's app here
     expect((await refresh('discord')).status).toBe(200)
     expect(parseForm(harness.providers.takeRequests()[0] ?? { body: '' })).toMatchObject({
       client_id: 'operators-app',
@@ -172,7 +171,6 @@ describe('a refresh by the user', () => {
 
   it('is refused if the operator’s app was removed', async () => {
     await connect('discord', {})
-    // Gmail has no operator's app here
     await getUser().putRow('I#gmail', { ...(await readRow('discord')) })
     const { sealed, version } = (await readCredential('discord')) ?? {}
     const plain = await harness.stores.sealer.open(
@@ -283,16 +281,16 @@ describe('a refresh by the user', () => {
     const busy = { ...(await readCredential('slack')), lease_owner: 'x', lease_until: Date.now() + 3_600_000 }
     await getUser().putRow('C#slack', busy)
     const { credentials } = harness.stores
-    const leases: boolean[] = []
+    const attempts: boolean[] = []
     const takeLease: typeof credentials.takeLease = async (...lease) => {
       const taken = await credentials.takeLease(...lease)
       // it waits for at least one more attempt before it stops
-      if (leases.push(taken) === 2) await interfere(busy)
+      if (attempts.push(taken) === 2) await interfere(busy)
       return taken
     }
     const stores = { ...harness.stores, credentials: { ...credentials, takeLease } }
     await expect(refreshTokens(stores, getUser().sub, 'slack')).rejects.toMatchObject({ code, message })
-    expect(leases).toEqual([false, false])
+    expect(attempts).toEqual([false, false])
     expect(harness.providers.takeRequests()).toEqual([])
   })
 

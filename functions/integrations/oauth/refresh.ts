@@ -57,23 +57,23 @@ export async function refresh(
 ): Promise<ConnectionRow> {
   const row = await deps.integrations.find(sub, mcpId)
   if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
-  const first = await deps.credentials.find(sub, mcpId)
-  if (!first?.refreshable) throw new RefreshImpossible('no refresh token is stored')
-  if (usedVersion !== undefined && first.version !== usedVersion)
+  const credential = await deps.credentials.find(sub, mcpId)
+  if (!credential?.refreshable) throw new RefreshImpossible('no refresh token is stored')
+  if (usedVersion !== undefined && credential.version !== usedVersion)
     return saveTokenStatus(deps, sub, mcpId, 'active')
-  const lease = { owner: randomUUID(), version: first.version }
+  const lease = { owner: randomUUID(), version: credential.version }
   const deadlineMs = Date.now() + waitForLeaseMs
   while (!(await takeLease(deps, sub, mcpId, lease))) {
     const current = await deps.credentials.find(sub, mcpId)
     if (!current) throw new IntegrationNotFound(mcpId)
     // another caller has refreshed them
     if (current.version !== lease.version) return saveTokenStatus(deps, sub, mcpId, 'active')
-    if (current.status !== 'active' && first.status === 'active')
+    if (current.status !== 'active' && credential.status === 'active')
       throw new RefreshImpossible('the grant is gone')
     if (Date.now() > deadlineMs) throw new RefreshBusy('another refresh did not finish in time')
     await sleep(pollMs)
   }
-  return runRefresh(deps, sub, { row, credential: first, lease })
+  return runRefresh(deps, sub, { row, credential, lease })
 }
 
 const takeLease = (deps: RefreshDeps, sub: string, mcpId: string, lease: Lease) => {
@@ -92,7 +92,7 @@ async function runRefresh(deps: RefreshDeps, sub: string, pending: PendingRefres
   try {
     await refreshTokens(deps, sub, pending)
   } catch (error) {
-    const isGone = error instanceof OAuthError && isReconnectRequired(error, pending.credential)
+    const isGone = error instanceof OAuthError && isGrantGone(error, pending.credential)
     const released = await deps.credentials
       .release(sub, mcpId, pending.lease, isGone ? 'invalid' : undefined)
       .catch(() => undefined)
@@ -171,7 +171,7 @@ async function saveTokens(
 }
 
 /** The user has to reconnect, also if the server has deleted a dynamically registered client. */
-const isReconnectRequired = ({ error }: OAuthError, { server }: CredentialRow) =>
+const isGrantGone = ({ error }: OAuthError, { server }: CredentialRow) =>
   grantGoneCodes.has(error) || (server !== undefined && error === 'invalid_client')
 
 /**

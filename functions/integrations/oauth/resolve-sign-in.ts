@@ -175,7 +175,7 @@ async function signInAtServer(
   }
 }
 
-/** The user's own app; the one of the last connection only where that was a connection of the same server. */
+/** The user's own app; the one of the last connection only if that was a connection to the same server. */
 function selectOwnClient(
   { server }: DiscoveredServer,
   { ownClient, existing }: Pick<SignInOptions, 'ownClient' | 'existing'>,
@@ -193,6 +193,6 @@ function selectOwnClient(
 function addStepUp({ scope, server }: DiscoveredServer, existing: CredentialRow | undefined) {
   const missing = existing?.step_up_scope
   if (missing === undefined || existing?.server?.issuer !== server.issuer) return scope
-  const refresh = scope?.split(' ').includes('offline_access') ? 'offline_access' : undefined
-  return computeScopeUnion(existing.scope ?? scope, missing, refresh)
+  const refreshScope = scope?.split(' ').includes('offline_access') ? 'offline_access' : undefined
+  return computeScopeUnion(existing.scope ?? scope, missing, refreshScope)
 }

@@ -221,7 +221,7 @@ export const tokenContext = ({ sub, mcpId }: TokenOwner, version: string) =>
 export async function sealTokens(
   sealer: Pick<Sealer, 'seal'>,
   owner: TokenOwner,
-  parsed: GrantedTokens,
+  granted: GrantedTokens,
   {
     authorizationServer,
     previous,
@@ -229,13 +229,13 @@ export async function sealTokens(
   }: { authorizationServer: AuthorizationServer; previous: Partial<TokenSet>; now: Date },
 ): Promise<StoredTokens> {
   const version = randomUUID()
-  const { accessToken, refreshToken = previous.refreshToken, instanceUrl = previous.instanceUrl } = parsed
+  const { accessToken, refreshToken = previous.refreshToken, instanceUrl = previous.instanceUrl } = granted
   const { clientSecret } = previous
   const toExpiryTime = (seconds: number | null | undefined) => {
     const end = seconds ? computeExpiry(now.getTime(), seconds) : undefined
     return end === undefined ? undefined : new Date(end).toISOString()
   }
-  const accessExpires = toExpiryTime(parsed.expiresInSeconds ?? authorizationServer.expiresInSeconds)
+  const accessExpires = toExpiryTime(granted.expiresInSeconds ?? authorizationServer.expiresInSeconds)
   return {
     version,
     sealed: await sealer.seal(
@@ -245,7 +245,7 @@ export async function sealTokens(
     refreshable: refreshToken !== undefined,
     access_expires_at: accessExpires,
     // with a refresh token, the user does not have to act when the access token expires
-    expires_at: refreshToken === undefined ? accessExpires : toExpiryTime(parsed.grantExpiresInSeconds),
+    expires_at: refreshToken === undefined ? accessExpires : toExpiryTime(granted.grantExpiresInSeconds),
   }
 }
 

@@ -56,11 +56,11 @@ export const secretIntentLog = (table: Table) => {
     async sweep(
       backend: DeletableBackend,
       sub: string,
-      named: readonly string[],
+      namesInUse: readonly string[],
       before: Date,
     ): Promise<void> {
       for (const { name, stored_at } of await list(sub))
-        if (!named.includes(name) && stored_at < before.toISOString())
+        if (!namesInUse.includes(name) && stored_at < before.toISOString())
           await withCleanup(backend).remove(sub, name)
     },
   }

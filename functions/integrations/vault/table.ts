@@ -62,11 +62,11 @@ export const tableBackend = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>
     ...backend,
 
     /** Deletes credentials that no row names. @param before newer ones are left alone: their row may still be written */
-    sweep: async (sub: string, named: readonly string[], before: Date): Promise<void> => {
-      const namedKeys = new Set(named.map((name) => key(sub, name).SK))
+    sweep: async (sub: string, namesInUse: readonly string[], before: Date): Promise<void> => {
+      const keysInUse = new Set(namesInUse.map((name) => key(sub, name).SK))
       const rows = await queryAll(table, { partition: `U#${sub}`, prefix, projection: 'PK, SK, stored_at' })
       for (const { PK, SK, stored_at } of rows)
-        if (!namedKeys.has(String(SK)) && String(stored_at) < before.toISOString())
+        if (!keysInUse.has(String(SK)) && String(stored_at) < before.toISOString())
           await client.send(new DeleteCommand({ TableName, Key: { PK, SK } }))
     },
   }

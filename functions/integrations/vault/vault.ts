@@ -54,7 +54,7 @@ export const vaultReader = ([first, other]: BackendOrder<ReadableBackend>) => ({
   /** @throws Error if it was deleted or belongs to another user */
   async read(sub: string, name: string): Promise<Credentials> {
     parseSecretName(sub, name)
-    // a migration copies before it deletes: a value found in neither backend has just reached the primary
+    // a migration copies before it deletes: a value found in neither backend has just been copied to the first
     for (const backend of [first, other, first]) {
       const credentials = await backend.find(sub, name)
       if (credentials) return credentials
@@ -72,7 +72,7 @@ export const deletableVault = ([first, other]: BackendOrder<DeletableBackend>) =
   /** Deletes immediately and permanently; succeeds if already deleted. */
   async remove(sub: string, name: string): Promise<void> {
     parseSecretName(sub, name)
-    // a migration may be copying the value: delete from the primary once more; the migration deletes later copies itself
+    // a migration may be copying the value: delete from the first once more; the migration deletes later copies itself
     for (const backend of [first, other, first]) await backend.remove(sub, name)
   },
 })
