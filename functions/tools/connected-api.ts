@@ -121,7 +121,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
         const status = reportedFailure?.status ?? response.status
         if (status >= 200 && status < 300) {
           if (body === notJson)
-            throw new ProviderError(`${integration.name} answered with something that is not JSON.`, status)
+            throw new ProviderError(`${integration.name} answered with something that is no JSON.`, status)
           return request.toResult ? request.toResult(body, headers) : body
         }
         // the tokens may have been revoked, or refreshed by another request
