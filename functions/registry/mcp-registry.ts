@@ -7,7 +7,8 @@ const pageSize = 100
 /** room for a page of entries with overlong descriptions */
 const maxResponseBytes = 16 * 1024 * 1024
 
-const officialMetaKey = 'io.modelcontextprotocol.registry/official'
+/** Key of what the registry itself says about a server. */
+const official = 'io.modelcontextprotocol.registry/official'
 
 /** Lenient, because one bad entry must not fail its page. Unusable parts are left out later. */
 const headerInput = z.object({
@@ -34,7 +35,7 @@ const publishedServer = z.object({
       .catch([]),
   }),
   _meta: z.object({
-    [officialMetaKey]: z.object({
+    [official]: z.object({
       status: z.string(),
       updatedAt: z.string().optional(),
       isLatest: z.boolean().default(true),
@@ -56,7 +57,7 @@ export interface ServerPage {
   nextCursor: string | undefined
 }
 
-export const getStatus = (published: PublishedServer) => published._meta[officialMetaKey]
+export const getStatus = (published: PublishedServer) => published._meta[official]
 
 /** Client of the official MCP Registry, version v0.1. */
 export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
