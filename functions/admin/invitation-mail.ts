@@ -31,7 +31,10 @@ export const invitationMailer =
     )
   }
 
-/** SES wants an encoded word (RFC 2047) for a name that is not plain ASCII. */
-const encodeDisplayName = (name: string): string => `=?UTF-8?B?${Buffer.from(name).toString('base64')}?=`
+/** SES wants encoded words (RFC 2047) for a name that is not plain ASCII: 75 characters each, which hold 45 bytes, so 11 characters. */
+const encodeDisplayName = (name: string): string =>
+  (name.match(/[^]{1,11}/gu) ?? [])
+    .map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`)
+    .join(' ')
 
 export type InvitationMailer = ReturnType<typeof invitationMailer>
