@@ -1,5 +1,7 @@
+import { InvalidToken } from '../platform/errors.ts'
 import { uploadObject } from '../platform/s3/object-upload.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
+import { s3Client } from '../platform/s3/s3-client.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { ExportUnfinished } from './errors.ts'
 
@@ -13,7 +15,8 @@ const deadlineMarginMs = 10_000
 /**
  * Stores an export, and signs a link to it.
  * @param zip is read only as fast as it is stored
- * @throws ExportUnfinished if the function's time is up, or the account is being erased; ObjectStoreUnavailable. A new object is removed
+ * @throws ExportUnfinished if the function's time is up; InvalidToken if the account is being erased; ObjectStoreUnavailable. A new object
+ * is removed
  */
 export async function storeExport(
   { store, revocation }: { store: ObjectStore; revocation: Pick<TokenRevoker, 'isErasing'> },
@@ -21,24 +24,26 @@ export async function storeExport(
 ) {
   const key = exportKey(sub)
   const name = `export-${new Date().toISOString().slice(0, 10)}.zip`
-  const endsAtMs = Date.now() + remainingMs - deadlineMarginMs
+  const uploadDeadlineMs = Date.now() + remainingMs - deadlineMarginMs
   const checkDeadline = () => {
-    if (Date.now() > endsAtMs) throw new ExportUnfinished("the function's time is up")
+    if (Date.now() > uploadDeadlineMs) throw new ExportUnfinished("the function's time is up")
   }
   const fields = { key, type: 'application/zip', disposition: `attachment; filename="${name}"` }
   const size = await uploadObject(store, fields, zip, checkDeadline)
   try {
-    if (await revocation.isErasing(sub, Date.now())) throw new ExportUnfinished('the account is being erased')
+    if (await revocation.isErasing(sub, Date.now())) throw new InvalidToken('the account is being erased')
   } catch (error) {
     await store.remove([key])
     throw error
   }
-  const ends_at = new Date(Date.now() + exportLinkSeconds * 1_000).toISOString()
+  // the link does not outlive the credentials that sign it
+  const { expiration } = await s3Client().config.credentials()
+  const linkEndsAtMs = Math.min(Date.now() + exportLinkSeconds * 1_000, expiration?.getTime() ?? Infinity)
   return {
     success: true as const,
     file_name: name,
     size,
-    url: await store.readUrl(key, exportLinkSeconds),
-    ends_at,
+    url: await store.signUrl(key, exportLinkSeconds),
+    ends_at: new Date(linkEndsAtMs).toISOString(),
   }
 }

@@ -60,7 +60,7 @@ async function runAnalysis(
   if (!kind || file.size > maxFileBytes)
     return { response: buildFailedAnalysis(documentMessages.unsupported, 'unsupported') }
   await countAnalysis(sub)
-  const url = await store.readUrl(originalKey(sub, file.id), urlSeconds)
+  const url = await store.signUrl(originalKey(sub, file.id), urlSeconds)
   const parsed = await parse({ url, kind })
   if ('missing' in parsed) throw new FileInaccessible(`the object of ${file.id} is gone`)
   if ('problem' in parsed) {

@@ -39,7 +39,7 @@ export function createDownloadLink(
   sub: string,
   { id, name }: StoredFile,
 ): Promise<string> {
-  return store.link(originalKey(sub, id), {
+  return store.signLink(originalKey(sub, id), {
     type: downloadType,
     disposition: disposition('attachment', name),
   })
@@ -48,7 +48,7 @@ export function createDownloadLink(
 /** A link that shows the file if that is safe, and downloads it otherwise. */
 export function createViewLink(store: ObjectStore, sub: string, file: StoredFile): Promise<string> {
   if (!isPassive(file.type)) return createDownloadLink(store, sub, file)
-  return store.link(originalKey(sub, file.id), {
+  return store.signLink(originalKey(sub, file.id), {
     type: file.type,
     disposition: disposition('inline', file.name),
   })
@@ -56,7 +56,7 @@ export function createViewLink(store: ObjectStore, sub: string, file: StoredFile
 
 export async function createPreviewLink(store: ObjectStore, sub: string, { id, name, preview }: StoredFile) {
   if (!preview) return undefined
-  return store.link(previewKey(sub, id), { type: preview.type, disposition: disposition('inline', name) })
+  return store.signLink(previewKey(sub, id), { type: preview.type, disposition: disposition('inline', name) })
 }
 
 /** The file as messages store it, without links, which expire. */

@@ -33,10 +33,10 @@ export interface ObjectStore {
   stream(key: string): Promise<ReadableStream<Uint8Array> | undefined>
   /** Deletes up to 1,000 objects; missing ones count as deleted. */
   remove(keys: readonly string[]): Promise<void>
-  /** a signed URL for another function, which may read this object for some seconds */
-  readUrl(key: string, seconds: number): Promise<string>
-  /** a signed URL to read the object, which need not exist */
-  link(key: string, options: LinkOptions): Promise<string>
+  /** Signs a URL that reads the object from now on, for some seconds. */
+  signUrl(key: string, seconds: number): Promise<string>
+  /** Signs a link for browsers, as of the full hour, so that they can cache the object, which need not exist. */
+  signLink(key: string, options: LinkOptions): Promise<string>
 }
 
 /** When links signed now expire. @param credentialsEnd expiry of the signing credentials, if known */
@@ -66,7 +66,7 @@ export function openObjectStore(bucket: string): ObjectStore {
     readBeginning: async (key, bytes) => (await load()).readBeginning(key, bytes),
     stream: async (key) => (await load()).stream(key),
     remove: async (keys) => (await load()).remove(keys),
-    readUrl: async (key, seconds) => (await load()).readUrl(key, seconds),
-    link: async (key, options) => (await load()).link(key, options),
+    signUrl: async (key, seconds) => (await load()).signUrl(key, seconds),
+    signLink: async (key, options) => (await load()).signLink(key, options),
   }
 }

@@ -35,9 +35,9 @@ export function s3ObjectStore(bucket: string): ObjectStore {
       })
       if (errors?.length) throw new ObjectStoreUnavailable(`${errors.length} objects could not be deleted`)
     },
-    readUrl: (key, seconds) =>
+    signUrl: (key, seconds) =>
       getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: seconds }),
-    link(key, { type, disposition }) {
+    signLink(key, { type, disposition }) {
       const read = new GetObjectCommand({
         Bucket: bucket,
         Key: key,
