@@ -14,10 +14,10 @@ import type { User } from '../platform/auth/access-token.ts'
 import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { BadRequest, OwnAccount } from '../platform/errors.ts'
+import { AccountNotFound, BadRequest, OwnAccount } from '../platform/errors.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import type { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
-import type { sealer } from '../platform/secrets/seal.ts'
+import type { Sealer } from '../platform/secrets/seal.ts'
 import { eraseAccount } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
 import { exportKey } from './store-export.ts'
@@ -38,8 +38,8 @@ interface ErasureDeps {
   stores: Pick<ConversationStores, 'shares'>
   store: ReturnType<typeof s3ObjectStore>
   integrationDeps: Parameters<typeof deleteUserCredentials>[0]
-  keySealer: ReturnType<typeof sealer>
-  /** the time of one call, after which the page calls again */
+  sealer: Sealer
+  /** starts the clock of one call; the result tells whether its time is up, and the page then calls again */
   startDeadline: () => () => boolean
 }
 
@@ -55,13 +55,13 @@ export const erasureHandlers = ({
   stores,
   store,
   integrationDeps,
-  keySealer,
+  sealer,
   startDeadline,
 }: ErasureDeps) => {
   const accounts = poolAccounts(userPoolId, cognitoClient)
   const cognito = cognitoAccount(userPoolId, cognitoClient)
   const factors = factorRepository(table)
-  const stepUpDeps = { factors, attempts: attemptsRepository(table), sealer: keySealer }
+  const stepUpDeps = { factors, attempts: attemptsRepository(table), sealer }
   const erasures = erasureRepository(table)
   const log = auditLog(table)
   /** data of a user outside their own rows, except files */
@@ -112,9 +112,14 @@ export const erasureHandlers = ({
 
     'admin.deleteUser': async ({ user, params: { userId: sub }, body }: ApiCall<'admin.deleteUser'>) => {
       if (sub === user.sub) throw new OwnAccount('delete')
-      const { Username: username, Attributes } = await accounts.find(sub)
-      const target = readAttribute(Attributes, 'email')
-      if (foldEmail(body.confirm) !== foldEmail(target))
+      const account = await accounts.find(sub).catch(async (error: unknown) => {
+        // an earlier attempt failed after it had deleted the account
+        if (error instanceof AccountNotFound && (await erasures.isUnfinished(sub))) return undefined
+        throw error
+      })
+      const username = account?.Username ?? sub
+      const target = account ? readAttribute(account.Attributes, 'email') : sub
+      if (account && foldEmail(body.confirm) !== foldEmail(target))
         throw new BadRequest('This is not the e-mail address of the account.')
       const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
       const person = { sub, username, signedInAt: user.signedInAt }

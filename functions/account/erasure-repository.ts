@@ -1,4 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { dataCounts, type DataCounts } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
@@ -37,6 +37,13 @@ export const erasureRepository = (table: Table) => ({
       returns: 'ALL_NEW',
     })
     return row.parse(attributes)
+  },
+
+  /** Whether an erasure has begun and not ended. */
+  async isUnfinished(sub: string): Promise<boolean> {
+    const { client, name: TableName } = table
+    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub), ConsistentRead: true }))
+    return Item !== undefined
   },
 
   async end(sub: string): Promise<void> {

@@ -252,7 +252,7 @@ export const handler = apiFunction('account', contracts, {
     stores,
     store: fileDeps.store,
     integrationDeps,
-    keySealer,
+    sealer: keySealer,
     startDeadline,
   }),
 })

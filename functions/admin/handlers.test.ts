@@ -261,6 +261,18 @@ describe('users', () => {
     ])
   })
 
+  it('are deleted by a second attempt if the first one failed when their account was already gone', async () => {
+    await ann.call('memory.add', { body: { text: 'Likes tea.' } })
+    failTable((command, input) => command === 'DeleteCommand' && input.Key?.['SK'] === 'ERASE', 1)
+    const remove = () => admin.call('admin.deleteUser', { ...userId(), body: { confirm: ann.email } })
+    expect(await remove()).toMatchObject({ statusCode: 500 })
+    expect(await remove()).toMatchObject(ok({ done: true, receipt: { held: { memories: 1 } } }))
+    expect(await listEntries(ann.sub)).toMatchObject([
+      { action: 'user.deleted', details: { user: ann.sub, memories: 1 } },
+    ])
+    expect(await remove()).toMatchObject({ statusCode: 404, body: { code: 'user_not_found' } })
+  })
+
   it('who are being deleted can neither sign in nor refresh, and tokens issued meanwhile are refused', async () => {
     const other = await ann.signInAgain()
     const { client, userPoolId: UserPoolId } = functions.pool

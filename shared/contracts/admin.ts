@@ -112,7 +112,7 @@ export const auditEntry = z.object({
   /** an administrator, or the command of an operator */
   actor: z.union([z.object({ id: z.string(), email: z.string() }), z.object({ command: z.literal(true) })]),
   action: z.enum(auditActions),
-  /** an e-mail address, or the name of a group */
+  /** an e-mail address, the name of a group, or the id of a user whose account was already deleted */
   target: z.string(),
   details: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
