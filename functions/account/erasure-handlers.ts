@@ -81,7 +81,7 @@ export const erasureHandlers = ({
   /** An account with a second factor needs a code or a recent sign-in, as for disabling the factor. */
   async function requireSecondFactor({ user, body }: ApiCall<'account.erase'>): Promise<void> {
     // a factor that was disabled directly in Cognito still counts
-    const hasFactor = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).enabled
+    const hasFactor = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).hasFactor
     if (hasFactor) await requireStepUp(stepUpDeps, user, body)
   }
 

@@ -10,7 +10,7 @@ const lockSeconds = 15 * 60
 const maxAttemptsPerDay = 50
 const daySeconds = 86_400
 
-/** Attempts are counted per signed-in user, or per e-mail address, known or not. */
+/** Attempts are counted per signed-in user, or per e-mail address (by its keyed hash), known or not. */
 export type AttemptKey = { sub: string } | { mailName: string }
 
 const row = z.object({
@@ -43,19 +43,19 @@ export const attemptsRepository = (table: Table) => {
     /** @throws TwoFactorLocked after too many attempts, with the time until the next one is accepted */
     async count(attemptKey: AttemptKey, nowMs: number): Promise<void> {
       const now = Math.floor(nowMs / 1000)
-      // each round counts this attempt, or loses to one of at most ten concurrent ones
-      for (let round = 0; round <= maxAttempts; round += 1) {
+      // each write counts this attempt, or loses to one of at most ten concurrent ones
+      for (let writes = 0; writes <= maxAttempts; writes += 1) {
         if (await update(attemptKey, buildIncrement(now))) return
         const current = await read(attemptKey)
         const sameDay = current && current.dayEndsAt > now
         if (sameDay && current.dayTries >= maxAttemptsPerDay)
-          throw new TwoFactorLocked('the tries of this day are used up', current.dayEndsAt - now)
+          throw new TwoFactorLocked('the attempts of this day are used up', current.dayEndsAt - now)
         if (current && current.endsAt > now && current.tries >= maxAttempts)
-          throw new TwoFactorLocked('too many tries', current.endsAt - now)
+          throw new TwoFactorLocked('too many attempts', current.endsAt - now)
         if (current && current.endsAt > now && sameDay) continue
         if (await update(attemptKey, buildNewWindow(now, current))) return
       }
-      throw new TwoFactorLocked('too many tries at once', 1)
+      throw new TwoFactorLocked('too many attempts at once', 1)
     },
 
     /** Resets the counter after a valid code, which does not count towards the daily limit either. */

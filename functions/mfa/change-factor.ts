@@ -15,8 +15,8 @@ export async function disableFactor(
   caller: Caller,
   submitted: SubmittedCode,
 ): Promise<void> {
-  const { enabled } = await deps.cognito.findAccount(caller.username)
-  if (enabled) {
+  const { hasFactor } = await deps.cognito.findAccount(caller.username)
+  if (hasFactor) {
     await requireStepUp(deps, caller, submitted)
     await deps.cognito.disable(caller.username)
   }
@@ -41,9 +41,9 @@ export async function regenerateCodes(
   caller: Caller,
   submitted: SubmittedCode,
 ): Promise<string[]> {
-  const { enabled, federated } = await deps.cognito.findAccount(caller.username)
-  if (federated) throw new FederatedAccount('regenerate')
-  if (!enabled || !(await deps.factors.find(caller.sub))) throw new TwoFactorNotSetUp('regenerate')
+  const { hasFactor, isFederated } = await deps.cognito.findAccount(caller.username)
+  if (isFederated) throw new FederatedAccount('regenerate')
+  if (!hasFactor || !(await deps.factors.find(caller.sub))) throw new TwoFactorNotSetUp('regenerate')
   await requireStepUp(deps, caller, submitted)
   const { codes, salt, hashes } = await createBackupCodes()
   if (!(await deps.factors.replaceCodes(caller.sub, { salt, codes: new Set(hashes) })))

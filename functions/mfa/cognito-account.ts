@@ -11,8 +11,8 @@ export interface Account {
   /** empty while the address is unverified */
   readonly email: string
   /** whether Cognito asks for a code at sign-in */
-  readonly enabled: boolean
-  readonly federated: boolean
+  readonly hasFactor: boolean
+  readonly isFederated: boolean
 }
 
 const totpFactor = 'SOFTWARE_TOKEN_MFA'
@@ -26,8 +26,8 @@ export const cognitoAccount = (UserPoolId: string, client: Pick<CognitoIdentityP
     const attribute = (name: string) => UserAttributes.find(({ Name }) => Name === name)?.Value
     return {
       email: attribute('email_verified') === 'true' ? (attribute('email') ?? '') : '',
-      enabled: UserMFASettingList.includes(totpFactor),
-      federated: attribute('identities') !== undefined,
+      hasFactor: UserMFASettingList.includes(totpFactor),
+      isFederated: attribute('identities') !== undefined,
     }
   },
 

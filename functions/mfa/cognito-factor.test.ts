@@ -29,8 +29,8 @@ describe('an account', () => {
     mockAccount({ sub: '1', email: 'ann@example.com', email_verified: 'true' }, ['SOFTWARE_TOKEN_MFA'])
     expect(await cognito.findAccount('ann')).toEqual({
       email: 'ann@example.com',
-      enabled: true,
-      federated: false,
+      hasFactor: true,
+      isFederated: false,
     })
   })
 
@@ -38,18 +38,18 @@ describe('an account', () => {
     'has no address until it is verified: %j',
     async (attributes) => {
       mockAccount(attributes as Record<string, string>, ['EMAIL_OTP'])
-      expect(await cognito.findAccount('ann')).toEqual({ email: '', enabled: false, federated: false })
+      expect(await cognito.findAccount('ann')).toEqual({ email: '', hasFactor: false, isFederated: false })
     },
   )
 
   it('of an identity provider is federated', async () => {
     mockAccount({ identities: '[]', email_verified: 'true' })
-    expect(await cognito.findAccount('ann')).toEqual({ email: '', enabled: false, federated: true })
+    expect(await cognito.findAccount('ann')).toEqual({ email: '', hasFactor: false, isFederated: true })
   })
 
   it('without attributes has no factor', async () => {
     client.on(AdminGetUserCommand).resolves({})
-    expect(await cognito.findAccount('ann')).toEqual({ email: '', enabled: false, federated: false })
+    expect(await cognito.findAccount('ann')).toEqual({ email: '', hasFactor: false, isFederated: false })
   })
 })
 

@@ -24,7 +24,12 @@ afterAll(() => table.close())
 
 /** A user pool with one account. */
 function createPool(account: Partial<Account> = {}) {
-  const state = { email: `${crypto.randomUUID()}@x.example`, enabled: false, federated: false, ...account }
+  const state = {
+    email: `${crypto.randomUUID()}@x.example`,
+    hasFactor: false,
+    isFederated: false,
+    ...account,
+  }
   const gone = new Set<string>()
   const used = new Set<string>()
   const cognito: CognitoFactor = {
@@ -35,8 +40,8 @@ function createPool(account: Partial<Account> = {}) {
       used.add(code)
     },
     hasEmail: async (sub, email) => !gone.has(sub) && email === state.email,
-    enable: async () => void (state.enabled = true),
-    disable: async () => void (state.enabled = false),
+    enable: async () => void (state.hasFactor = true),
+    disable: async () => void (state.hasFactor = false),
   }
   return { state, cognito, gone }
 }
@@ -56,7 +61,7 @@ function buildDeps(cognito: CognitoFactor, over: Table = table) {
 function createCaller() {
   const sub = crypto.randomUUID()
   const signedInAt = Math.floor(Date.now() / 1000)
-  return { sub, username: sub, accessToken: 'token', signedInAt, signInId: 'mine', selfService: true }
+  return { sub, username: sub, accessToken: 'token', signedInAt, signInId: 'mine', hasSelfServiceScope: true }
 }
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const generateAppCode = (steps: number) => generateCode(secret, toTimeStep(Date.now()) + steps)
@@ -104,10 +109,10 @@ it('MFA-01 an interrupted enrolment is finished by the next code, and never on w
       (error: Error) => error,
     )
     // a user who is asked for a code can use a backup code
-    if (state.enabled) await redeemBackupCode(whole, { email: state.email, token })
+    if (state.hasFactor) await redeemBackupCode(whole, { email: state.email, token })
     if (!(cut instanceof Error)) break
     await finishEnrolment(whole, caller, generateAppCode(1))
-    expect({ calls, enabled: state.enabled }).toEqual({ calls, enabled: true })
+    expect({ calls, hasFactor: state.hasFactor }).toEqual({ calls, hasFactor: true })
     // the other sessions have ended, whichever attempt ended them
     const others = { ...caller, signInId: 'another', issuedAt: caller.signedInAt }
     await expect(tokenRevocation(table).check(others, false, Date.now())).rejects.toMatchObject({
@@ -127,7 +132,7 @@ it('MFA-16 an interrupted switch-off is finished by the next call, and leaves no
       (error: Error) => error,
     )
     await disableFactor(whole, caller, {})
-    expect(state.enabled).toBe(false)
+    expect(state.hasFactor).toBe(false)
     expect(await whole.factors.find(caller.sub)).toBeUndefined()
     await expect(redeemBackupCode(whole, { email: state.email, token })).rejects.toMatchObject({
       code: 'invalid_code',
@@ -137,7 +142,7 @@ it('MFA-16 an interrupted switch-off is finished by the next call, and leaves no
 })
 
 it('DEC-022 an account of an identity provider is told where its second factor is', async () => {
-  const { cognito } = createPool({ federated: true })
+  const { cognito } = createPool({ isFederated: true })
   const parts = buildDeps(cognito)
   const refused = {
     code: 'federated_account',
@@ -150,13 +155,13 @@ it('DEC-022 an account of an identity provider is told where its second factor i
 })
 
 it('a factor that was not set up here has no backup codes to renew, and can be switched off', async () => {
-  const { state, cognito } = createPool({ enabled: true })
+  const { state, cognito } = createPool({ hasFactor: true })
   const parts = buildDeps(cognito)
   // also after an old sign-in: no code could prove anything
   for (const caller of [createCaller(), { ...createCaller(), signedInAt: 0 }])
     await expect(regenerateCodes(parts, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
   await disableFactor(parts, createCaller(), {})
-  expect(state.enabled).toBe(false)
+  expect(state.hasFactor).toBe(false)
 })
 
 it('a factor that is off at Cognito gets no new backup codes', async () => {
@@ -165,7 +170,7 @@ it('a factor that is off at Cognito gets no new backup codes', async () => {
   const parts = buildDeps(cognito)
   const token = await startSetUp(parts, caller)
   await finishEnrolment(parts, caller, generateAppCode(0))
-  state.enabled = false
+  state.hasFactor = false
   await expect(regenerateCodes(parts, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
   expect(await redeemBackupCode(parts, { email: state.email, token })).toHaveLength(2)
 })
@@ -221,7 +226,7 @@ it('removing a factor keeps the address of its new owner', async () => {
   for (const caller of [one, two]) {
     await startSetUp(parts, caller)
     await finishEnrolment(parts, caller, generateAppCode(caller === one ? 0 : 1))
-    state.enabled = false
+    state.hasFactor = false
   }
   await parts.factors.remove(one.sub)
   const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
@@ -234,7 +239,7 @@ it('an address that leads to the backup codes of another account is not taken ov
   const parts = buildDeps(cognito)
   await startSetUp(parts, owner)
   await finishEnrolment(parts, owner, generateAppCode(0))
-  state.enabled = false
+  state.hasFactor = false
   await startSetUp(parts, other)
   await expect(finishEnrolment(parts, other, generateAppCode(1))).rejects.toMatchObject({
     code: 'email_not_confirmed',
@@ -281,7 +286,7 @@ it('responds when the second is over, so that later sign-ins differ from those t
 
 it('a refreshed token cannot set up a factor (H5)', async () => {
   const parts = buildDeps(createPool().cognito)
-  const caller = { ...createCaller(), selfService: false }
+  const caller = { ...createCaller(), hasSelfServiceScope: false }
   const refused = { code: 'recent_sign_in_required', status: 403 }
   await expect(startEnrolment(parts, caller)).rejects.toMatchObject(refused)
   await startSetUp(parts, caller)
@@ -306,6 +311,6 @@ it('a code for a secret from another tab, which only the user pool accepts, swit
   await startSetUp(parts, caller)
   const others = generateCode('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', toTimeStep(Date.now()))
   await expect(finishEnrolment(parts, caller, others)).rejects.toMatchObject({ code: 'invalid_code' })
-  expect(state.enabled).toBe(false)
+  expect(state.hasFactor).toBe(false)
   expect(await parts.factors.find(caller.sub)).toBeUndefined()
 })

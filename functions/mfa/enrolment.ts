@@ -29,13 +29,16 @@ export interface TwoFactorDeps {
 }
 
 /** The signed-in user, with the access token that Cognito requires. */
-export interface Caller extends Pick<User, 'sub' | 'username' | 'signedInAt' | 'signInId' | 'selfService'> {
+export interface Caller extends Pick<
+  User,
+  'sub' | 'username' | 'signedInAt' | 'signInId' | 'hasSelfServiceScope'
+> {
   readonly accessToken: string
 }
 
 export const secretContext = (sub: string): string => `totp U#${sub}`
 
-/** The same for all spellings of an address. */
+/** Keyed hashes of an address, the same for all its spellings: one for each sealing key, the current one first. */
 export const hashEmail = (sealer: Sealer, email: string) =>
   sealer.fingerprints('two-factor e-mail', foldEmail(email))
 
@@ -46,12 +49,12 @@ export const hashEmail = (sealer: Sealer, email: string) =>
  */
 export async function startEnrolment(
   { factors, cognito, sealer, issuer }: TwoFactorDeps,
-  { sub, username, accessToken, selfService }: Caller,
+  { sub, username, accessToken, hasSelfServiceScope }: Caller,
 ): Promise<{ qrCodeUrl: string; backupCodes: string[] }> {
   const account = await cognito.findAccount(username)
   const email = requireVerifiedEmail(account)
-  if (account.enabled) throw new TwoFactorAlreadyOn('generate')
-  if (!selfService) throw new RecentSignInRequired('generate')
+  if (account.hasFactor) throw new TwoFactorAlreadyOn('generate')
+  if (!hasSelfServiceScope) throw new RecentSignInRequired('generate')
   const secret = await cognito.createSecret(accessToken)
   const { codes, salt, hashes } = await createBackupCodes()
   const sealed = await sealer.seal(secret, secretContext(sub))
@@ -74,15 +77,15 @@ export async function finishEnrolment(deps: TwoFactorDeps, caller: Caller, submi
   const account = await cognito.findAccount(caller.username)
   const email = requireVerifiedEmail(account)
   const pending = await factors.findPending(sub, Date.now())
-  // enabled, with an enrolment still open: an earlier attempt failed before it ended the other sign-ins
-  if (account.enabled && !pending) throw new TwoFactorAlreadyOn('verify')
-  if (!account.enabled && !caller.selfService) throw new RecentSignInRequired('verify')
+  // with an enrolment still open: an earlier attempt failed before it ended the other sign-ins
+  if (account.hasFactor && !pending) throw new TwoFactorAlreadyOn('verify')
+  if (!account.hasFactor && !caller.hasSelfServiceScope) throw new RecentSignInRequired('verify')
   if (!pending) throw new EnrolmentMissing('verify')
   const secret = await sealer.open(pending.secret, secretContext(sub))
   // another tab may have replaced the secret at Cognito, which must be the stored one
   const lastStep = findTimeStep(secret, code, Date.now())
   if (lastStep === undefined) throw new InvalidCode('not of the pending secret')
-  if (!account.enabled) {
+  if (!account.hasFactor) {
     await cognito.verifySecret(accessToken, code)
     const [mailName] = await hashEmail(sealer, email)
     await activate(deps, sub, { ...pending, mailName, lastStep }, email)
@@ -94,8 +97,8 @@ export async function finishEnrolment(deps: TwoFactorDeps, caller: Caller, submi
   await sleep(getMsToNextSecond(nowMs))
 }
 
-function requireVerifiedEmail({ email, federated }: Account): string {
-  if (federated) throw new FederatedAccount('set-up')
+function requireVerifiedEmail({ email, isFederated }: Account): string {
+  if (isFederated) throw new FederatedAccount('set-up')
   if (email === '') throw new EmailNotConfirmed('set-up')
   return email
 }

@@ -15,18 +15,20 @@ const enrolment = z.object({
 })
 
 const factorRow = enrolment.extend({
+  /** keyed hash of the e-mail address */
   mailName: z.string(),
   /** the newest time step whose code was used here */
   lastStep: z.number().default(0),
   attemptId: z.string().optional(),
   attemptCode: z.string().optional(),
   attemptEndsAt: z.number().optional(),
+  /** time of the sign-in that has proved the factor, and until when that counts, seconds */
   provenSession: z.number().optional(),
   provenUntil: z.number().optional(),
 })
 
-/** The row of a finished enrolment. A factor is enabled if this row exists and Cognito prefers it. */
 export type Enrolment = z.output<typeof enrolment>
+/** The row of a finished enrolment. A factor is enabled if this row exists and Cognito prefers it. */
 export type Factor = z.output<typeof factorRow>
 
 /** One use of a backup code: a repeat with the same id and code gets the same response until it expires. */
@@ -138,10 +140,13 @@ export const factorRepository = (table: Table) => {
       change(sub, 'SET lastStep = :step', 'attribute_exists(PK) AND lastStep < :step', { ':step': step }),
 
     /** Records that this sign-in has proved the factor. */
-    recordStepUp: (sub: string, proven: { session: number; until: number }): Promise<boolean> =>
+    recordStepUp: (
+      sub: string,
+      { signedInAt, until }: { signedInAt: number; until: number },
+    ): Promise<boolean> =>
       change(sub, 'SET provenSession = :session, provenUntil = :until', 'attribute_exists(PK)', {
-        ':session': proven.session,
-        ':until': proven.until,
+        ':session': signedInAt,
+        ':until': until,
       }),
   }
 }

@@ -104,7 +104,7 @@ export const handler = apiFunction(
     },
 
     'mfa.status': async ({ user }) => {
-      const { enabled, federated } = await deps.cognito.findAccount(user.username)
+      const { hasFactor: enabled, isFederated: federated } = await deps.cognito.findAccount(user.username)
       const factor = enabled ? await deps.factors.find(user.sub) : undefined
       return { enabled, federated, backupCodesLeft: factor?.codes.size ?? 0 }
     },

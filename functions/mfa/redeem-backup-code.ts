@@ -44,13 +44,13 @@ export async function redeemBackupCode(
   const hash = await hashBackupCode(code, factor?.salt ?? mailName)
   const nowMs = Date.now()
   const endsAt = Math.floor(nowMs / 1000) + attemptSeconds
-  const used = await factors.useCode(sub, { id: attemptId, hash, endsAt })
-  const known = used ? factor : await factors.find(sub)
-  if (!known || (!used && !isRepeat(known, { attemptId, hash, nowMs })))
+  const isUsedNow = await factors.useCode(sub, { id: attemptId, hash, endsAt })
+  const current = isUsedNow ? factor : await factors.find(sub)
+  if (!current || (!isUsedNow && !isRepeat(current, { attemptId, hash, nowMs })))
     throw new InvalidCode('wrong or used')
 
   await attempts.reset({ mailName })
-  const secret = await sealer.open(known.secret, secretContext(sub))
+  const secret = await sealer.open(current.secret, secretContext(sub))
   const step = toTimeStep(nowMs)
   return [generateCode(secret, step), generateCode(secret, step + 1)]
 }

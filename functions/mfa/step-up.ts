@@ -64,7 +64,7 @@ export async function completeStepUp(
 ): Promise<void> {
   await verifyCode(deps, session, submitted)
   const until = Math.floor(Date.now() / 1000) + validSeconds
-  await deps.factors.recordStepUp(session.sub, { session: session.signedInAt, until })
+  await deps.factors.recordStepUp(session.sub, { signedInAt: session.signedInAt, until })
 }
 
 async function verifyCode(deps: StepUpDeps, { sub }: Session, submitted: SubmittedCode): Promise<void> {
