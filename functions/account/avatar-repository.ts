@@ -21,7 +21,7 @@ export const avatarRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
     async find(sub: string, id: string): Promise<Avatar | undefined> {
-      // consistent: the page asks for it in the moment that it was saved
+      // consistent: the page asks for it right after it was saved
       const { Item } = await client.send(
         new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
       )
@@ -39,14 +39,14 @@ export const avatarRepository = (table: Table) => {
       updateIf(table, key(sub, id), { update: 'REMOVE #ttl', condition: 'attribute_exists(PK)' }),
 
     /** Deletes all saved pictures but one, including those that an earlier interrupted change left. */
-    async deleteOthers(sub: string, current: string | null): Promise<void> {
+    async deleteOthers(sub: string, currentId: string | null): Promise<void> {
       const rows = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: 'AVATAR#',
         projection: 'PK, SK, #ttl',
         names: { '#ttl': 'ttl' },
       })
-      const others = rows.filter(({ SK, ttl }) => ttl === undefined && SK !== `AVATAR#${current ?? ''}`)
+      const others = rows.filter(({ SK, ttl }) => ttl === undefined && SK !== `AVATAR#${currentId ?? ''}`)
       await deleteRows(table, others)
     },
   }

@@ -5,7 +5,7 @@ import { erasureKey, type Erasure, type ErasureRepository } from './erasure-repo
 import type { UserDataRepository } from './user-data-repository.ts'
 import type { UserPool } from './user-pool.ts'
 
-/** Longer than a reply's writer needs to notice that its run is gone (it polls each second). */
+/** Longer than the writer of a reply needs to notice that its run is gone (it polls each second). */
 const writerStopMs = 2_500
 
 type Cleanup = (sub: string, isTimeUp: () => boolean) => Promise<boolean>

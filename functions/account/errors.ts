@@ -23,10 +23,10 @@ export class ExportUnfinished extends AppError {
   readonly code = 'export_unfinished'
   readonly status = 503
   readonly userMessage =
-    'Your data could not be put together in the time there is. Please try again, or delete files that you no longer need.'
+    'Your data could not be put together in the time available. Please try again, or delete files that you no longer need.'
 }
 
 function formatHours(seconds: number): string {
   const hours = Math.ceil(seconds / 3_600)
-  return hours === 1 ? 'within the hour' : `in ${hours} hours`
+  return hours === 1 ? 'in less than an hour' : `in ${hours} hours`
 }

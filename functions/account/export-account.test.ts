@@ -16,7 +16,7 @@ import { exportAccount, buildFileName } from './export-account.ts'
 const stores = await openSharedStores()
 
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
-const pool = { email: 'mika@example.com', name: 'Mika' }
+const poolUser = { email: 'mika@example.com', name: 'Mika' }
 /** @param objects the stored objects, by key */
 const openDeps = (objects: Record<string, string> = {}) => ({
   stores,
@@ -26,13 +26,13 @@ const openDeps = (objects: Record<string, string> = {}) => ({
     stream: async (key: string) =>
       objects[key] === undefined ? undefined : new Blob([objects[key]]).stream(),
   },
-  connected: {
+  connectionRepositories: {
     integrations: integrationRepository(stores.table),
     credentials: credentialRepository(stores.table),
     customTools: customToolRepository(stores.table),
   },
   ledger: ledgerRepository(stores.table),
-  allowed: allowedToolRepository(stores.table),
+  allowedTools: allowedToolRepository(stores.table),
   usage: usageRepository(stores.table),
   memories: memoryRepository(stores.table),
   assistantName: 'Ada',
@@ -53,7 +53,7 @@ async function readBytes(chunks: AsyncIterable<Uint8Array>) {
 
 const buildPerson = (sub: string) => ({
   sub,
-  pool,
+  poolUser,
   profile: { display_name: 'Mika', avatar_id: null },
   settings,
 })
@@ -92,7 +92,7 @@ it('exports the account and every conversation, complete and in order, as JSON a
       },
     ],
   })
-  expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ id: sub, ...pool, settings })
+  expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ id: sub, ...poolUser, settings })
   const { messages } = JSON.parse(files.get('conversations/2026-03-01 bbbbbbbb.json') ?? '') as {
     messages: { content: string }[]
   }

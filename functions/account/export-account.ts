@@ -13,7 +13,7 @@ import type { ConversationStores } from '../conversations/conversation-stores.ts
 import type { AllowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
-import type { IntegrationDeps as IntegrationStores } from '../integrations/deps.ts'
+import type { IntegrationDeps } from '../integrations/deps.ts'
 import {
   markdownMessage,
   markdownOtherVersions,
@@ -23,16 +23,18 @@ import { addVersions } from '../conversations/message-versions.ts'
 import type { UsageRepository } from './usage-repository.ts'
 import type { PoolUser } from './user-pool.ts'
 
-type ConnectedRepositories = {
-  [Store in 'integrations' | 'credentials']: Pick<IntegrationStores[Store], 'list'>
-} & { customTools: Pick<IntegrationStores['customTools'], 'listAll'> }
+interface ConnectionRepositories {
+  integrations: Pick<IntegrationDeps['integrations'], 'list'>
+  credentials: Pick<IntegrationDeps['credentials'], 'list'>
+  customTools: Pick<IntegrationDeps['customTools'], 'listAll'>
+}
 
 /**
- * What a person has connected and added, faulty and removed rows included, field by field: no secret, no mask of one, and no
- * name by which one is found.
+ * What a person has connected and added, faulty and removed rows included, field by field: no secret, no masked secret, and no name
+ * under which the vault stores one.
  */
 async function loadConnectedServices(
-  { integrations, credentials, customTools }: ConnectedRepositories,
+  { integrations, credentials, customTools }: ConnectionRepositories,
   sub: string,
 ) {
   const [rows, credentialsById, customToolRows] = await Promise.all([
@@ -68,7 +70,7 @@ async function loadConnectedServices(
 export interface ExportedUser {
   sub: string
   /** null if the user pool was unavailable */
-  pool: PoolUser | null
+  poolUser: PoolUser | null
   profile: Profile
   settings: Settings
 }
@@ -78,9 +80,9 @@ interface ExportDeps {
   avatars: Pick<AvatarRepository, 'find'>
   files: Pick<FileRepository, 'list'>
   store: Pick<ObjectStore, 'stream'>
-  connected: ConnectedRepositories
+  connectionRepositories: ConnectionRepositories
   ledger: Pick<LedgerRepository, 'page'>
-  allowed: Pick<AllowedToolRepository, 'list'>
+  allowedTools: Pick<AllowedToolRepository, 'list'>
   usage: Pick<UsageRepository, 'listDays'>
   memories: Pick<MemoryRepository, 'list'>
   assistantName: string
@@ -138,13 +140,24 @@ async function loadMessages(
 }
 
 async function* generateEntries(
-  { stores, avatars, files, store, connected, ledger, allowed, usage, memories, assistantName }: ExportDeps,
-  { sub, pool, profile, settings }: ExportedUser,
+  {
+    stores,
+    avatars,
+    files,
+    store,
+    connectionRepositories,
+    ledger,
+    allowedTools,
+    usage,
+    memories,
+    assistantName,
+  }: ExportDeps,
+  { sub, poolUser, profile, settings }: ExportedUser,
 ): AsyncGenerator<Entry> {
   const now = new Date()
-  const account = { exported_at: now.toISOString(), id: sub, ...pool, profile, settings }
+  const account = { exported_at: now.toISOString(), id: sub, ...poolUser, profile, settings }
   yield { name: 'account.json', input: formatJson(account), lastModified: now }
-  const services = await loadConnectedServices(connected, sub)
+  const services = await loadConnectedServices(connectionRepositories, sub)
   const calls = []
   for (let before: string | undefined | null; before !== null;) {
     const { entries: page, next } = await ledger.page(sub, { before, limit: 200 })
@@ -153,7 +166,7 @@ async function* generateEntries(
   }
   yield {
     name: 'tool-calls.json',
-    input: formatJson({ calls, always_allowed: await allowed.list(sub) }),
+    input: formatJson({ calls, always_allowed: await allowedTools.list(sub) }),
     lastModified: now,
   }
   const days = await usage.listDays(sub)

@@ -50,20 +50,20 @@ it('exports all calls and all messages, however many pages of the table they tak
       avatars: { find: () => Promise.resolve(undefined) },
       files: fileRepository(table),
       store: { stream: () => Promise.resolve(undefined) },
-      connected: {
+      connectionRepositories: {
         integrations: integrationRepository(table),
         credentials: credentialRepository(table),
         customTools: customToolRepository(table),
       },
       ledger,
-      allowed: allowedToolRepository(table),
+      allowedTools: allowedToolRepository(table),
       usage: { listDays: () => Promise.resolve([]) },
       memories: memoryRepository(table),
       assistantName: 'Ada',
     },
     {
       sub,
-      pool: null,
+      poolUser: null,
       profile: { display_name: 'Mika', avatar_id: null },
       settings: { keep_conversations: true, store_uploads: true, theme: null },
     },

@@ -38,14 +38,17 @@ const putDay = ({ sub }: Person, day: number, row: object) =>
     }),
   )
 
-/** The end of a second, which a sign-out waits for. The time of day is the real one: the SDK sets its clock by the emulators' answers. */
-let start: number
+/**
+ * When each test's clock starts: 5 ms before a full second, because a sign-out waits for the next full second. The time of day is the real
+ * one: the SDK sets its clock by the emulators' answers.
+ */
+let startMs: number
 beforeEach(() => {
-  start = Math.ceil(Date.now() / 1_000) * 1_000 - 5
-  vi.useFakeTimers({ toFake: ['Date'], now: start })
+  startMs = Math.ceil(Date.now() / 1_000) * 1_000 - 5
+  vi.useFakeTimers({ toFake: ['Date'], now: startMs })
 })
 afterEach(() => vi.useRealTimers())
-const setSecondsAfterStart = (seconds: number) => vi.setSystemTime(start + seconds * 1_000)
+const setSecondsAfterStart = (seconds: number) => vi.setSystemTime(startMs + seconds * 1_000)
 
 type Person = Awaited<ReturnType<AccountFunctions['newUser']>>
 
@@ -273,7 +276,7 @@ describe('the profile picture', () => {
     expect((await read(second)).body['data']).toBe(buildWebp(200).toString('base64'))
     expect((await save(null)).body).toMatchObject({ profile: { avatar_id: null } })
     const rows = await queryAll(functions.table, { partition: `U#${user.sub}`, prefix: 'AVATAR#' })
-    expect(rows).toMatchObject([{ SK: `AVATAR#${waiting}`, ttl: Math.floor(start / 1_000) + 86_400 }])
+    expect(rows).toMatchObject([{ SK: `AVATAR#${waiting}`, ttl: Math.floor(startMs / 1_000) + 86_400 }])
   })
 
   it('cannot be saved when it does not exist or belongs to another user', async () => {
@@ -291,15 +294,15 @@ describe('the profile picture', () => {
     const user = await functions.newUser()
     const put = (bytes: Buffer) =>
       user.call('account.uploadAvatar', { body: { data: bytes.toString('base64') } })
-    const none = buildRefusal(
+    const notAPicture = buildRefusal(
       400,
       'not_a_picture',
       'This is not a picture that can be used. Please choose another one.',
     )
     expect((await put(buildWebp(maxAvatarBytes - 12))).statusCode).toBe(200)
     expect(await put(buildWebp(maxAvatarBytes))).toMatchObject(buildRefusal(400, 'bad_request'))
-    expect(await put(Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'))).toMatchObject(none)
-    expect(await put(Buffer.from('\0\0\0\0\0\0\0\0WEBP', 'latin1'))).toMatchObject(none)
+    expect(await put(Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'))).toMatchObject(notAPicture)
+    expect(await put(Buffer.from('\0\0\0\0\0\0\0\0WEBP', 'latin1'))).toMatchObject(notAPicture)
   })
 })
 
@@ -347,6 +350,7 @@ describe('the stored data of a user', () => {
   it('is counted as the user would count it, without what was deleted', async () => {
     const user = await functions.newUser()
     await createConversation(user, 'one')
+    // PROFILE and xM# count as nothing
     for (const SK of ['A#1', 'I#1', 'C#1', 'C#2', 'T#1', 'T#2', 'T#3', 'LEDGER#1', 'PROFILE', 'xM#'])
       await putRow(user, SK, {})
     await putRow(user, 'MEMORIES', { memories: { aaaaaaaa: {}, bbbbbbbb: {} } })
@@ -370,7 +374,7 @@ describe('the stored data of a user', () => {
     const avatar_id = await upload(user)
     await user.call('account.save', { body: { avatar_id } })
     const { statusCode, body } = await user.call('account.export', { body: {} })
-    const day = new Date(start).toISOString().slice(0, 10)
+    const day = new Date(startMs).toISOString().slice(0, 10)
     const { headers, bytes } = await downloadExport(body)
     expect(statusCode).toBe(200)
     expect(body).toEqual({
@@ -378,7 +382,7 @@ describe('the stored data of a user', () => {
       file_name: `export-${day}.zip`,
       size: bytes.length,
       url: expect.stringContaining(`/exports/${user.sub}.zip?`) as unknown,
-      ends_at: new Date(start + 3_600_000).toISOString(),
+      ends_at: new Date(startMs + 3_600_000).toISOString(),
     })
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/zip',
@@ -396,7 +400,7 @@ describe('the stored data of a user', () => {
       'conversations/2026-03-01 Tea aaaaaaaa.md',
     ])
     expect(JSON.parse(files.get('account.json') ?? '')).toEqual({
-      exported_at: new Date(start).toISOString(),
+      exported_at: new Date(startMs).toISOString(),
       id: user.sub,
       email: user.email,
       name: 'Ann',
@@ -434,8 +438,8 @@ describe('the stored data of a user', () => {
   })
 
   it('can be exported five times a day', async () => {
-    const today = Math.floor(start / 86_400_000) * 86_400_000
-    vi.setSystemTime(today + 8 * 3_600_000 + 1)
+    const todayStartMs = Math.floor(startMs / 86_400_000) * 86_400_000
+    vi.setSystemTime(todayStartMs + 8 * 3_600_000 + 1)
     const user = await functions.newUser()
     const requestExport = () => user.call('account.export', { body: {} })
     for (let times = 0; times < exportsPerDay; times += 1)
@@ -445,12 +449,12 @@ describe('the stored data of a user', () => {
       ...buildRefusal(429, 'too_many_exports', `${message} in 16 hours.`),
       headers: { 'retry-after': String(16 * 3_600) },
     })
-    const midnight = today + 86_400_000
+    const midnight = todayStartMs + 86_400_000
     vi.setSystemTime(midnight - 600_000)
     // the token has expired meanwhile
     const again = await user.signInAgain()
     const refused = await again.call('account.export', { body: {} })
-    expect(refused).toMatchObject(buildRefusal(429, 'too_many_exports', `${message} within the hour.`))
+    expect(refused).toMatchObject(buildRefusal(429, 'too_many_exports', `${message} in less than an hour.`))
     vi.setSystemTime(midnight)
     expect((await again.call('account.export', { body: {} })).statusCode).toBe(200)
   })
@@ -533,8 +537,8 @@ describe('erasing the account', () => {
             tool_calls: 0,
             memories: 0,
           },
-          asked_at: new Date(start).toISOString(),
-          backups_end_at: new Date(start + 35 * 86_400_000).toISOString(),
+          asked_at: new Date(startMs).toISOString(),
+          backups_end_at: new Date(startMs + 35 * 86_400_000).toISOString(),
         },
       },
     ])
@@ -553,7 +557,7 @@ describe('erasing the account', () => {
     expect((await other.call('account.storedData')).body).toMatchObject({ conversations: 1 })
   })
 
-  it('DEC-191 needs no self-service scope, nor does signing out everywhere, because tokens of a provider’s accounts have none', async () => {
+  it('DEC-191 needs no scope aws.cognito.signin.user.admin, nor does signing out everywhere, because tokens of a provider’s accounts have none', async () => {
     const user = await functions.newUser()
     const refreshed = await (await user.signInAgain()).refresh()
     const atPool = new GetUserCommand({ AccessToken: refreshed.accessToken })

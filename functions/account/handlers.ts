@@ -68,12 +68,12 @@ const memories = memoryRepository(table)
 const avatars = avatarRepository(table)
 const userData = userDataRepository(table)
 const ledger = ledgerRepository(table)
-const allowed = allowedToolRepository(table)
+const allowedTools = allowedToolRepository(table)
 const usage = usageRepository(table)
-const { scaled } = requestGuards().limits
+const { scaleLimit } = requestGuards().limits
 const groupLimits = groupLimitsReader(table, {
-  tokens_per_day: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
-  images_per_day: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+  tokens_per_day: env.TOKENS_PER_DAY ?? scaleLimit(tokensPerDay),
+  images_per_day: env.IMAGES_PER_DAY ?? scaleLimit(imagesPerDay),
 })
 const revocation = tokenRevoker(table)
 const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
@@ -128,12 +128,12 @@ async function loadAccount(caller: Caller) {
     groupLimits.find(caller.user),
   ])
   const { groups } = caller.user
-  const admin = groups.includes(adminGroup) && { is_admin: true as const, groups: [...groups] }
+  const adminFields = groups.includes(adminGroup) && { is_admin: true as const, groups: [...groups] }
   const allowed = { ...toModelLimits(limits), ...(tools && { tools }) }
   return {
     profile,
     settings: storedSettings,
-    ...admin,
+    ...adminFields,
     ...(Object.keys(allowed).length > 0 && { limits: allowed }),
   }
 }
@@ -180,7 +180,7 @@ export const handler = apiFunction('account', contracts, {
   'account.export': async (call) => {
     const { sub } = call.user
     await requestGuards().limits.countIn(sub, exportBudget)
-    const [account, person] = await Promise.all([
+    const [account, poolUser] = await Promise.all([
       loadAccount(call),
       pool.findUser(call.user.username).catch((error: unknown) => {
         call.log.warn('exported without the user pool attributes', { error })
@@ -191,14 +191,14 @@ export const handler = apiFunction('account', contracts, {
       stores,
       avatars,
       ...fileDeps,
-      connected: integrationDeps,
+      connectionRepositories: integrationDeps,
       ledger,
-      allowed,
+      allowedTools,
       usage,
       memories,
       assistantName: env.ASSISTANT_NAME,
     }
-    const zip = exportAccount(deps, { sub, pool: person, ...account })
+    const zip = exportAccount(deps, { sub, poolUser, ...account })
     const storing = storeExport(
       { store: fileDeps.store, revocation },
       { sub, zip, remainingMs: call.remainingMs() },

@@ -24,7 +24,7 @@ const calls: [string, (pool: UserPool) => Promise<unknown>, string][] = [
 ]
 
 it.each(calls)(
-  '%s: a failing pool is reported as unavailable, which signs nobody out',
+  '%s: when the pool fails, the error is 503 and not 401, so that the page keeps the user signed in',
   async (_, call, name) => {
     const { pool, sent } = openPool(() => Promise.reject(down))
     await expect(call(pool)).rejects.toMatchObject({

@@ -26,8 +26,8 @@ export interface AdministrationDeps {
   readonly usage: ReturnType<typeof usageSummary>
   readonly log: AuditLog
   readonly revocation: Pick<TokenRevoker, 'revoke'>
-  /** the deployment's limits, for users without a group */
-  readonly ownLimits: GroupLimits
+  /** for users without a group */
+  readonly deploymentLimits: GroupLimits
   readonly sleep: (ms: number) => Promise<unknown>
 }
 
@@ -36,14 +36,14 @@ export interface AdministrationDeps {
  * writes its entry into the log, then acts; it can be repeated.
  */
 export const administration = (deps: AdministrationDeps) => {
-  const { users, groups, invitations, invitationRows, usage, log, revocation, ownLimits, sleep } = deps
+  const { users, groups, invitations, invitationRows, usage, log, revocation, deploymentLimits, sleep } = deps
 
   async function describeUser(user: DirectoryUser): Promise<AdminUserDetails> {
-    const { username: _, ...known } = user
+    const { username: _, ...details } = user
     const [used, limits] = await Promise.all([usage.readUser(user.id, Date.now()), groups.loadLimits()])
     const names = [...new Set([...user.groups, ...(user.provider_groups ?? [])])]
     const limitsInForce = names.flatMap((name) => limits[name] ?? (name === adminGroup ? {} : []))
-    return { ...known, usage: used, limits: mergeLimits(limitsInForce, ownLimits) }
+    return { ...details, usage: used, limits: mergeLimits(limitsInForce, deploymentLimits) }
   }
 
   const readUser = async (id: string): Promise<AdminUserDetails> => describeUser(await users.find(id))

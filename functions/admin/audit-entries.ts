@@ -5,7 +5,7 @@ import { auditPartition } from '../platform/audit-log.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { BadRequest } from '../platform/errors.ts'
 
-const pageEntries = 50
+const entriesPerPage = 50
 /** No deployment has entries of an earlier month. */
 const firstMonth = '2026-11'
 
@@ -27,14 +27,14 @@ export const auditEntries = ({ client, name: TableName }: Table) => ({
     const entries: AuditEntry[] = []
     let position: Position | undefined =
       cursor === undefined ? { month: toMonth(nowMs) } : parseCursor(cursor, toMonth(nowMs))
-    while (position && position.month >= firstMonth && entries.length < pageEntries) {
+    while (position && position.month >= firstMonth && entries.length < entriesPerPage) {
       const page: QueryCommandOutput = await client.send(
         new QueryCommand({
           TableName,
           KeyConditionExpression: 'PK = :pk',
           ExpressionAttributeValues: { ':pk': auditPartition(position.month) },
           ScanIndexForward: false,
-          Limit: pageEntries - entries.length,
+          Limit: entriesPerPage - entries.length,
           ConsistentRead: true,
           ...(position.before !== undefined && {
             ExclusiveStartKey: { PK: auditPartition(position.month), SK: position.before },

@@ -28,7 +28,7 @@ export class AdminGroupRequired extends AppError {
 export class TooManyGroups extends AppError {
   readonly code = 'too_many_groups'
   readonly status = 409
-  readonly userMessage = 'There are as many groups as there may be. Please delete one first.'
+  readonly userMessage = 'There can be no more groups. Please delete one first.'
 }
 
 export class InvitationNotFound extends AppError {

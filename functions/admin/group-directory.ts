@@ -26,7 +26,7 @@ interface GroupDeps {
   readonly table: Table
   readonly userPoolId: string
   readonly client: Pick<CognitoIdentityProviderClient, 'send'>
-  readonly users: Pick<UserDirectory, 'isProviderGroup' | 'listMembers'>
+  readonly users: Pick<UserDirectory, 'isCreatedByCognito' | 'listMembers'>
 }
 
 /**
@@ -71,7 +71,7 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
   const removeEntry = (name: string) =>
     changeRow((groups) => Object.fromEntries(Object.entries(groups).filter(([stored]) => stored !== name)))
 
-  /** Lists the groups of the pool, except those of identity providers. */
+  /** Lists the groups of the pool, except those that Cognito itself created. */
   async function listPoolGroups(): Promise<GroupType[]> {
     const groups: GroupType[] = []
     let NextToken: string | undefined
@@ -82,7 +82,7 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       groups.push(...(page.Groups ?? []))
       NextToken = page.NextToken
     } while (NextToken !== undefined)
-    return groups.filter(({ GroupName = '' }) => !users.isProviderGroup(GroupName))
+    return groups.filter(({ GroupName = '' }) => !users.isCreatedByCognito(GroupName))
   }
 
   async function countMembers(name: string): Promise<number | null> {

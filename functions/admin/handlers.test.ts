@@ -508,7 +508,7 @@ describe('groups', () => {
 
 it('DEC-192 when two administrators create a group at once, it has the limits of the one whose call succeeded', async () => {
   const { client, userPoolId } = functions.pool
-  const users = { isProviderGroup: () => false, listMembers: () => (async function* () {})() }
+  const users = { isCreatedByCognito: () => false, listMembers: () => (async function* () {})() }
   const groups = groupDirectory({ table: functions.table, userPoolId, client, users })
   const limits = { tokens_per_day: 1_000 }
   await groups.create('raced', { description: 'First', limits })
@@ -524,7 +524,7 @@ it('DEC-192 when two administrators create a group at once, it has the limits of
 
 it('a change of a group whose first response is lost succeeds, and counts once', async () => {
   const { client, userPoolId } = functions.pool
-  const users = { isProviderGroup: () => false, listMembers: () => (async function* () {})() }
+  const users = { isCreatedByCognito: () => false, listMembers: () => (async function* () {})() }
   const repeating = withRepeatedWrites(functions.table)
   const groups = groupDirectory({ table: repeating, userPoolId, client, users })
   expect(await groups.create('repeated', { description: 'One', limits: {} })).toMatchObject({ version: 1 })
@@ -534,7 +534,7 @@ it('a change of a group whose first response is lost succeeds, and counts once',
 
 it('DEC-192 a group that could not be created has no limits, even if the response to writing them is lost', async () => {
   const { client, userPoolId } = functions.pool
-  const users = { isProviderGroup: () => false, listMembers: () => (async function* () {})() }
+  const users = { isCreatedByCognito: () => false, listMembers: () => (async function* () {})() }
   const send = functions.table.client.send.bind(functions.table.client) as (
     command: object,
   ) => Promise<object>

@@ -38,7 +38,7 @@ const env = parseEnv({
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
   ...providerVariables,
 })
-const { scaled } = requestGuards().limits
+const { scaleLimit } = requestGuards().limits
 const table = openTable(env.TABLE_NAME)
 const client = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const providers = providerAccounts(env.IDENTITY_PROVIDERS)
@@ -71,9 +71,9 @@ const admin = administration({
   usage,
   log: auditLog(table),
   revocation: tokenRevoker(table),
-  ownLimits: {
-    tokens_per_day: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
-    images_per_day: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+  deploymentLimits: {
+    tokens_per_day: env.TOKENS_PER_DAY ?? scaleLimit(tokensPerDay),
+    images_per_day: env.IMAGES_PER_DAY ?? scaleLimit(imagesPerDay),
     storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
   },
   sleep,

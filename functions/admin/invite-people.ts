@@ -7,7 +7,7 @@ import type { InvitationMailer } from './invitation-mail.ts'
 import type { UserDirectory } from './user-directory.ts'
 
 const daySeconds = 86_400
-/** A mail that is sent again is good for this long at least. */
+/** An invitation that is sent again is valid for at least this long. */
 const resentDays = 7
 
 interface InviteDeps {
@@ -36,7 +36,7 @@ export const invitationService = ({ invitations, users, groups, loadOrigin, send
     link: buildLink(origin, email),
   })
 
-  /** Sends the mail if there is a sender. An invitation counts without it: the answer then says that none was sent. */
+  /** Sends the mail if there is a sender. An invitation is valid without it; `sent_at` is then null. */
   async function deliver(invitation: Invitation): Promise<AdminInvitation> {
     const origin = await loadOrigin()
     if (!sendMail) return toAdminInvitation(origin, invitation)
@@ -48,7 +48,7 @@ export const invitationService = ({ invitations, users, groups, loadOrigin, send
       return toAdminInvitation(origin, { ...invitation, sent_at: null })
     }
     const sent = { ...invitation, sent_at: new Date().toISOString() }
-    // revoked or redeemed meanwhile: it stays gone
+    // changes nothing if it was revoked or redeemed meanwhile
     await invitations.change(email, sent)
     return toAdminInvitation(origin, sent)
   }

@@ -25,7 +25,7 @@ import { toTriggerAttributes } from '../sign-in/provider-accounts.ts'
 import { GroupNotFound } from './errors.ts'
 
 /** Users of one page. They are looked up one by one, and the pool allows about 50 such requests per second. */
-const pageUsers = 20
+const usersPerPage = 20
 /** The limit of the pool for one page of a list. */
 const maxListedUsers = 60
 
@@ -52,9 +52,9 @@ export const userDirectory = (
 ) => {
   const accounts = poolAccounts(UserPoolId, client)
   /** Cognito makes a group for each identity provider, named after the pool. */
-  const isProviderGroup = (name: string) => name.startsWith(`${UserPoolId}_`)
+  const isCreatedByCognito = (name: string) => name.startsWith(`${UserPoolId}_`)
 
-  /** Names of an account's groups, except those of its provider. */
+  /** Names of an account's groups in the pool. */
   async function listGroups(Username: string): Promise<string[]> {
     const names: string[] = []
     let NextToken: string | undefined
@@ -65,7 +65,7 @@ export const userDirectory = (
       names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => GroupName))
       NextToken = page.NextToken
     } while (NextToken !== undefined)
-    return names.filter((name) => !isProviderGroup(name)).toSorted()
+    return names.filter((name) => !isCreatedByCognito(name)).toSorted()
   }
 
   async function toListedUser(user: UserType): Promise<ListedUser> {
@@ -100,14 +100,14 @@ export const userDirectory = (
 
   return {
     findEmail: (username: string) => accounts.findEmail(username),
-    isProviderGroup,
+    isCreatedByCognito,
 
     /** @param query how the e-mail address begins; empty for all. @param cursor of the page before */
     async list(
       query: string,
       cursor: string | undefined,
     ): Promise<{ users: DirectoryUser[]; next_cursor: string | null }> {
-      const { users, next } = await listPage(query, cursor, pageUsers)
+      const { users, next } = await listPage(query, cursor, usersPerPage)
       // an account may have been deleted since the list was made
       const found = await Promise.allSettled(users.map(loadUser))
       const failed = found.find((one) => one.status === 'rejected' && one.reason.code !== 'user_not_found')
@@ -118,7 +118,7 @@ export const userDirectory = (
       }
     },
 
-    /** Yields all accounts, without their groups of the pool. */
+    /** Yields all accounts, without their groups in the pool. */
     async *listAll(): AsyncGenerator<ListedUser[]> {
       let cursor: string | undefined
       do {
@@ -138,7 +138,7 @@ export const userDirectory = (
       return Users.map(parseUser)
     },
 
-    /** Nobody signs in, and no refresh token works any more. Signed out first: whether the pool signs a disabled account out is not documented. */
+    /** Nobody signs in, and no refresh token works any more. Signed out first: it is not documented whether the pool signs a disabled account out. */
     async disable(Username: string): Promise<void> {
       await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwPoolError)
       await client.send(new AdminDisableUserCommand({ UserPoolId, Username })).catch(throwPoolError)

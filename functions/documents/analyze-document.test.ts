@@ -7,7 +7,7 @@ import { deleteFile } from '../files/delete-files.ts'
 import { textKey } from '../files/file-links.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
-import { analyses, analyzeDocument } from './analyze-document.ts'
+import { analysisBudget, analyzeDocument } from './analyze-document.ts'
 import { FileInaccessible } from './errors.ts'
 
 const bucket = 'uploads'
@@ -38,7 +38,7 @@ async function analyse(
     await meanwhile(sub, id)
     return { extracted: { text: 'what it says', length: 12 } }
   }
-  const countAnalysis = (user: string) => rateLimit(table, factor).countIn(user, analyses)
+  const countAnalysis = (user: string) => rateLimit(table, factor).countIn(user, analysisBudget)
   const response = analyzeDocument({ files: extractionRepository(table), store, parse, countAnalysis }, sub, {
     file: { id, name: 'a.txt' },
     analysisType: 'analyze',

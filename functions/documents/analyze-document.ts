@@ -22,7 +22,7 @@ interface DocumentDeps extends FileDeps<ExtractionRepository> {
   countAnalysis: (sub: string) => Promise<void>
 }
 
-export const analyses: Budget = {
+export const analysisBudget: Budget = {
   name: 'analyses',
   max: analysesPerDay,
   windowSeconds: 86_400,

@@ -6,7 +6,7 @@ import { requestGuards } from '../platform/http/request-guards.ts'
 import { parseEnv } from '../platform/env.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { analyses, analyzeDocument } from './analyze-document.ts'
+import { analysisBudget, analyzeDocument } from './analyze-document.ts'
 import { documentParser } from './invoke-parser.ts'
 
 const env = parseEnv({
@@ -18,7 +18,7 @@ const deps = {
   files: extractionRepository(openTable(env.TABLE_NAME)),
   store: s3ObjectStore(env.UPLOADS_BUCKET),
   parse: documentParser(env.DOCUMENT_PARSER_FUNCTION),
-  countAnalysis: (sub: string) => requestGuards().limits.countIn(sub, analyses),
+  countAnalysis: (sub: string) => requestGuards().limits.countIn(sub, analysisBudget),
 }
 
 export const handler = apiFunction('documents', documentsContracts, {

@@ -81,7 +81,7 @@ function listSheets(parts: Parts): { name: string; path: string }[] {
 /** Writes rows as lines, with tabs between cells. */
 function readCells(
   part: Uint8Array,
-  { strings, dates }: { strings: readonly string[]; dates: readonly boolean[] },
+  { strings, isDateStyle }: { strings: readonly string[]; isDateStyle: readonly boolean[] },
   text: TextCollector,
 ): void {
   let cells: string[] = []
@@ -112,8 +112,8 @@ function readCells(
   function formatCell(): string {
     if (type === 's') return strings[Number(value)] ?? ''
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-    const plain = type === '' || type === 'n'
-    return plain && value !== '' && dates[style] ? formatDate(value) : value
+    const isNumber = type === '' || type === 'n'
+    return isNumber && value !== '' && isDateStyle[style] ? formatDate(value) : value
   }
 }
 
@@ -122,7 +122,7 @@ export function readSheet(bytes: Uint8Array): Extracted {
   const parts = unzipParts(bytes, (path) => partPattern.test(path), maxBytes)
   const cellFormats = {
     strings: readSharedStrings(parts['xl/sharedStrings.xml']),
-    dates: readDateStyles(parts['xl/styles.xml']),
+    isDateStyle: readDateStyles(parts['xl/styles.xml']),
   }
   const text = new TextCollector()
   for (const { name, path } of listSheets(parts)) {

@@ -1,4 +1,4 @@
-import type { Extraction } from '#shared/contracts/files.ts'
+import type { Reading } from '#shared/contracts/files.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { fileRows } from './file-row.ts'
 
@@ -9,7 +9,7 @@ export const extractionRepository = (table: Table) => {
     find,
 
     /** Stores the extracted text of a document. @throws AttachmentNotFound if the file was deleted */
-    saveExtraction: (sub: string, id: string, extraction: { reading: Extraction; extractedText: string }) =>
+    saveExtraction: (sub: string, id: string, extraction: { reading: Reading; extractedText: string }) =>
       update(sub, id, 'SET #reading = :reading, #extracted_text = :text', {
         ':reading': extraction.reading,
         ':text': extraction.extractedText,

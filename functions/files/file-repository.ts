@@ -5,7 +5,7 @@ import { baseFileRepository } from './base-file-repository.ts'
 import { fileKey, parseFileRow, type StoredFile } from './file-row.ts'
 
 const batchSize = 100
-/** Pauses before keys that a throttled table did not return are requested again. */
+/** Keys that a throttled table did not return are requested again after growing pauses. */
 const maxBatchAttempts = 7
 
 /**

@@ -24,13 +24,13 @@ const env = parseEnv({
 })
 const table = openTable(env.TABLE_NAME)
 const store = s3ObjectStore(env.UPLOADS_BUCKET)
-const stores = { files: baseFileRepository(table, env.STORAGE_GB_PER_USER), store }
+const fileDeps = { files: baseFileRepository(table, env.STORAGE_GB_PER_USER), store }
 const groupLimits = groupLimitsReader(table, {
-  uploads_per_day: requestGuards().limits.scaled(uploadsPerDay),
+  uploads_per_day: requestGuards().limits.scaleLimit(uploadsPerDay),
   storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
 })
-const openStores = ({ storage_gb }: GroupLimits) => ({
-  ...stores,
+const openFileDeps = ({ storage_gb }: GroupLimits) => ({
+  ...fileDeps,
   files: baseFileRepository(table, storage_gb),
 })
 
@@ -47,7 +47,7 @@ export const handler = apiFunction('files', filesContracts, {
     const { sub } = user
     const limits = await groupLimits.find(user)
     await requestGuards().limits.countIn(sub, uploadBudget(limits))
-    const { file, upload, previewUpload } = await beginUpload(openStores(limits), sub, body)
+    const { file, upload, previewUpload } = await beginUpload(openFileDeps(limits), sub, body)
     return {
       success: true as const,
       attachment: await toLinkedAttachment(store, sub, file),
@@ -57,12 +57,12 @@ export const handler = apiFunction('files', filesContracts, {
   },
 
   'files.complete': async ({ user: { sub }, params }) => {
-    const file = await completeUpload(stores, sub, params.attachmentId)
+    const file = await completeUpload(fileDeps, sub, params.attachmentId)
     return { success: true as const, attachment: await toLinkedAttachment(store, sub, file) }
   },
 
   'files.link': async ({ user: { sub }, params }) => {
-    const file = await stores.files.find(sub, params.attachmentId)
+    const file = await fileDeps.files.find(sub, params.attachmentId)
     if (file.state !== 'ready') throw new AttachmentUnfinished(`upload of ${file.id} is not completed`)
     const [url, downloadUrl, previewUrl, { expiration }] = await Promise.all([
       createViewLink(store, sub, file),
@@ -81,10 +81,10 @@ export const handler = apiFunction('files', filesContracts, {
 
   'files.list': async ({ user, query: { limit, offset } }) => {
     const { sub } = user
-    const callerStores = openStores(await groupLimits.find(user))
-    const found = await callerStores.files.listWithStorage(sub)
-    const hasExpired = await deleteExpiredFiles(callerStores, sub, { files: found.files, nowMs: Date.now() })
-    const { files, storage } = hasExpired ? await callerStores.files.listWithStorage(sub) : found
+    const callerDeps = openFileDeps(await groupLimits.find(user))
+    const found = await callerDeps.files.listWithStorage(sub)
+    const hasExpired = await deleteExpiredFiles(callerDeps, sub, { files: found.files, nowMs: Date.now() })
+    const { files, storage } = hasExpired ? await callerDeps.files.listWithStorage(sub) : found
     const all = files.toSorted(
       (a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at),
     )
@@ -100,7 +100,7 @@ export const handler = apiFunction('files', filesContracts, {
   },
 
   'files.delete': async ({ user: { sub }, params }) => {
-    await deleteFile(stores, sub, params.attachmentId)
+    await deleteFile(fileDeps, sub, params.attachmentId)
     return { success: true as const }
   },
 })

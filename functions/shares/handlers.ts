@@ -18,7 +18,7 @@ const table = openTable(env.TABLE_NAME)
 const snapshots = snapshotReader(table)
 const limits = rateLimit(table, env.RATE_LIMIT_FACTOR)
 
-const views: Budget = {
+const viewBudget: Budget = {
   name: 'views',
   max: shareViewsPerMinute,
   windowSeconds: 60,
@@ -30,7 +30,7 @@ export const handler = apiFunction('shared', sharedContracts, {
   'shares.view': async ({ body: { secret, page } }) => {
     const head = env.SHARING === 'on' ? await snapshots.find(secret, Date.now()) : undefined
     if (!head || page > head.pages) throw new ShareNotFound('no such link')
-    await limits.countIn(`share:${hashSecret(secret)}`, views)
+    await limits.countIn(`share:${hashSecret(secret)}`, viewBudget)
     const messages = await snapshots.loadPage(secret, page)
     if (!messages) throw new ShareNotFound('revoked while it was read')
     const { title, created_at: shared_at, ends_at, pages } = head

@@ -67,7 +67,7 @@ export const shareRepository = (table: Table) => {
   }
 
   return {
-    /** The links that work, newest first; those too whose revocation broke off, so that it can be repeated. */
+    /** The links that work, newest first, and those whose revocation was interrupted, so that it can be repeated. */
     async list(sub: string, nowMs: number): Promise<Share[]> {
       const links = await listAll(sub)
       return links
@@ -80,7 +80,7 @@ export const shareRepository = (table: Table) => {
     },
 
     /**
-     * Reserves a link, after deleting links whose creation or revocation broke off.
+     * Reserves a link, after deleting links whose creation or revocation was interrupted.
      * @returns false when there are already `maxLinks`
      */
     async reserve(sub: string, link: Share, maxLinks: number, nowMs: number): Promise<boolean> {
@@ -123,7 +123,7 @@ export const shareRepository = (table: Table) => {
     },
 
     /**
-     * Makes a link work whose pages are stored.
+     * Publishes a link whose pages are stored.
      * @returns false when it was revoked meanwhile, by hand or with its conversation or its owner; nothing of it is left then
      */
     async publish(sub: string, link: Share, pages: number): Promise<boolean> {
@@ -150,7 +150,7 @@ export const shareRepository = (table: Table) => {
 
     remove,
 
-    /** @returns whether the user had such a link; it works no more */
+    /** @returns whether the user had such a link, which no longer works */
     async revoke(sub: string, id: string): Promise<boolean> {
       const { Item } = await client.send(
         new GetCommand({ TableName, Key: ownerKey(sub, id), ConsistentRead: true }),

@@ -41,9 +41,9 @@ export async function handler(event: PostConfirmationTriggerEvent): Promise<Post
   const { triggerSource, userPoolId: UserPoolId, userName: Username, request } = event
   const user = { UserPoolId, Username }
   const isReset = triggerSource === 'PostConfirmation_ConfirmForgotPassword'
-  const isForeign = request.clientMetadata?.[replacePasswordKey] === 'true'
-  if (isReset || isForeign)
-    await endSessions(user, request.userAttributes['sub'] ?? Username, isForeign && !isReset)
+  const hasForeignPassword = request.clientMetadata?.[replacePasswordKey] === 'true'
+  if (isReset || hasForeignPassword)
+    await endSessions(user, request.userAttributes['sub'] ?? Username, hasForeignPassword && !isReset)
   // last: until then somebody else may know the password
   if (triggerSource === 'PostConfirmation_ConfirmSignUp') await acceptInvitation(user, request.userAttributes)
   return event
@@ -54,15 +54,15 @@ interface PoolUser {
   Username: string
 }
 
-/** @param isForeign somebody else signed up: their password and second factor are removed, too */
-async function endSessions(user: PoolUser, sub: string, isForeign: boolean): Promise<void> {
-  if (isForeign) {
+/** @param hasForeignPassword somebody else signed up: their password and second factor are removed, too */
+async function endSessions(user: PoolUser, sub: string, hasForeignPassword: boolean): Promise<void> {
+  if (hasForeignPassword) {
     const Password = randomBytes(90).toString('base64url')
     await cognito.send(new AdminSetUserPasswordCommand({ ...user, Password, Permanent: true }))
   }
   await cognito.send(new AdminUserGlobalSignOutCommand(user))
   // somebody with the old password may have enrolled a second factor of their own
-  if (isForeign)
+  if (hasForeignPassword)
     await cognito.send(
       new AdminSetUserMFAPreferenceCommand({
         ...user,

@@ -5,7 +5,7 @@ import {
 import type { PreAuthenticationTriggerEvent } from 'aws-lambda'
 import { groupsAttribute } from '#shared/identity-providers.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
-import { hasOwnProvider } from './provider-accounts.ts'
+import { hasOperatorProvider } from './provider-accounts.ts'
 
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
 
@@ -19,7 +19,7 @@ export async function handler(event: PreAuthenticationTriggerEvent): Promise<Pre
   const { userPoolId: UserPoolId, userName: Username, request } = event
   // the event for a name without an account (`userNotFound`) may have none
   const userAttributes: Record<string, string> = request.userAttributes ?? {}
-  if (hasOwnProvider(userAttributes) && userAttributes[groupsAttribute] !== undefined)
+  if (hasOperatorProvider(userAttributes) && userAttributes[groupsAttribute] !== undefined)
     await cognito.send(
       new AdminDeleteUserAttributesCommand({ UserPoolId, Username, UserAttributeNames: [groupsAttribute] }),
     )

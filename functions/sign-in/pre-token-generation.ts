@@ -10,7 +10,7 @@ import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { hasOwnProvider, isFederated, providerAccounts } from './provider-accounts.ts'
+import { hasOperatorProvider, isFederated, providerAccounts } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
 
 const openDeps = () => {
@@ -40,9 +40,9 @@ let deps: ReturnType<typeof openDeps> | undefined
  * with it they could join any group (ADR 0074).
  *
  * Tokens of users who need a second factor and have none carry a claim, and the functions refuse them (ADR 0073).
- * Accounts that could not sign in any more get no tokens for an open session either: without passwords those that have one, those of a
- * provider that was removed, and those whose address belongs to another provider.
- * @throws Error for them; errors of the table, if the provider names groups: without its groups an account might have more rights, not fewer
+ * Accounts that could not sign in any more get no tokens for an open session either: those with a password where password sign-in is off,
+ * those of a provider that was removed, and those whose address belongs to another provider.
+ * @throws Error for these accounts; errors of the table, if the provider names groups: without its groups an account might have more rights, not fewer
  */
 export async function handler(
   event: PreTokenGenerationV2TriggerEvent,
@@ -50,7 +50,7 @@ export async function handler(
   const { userAttributes, groupConfiguration } = event.request
   requireAllowedSignIn(userAttributes)
   const withoutSelfService =
-    event.triggerSource === 'TokenGeneration_RefreshTokens' || hasOwnProvider(userAttributes)
+    event.triggerSource === 'TokenGeneration_RefreshTokens' || hasOperatorProvider(userAttributes)
   const poolGroups = groupConfiguration.groupsToOverride ?? []
   const providerGroups = await findProviderGroups(userAttributes)
   event.response.claimsAndScopeOverrideDetails = {
@@ -75,7 +75,7 @@ function requireAllowedSignIn(attributes: Record<string, string>): void {
 }
 
 async function findProviderGroups(attributes: Record<string, string>): Promise<string[]> {
-  if (!hasOwnProvider(attributes) || !attributes[groupsAttribute]) return []
+  if (!hasOperatorProvider(attributes) || !attributes[groupsAttribute]) return []
   const { providers, groupLimits } = (deps ??= openDeps())
   return providers.findGroups(attributes, () => groupLimits.listNames())
 }

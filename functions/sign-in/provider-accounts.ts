@@ -20,7 +20,7 @@ export const isFederated = (attributes: Attributes): boolean =>
   attributes['cognito:user_status'] === 'EXTERNAL_PROVIDER'
 
 /** Whether an account is of a provider that the operator has configured, now or before. Google is not one of them. */
-export const hasOwnProvider = (attributes: Attributes): boolean =>
+export const hasOperatorProvider = (attributes: Attributes): boolean =>
   isFederated(attributes) && parseProviderName(attributes['identities']) !== googleConfig.name
 
 /** The last part of an address, read generously: an address that some mail program might deliver there belongs to the domain. */
@@ -33,7 +33,7 @@ export const providerAccounts = (providers: readonly ProviderConfig[]) => {
   const find = (name: string) => providers.find((one) => one.name.toLowerCase() === name.toLowerCase())
 
   /** The provider of an account; undefined for a password, and for a provider that was removed. */
-  const findOwn = (attributes: Attributes): ProviderConfig | undefined =>
+  const findProvider = (attributes: Attributes): ProviderConfig | undefined =>
     isFederated(attributes) ? find(parseProviderName(attributes['identities']) ?? '') : undefined
 
   /** The provider whose users have their addresses at this domain. */
@@ -86,7 +86,7 @@ export const providerAccounts = (providers: readonly ProviderConfig[]) => {
       loadKnown: () => Promise<ReadonlySet<string>>,
     ): Promise<string[]> {
       const value = attributes[groupsAttribute]
-      const provider = value && hasOwnProvider(attributes) ? findOwn(attributes) : undefined
+      const provider = value && hasOperatorProvider(attributes) ? findProvider(attributes) : undefined
       return value && provider?.usesGroups ? selectGroups(value, provider, await loadKnown()) : []
     },
 
@@ -94,7 +94,7 @@ export const providerAccounts = (providers: readonly ProviderConfig[]) => {
     isEmailProven(attributes: Attributes): boolean {
       const { email = '', email_verified } = attributes
       if (findOtherOwner(attributes)) return false
-      return email_verified === 'true' || isAtDomain(email, findOwn(attributes)?.domains ?? [])
+      return email_verified === 'true' || isAtDomain(email, findProvider(attributes)?.domains ?? [])
     },
   }
 }
