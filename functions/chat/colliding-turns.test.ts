@@ -121,10 +121,10 @@ describe('two writers that collide in a new turn', () => {
     await stores.messages.add(conversation.sub, other, { runId: 'other', startedAtMs: 1 })
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     const unwatched = { ...stores.messages }
-    vi.spyOn(stores.messages, 'findWriter').mockImplementationOnce(async (...args) => {
-      const writer = await unwatched.findWriter(...args)
+    vi.spyOn(stores.messages, 'findRunId').mockImplementationOnce(async (...args) => {
+      const runId = await unwatched.findRunId(...args)
       await stores.messages.deleteUnclaimed(conversation.sub, other, 'other')
-      return writer
+      return runId
     })
     const { run } = await startNew(conversation, 'm2', 'Mine')
     expect(run.turn).toBe(1)

@@ -35,7 +35,7 @@ export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
       const more = spent + estimate - reserved
       if (more <= 0) return
       try {
-        const { attributes = {}, repeated } = await updateRow(table, key, {
+        const { attributes = {}, wasRetried } = await updateRow(table, key, {
           // earlier releases have counted no `costs`
           update: 'SET #costs = if_not_exists(#costs, :others) + :more',
           condition: 'attribute_exists(#ttl) AND (attribute_not_exists(#costs) OR #costs < :limit)',
@@ -43,7 +43,7 @@ export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
           returns: 'ALL_NEW',
         })
         // both attempts may have been written; too much is given back rather than too little
-        reserved += repeated ? 2 * more : more
+        reserved += wasRetried ? 2 * more : more
         const costs = Number(attributes['costs']) - reserved
         otherCosts = Math.max(costs, Number(attributes['nano_usd'] ?? 0))
       } catch (error) {

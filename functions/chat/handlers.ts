@@ -68,7 +68,7 @@ const env = parseEnv({
 })
 // a turn begins with the reads of several rows, and the user waits for them
 const table = batchedReads(openTable(env.TABLE_NAME))
-const { scaled } = requestGuards().limits
+const { scaleLimit } = requestGuards().limits
 const fileDeps = {
   files: fileRepository(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
@@ -76,11 +76,11 @@ const fileDeps = {
 const stores = openConversationStores(table, fileDeps)
 const settings = settingsRepository(table)
 const defaultUserBudget = {
-  tokensPerDay: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
-  imagesPerDay: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+  tokensPerDay: env.TOKENS_PER_DAY ?? scaleLimit(tokensPerDay),
+  imagesPerDay: env.IMAGES_PER_DAY ?? scaleLimit(imagesPerDay),
 }
 const budget = replyBudget(table, {
-  repliesAtOnce: env.REPLIES_AT_ONCE ?? scaled(repliesAtOnce),
+  repliesAtOnce: env.REPLIES_AT_ONCE ?? scaleLimit(repliesAtOnce),
   siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
   ...defaultUserBudget,
 })
@@ -91,7 +91,7 @@ const groupLimits = groupLimitsReader(table, {
 })
 const streams = openSlots(table, {
   name: 'streams',
-  max: scaled(eventStreamsAtOnce),
+  max: scaleLimit(eventStreamsAtOnce),
   limitError: () => new TooManyEventStreams('too many streams are open'),
 })
 const secrets = secretStore()

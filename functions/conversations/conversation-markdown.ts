@@ -28,7 +28,7 @@ const formatSource = (url: string, title = '') =>
 
 const elicitedActions = { accept: 'sent', decline: 'declined', cancel: 'cancelled' } as const
 
-/** What a tool's server asked the user, and what it was sent. */
+/** What a tool's server asked the user, and what the user sent. */
 function formatElicited({ integration = 'The server' }: ToolCall, input: ElicitedInput): string {
   const { message, action, host, content } = input
   const values = Object.entries(content ?? {}).map(([name, value]) => `${name}: ${String(value)}`)
@@ -44,7 +44,7 @@ function formatReasoning({ reasoning }: Pick<Message, 'reasoning'>): string {
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
-/** The heading before the messages that no shown version has. */
+/** The heading above the messages of branches that are not shown. */
 export const markdownOtherVersions = '\n# Other versions\n'
 
 /** @param assistantName what the assistant is called in the headings */

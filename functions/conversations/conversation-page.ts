@@ -51,10 +51,10 @@ export function paginateConversations(
     .map((session) => ({ session, at: getPosition(session, view) }))
     .toSorted((a, b) => compare(a.at, b.at))
   const rest = after === undefined ? listed : listed.filter(({ at }) => compare(after, at) < 0)
-  const pinned = rest.filter(({ at: [isPinned] }) => isPinned).length
+  const pinnedCount = rest.filter(({ at: [isPinned] }) => isPinned).length
   const page: typeof listed = []
   let bytes = 0
-  for (const entry of rest.slice(0, pinned + limit)) {
+  for (const entry of rest.slice(0, pinnedCount + limit)) {
     bytes += responseBytes(entry.session)
     if (bytes > pageBytes) break
     page.push(entry)

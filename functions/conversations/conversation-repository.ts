@@ -31,7 +31,7 @@ const row = z.object({
   archived: z.boolean().optional(),
   model: z.string().optional(),
   effort: z.string().optional(),
-  /** when the first counted message was stored */
+  /** since when usage is counted: later than `created_at` in conversations of earlier releases */
   usage_from: z.string().optional(),
   ...usageCounters.shape,
   disabled_tools: z.array(disabledTool).optional(),
@@ -78,7 +78,7 @@ export const conversationRepository = (table: Table) => {
     expression: string,
     values: Record<string, unknown>,
     condition: string,
-  ): Promise<{ attributes: Record<string, unknown> | undefined; repeated: boolean }> {
+  ): Promise<{ attributes: Record<string, unknown> | undefined; wasRetried: boolean }> {
     try {
       return await updateRow(table, key(sub, id), {
         update: expression,
@@ -112,16 +112,16 @@ export const conversationRepository = (table: Table) => {
     used: RunUsage | undefined,
   ): Promise<CountUpdate> {
     const addition = used && buildAddition(used.counters)
-    const setAll = addition ? [...set, '#counted_run = :counted_run'] : set
+    const assignments = addition ? [...set, '#counted_run = :counted_run'] : set
     try {
-      const { attributes, repeated } = await update(
+      const { attributes, wasRetried } = await update(
         sub,
         id,
-        `SET ${setAll.join(', ')} ADD ${add}#rev :one${addition ? `, ${addition.clause}` : ''}`,
+        `SET ${assignments.join(', ')} ADD ${add}#rev :one${addition ? `, ${addition.clause}` : ''}`,
         { ...values, ':one': 1, ...addition?.values, ...(addition && { ':counted_run': used.runId }) },
         `attribute_exists(#PK) AND attribute_not_exists(#deleted_at)${addition ? ' AND (attribute_not_exists(#counted_run) OR #counted_run <> :counted_run)' : ''}`,
       )
-      return { session: fromRow(sub, attributes), isSure: !repeated }
+      return { session: fromRow(sub, attributes), isSure: !wasRetried }
     } catch (error) {
       const found = addition && error instanceof ConversationNotFound ? await find(sub, id) : undefined
       if (found === undefined || found === 'deleted') throw error
@@ -200,7 +200,7 @@ export const conversationRepository = (table: Table) => {
         ...(model !== undefined && effort === undefined ? ['#effort'] : []),
         ...(disabledTools !== undefined && !hasDisabled ? ['#disabled_tools'] : []),
       ].join(', ')
-      const { attributes, repeated } = await update(
+      const { attributes, wasRetried } = await update(
         sub,
         id,
         `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
@@ -213,7 +213,7 @@ export const conversationRepository = (table: Table) => {
         },
         'attribute_not_exists(#deleted_at)',
       )
-      return { session: fromRow(sub, attributes), isSure: !repeated }
+      return { session: fromRow(sub, attributes), isSure: !wasRetried }
     },
 
     /** Counts further messages of an existing conversation, and what their run used. @throws ConversationNotFound */

@@ -12,7 +12,7 @@ import type { ConversationStores } from './conversation-stores.ts'
 type Format = RouteQuery<'sessions.export'>['format']
 
 /** The pieces of a file's text; joined in order they are the file. */
-interface Writer {
+interface FileFormat {
   readonly type: string
   readonly extension: string
   formatHead(session: Session): string
@@ -23,7 +23,7 @@ interface Writer {
   formatEnd(): string
 }
 
-const markdown: Writer = {
+const markdown: FileFormat = {
   type: 'text/markdown',
   extension: 'md',
   formatHead: markdownTitle,
@@ -32,7 +32,7 @@ const markdown: Writer = {
   formatEnd: () => '',
 }
 
-const json: Writer = {
+const json: FileFormat = {
   type: 'application/json',
   extension: 'json',
   formatHead({ id, title, created_at, updated_at, message_count, pinned = false, archived = false }) {
@@ -44,14 +44,14 @@ const json: Writer = {
   formatEnd: () => '\n]}\n',
 }
 
-const writers: Readonly<Record<Format, Writer>> = { markdown, json }
+const fileFormats: Readonly<Record<Format, FileFormat>> = { markdown, json }
 
-function buildFileName({ title }: Session, { extension }: Writer): string {
+function buildFileName({ title }: Session, { extension }: FileFormat): string {
   const words = title.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? []
   return `${words.join('-').slice(0, 80).toLowerCase() || 'conversation'}.${extension}`
 }
 
-/** A position that no message has. */
+/** A cursor before all messages. */
 const cursorBeforeAll = '000000#1'
 
 /** Where a part begins. */
@@ -61,26 +61,26 @@ interface Start {
   /** cursor of the last message of the part before; undefined: at the beginning */
   cursor: string | undefined
   /** last turn of the branch that was shown when the first part was written: all parts have the same one */
-  end: number
+  lastTurn: number
 }
 
 /** @throws Error for a cursor that the route's contract refuses */
 function parseStart(after: string | undefined, run: Pick<Run, 'turn' | 'branches'> | undefined): Start {
-  const end = run?.branches?.head ?? run?.turn ?? Infinity
-  if (after === undefined) return { isOther: false, cursor: undefined, end }
+  const lastTurn = run?.branches?.head ?? run?.turn ?? Infinity
+  if (after === undefined) return { isOther: false, cursor: undefined, lastTurn }
   const found = /^(v?)(\d{6}#[123])(?:@(\d+))?$/.exec(after)
   if (!found) throw new Error('a cursor of another form')
-  const [, mark, cursor, pinned] = found
+  const [, mark, cursor, earlierLastTurn] = found
   const isOther = mark === 'v'
   return {
     isOther,
     cursor: cursor === cursorBeforeAll ? undefined : cursor,
-    end: pinned ? Number(pinned) : end,
+    lastTurn: earlierLastTurn ? Number(earlierLastTurn) : lastTurn,
   }
 }
 
-const formatStart = ({ isOther, cursor, end }: Start & { cursor: string }) =>
-  `${isOther ? 'v' : ''}${cursor}${end === Infinity ? '' : `@${end}`}`
+const formatStart = ({ isOther, cursor, lastTurn }: Start & { cursor: string }) =>
+  `${isOther ? 'v' : ''}${cursor}${lastTurn === Infinity ? '' : `@${lastTurn}`}`
 
 /** The next messages to export, one or more pages of the table. */
 async function loadNextMessages(
@@ -111,10 +111,10 @@ export async function exportConversation(
     runs.findBranches(sub, sessionId),
   ])
   if (!session || session === 'deleted') throw new ConversationNotFound(`no conversation ${sessionId}`)
-  const writer = writers[format]
+  const fileFormat = fileFormats[format]
   const branches = run?.branches
   const start = parseStart(after, branches && run)
-  const path = findPath(branches, start.end)
+  const path = findPath(branches, start.lastTurn)
   const { found, next } = await loadNextMessages(
     messages,
     { sub, sessionId },
@@ -125,30 +125,31 @@ export async function exportConversation(
   )
   const content: string[] = []
   if (start.cursor === undefined)
-    content.push(start.isOther ? writer.formatOthersHead() : writer.formatHead(session))
-  let rest = next === null ? null : { ...start, cursor: next }
+    content.push(start.isOther ? fileFormat.formatOthersHead() : fileFormat.formatHead(session))
+  let nextStart = next === null ? null : { ...start, cursor: next }
   let bytes = 0
-  let previous: string | null = null
+  let previousCursor: string | null = null
   for (const [index, message] of found.entries()) {
-    const text = writer.formatMessage(
+    const text = fileFormat.formatMessage(
       toReadMessage(addVersions(message, branches)),
       start.cursor === undefined && index === 0,
     )
     bytes += responseBytes(text)
-    if (bytes > pageBytes && previous !== null) {
-      rest = { ...start, cursor: previous }
+    if (bytes > pageBytes && previousCursor !== null) {
+      nextStart = { ...start, cursor: previousCursor }
       break
     }
     content.push(text)
-    previous = formatCursor(message)
+    previousCursor = formatCursor(message)
   }
-  if (rest === null && branches && !start.isOther) rest = { ...start, isOther: true, cursor: cursorBeforeAll }
-  if (rest === null) content.push(writer.formatEnd())
+  if (nextStart === null && branches && !start.isOther)
+    nextStart = { ...start, isOther: true, cursor: cursorBeforeAll }
+  if (nextStart === null) content.push(fileFormat.formatEnd())
   return {
     success: true,
-    file_name: buildFileName(session, writer),
-    type: writer.type,
+    file_name: buildFileName(session, fileFormat),
+    type: fileFormat.type,
     content: content.join(''),
-    next: rest && formatStart(rest),
+    next: nextStart && formatStart(nextStart),
   }
 }

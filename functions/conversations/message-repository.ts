@@ -77,7 +77,7 @@ export const messageRepository = (table: Table) => {
     sub: string,
     { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
     condition: string,
-    run: string | number,
+    values: Record<':run', string | number>,
   ): Promise<void> {
     try {
       await client.send(
@@ -85,7 +85,7 @@ export const messageRepository = (table: Table) => {
           TableName,
           Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
           ConditionExpression: condition,
-          ExpressionAttributeValues: { ':run': run },
+          ExpressionAttributeValues: values,
         }),
       )
     } catch (error) {
@@ -94,7 +94,7 @@ export const messageRepository = (table: Table) => {
   }
 
   /** @returns the id of the run that stored the message in this slot; undefined for an empty slot, or if it is unknown */
-  async function findWriter(
+  async function findRunId(
     sub: string,
     { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
   ): Promise<string | undefined> {
@@ -150,7 +150,7 @@ export const messageRepository = (table: Table) => {
 
     /**
      * Stores a message in its slot, unless a newer run has stored one there.
-     * @param runStartedAtMs orders the writers of a reply: a late one never overwrites a newer one
+     * @param runStartedAtMs orders the runs: a late write of an older one never overwrites what a newer one has stored
      * @returns how many messages of real content the conversation gained: 1, 0, or -1; undefined when that is not known
      */
     async put(sub: string, message: StoredMessage, runStartedAtMs: number): Promise<number | undefined> {
@@ -184,16 +184,16 @@ export const messageRepository = (table: Table) => {
     },
 
     /**
-     * Stores the user's message of a new turn, unless another writer has stored one.
+     * Stores the user's message of a new turn, unless another run has stored one.
      * @param run whose message it is; it may not have claimed the conversation yet
-     * @param overRunId the id of a run that did not get the claim: its message is overwritten
+     * @param overwrittenRunId the id of a run that did not get the claim: its message is overwritten
      * @returns false when the message of another run is there
      */
     async add(
       sub: string,
       message: StoredMessage,
       run: { runId: string; startedAtMs: number },
-      overRunId?: string,
+      overwrittenRunId?: string,
     ): Promise<boolean> {
       const { turn, slot, ...fields } = message
       const Key = { PK: `U#${sub}`, SK: sortKey(message.session_id, turn, slot) }
@@ -203,25 +203,27 @@ export const messageRepository = (table: Table) => {
             TableName,
             Item: { ...Key, ...fields, run_at: run.startedAtMs, run_id: run.runId },
             ConditionExpression:
-              overRunId === undefined
+              overwrittenRunId === undefined
                 ? 'attribute_not_exists(PK)'
                 : 'attribute_not_exists(PK) OR run_id = :over',
-            ...(overRunId !== undefined && { ExpressionAttributeValues: { ':over': overRunId } }),
+            ...(overwrittenRunId !== undefined && {
+              ExpressionAttributeValues: { ':over': overwrittenRunId },
+            }),
           }),
         )
         return true
       } catch (error) {
         if (!isConditionFailed(error)) throw error
         // the client repeats a write whose response was lost, and then finds its own message
-        return wasRetried(error) && (await findWriter(sub, message)) === run.runId
+        return wasRetried(error) && (await findRunId(sub, message)) === run.runId
       }
     },
 
-    findWriter,
+    findRunId,
 
     /** Deletes a message that was stored by a run without a claim; can be repeated. */
     async deleteUnclaimed(sub: string, message: StoredMessage, runId: string): Promise<void> {
-      await deleteIf(sub, message, 'run_id = :run', runId)
+      await deleteIf(sub, message, 'run_id = :run', { ':run': runId })
     },
 
     /** Deletes what a run stored, unless a newer one has stored its own message there. */
@@ -230,7 +232,7 @@ export const messageRepository = (table: Table) => {
       { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
       runStartedAtMs: number,
     ): Promise<void> {
-      await deleteIf(sub, { session_id, turn, slot }, 'run_at = :run', runStartedAtMs)
+      await deleteIf(sub, { session_id, turn, slot }, 'run_at = :run', { ':run': runStartedAtMs })
     },
 
     /** The messages of one turn, in order; reads these alone. */
@@ -253,7 +255,7 @@ export const messageRepository = (table: Table) => {
      * @param maxCharacters stops reading once this much text was read (a message is never cut)
      * @param maxBytes the same for the size of the messages in a response
      * @param maxMessages at most this many, in one request if their size allows it and all belong to the branch
-     * @param read the first page, if it was read already
+     * @param firstPage from `loadNewestRows`, if it was read already
      * @returns `earlier`: the cursor for the page before, or null
      */
     async loadNewest(
@@ -265,14 +267,14 @@ export const messageRepository = (table: Table) => {
         maxCharacters = Infinity,
         maxBytes = pageBytes,
         maxMessages = Infinity,
-        read,
+        firstPage,
       }: {
         path?: Path
         before?: string | undefined
         maxCharacters?: number
         maxBytes?: number
         maxMessages?: number
-        read?: RowPage
+        firstPage?: RowPage
       } = {},
     ): Promise<{ messages: StoredMessage[]; earlier: string | null }> {
       const messages: StoredMessage[] = []
@@ -280,7 +282,7 @@ export const messageRepository = (table: Table) => {
       let bytes = 0
       const from = before === undefined ? undefined : prefix(sessionId) + before
       let start = skipHidden(sessionId, path, from)
-      for (let page = read; start !== null && messages.length < maxMessages; page = undefined) {
+      for (let page = firstPage; start !== null && messages.length < maxMessages; page = undefined) {
         page ??= await loadPageBefore(sub, sessionId, { start, limit: maxMessages })
         for (const item of page.items) {
           if (!hasTurn(path, parseKey(item).turn)) continue

@@ -49,15 +49,15 @@ async function attemptToShow(
   if (turn === undefined) throw new MessageNotFound(`no message ${messageId}`)
   const recovered = found && (await recoverRun(stores, found))
   const run = (recovered && (await commitReplacement(stores, recovered)))?.run ?? recovered
-  const chosen = version === undefined ? turn : listVersions(run?.branches, turn)[version - 1]
-  if (chosen === undefined) throw new VersionNotFound(`${messageId} has no version ${version}`)
+  const chosenTurn = version === undefined ? turn : listVersions(run?.branches, turn)[version - 1]
+  if (chosenTurn === undefined) throw new VersionNotFound(`${messageId} has no version ${version}`)
   if (run && isActive(run)) throw new RunInProgress(`run ${run.runId} is ${run.status}`)
   // without versions everything is shown
   if (!run?.branches) return
-  const isShown = hasTurn(findPath(run.branches), chosen)
+  const isShown = hasTurn(findPath(run.branches), chosenTurn)
   const { branches } = isShown
     ? run
-    : await stores.runs.showBranch(run, showTurn(run.branches, chosen, run.turn))
+    : await stores.runs.showBranch(run, showTurn(run.branches, chosenTurn, run.turn))
   // even if it is shown already: an earlier request may have failed before the count
   await recountMessages(stores, { sub, sessionId, branches })
 }

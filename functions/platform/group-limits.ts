@@ -46,20 +46,20 @@ function findMost<Value>(
 }
 
 /**
- * The limits of a user in several groups: of each limit the most generous one. A group that does not name a limit has the deployment's own.
+ * The limits of a user in several groups: of each limit the most generous one. A group that does not name a limit has the deployment's.
  * The second factor is required if anything requires it.
  * @param groups none: the user has the deployment's limits
- * @param own the deployment's limits; those that it does not name do not exist
+ * @param deploymentLimits those that it does not name do not exist
  */
-export function mergeLimits(groups: readonly GroupLimits[], own: GroupLimits): GroupLimits {
-  if (groups.length === 0) return own
+export function mergeLimits(groups: readonly GroupLimits[], deploymentLimits: GroupLimits): GroupLimits {
+  if (groups.length === 0) return deploymentLimits
   const values = <Name extends keyof GroupLimits>(name: Name) =>
-    groups.map((limits) => limits[name] ?? own[name])
+    groups.map((limits) => limits[name] ?? deploymentLimits[name])
   const models = findMost(values('models'), (lists) => [...new Set(lists.flat())])
   const tools = findMost(values('tools'), (kinds) =>
     toolsByExtent.findLast((extent) => kinds.includes(extent)),
   )
-  const isTwoFactorRequired = [own, ...groups].some((limits) => limits.require_two_factor)
+  const isTwoFactorRequired = [deploymentLimits, ...groups].some((limits) => limits.require_two_factor)
   const merged: GroupLimits = {
     ...(models && { models }),
     ...(tools && { tools }),
@@ -75,9 +75,9 @@ export function mergeLimits(groups: readonly GroupLimits[], own: GroupLimits): G
 /**
  * Reads the groups' limits, at most once in 60 seconds; users without groups cost no read. Groups that the row does not name do not count,
  * because the user pool adds users of an identity provider to a group of its own. Administrators without an entry have the deployment's limits.
- * @param own the deployment's limits that the function enforces
+ * @param deploymentLimits those that the function enforces
  */
-export function groupLimitsReader({ client, name: TableName }: Table, own: GroupLimits) {
+export function groupLimitsReader({ client, name: TableName }: Table, deploymentLimits: GroupLimits) {
   let cached: { groups: Promise<Groups>; untilMs: number } | undefined
 
   async function load(): Promise<Groups> {
@@ -104,10 +104,10 @@ export function groupLimitsReader({ client, name: TableName }: Table, own: Group
 
     /** The limits in force for a user. */
     async find({ groups: names }: Pick<User, 'groups'>): Promise<GroupLimits> {
-      if (names.length === 0) return own
+      if (names.length === 0) return deploymentLimits
       const groups = await loadCached()
-      const known = names.flatMap((name) => groups.get(name) ?? (name === adminGroup ? {} : []))
-      return mergeLimits(known, own)
+      const limits = names.flatMap((name) => groups.get(name) ?? (name === adminGroup ? {} : []))
+      return mergeLimits(limits, deploymentLimits)
     },
   }
 }

@@ -14,7 +14,7 @@ export type SiteConfig = z.output<typeof siteRow>
 
 const cacheMs = 300_000
 
-let cached: { config: Promise<SiteConfig>; until: number } | undefined
+let cached: { config: Promise<SiteConfig>; untilMs: number } | undefined
 
 /**
  * The row that the deployment writes: the product's origin without a trailing slash, the app client's id, the
@@ -22,9 +22,9 @@ let cached: { config: Promise<SiteConfig>; until: number } | undefined
  * @throws Error when the row is missing or wrong
  */
 export function loadSiteConfig(): Promise<SiteConfig> {
-  if (cached && Date.now() < cached.until) return cached.config
+  if (cached && Date.now() < cached.untilMs) return cached.config
   const config = loadRow()
-  const entry = { config, until: Date.now() + cacheMs }
+  const entry = { config, untilMs: Date.now() + cacheMs }
   cached = entry
   config.catch(() => {
     if (cached === entry) cached = undefined

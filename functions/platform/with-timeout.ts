@@ -5,11 +5,11 @@ export async function withTimeout<Result>(
   result: Promise<Result>,
   ms: number,
 ): Promise<{ result: Result } | undefined> {
-  const waiting = new AbortController()
-  const timeout = sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined)
+  const controller = new AbortController()
+  const timeout = sleep(ms, undefined, { signal: controller.signal }).catch(() => undefined)
   try {
     return await Promise.race([result.then((value) => ({ result: value })), timeout])
   } finally {
-    waiting.abort()
+    controller.abort()
   }
 }

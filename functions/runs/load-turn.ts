@@ -64,14 +64,14 @@ export async function loadTurn(
 ): Promise<TurnState> {
   // the replaced message may be far back, and what precedes it is the context
   const limits = replaces === undefined ? historyLimits : {}
-  const [session, run, read] = await Promise.all([
+  const [session, run, firstPage] = await Promise.all([
     conversations.find(sub, sessionId),
     runs.find(sub, sessionId),
     messages.loadNewestRows(sub, sessionId, limits),
   ])
   if (session === 'deleted') throw new ConversationNotFound(`conversation ${sessionId} was deleted`)
   const path = findPath(run?.messageId === messageId ? showNewest(run.branches) : run?.branches)
-  const newest = await messages.loadNewest(sub, sessionId, { ...limits, path, read })
+  const newest = await messages.loadNewest(sub, sessionId, { ...limits, path, firstPage })
   return { session, run, recentMessages: newest.messages, hasEarlier: newest.earlier !== null }
 }
 

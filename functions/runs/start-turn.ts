@@ -119,10 +119,10 @@ async function replaceUnclaimed(
   { message }: Pick<NewTurn, 'message'>,
 ): Promise<void> {
   for (let attempt = 1; attempt <= maxWriters; attempt += 1) {
-    const writer = await messages.findWriter(run.sub, message)
+    const otherRunId = await messages.findRunId(run.sub, message)
     const current = await runs.find(run.sub, run.sessionId)
     if (current?.runId !== run.runId) break
-    if (await messages.add(run.sub, message, run, writer)) return
+    if (await messages.add(run.sub, message, run, otherRunId)) return
   }
   throw new RunOwnershipLost(`run ${run.runId} could not store its message`)
 }

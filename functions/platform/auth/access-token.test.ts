@@ -56,7 +56,7 @@ it('CHAT-52 returns the user of an access token', async () => {
     issuedAt: expect.any(Number),
     signedInAt: 1_700_000_000,
     signInId: 'o1',
-    selfService: true,
+    hasSelfServiceScope: true,
     groups: [],
     mustSetUpTwoFactor: false,
   })
@@ -68,7 +68,7 @@ it('rejects a token with only Cognito’s own scope, as from a pool without the 
 })
 
 it('uses the sub and an old sign-in for a token without a user name and times', async () => {
-  const known = { username: 'ann', signedInAt: 0, signInId: '', selfService: false, groups: [] }
+  const known = { username: 'ann', signedInAt: 0, signInId: '', hasSelfServiceScope: false, groups: [] }
   await expect(verify(`Bearer ${await signToken()}`)).resolves.toMatchObject(known)
 })
 

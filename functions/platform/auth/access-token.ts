@@ -22,8 +22,8 @@ export interface User {
   readonly signedInAt: number
   /** id of the sign-in, the same in all tokens refreshed from it; empty if the token has none */
   readonly signInId: string
-  /** whether the token was issued at sign-in, not by a refresh: Cognito's self-service operations accept no other */
-  readonly selfService: boolean
+  /** whether the token was issued at sign-in, not by a refresh: Cognito's self-service operations require it */
+  readonly hasSelfServiceScope: boolean
   /** names of the user's groups in the pool when the token was issued */
   readonly groups: readonly string[]
   /** whether the user has to set up a second factor before anything else */
@@ -125,7 +125,7 @@ export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOption
       issuedAt: iat,
       signedInAt: typeof signedInAt === 'number' ? signedInAt : 0,
       signInId: typeof signInId === 'string' ? signInId : '',
-      selfService: scopes.includes(selfServiceScope),
+      hasSelfServiceScope: scopes.includes(selfServiceScope),
       groups: groupNames.catch([]).parse(claims['cognito:groups']),
       mustSetUpTwoFactor: claims[twoFactorClaim] === 'required',
     }

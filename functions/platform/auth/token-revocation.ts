@@ -16,7 +16,9 @@ const markRow = z.object({
   disabledAt: z.number().optional(),
   /** sign-ins until then have ended, except one, seconds */
   signInsEndedAt: z.number().optional(),
+  /** until then an ended sign-in could still get tokens, seconds */
   signInsEndedUntil: z.number().optional(),
+  /** id of the one that continues */
   remainingSignIn: z.string().optional(),
   /** revision, for optimistic locking; absent in rows that never changed */
   rev: z.number().optional(),
@@ -60,7 +62,7 @@ export const tokenRevocation = (table: Table) => ({
     const now = nowMs / 1000
     const isErasing = mark.reason === 'erased' && whileErasing
     if (countsForTokens(mark, now) && issuedAt <= (mark.at ?? 0) && !isErasing)
-      throw new InvalidToken(`the token was made before its user was ${mark.reason ?? 'signed-out'}`)
+      throw new InvalidToken(`the token was issued before its user was ${mark.reason ?? 'signed-out'}`)
     const { signInsEndedAt = 0, signInsEndedUntil = 0, remainingSignIn } = mark
     const isRemaining = signInId !== '' && signInId === remainingSignIn
     if (signInsEndedUntil >= now && signedInAt <= signInsEndedAt && !isRemaining)
@@ -133,8 +135,8 @@ export const tokenRevoker = (table: Table) => {
       changeMark(sub, (current) => withTokensRevoked(current, reason, Math.floor(nowMs / 1000))),
 
     /** Ends all sign-ins until now except one, including the tokens that Cognito still issues for them. */
-    endOtherSignIns: (sub: string, remaining: string, nowMs: number): Promise<void> =>
-      changeMark(sub, (current) => withSignInsEnded(current, remaining, Math.floor(nowMs / 1000))),
+    endOtherSignIns: (sub: string, remainingSignIn: string, nowMs: number): Promise<void> =>
+      changeMark(sub, (current) => withSignInsEnded(current, remainingSignIn, Math.floor(nowMs / 1000))),
 
     /** Whether an erasure of this user started recently. */
     async isErasing(sub: string, nowMs: number): Promise<boolean> {
@@ -166,7 +168,7 @@ function withTokensRevoked(
 /** The later of two marks counts: it ended the sign-in that the earlier one spared. */
 function withSignInsEnded(
   current: RevocationMark | undefined,
-  remaining: string,
+  remainingSignIn: string,
   at: number,
 ): RevocationMark {
   const until = at + refreshSeconds
@@ -175,7 +177,7 @@ function withSignInsEnded(
     ...current,
     signInsEndedAt: at,
     signInsEndedUntil: until,
-    remainingSignIn: remaining,
+    remainingSignIn,
     ttl: Math.max(until, current?.ttl ?? 0),
   }
 }

@@ -9,12 +9,12 @@ export const createSlotId = (endsAtSeconds: number) =>
   `${endsAtSeconds.toString(36)}-${crypto.randomUUID().slice(0, 8)}`
 
 /** Whether an acquired slot is stored: the SDK repeats a write whose response was lost, and the repetition may find no free slot. */
-export const hasSlot = (open: unknown, slot: string): boolean =>
-  [...((open ?? []) as Iterable<string>)].includes(slot)
+export const hasSlot = (openIds: unknown, slot: string): boolean =>
+  [...((openIds ?? []) as Iterable<string>)].includes(slot)
 
 /** Expired slots, which a function did not release because it was ended from outside. */
-export const listExpiredSlots = (open: unknown, nowSeconds: number): string[] =>
-  [...((open ?? []) as Iterable<string>)].filter((slot) => Number.parseInt(slot, 36) < nowSeconds)
+export const listExpiredSlots = (openIds: unknown, nowSeconds: number): string[] =>
+  [...((openIds ?? []) as Iterable<string>)].filter((slot) => Number.parseInt(slot, 36) < nowSeconds)
 
 export interface Slot {
   /** Releases the slot; if that fails, the slot expires. */
@@ -32,7 +32,7 @@ export function openSlots(
   table: Table,
   { name, max, limitError }: { name: string; max: number; limitError: () => AppError },
 ) {
-  /** @returns the slots that leave no room for this one; undefined when it was added */
+  /** @returns ids of the slots that leave no room for this one; undefined when it was added */
   async function add(key: Record<string, string>, slot: string, nowSeconds: number): Promise<unknown> {
     const isAdded = await updateIf(table, key, {
       update: 'ADD #open :slot SET #ttl = :ttl',
@@ -43,8 +43,8 @@ export function openSlots(
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
     )
-    const open: unknown = Item?.['open'] ?? []
-    return hasSlot(open, slot) ? undefined : open
+    const openIds: unknown = Item?.['open'] ?? []
+    return hasSlot(openIds, slot) ? undefined : openIds
   }
 
   async function remove(key: Record<string, string>, slots: readonly string[]): Promise<void> {
@@ -61,9 +61,9 @@ export function openSlots(
       const nowSeconds = Math.floor(Date.now() / 1_000)
       const key = { PK: `RATE#${sub}`, SK: name }
       const slot = createSlotId(nowSeconds + Math.ceil(forMs / 1_000))
-      const open = await add(key, slot, nowSeconds)
-      if (open) {
-        const expired = listExpiredSlots(open, nowSeconds)
+      const openIds = await add(key, slot, nowSeconds)
+      if (openIds) {
+        const expired = listExpiredSlots(openIds, nowSeconds)
         if (expired.length > 0) await remove(key, expired)
         if (expired.length === 0 || (await add(key, slot, nowSeconds))) throw limitError()
       }

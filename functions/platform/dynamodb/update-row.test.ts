@@ -47,9 +47,9 @@ it('returns what is requested, accepts names that are data, and creates a row wi
   await updateRow(table, key, { update: 'SET places = :none', values: { ':none': {} } })
   expect(await updateRow(table, key, { ...change, returns: 'ALL_NEW' })).toEqual({
     attributes: { ...key, places: { 'a-b.c': 7 } },
-    repeated: false,
+    wasRetried: false,
   })
-  expect(await updateRow(table, key, change)).toEqual({ attributes: undefined, repeated: false })
+  expect(await updateRow(table, key, change)).toEqual({ attributes: undefined, wasRetried: false })
 })
 
 it('distinguishes a failed condition from every other failure', async () => {

@@ -27,7 +27,7 @@ export async function updateRow(
   { client, name: TableName }: Table,
   key: Key,
   { update, condition, values, names, returns }: Change,
-): Promise<{ attributes: Record<string, unknown> | undefined; repeated: boolean }> {
+): Promise<{ attributes: Record<string, unknown> | undefined; wasRetried: boolean }> {
   const tokens = `${update} ${condition ?? ''}`.matchAll(/#(\w+)/g)
   const allNames = { ...Object.fromEntries([...tokens].map(([token, name = '']) => [token, name])), ...names }
   const updated = await client.send(
@@ -41,7 +41,7 @@ export async function updateRow(
       ...(returns && { ReturnValues: returns }),
     }),
   )
-  return { attributes: updated.Attributes, repeated: wasRetried(updated) }
+  return { attributes: updated.Attributes, wasRetried: wasRetried(updated) }
 }
 
 /** Changes a row if it is as expected, in one write. @returns false when the condition does not hold */

@@ -21,7 +21,7 @@ const maxRemembered = 10_000
 
 /** Counts calls per user, budget and window: one write per call, one row per window, deleted by its TTL. */
 export const rateLimit = (table: Table, factor: number) => {
-  const scaled = (max: number) => Math.max(1, Math.floor(max * factor))
+  const scaleLimit = (max: number) => Math.max(1, Math.floor(max * factor))
   /** A rejected write costs as much as any other, so further calls are rejected from memory until the window ends. */
   const usedUpUntil = new Map<string, number>()
 
@@ -38,8 +38,8 @@ export const rateLimit = (table: Table, factor: number) => {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const windowStart = nowSeconds - (nowSeconds % windowSeconds)
     const retryAfterSeconds = windowStart + windowSeconds - nowSeconds
-    const maxCalls = isExact ? max : scaled(max)
-    // a limit that is raised counts at once
+    const maxCalls = isExact ? max : scaleLimit(max)
+    // a raised limit takes effect at once
     const id = toId(sub, name, maxCalls)
     const createLimitError = () =>
       limitError?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
@@ -67,13 +67,13 @@ export const rateLimit = (table: Table, factor: number) => {
     rejectIfUsedUp(sub: string, limit: LimitClass): void {
       if (limit === 'none') return
       const nowSeconds = Math.floor(Date.now() / 1000)
-      const untilSeconds = usedUpUntil.get(toId(sub, limit, scaled(callsPerMinute[limit]))) ?? 0
+      const untilSeconds = usedUpUntil.get(toId(sub, limit, scaleLimit(callsPerMinute[limit]))) ?? 0
       if (untilSeconds > nowSeconds)
         throw new TooManyCalls(`${limit} budget used up`, untilSeconds - nowSeconds)
     },
 
     /** A limit times the factor. */
-    scaled,
+    scaleLimit,
     countIn,
     /** Counts one call of a route against its class's budget of this minute. @throws TooManyCalls */
     async count(sub: string, limit: LimitClass): Promise<void> {

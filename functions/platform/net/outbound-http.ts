@@ -73,14 +73,14 @@ export function outboundHttp(options: OutboundOptions = {}) {
     headersTimeout: timeoutMs,
     maxHeaderSize: 32 * 1024,
   })
-  const openAgent = new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs })
+  const unguardedAgent = new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs })
 
   /** @throws AddressForbidden */
   function selectAgent(url: URL): Dispatcher {
     if (url.username || url.password) throw new AddressForbidden('an address with a user name or password')
     const port = url.port || (url.protocol === 'http:' ? '80' : '443')
     if ((url.protocol === 'http:' || url.protocol === 'https:') && allow.has(`${url.hostname}:${port}`))
-      return openAgent
+      return unguardedAgent
     if (url.protocol !== 'https:') throw new AddressForbidden(`${url.protocol} is not https`)
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     // literals are not looked up
@@ -145,7 +145,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
       })
     },
     async close() {
-      await Promise.all([guardedAgent.destroy(), openAgent.destroy()])
+      await Promise.all([guardedAgent.destroy(), unguardedAgent.destroy()])
     },
   }
 }

@@ -47,7 +47,7 @@ export function openAdministration({ origin, userPoolId, pools }: Deployment, ta
       log,
       revocation: tokenRevoker(table),
       // commands show the groups' limits
-      ownLimits: {},
+      deploymentLimits: {},
       sleep,
     }),
   }
