@@ -2,14 +2,15 @@ import { maxAppMessageCharacters } from '#shared/mcp-apps.ts'
 
 /**
  * The document on the second origin that shows apps of MCP servers (the "sandbox proxy" of SEP-1865). It holds nothing: the page sends it
- * the app, which it shows in a frame without an origin, and it hands messages on. It is generated, so no storage lies behind its origin.
+ * the app, which it shows in a frame without an origin, and it forwards messages. A CloudFront function answers with it, so no bucket is behind its
+ * origin.
  */
 
 /** More messages of an app within a second are dropped. */
 const maxMessagesPerSecond = 100
 
-/** Messages about the sandbox itself, which no app may send or get. */
-const ownMessages = 'ui/notifications/sandbox-'
+/** Methods of messages about the sandbox itself, which no app may send or get, start with this. */
+const sandboxMethodPrefix = 'ui/notifications/sandbox-'
 
 /**
  * The script of the document. Windows identify the two sides: the page is `parent`, the app is the one frame inside. What the app sends is
@@ -19,7 +20,7 @@ const script = `
 (function () {
   var app, host, second = 0, count = 0
   function isOwn(data) {
-    return typeof data.method === 'string' && data.method.indexOf('${ownMessages}') === 0
+    return typeof data.method === 'string' && data.method.indexOf('${sandboxMethodPrefix}') === 0
   }
   function show(params) {
     if (app) return
@@ -50,14 +51,14 @@ const script = `
     if (event.source === parent) {
       host = host || event.origin
       if (event.origin !== host) return
-      if (data.method === '${ownMessages}resource-ready') show(data.params)
+      if (data.method === '${sandboxMethodPrefix}resource-ready') show(data.params)
       else if (app && !isOwn(data)) app.contentWindow.postMessage(data, '*')
     } else if (app && host && event.source === app.contentWindow) {
       var message = copy(data)
       if (message && !isOwn(message)) parent.postMessage(message, host)
     }
   })
-  parent.postMessage({ jsonrpc: '2.0', method: '${ownMessages}proxy-ready', params: {} }, '*')
+  parent.postMessage({ jsonrpc: '2.0', method: '${sandboxMethodPrefix}proxy-ready', params: {} }, '*')
 })()
 `
 

@@ -34,7 +34,7 @@ export type ChatEvent =
       toolCallId: string
       toolName: string
       input: unknown
-      /** for the page's own eyes: what kind of activity runs, and for whom */
+      /** for the page: which kind of activity runs, and of which integration */
       providerMetadata?: { juno: Activity }
     }
   /** `isAutomatic`: the user always allows this tool, and the response follows at once */
@@ -61,7 +61,7 @@ export type ChatEvent =
   /** how the run stands when it does not simply end: waiting, incomplete, interrupted */
   | { type: 'data-run'; data: RunView }
   | { type: 'abort' }
-  /** `errorText` is a sentence of the catalogue, ready to be shown */
+  /** `errorText` is a sentence for the user, ready to be shown */
   | { type: 'error'; errorText: string }
   /** The last event carries the fields of the JSON form */
   | { type: 'finish'; messageMetadata: ChatResponse }

@@ -1,6 +1,6 @@
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 
-/** The chat's error catalogue, with the exact sentences of the specification. */
+/** Errors of the chat, with the exact sentences of the specification. */
 export const chatErrors = {
   noSession: 'Please sign in again to continue chatting',
   sessionExpired: 'Your session has expired. Please refresh the page and sign in again.',

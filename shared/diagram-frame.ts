@@ -35,7 +35,7 @@ const policy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** @param headers of every page. @returns those of the frame and of its scripts, which a document without an origin loads from another one */
+/** @param headers of every page. @returns those of the frame and its scripts; CORS allows all, because a document without an origin loads its scripts cross-origin */
 export const diagramFrameHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
   ...headers,
   'content-security-policy': policy,

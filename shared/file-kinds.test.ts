@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileKind, formatKb, isDocument, isImage, isUnread, pickerAccept } from '#shared/file-kinds.ts'
+import { fileKind, formatKb, isDocument, isImage, isNameOnly, pickerAccept } from '#shared/file-kinds.ts'
 
 it.each([
   'text/plain',
@@ -74,8 +74,8 @@ it('ATT-04 sizes are KB to one decimal', () => {
 
 it('DEC-112 nothing reads videos, audio and archives; images and documents are read', () => {
   for (const name of ['a.mp4', 'a.mp3', 'a.zip', 'a.rar', 'a.bin'])
-    expect(isUnread({ name, type: '' })).toBe(true)
-  expect(isUnread({ name: 'a.docx', type: '' })).toBe(false)
-  expect(isUnread({ name: 'a.jpg', type: 'image/jpeg' })).toBe(false)
+    expect(isNameOnly({ name, type: '' })).toBe(true)
+  expect(isNameOnly({ name: 'a.docx', type: '' })).toBe(false)
+  expect(isNameOnly({ name: 'a.jpg', type: 'image/jpeg' })).toBe(false)
   expect(isImage({ name: 'drawing.svg', type: 'image/svg+xml' })).toBe(false)
 })

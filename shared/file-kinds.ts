@@ -92,7 +92,7 @@ export function isImage({ name, type }: NamedFile): boolean {
 }
 
 /** Files whose name the model gets, but not their content. */
-export function isUnread(file: NamedFile): boolean {
+export function isNameOnly(file: NamedFile): boolean {
   return !isDocument(file) && !isImage(file)
 }
 

@@ -47,6 +47,7 @@ export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
 /** After Stop the page waits this long for the end of the reply, then shows it as stopped and accepts the next message. */
 export const stopPatienceMs = 10_000
 
+/** How long the chat shows an error. */
 export const errorBlockMs = 5_000
 export const authRedirectMs = 3_000
 export const composerMinPx = 52
@@ -54,8 +55,8 @@ export const composerMaxPx = 120
 /** unless a deployment asks for more */
 export const minPasswordCharacters = 6
 
-/** The field of config.json; absent for the default. */
-export const ownPasswordLength = (configured: { minPasswordCharacters: number }) =>
+/** The field of config.json for the password length; absent for the default. */
+export const toPasswordLengthField = (configured: { minPasswordCharacters: number }) =>
   configured.minPasswordCharacters === minPasswordCharacters
     ? {}
     : { minPasswordCharacters: configured.minPasswordCharacters }

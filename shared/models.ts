@@ -17,7 +17,7 @@ const listedModel = z.strictObject({
   id: z.string('must be the name of a model').trim().min(1, 'must be the name of a model').max(200),
   /** what users call it; the id without one */
   name: z.string().trim().min(1).max(60).optional(),
-  /** which API it is asked with; MODEL_API decides without it */
+  /** the API of requests to it; MODEL_API decides without it */
   api: z.enum(['responses', 'chat', 'messages'], 'must be responses, chat or messages').optional(),
   /** of prompt and answer together */
   contextTokens: tokens.optional(),

@@ -11,7 +11,7 @@ export interface PageOrigins {
 
 /**
  * Headers of every page and file that the product serves, names in lower case: the local server and the distribution both take
- * them from here. The policy knows no inline script and no foreign host but those named; inline styles are what Radix and
+ * them from here. The policy allows no inline scripts, and no other hosts than those named; inline styles are what Radix and
  * sonner position with. Sign-in codes travel in the address of `/auth`, so no address is ever sent as a referrer.
  */
 export function securityHeaders({

@@ -4,8 +4,9 @@ import { truncate } from '#shared/truncate.ts'
 /** The title before a first message names the conversation. */
 export const untitled = 'New Chat'
 
-const wholeCharacters = 50
-const wholeWords = 8
+/** Longer messages are cut to `cutWords` words, unless they have few words. */
+const maxUncutCharacters = 50
+const maxUncutWords = 8
 const cutWords = 6
 /** words may be endless; a title is not */
 const maxCharacters = 300
@@ -16,6 +17,7 @@ interface Opening {
   readonly next: readonly string[]
   /** more words than this must follow `first` */
   readonly follow: number
+  /** so many words are the title, `first` included */
   readonly take: number
 }
 
@@ -48,12 +50,12 @@ export function sessionTitle(message: string): string {
   const words = message.trim().split(/\s+/).filter(Boolean)
   const text = words.join(' ')
   if (text === '' || isInternal(message)) return untitled
-  if (text.length <= wholeCharacters) return text
+  if (text.length <= maxUncutCharacters) return text
   for (const opening of openings) {
     const title = fromOpening(words, opening)
     if (title) return title
   }
-  if (words.length <= wholeWords)
+  if (words.length <= maxUncutWords)
     return text.length <= maxCharacters ? text : `${truncate(text, maxCharacters)}...`
   return `${words.slice(0, cutWords).join(' ')}...`
 }

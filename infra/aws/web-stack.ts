@@ -13,7 +13,7 @@ import {
 import { Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
 import { toPublicProviders } from '#shared/identity-providers.ts'
-import { ownPasswordLength } from '#shared/limits.ts'
+import { toPasswordLengthField } from '#shared/limits.ts'
 import { toPublicModels } from '#shared/models.ts'
 import { buildClientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
@@ -168,7 +168,7 @@ export class WebStack extends Stack {
         ...(!config.passwordSignIn && { passwordSignIn: false }),
         assistantName: config.assistantName,
         brandName: config.brandName,
-        ...ownPasswordLength(config),
+        ...toPasswordLengthField(config),
         signUp: config.signUp.mode,
         ...(!config.sharing && { sharing: false }),
         ...(appsOrigin !== undefined && { appsOrigin }),

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IdentityProvider, toPublicProviders } from '#shared/identity-providers.ts'
-import { ownPasswordLength } from '#shared/limits.ts'
+import { toPasswordLengthField } from '#shared/limits.ts'
 import { toPublicModels } from '#shared/models.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
@@ -164,7 +164,7 @@ function siteConfig(
     ...(!settings.passwordSignIn && { passwordSignIn: false }),
     assistantName: settings.assistantName,
     brandName: settings.brandName,
-    ...ownPasswordLength(settings),
+    ...toPasswordLengthField(settings),
     signUp: settings.signUp.mode,
     ...(!settings.sharing && { sharing: false }),
     ...(appsOrigin !== undefined && { appsOrigin }),

@@ -73,7 +73,7 @@ export const avatarUpload = z.strictObject({
 export const avatarUploaded = z.object({ avatar_id: avatarId })
 export const avatarRead = z.object({ type: z.enum(['image/webp', 'image/jpeg']), data: z.string() })
 
-/** How much of a person the stores hold, counted there. */
+/** How many items of each kind are stored of a user. */
 export const dataCounts = z.object({
   conversations: z.number().int(),
   messages: z.number().int(),

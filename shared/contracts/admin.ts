@@ -59,7 +59,7 @@ export const adminUser = z.object({
   /** `password`, or the name of the identity provider */
   sign_in: z.string(),
   groups: z.array(z.string()),
-  /** that the identity provider names at each sign-in, and nobody can change here; absent: none */
+  /** those that the identity provider names at each sign-in, and nobody can change here; absent: none */
   provider_groups: z.array(z.string()).optional(),
   two_factor: z.boolean(),
   created_at: z.string(),
@@ -79,7 +79,7 @@ export const invitation = z.object({
   /** a hash of the address */
   id: z.string(),
   email: z.string(),
-  /** that the account gets */
+  /** those that the account gets */
   groups: z.array(z.string()),
   expires_at: z.string(),
   /** null: no mail was sent; the link has to be passed on */
@@ -172,7 +172,7 @@ export const adminContracts = {
   'admin.groups': { response: z.object({ groups: z.array(group) }) },
   'admin.createGroup': {
     request: z.strictObject({
-      // limits are stored by it, in an object, which has some names already
+      // limits are stored in an object by the name, and every object has some names already, such as `constructor`
       name: groupName.refine((name) => !(name in {}), 'this name cannot be used'),
       description: groupDescription.default(''),
       limits: groupLimits.default({}),

@@ -11,8 +11,8 @@ import {
   maxDisabledTools,
 } from '#shared/limits.ts'
 
-/** Ids that clients make (UUIDs in the product's own page): never a key separator of the table. */
-export const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+/** An id that the client has generated (the page: a UUID). It cannot contain the separator of the table's keys. */
+export const clientGeneratedId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
 /**
  * The specification's attachment reference inside a message. Only `id` counts, and only the caller's own finished uploads are ever
@@ -64,15 +64,15 @@ export const chatRequest = z.strictObject({
   connectedTools: z.array(connectedTool).max(200).nullish(),
   systemPrompt: z.string().max(maxSystemPromptCharacters).nullish(),
   integrationContext: integrationContext.nullish(),
-  sessionId: clientId.optional(),
-  messageId: clientId.optional(),
+  sessionId: clientGeneratedId.optional(),
+  messageId: clientGeneratedId.optional(),
   /**
    * Regenerate, or edit and send again: the id of the caller's own message that this one takes the place of. The message sent
    * (with a new `messageId`, the old or the edited content, and its attachments by id) is answered with what preceded the
    * replaced one as context. What is replaced, and all that followed it, is shown until the new reply exists, and is an earlier version
    * of the message then (`sessions.showVersion`).
    */
-  replaces: clientId.optional(),
+  replaces: clientGeneratedId.optional(),
   /**
    * Continues the incomplete reply to the message, as the same reply, from what is stored. In a temporary chat `messages` ends with the
    * incomplete reply. If the reply is complete by now, it is the response.

@@ -7,7 +7,7 @@ import { success } from '#shared/contracts/success.ts'
  * `note` is ready to be shown: 'first 8,000 of 31,200 characters', '12 of 40 pages', or the sentence of a failed analysis.
  */
 export const reading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string() })
-export type Extraction = z.infer<typeof reading>
+export type Reading = z.infer<typeof reading>
 
 /** A stored file of the caller. Messages contain the same fields, with new links at each read. */
 export const attachment = z.object({

@@ -38,6 +38,7 @@ const integration = z.object({
     .object({ status: z.string(), expires_at: z.string().nullable(), needs_refresh: z.boolean() })
     .nullable(),
   auth_type: authType,
+  /** as in the catalogue's entry */
   provider: z.string(),
   /** publisher of an entry of the MCP Registry, as in `com.example` */
   namespace: z.string().optional(),

@@ -57,6 +57,7 @@ export const registryEntry = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
+  /** the company that runs the service; of an entry of the MCP Registry, its namespace */
   provider: z.string(),
   /** publisher of an entry of the MCP Registry, verified by the registry, as in `com.example` */
   namespace: z.string().optional(),
@@ -157,7 +158,7 @@ export const registrySyncRequest = z.strictObject({
 })
 
 /**
- * The other buttons. `force`: both sources, ETags and cursor put aside; `github`: the code host alone;
+ * The other buttons. `force`: both sources, without their stored ETags and cursor; `github`: the code host alone;
  * `refresh`: the readers' copy is read again, nothing is fetched from outside.
  */
 export const registryRefreshRequest = z.strictObject({

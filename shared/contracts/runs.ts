@@ -3,12 +3,12 @@ import { elicitation, elicitationResponse } from '#shared/contracts/elicitation.
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { chatResponse } from '#shared/contracts/chat.ts'
 
-/** How far the server of a call is, which has made a task of it. */
+/** Progress of a call that its server runs as a task. */
 const taskView = z.object({
   /** what the server says: one line, nobody has checked it */
   message: z.string().optional(),
   started_at: z.string(),
-  /** until when the server stores the result; absent for a long time */
+  /** until when the server stores the result; absent if that is long from now */
   expires_at: z.string().optional(),
   /** how long to wait before asking again */
   poll_after_ms: z.number(),
@@ -16,8 +16,8 @@ const taskView = z.object({
 export type TaskView = z.infer<typeof taskView>
 
 /**
- * What a waiting run asks the user: to allow a call, to connect an integration again so that the call can be made, or what the server of a
- * call asks for before it does it; or what it waits for: a server that is still working on a call.
+ * What a waiting run waits for, by `kind`. `approval`: the user allows a call. `reconnect`: the user connects an integration again, so that
+ * the call can be made. `elicitation`: the user gives what the server of a call asks for. `task`: a server finishes a call.
  */
 const approvalRequest = z.object({
   call_id: z.string(),
@@ -34,7 +34,7 @@ const approvalRequest = z.object({
   description: z.string().optional(),
   /** the tool's server says that it may delete or overwrite things */
   destructive: z.boolean().optional(),
-  /** only with kind `reconnect`: the credential is valid, but not for the server that the catalogue names today */
+  /** only with kind `reconnect`: why, see `ReconnectReason` */
   reconnect: reconnectReason.optional(),
   /** only with kind `elicitation`: what the server asks for; one decision for all of it */
   elicitations: z.array(elicitation).optional(),

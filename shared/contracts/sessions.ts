@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { clientId } from '#shared/contracts/chat.ts'
+import { clientGeneratedId } from '#shared/contracts/chat.ts'
 import { runView } from '#shared/contracts/runs.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
@@ -36,7 +36,7 @@ export type SessionRead = z.infer<typeof sessionRead>
  * message's `version` (from 1), or without it the newest branch with the message. 409 while a run is active.
  */
 export const showVersionRequest = z.strictObject({
-  message_id: clientId,
+  message_id: clientGeneratedId,
   version: z.number().int().positive().optional(),
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileKind, isDocument, isImage, isUnread, getStoredType } from '#shared/file-kinds.ts'
+import { fileKind, isDocument, isImage, isNameOnly, getStoredType } from '#shared/file-kinds.ts'
 import { isPlaceholderName } from '#shared/placeholder-name.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
@@ -140,7 +140,7 @@ it('any name and type has exactly one kind of file', () => {
       (name, type, bytes) => {
         const file = { name, type }
         expect(fileKind(file)).toBeTypeOf('string')
-        expect(isUnread(file)).toBe(!isDocument(file) && !isImage(file))
+        expect(isNameOnly(file)).toBe(!isDocument(file) && !isImage(file))
         expect(getStoredType(file)).toMatch(/^[\x20-\x7e]*$/)
         documentKind(file)
         matchesType(bytes, type)

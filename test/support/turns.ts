@@ -203,7 +203,7 @@ export function turnRunner(stores: TestStores) {
             issuedAt: 0,
             signedInAt: 0,
             signInId: '',
-            selfService: false,
+            hasSelfServiceScope: false,
             groups: [],
             mustSetUpTwoFactor: false,
           },

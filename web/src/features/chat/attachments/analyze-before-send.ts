@@ -1,11 +1,11 @@
-import type { Attachment, Extraction } from '#shared/contracts/files.ts'
+import type { Attachment, Reading } from '#shared/contracts/files.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import type { AnalyzeDocumentsOptions } from './analyze-documents.ts'
 
 interface AnalyzeBeforeSendOptions {
   analyze: ChatApi['analyze']
   onProgress: AnalyzeDocumentsOptions['onProgress']
-  onAnalyzed: (attachmentId: string, reading: Extraction) => void
+  onAnalyzed: (attachmentId: string, reading: Reading) => void
 }
 
 /** Analyses the documents of a message before it is sent. One message at a time. */

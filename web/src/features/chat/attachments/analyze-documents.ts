@@ -1,5 +1,5 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
-import type { Attachment, Extraction } from '#shared/contracts/files.ts'
+import type { Attachment, Reading } from '#shared/contracts/files.ts'
 import { analysisFailed, documentMessages } from '#shared/document-messages.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -10,7 +10,7 @@ export interface AnalyzeDocumentsOptions {
   /** how many are done, and the name of the one in progress */
   onProgress: (progress: { name: string; done: number; total: number }) => void
   /** `text`: the extracted text; undefined when there is none */
-  onAnalyzed: (file: Attachment, extraction: { reading: Extraction; text?: string }) => void
+  onAnalyzed: (file: Attachment, extraction: { reading: Reading; text?: string }) => void
 }
 
 /**

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, X } from 'lucide-react'
-import { fileKind, formatKb, isUnread } from '#shared/file-kinds.ts'
+import { fileKind, formatKb, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
@@ -122,7 +122,7 @@ export function getChipStatus(file: DraftAttachment): ChipStatus {
     case 'failed':
       return { text: file.error ?? texts.uploadFailed, tone: 'bad' }
     case 'ready':
-      return isUnread(file)
+      return isNameOnly(file)
         ? { text: texts.attachedUnread, tone: 'plain' }
         : { text: texts.ready, tone: 'ok' }
   }

@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { formatKb, isImage, isUnread } from '#shared/file-kinds.ts'
+import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
@@ -144,7 +144,9 @@ function FileCard({ file }: { file: Attachment }) {
   const download = useFileDownload()
   const isDeleted = file.isDeleted === true
   const isUnreadable = !isDeleted && file.reading?.status === 'failed'
-  const note = isDeleted ? texts.deleted : (file.reading?.note ?? (isUnread(file) ? texts.unread : undefined))
+  const note = isDeleted
+    ? texts.deleted
+    : (file.reading?.note ?? (isNameOnly(file) ? texts.unread : undefined))
   return (
     <button
       type="button"

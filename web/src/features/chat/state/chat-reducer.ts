@@ -1,4 +1,4 @@
-import type { Extraction } from '#shared/contracts/files.ts'
+import type { Reading } from '#shared/contracts/files.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
@@ -29,7 +29,7 @@ export type ChatAction =
   /** Shown at once; its documents are analysed before it is sent. `isSaved`: false for a temporary chat; counts for the first message only. */
   | { type: 'message-submitted'; message: ChatMessage; isSaved: boolean }
   | { type: 'document-progress'; name: string; done: number; total: number }
-  | { type: 'document-analyzed'; attachmentId: string; reading: Extraction }
+  | { type: 'document-analyzed'; attachmentId: string; reading: Reading }
   | { type: 'documents-analyzed' }
   /** the page gives up the pending reply; the user message stays, and a run is not stopped */
   | { type: 'reply-dropped' }
@@ -122,7 +122,7 @@ const isEmptyChat = (chat: Chat) =>
 
 function withReading(
   message: ChatMessage,
-  { attachmentId, reading }: { attachmentId: string; reading: Extraction },
+  { attachmentId, reading }: { attachmentId: string; reading: Reading },
 ): ChatMessage {
   const attachments = message.attachments.map((each) =>
     each.id === attachmentId ? { ...each, reading } : each,
