@@ -12,7 +12,7 @@ export function acknowledge(construct: IConstruct, reasons: Readonly<Record<stri
 }
 
 /**
- * The same for one resource with a star in the policies of a role, and no other.
+ * States why the policies of a role name one resource with a wildcard. Other wildcards of the role stay findings.
  * @param resource the ARN; of another stack's resource, as this stack imports it
  */
 export function acknowledgeStar(role: IConstruct, resource: string, reason: string) {
@@ -31,5 +31,5 @@ function formatArn(value: unknown): string {
     const [separator, parts] = inner as [string, unknown[]]
     return parts.map(formatArn).join(separator)
   }
-  throw new Error(`An ARN contains ${JSON.stringify(value)}, which has no name in a finding`)
+  throw new Error(`An ARN contains ${JSON.stringify(value)}, whose format in cdk-nag's findings is not known`)
 }

@@ -19,8 +19,8 @@ import type { Config } from './config.ts'
 
 /**
  * The code of the CloudFront function that answers every request with the sandbox, so that nothing is stored behind its origin.
- * @param domainName the site's own address. Without one the site's address is CloudFront's, which this distribution cannot name: the site's
- *   headers name this one already. Another site that embeds the sandbox gets nothing but an empty frame.
+ * @param domainName the site's own address. Without one the site's address is CloudFront's. This distribution cannot refer to it, because
+ *   the site's headers already refer to this one, so it allows all of CloudFront's. Another site that embeds the sandbox gets an empty frame.
  */
 export function appSandboxCode(domainName?: string): string {
   const frameAncestors = domainName === undefined ? 'https://*.cloudfront.net' : `https://${domainName}`

@@ -83,7 +83,7 @@ export class AuthStack extends Stack {
     })
 
     acknowledge(this.userPool, {
-      COG1: 'LIM-08: what counts is length, and it is the operator’s to set (minPasswordCharacters, 6 to 99). Composition rules make people write passwords down; Cognito itself slows guessing, and two factors are offered.',
+      COG1: 'What counts is length, which the operator sets (minPasswordCharacters, 6 to 99). Composition rules make people write passwords down; Cognito itself slows guessing, and two factors are offered.',
       COG2: 'The pool cannot require a factor of some users only, nor lead to its set-up. Where the operator requires one (requireTwoFactor, or a group), the trigger marks the tokens of users without it, and the functions refuse them.',
       COG8: 'Threat protection needs the Plus plan, which costs more for each active user; two factors, backup codes and revocable sessions come with Essentials.',
     })

@@ -9,8 +9,8 @@ import { modelArn } from './bedrock-settings.ts'
 const actions = ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream']
 
 /**
- * Lets a function call these models on Bedrock, and no others. A profile takes two grants: itself, and its model in every region that it
- * may choose, there through the profile only. Of a global profile that is this region, and a model without any.
+ * Lets a function call these models on Bedrock, and no others. An inference profile takes two grants: the profile itself, and, through the
+ * profile only, its model in every region that it may choose. For a global profile these are this region and the ARN without a region.
  * @see https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-prereq.html
  * @see https://docs.aws.amazon.com/bedrock/latest/userguide/global-cross-region-inference.html
  */
@@ -19,9 +19,9 @@ export function grantModels(fn: ApiFunction, ids: readonly string[]): void {
   const foundationModel = (region: string, id: string) =>
     `arn:${stack.partition}:bedrock:${region}::foundation-model/${id}`
   for (const id of new Set(ids)) {
-    const [, base] = profileId.exec(id) ?? []
+    const [, baseModelId] = profileId.exec(id) ?? []
     if (modelArn.test(id)) grantArn(fn, id)
-    else if (base === undefined) grant(fn, [foundationModel(stack.region, id)])
+    else if (baseModelId === undefined) grant(fn, [foundationModel(stack.region, id)])
     else {
       const profile = stack.formatArn({
         service: 'bedrock',
@@ -33,7 +33,7 @@ export function grantModels(fn: ApiFunction, ids: readonly string[]): void {
       const regions = id.startsWith('global.') ? [stack.region, ''] : ['*']
       grant(
         fn,
-        regions.map((region) => foundationModel(region, base)),
+        regions.map((region) => foundationModel(region, baseModelId)),
         profile,
       )
     }

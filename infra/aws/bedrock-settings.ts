@@ -14,23 +14,29 @@ interface BedrockSettings {
 }
 
 /** Adds an issue for each setting that is incompatible with `modelServer=bedrock`. */
-export function checkBedrockSettings(values: BedrockSettings, check: RefinementCtx): void {
-  const issue = (key: string, message: string) => check.addIssue({ code: 'custom', path: [key], message })
+export function checkBedrockSettings(values: BedrockSettings, ctx: RefinementCtx): void {
+  const addIssue = (key: string, message: string) => ctx.addIssue({ code: 'custom', path: [key], message })
   if (values.openaiBaseUrl)
-    issue('openaiBaseUrl', 'must not be set: modelServer is bedrock, whose address follows from the region')
+    addIssue(
+      'openaiBaseUrl',
+      'must not be set: modelServer is bedrock, whose address follows from the region',
+    )
   if (values.modelKeySecretName)
-    issue('modelKeySecretName', 'must not be set: modelServer is bedrock, which takes no key but a role')
+    addIssue('modelKeySecretName', 'must not be set: modelServer is bedrock, which takes no key but a role')
   if (values.openaiImageModel)
-    issue('openaiImageModel', 'must not be set: modelServer is bedrock, which makes no images over this API')
+    addIssue(
+      'openaiImageModel',
+      'must not be set: modelServer is bedrock, which makes no images over this API',
+    )
   if (!values.openaiModel && !values.models)
-    issue(
+    addIssue(
       'openaiModel',
       'is missing: modelServer is bedrock, whose models differ between regions, such as us.anthropic.claude-sonnet-5 in the United States',
     )
   const ids = [values.openaiModel, ...(values.models ?? []).map(({ id }) => id)]
   for (const id of new Set(ids))
     if (id !== undefined && !profileId.test(id) && !modelId.test(id) && !modelArn.test(id))
-      issue(
+      addIssue(
         id === values.openaiModel ? 'openaiModel' : 'models',
         `must name models as Bedrock does, by model id, inference profile id or ARN ("${id}" is not)`,
       )

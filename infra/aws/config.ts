@@ -111,10 +111,10 @@ const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
   return z.coerce.number(error).int(error).min(least, error).max(most, error)
 }
 /** `-c key=on` on the command line, `on` or `true` in cdk.json. */
-const onOff = (usual: boolean) =>
+const onOff = (defaultValue: boolean) =>
   z
     .union([z.boolean(), z.enum(['on', 'off']).transform((value) => value === 'on')], 'must be on or off')
-    .default(usual)
+    .default(defaultValue)
 
 /** A name, an IPv4 address or an IPv6 address in brackets, and its port, in the format of the outbound guard. */
 const hostAndPort = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]):(\d{1,5})$/
@@ -124,19 +124,19 @@ const outboundAllow = z
     'must be a list of host:port',
   )
   .transform((list) => list.map((pair) => pair.trim().toLowerCase()).filter((pair) => pair !== ''))
-  .superRefine((list, check) => {
+  .superRefine((list, ctx) => {
     const wrong = list.find((pair) => {
       const port = Number(hostAndPort.exec(pair)?.[3] ?? 0)
       return port < 1 || port > 65_535
     })
     if (wrong !== undefined)
-      check.addIssue({
+      ctx.addIssue({
         code: 'custom',
         message: `must be a list of host:port with commas between them ("${wrong}" is not)`,
       })
     // all environment variables of a function together are limited to 4 KB
     if (list.join().length > 1_000)
-      check.addIssue({ code: 'custom', message: 'must not be longer than 1,000 characters' })
+      ctx.addIssue({ code: 'custom', message: 'must not be longer than 1,000 characters' })
   })
   .transform((list) => list.join() || undefined)
 
@@ -225,28 +225,28 @@ const contextKeys = {
   recoveryDays: wholeNumber(1, 35).default(35),
 } as const
 
-const context = z.object(contextKeys).superRefine((values, check) => {
-  const missing = (key: string, presentKey: string) =>
-    check.addIssue({
+const context = z.object(contextKeys).superRefine((values, ctx) => {
+  const addMissing = (key: string, presentKey: string) =>
+    ctx.addIssue({
       code: 'custom',
       path: [key],
       message: `is missing: ${presentKey} is set, and the two belong together`,
     })
   if (values.alarmEmail && !values.monitoring)
-    check.addIssue({
+    ctx.addIssue({
       code: 'custom',
       path: ['alarmEmail'],
       message: 'has no effect: monitoring is off, and with it the alarms',
     })
-  if (values.modelServer === 'bedrock') checkBedrockSettings(values, check)
+  if (values.modelServer === 'bedrock') checkBedrockSettings(values, ctx)
   else if (values.openaiBaseUrl && !values.openaiModel && !values.models)
-    missing('openaiModel', 'openaiBaseUrl')
-  if (values.sesIdentity && !values.sesSender) missing('sesSender', 'sesIdentity')
+    addMissing('openaiModel', 'openaiBaseUrl')
+  if (values.sesIdentity && !values.sesSender) addMissing('sesSender', 'sesIdentity')
   if (!values.domainName) {
-    if (values.certificateArn) missing('domainName', 'certificateArn')
-    if (values.hostedZoneId) missing('domainName', 'hostedZoneId')
+    if (values.certificateArn) addMissing('domainName', 'certificateArn')
+    if (values.hostedZoneId) addMissing('domainName', 'hostedZoneId')
   } else if (!values.certificateArn && !values.hostedZoneId)
-    check.addIssue({
+    ctx.addIssue({
       code: 'custom',
       path: ['hostedZoneId'],
       message:
@@ -254,12 +254,12 @@ const context = z.object(contextKeys).superRefine((values, check) => {
     })
   const brand = values.brandName ?? values.assistantName
   if (slug(brand) === '')
-    check.addIssue({
+    ctx.addIssue({
       code: 'custom',
       path: ['brandName'],
       message: `must contain a Latin letter, because the stacks are named after it ("${brand}" has none)`,
     })
-  checkSignInSettings(values, `${slug(brand)}-${values.stage}`, check)
+  checkSignInSettings(values, `${slug(brand)}-${values.stage}`, ctx)
 })
 
 /** The part of a name that is allowed in a stack's name: `Café Juno` gives `cafe-juno`. */

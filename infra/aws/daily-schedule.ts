@@ -27,7 +27,7 @@ export function addDailySchedule(
 ): void {
   const role = addSchedulerRole(scope, `${id}Role`, {
     description: roleDescription,
-    allowed: [
+    permissions: [
       ['lambda:InvokeFunction', target.functionArn],
       ...(deadLetterQueue ? [['sqs:SendMessage', deadLetterQueue.queueArn] as const] : []),
     ],
@@ -58,8 +58,8 @@ function addSchedulerRole(
   id: string,
   {
     description,
-    allowed,
-  }: { description: string; allowed: readonly (readonly [action: string, arn: string])[] },
+    permissions,
+  }: { description: string; permissions: readonly (readonly [action: string, arn: string])[] },
 ): Role {
   const { account } = Stack.of(scope)
   const scheduleGroup = Stack.of(scope).formatArn({
@@ -73,7 +73,7 @@ function addSchedulerRole(
     }),
     description,
   })
-  for (const [action, resource] of allowed)
+  for (const [action, resource] of permissions)
     role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }))
   return role
 }

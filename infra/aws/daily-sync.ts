@@ -14,18 +14,18 @@ import { existingSecret } from './secret-reference.ts'
  * @returns the queue of syncs that the scheduler could not start, and of those that failed after all retries
  */
 export function addDailySync(scope: Construct, { config, data: { table } }: FunctionInput): Queue {
-  const failed = new Queue(scope, 'FailedSyncs', {
+  const failedSyncs = new Queue(scope, 'FailedSyncs', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   })
-  acknowledge(failed, { SQS3: 'This is the queue of what finally failed: only people read it.' })
+  acknowledge(failedSyncs, { SQS3: 'This is the queue of what finally failed: only people read it.' })
   const sync = addSyncFunction(scope, config, table)
   // the scheduler only hands the event over: Lambda itself retries a failed sync
   sync.configureAsyncInvoke({
     retryAttempts: 2,
     maxEventAge: Duration.hours(6),
-    onFailure: new SqsDestination(failed),
+    onFailure: new SqsDestination(failedSyncs),
   })
   // started once by the first deployment
   new CfnOutput(scope, 'RegistrySyncFunction', { value: sync.functionName })
@@ -35,9 +35,9 @@ export function addDailySync(scope: Construct, { config, data: { table } }: Func
     hour: 3,
     minute: 17,
     target: sync,
-    deadLetterQueue: failed,
+    deadLetterQueue: failedSyncs,
   })
-  return failed
+  return failedSyncs
 }
 
 function addSyncFunction(

@@ -25,8 +25,10 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: StackProps & { config: Config }) {
     super(scope, id, props)
     const removalPolicy = config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY
-    // deleted with a failed first deployment; the table has deletion protection, which would block CloudFormation
-    const removalOnceMade = config.keepData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY
+    // a first deployment that fails deletes them again; not the table, whose deletion protection would block CloudFormation
+    const removalPolicyOnceCreated = config.keepData
+      ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
+      : RemovalPolicy.DESTROY
 
     this.table = new Table(this, 'Table', {
       partitionKey: { name: 'PK', type: AttributeType.STRING },
@@ -72,19 +74,19 @@ export class DataStack extends Stack {
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
       ],
-      removalPolicy: removalOnceMade,
+      removalPolicy: removalPolicyOnceCreated,
       // a bucket that is not empty cannot be deleted
       ...(!config.keepData && { autoDeleteObjects: true }),
     })
     acknowledge(this.uploads, {
-      S1: 'Every request comes from a function, or by a link that a function signed, for one file and at most two hours, whose making it logged. A second log of names that hold users’ ids would outlive an erasure.',
+      S1: 'Every request comes from a function, or uses a link to one file that a function signed and logged, and that ends after two hours at most. A second log would contain users’ ids, and outlive an erasure.',
     })
 
     this.sealingKey = new Secret(this, 'SealingKey', {
       ...(config.vault === 'table' && { encryptionKey: this.addVaultKey(config) }),
       description: `Seals values in the table of ${config.prefix}; without it they are lost`,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: removalOnceMade,
+      removalPolicy: removalPolicyOnceCreated,
     })
     acknowledge(this.sealingKey, {
       SMG4: 'What an old key sealed has to stay readable: a rotation puts a new line in front and keeps the old ones (docs/operations.md). A rotation that replaces the value would lose every sealed credential.',
@@ -121,8 +123,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * ADR 0019: the sealing key's own key. Everyone in this account who may read that secret may use it, through Secrets Manager alone:
-   * a statement in the functions' stack would name the key there, and then the way back to no key could not be deployed.
+   * The key that encrypts the secret with the sealing key (ADR 0019). Everyone in this account who may read that secret may use the key,
+   * through Secrets Manager only. A grant in the functions' stack would refer to the key, so that the key could not be removed again.
    */
   private addVaultKey({ prefix, keepData }: Config): Key {
     const key = new Key(this, 'VaultKey', {

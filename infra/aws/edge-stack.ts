@@ -4,7 +4,7 @@ import { HostedZone } from 'aws-cdk-lib/aws-route53'
 import type { Construct } from 'constructs'
 import type { Config } from './config.ts'
 import { edgeRegion } from './edge-region.ts'
-import { webAcl } from './web-acl.ts'
+import { addWebAcl } from './web-acl.ts'
 
 /** The certificate and the web ACL of the distribution, which CloudFront requires in us-east-1. */
 export class EdgeStack extends Stack {
@@ -18,7 +18,7 @@ export class EdgeStack extends Stack {
   ) {
     super(scope, id, { ...props, env: { region: edgeRegion } })
     if (domain?.hostedZoneId && !domain.certificateArn)
-      this.certificateArn = this.readAnywhere(
+      this.certificateArn = this.shareAcrossRegions(
         'CertificateArn',
         new Certificate(this, 'Certificate', {
           domainName: domain.name,
@@ -27,7 +27,7 @@ export class EdgeStack extends Stack {
           ),
         }).certificateArn,
       )
-    if (waf) this.webAclArn = this.readAnywhere('WebAclArn', webAcl(this, prefix).attrArn)
+    if (waf) this.webAclArn = this.shareAcrossRegions('WebAclArn', addWebAcl(this, prefix).attrArn)
   }
 
   /**
@@ -35,7 +35,7 @@ export class EdgeStack extends Stack {
    * is deployed, so neither needs to know its account and region beforehand (ADR 0017), and this stack can still be deleted.
    * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getstackoutput.html
    */
-  private readAnywhere(output: string, value: string): string {
+  private shareAcrossRegions(output: string, value: string): string {
     new CfnOutput(this, output, { value })
     return Fn.getStackOutput(this.stackName, output, edgeRegion)
   }

@@ -49,7 +49,7 @@ function addHostedPages(stack: Stack, userPool: UserPool, prefix: string): strin
   })
   // web stacks that were deployed before ADR 0071 still import it
   stack.exportValue(domain.domainName)
-  // no reference to the domain, which would hold it when the last provider is removed (ADR 0071)
+  // not a reference to the domain, with which it could not be deleted with the last provider (ADR 0071)
   return `https://${domainPrefix}.auth.${Aws.REGION}.amazoncognito.com`
 }
 

@@ -12,7 +12,7 @@ import { acknowledge } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
 
 /** Why a route is open to callers without a token. */
-const withoutToken: Readonly<Partial<Record<RouteName, string>>> = {
+const openRouteReasons: Readonly<Partial<Record<RouteName, string>>> = {
   health: 'Monitors call it, and it tells nothing but that the product answers, and which version.',
   'shares.view':
     'Anyone with the link of a shared conversation may read its snapshot without an account: the handler asks for the secret of the link, 256 random bits, and its role reaches nothing but snapshots.',
@@ -60,7 +60,7 @@ export function mountRoutes(
             authorizationScopes: [apiScope],
           },
     )
-    const reason = withoutToken[name as RouteName]
+    const reason = openRouteReasons[name as RouteName]
     if (isOpen && reason !== undefined) acknowledge(mounted, { APIG4: reason, COG4: reason })
   }
 }

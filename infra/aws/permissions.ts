@@ -18,11 +18,11 @@ interface UserData {
   uploads: Bucket
 }
 
-/** Key patterns of finished files, one folder per user, and of uploads that arrive. */
-const finished = 'users/*'
-const incoming = 'incoming/*'
+/** Key patterns of finished files, one folder per user, and of uploads before they are checked. */
+const finishedFiles = 'users/*'
+const incomingUploads = 'incoming/*'
 /** Key pattern of export archives, which expire after a day. */
-const exported = 'exports/*'
+const exportArchives = 'exports/*'
 
 /**
  * Reads conversations, writes turns, runs and their logs, reads the model's key and the files of messages, stores generated images,
@@ -40,14 +40,14 @@ export function grantChat(
 ) {
   grantRows(fn, table, tableAccess.chat)
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
-  grantObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
+  grantObjects(fn, finishedFiles, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
   if (modelKey) grantSecretRead(fn, modelKey)
 }
 
 /** Lists, reads, renames, exports and deletes conversations with their files. */
 export function grantSessions(fn: ApiFunction, { table, uploads }: UserData) {
   grantRows(fn, table, tableAccess.sessions)
-  grantObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
+  grantObjects(fn, finishedFiles, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
 }
 
 /** Reads snapshots of shared conversations and counts requests; has no access to users' data. */
@@ -59,7 +59,7 @@ export function grantShared(fn: ApiFunction, table: Table) {
 export function grantFiles(fn: ApiFunction, { table, uploads }: UserData) {
   grantRows(fn, table, tableAccess.files)
   const actions = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
-  for (const keys of [incoming, finished]) grantObjects(fn, keys, { actions, uploads })
+  for (const keys of [incomingUploads, finishedFiles]) grantObjects(fn, keys, { actions, uploads })
 }
 
 /**
@@ -82,18 +82,18 @@ export function grantAccount(
   { table, uploads, userPool, vaultPrefix, sealingKey }: UserData & VaultAccess & { userPool: IUserPool },
 ) {
   grantRows(fn, table, tableAccess.account)
-  grantObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
-  grantObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
+  grantObjects(fn, incomingUploads, { actions: ['s3:DeleteObject'], uploads })
+  grantObjects(fn, finishedFiles, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
   // an erasure also finds objects that no row names
   fn.addToRolePolicy(
     new PolicyStatement({
       actions: ['s3:ListBucket'],
       resources: [uploads.bucketArn],
-      conditions: { StringLike: { 's3:prefix': [finished, incoming] } },
+      conditions: { StringLike: { 's3:prefix': [finishedFiles, incomingUploads] } },
     }),
   )
   const archives = ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject']
-  grantObjects(fn, exported, { actions: archives, uploads })
+  grantObjects(fn, exportArchives, { actions: archives, uploads })
   allow(
     fn,
     [
@@ -192,8 +192,8 @@ export function grantIntegrations(
   { table, vault, vaultPrefix, sealingKey }: VaultAccess & { table: Table; vault: 'secrets' | 'table' },
 ) {
   grantRows(fn, table, tableAccess.integrations)
-  const making = vault === 'secrets' ? (['CreateSecret'] as const) : []
-  grantVault(fn, { vaultPrefix, sealingKey }, [...making, 'DeleteSecret', 'GetSecretValue'])
+  const createActions = vault === 'secrets' ? (['CreateSecret'] as const) : []
+  grantVault(fn, { vaultPrefix, sealingKey }, [...createActions, 'DeleteSecret', 'GetSecretValue'])
 }
 
 /** Lists tools of connections and the ledger; asks MCP servers for their tools with the user's credentials. */
@@ -241,7 +241,7 @@ export function grantFactorLookup(scope: Construct, role: IRole, userPool: IUser
   grantAtPool(scope, 'FindsFactors', { role, userPool, actions: ['cognito-idp:AdminGetUser'] })
 }
 
-/** Lets a trigger of the pool read the groups' requirements. */
+/** Lets a trigger of the pool read the groups' limits, which say whose members need a second factor. */
 export function grantGroupLimits(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.preTokenGeneration)
 }
@@ -320,7 +320,7 @@ function grantRows(fn: ApiFunction, table: Table, access: readonly RowAccess[]) 
 
 /**
  * A statement about rows of these partitions. `ForAllValues` is true for a request that names no key at all, so a second condition
- * demands that the keys are known. It knows them for exactly the actions of `RowAction`.
+ * requires that IAM gets the keys. DynamoDB passes them on for the actions of `RowAction` only.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */
 export function rowStatement(table: Table, { actions, partitions }: RowAccess): PolicyStatement {

@@ -7,7 +7,7 @@ import {
   type ResponseSecurityHeadersBehavior,
 } from 'aws-cdk-lib/aws-cloudfront'
 
-const known = <Value extends string>(values: Record<string, Value>, value: string): Value => {
+const requireKnown = <Value extends string>(values: Record<string, Value>, value: string): Value => {
   const found = Object.values(values).find((candidate) => candidate.toLowerCase() === value.toLowerCase())
   if (!found) throw new Error(`CloudFront cannot send the header value "${value}".`)
   return found
@@ -19,14 +19,14 @@ const fields: Readonly<Record<string, (value: string) => ResponseSecurityHeaders
     contentSecurityPolicy: { contentSecurityPolicy: value, override: true },
   }),
   'x-content-type-options': (value) => {
-    known({ nosniff: 'nosniff' }, value)
+    requireKnown({ nosniff: 'nosniff' }, value)
     return { contentTypeOptions: { override: true } }
   },
   'x-frame-options': (value) => ({
-    frameOptions: { frameOption: known(HeadersFrameOption, value), override: true },
+    frameOptions: { frameOption: requireKnown(HeadersFrameOption, value), override: true },
   }),
   'referrer-policy': (value) => ({
-    referrerPolicy: { referrerPolicy: known(HeadersReferrerPolicy, value), override: true },
+    referrerPolicy: { referrerPolicy: requireKnown(HeadersReferrerPolicy, value), override: true },
   }),
   'strict-transport-security': (value) => {
     const maxAge = /^max-age=(\d+)/i.exec(value)?.[1]
@@ -62,7 +62,7 @@ export function responseHeaders(headers: Readonly<Record<string, string>>): Resp
   const customHeaders: ResponseCustomHeader[] = []
   for (const [header, value] of Object.entries(headers)) {
     const field = fields[header.toLowerCase()]
-    if (header.toLowerCase() === allowOrigin) known({ all: '*' }, value)
+    if (header.toLowerCase() === allowOrigin) requireKnown({ all: '*' }, value)
     else if (field) securityHeadersBehavior = { ...securityHeadersBehavior, ...field(value) }
     else customHeaders.push({ header, value, override: true })
   }

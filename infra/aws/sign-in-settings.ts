@@ -18,13 +18,8 @@ const maxProviderConfigBytes = 2_500
  * Adds an issue for each sign-in setting that is incompatible with another one.
  * @param namePrefix brand and stage: the domain of Cognito's hosted pages begins with it
  */
-export function checkSignInSettings(
-  values: SignInSettings,
-  namePrefix: string,
-  context: RefinementCtx,
-): void {
-  const addIssue = (key: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [key], message })
+export function checkSignInSettings(values: SignInSettings, namePrefix: string, ctx: RefinementCtx): void {
+  const addIssue = (key: string, message: string) => ctx.addIssue({ code: 'custom', path: [key], message })
   const { googleClientId, googleSecretName, identityProviders, passwordSignIn } = values
   if (googleClientId && !googleSecretName)
     addIssue('googleSecretName', 'is missing: googleClientId is set, and the two belong together')

@@ -24,7 +24,7 @@ export interface SiteConfig {
  */
 export function writeSiteConfig(
   scope: Construct,
-  { table, facts, logRetentionDays }: { table: Table; facts: SiteConfig; logRetentionDays: number },
+  { table, siteConfig, logRetentionDays }: { table: Table; siteConfig: SiteConfig; logRetentionDays: number },
 ) {
   const put: AwsSdkCall = {
     service: '@aws-sdk/client-dynamodb',
@@ -34,9 +34,9 @@ export function writeSiteConfig(
       Item: {
         PK: { S: 'CONF' },
         SK: { S: 'SITE' },
-        origin: { S: facts.origin },
-        clientId: { S: facts.clientId },
-        bucketOrigin: { S: facts.bucketOrigin },
+        origin: { S: siteConfig.origin },
+        clientId: { S: siteConfig.clientId },
+        bucketOrigin: { S: siteConfig.bucketOrigin },
       },
     },
     physicalResourceId: PhysicalResourceId.of('CONF/SITE'),

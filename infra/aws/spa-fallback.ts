@@ -6,9 +6,9 @@ import { OperatorError } from './operator-error.ts'
 
 /**
  * The code of the CloudFront function that serves the page at each of its addresses, such as `/integrations`. It runs
- * for the site only, so an error of the API stays one. Files are known from the built site: a dot in the path does not
- * make one, and a missing file below a folder is a 404. If the site has its own address, a request for the page at
- * CloudFront's is redirected there: sign-in at Google knows one address only.
+ * for the site only, so errors of the API are passed on. Which paths are files is read from the built site: a dot in the
+ * path does not make one, and a missing file in a folder stays a 404. If the site has its own address, a request for the
+ * page at CloudFront's is redirected there: sign-in at Google knows one address only.
  * @param siteFolder the built site
  * @param domainName the site's own address
  * @throws OperatorError when there is no index.html in it
@@ -30,14 +30,14 @@ var folders = ${JSON.stringify(folders.sort())}
 function handler(event) {
   var request = event.request
   var known = files.indexOf(request.uri) >= 0 || folders.some((folder) => request.uri.indexOf(folder) === 0)
-  if (known) return request${domainName === undefined ? '' : sendTo(domainName)}
+  if (known) return request${domainName === undefined ? '' : redirectTo(domainName)}
   request.uri = '/index.html'
   return request
 }
 `
 }
 
-const sendTo = (domainName: string) => `
+const redirectTo = (domainName: string) => `
   if (request.headers.host.value !== ${JSON.stringify(domainName)}) {
     var query = []
     for (var name in request.querystring) {

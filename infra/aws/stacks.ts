@@ -29,32 +29,32 @@ export function addStacks(
     )
   const tags = { brand: config.brand, stage: config.stage }
   for (const [key, value] of Object.entries(tags)) Tags.of(app).add(key, value)
-  const named = (name: string, description: string): StackProps & { stackName: string } => ({
+  const buildStackProps = (name: string, description: string): StackProps & { stackName: string } => ({
     stackName: `${config.prefix}-${name}`,
     description: `${config.brandName} (${config.stage}): ${description}`,
     tags,
   })
 
   const data = new DataStack(app, `${config.prefix}-data`, {
-    ...named('data', 'table, uploads, secrets'),
+    ...buildStackProps('data', 'table, uploads, secrets'),
     config,
   })
   const auth = new AuthStack(app, `${config.prefix}-auth`, {
-    ...named('auth', 'user pool and its triggers'),
+    ...buildStackProps('auth', 'user pool and its triggers'),
     config,
     table: data.table,
   })
   const api = new ApiStack(app, `${config.prefix}-api`, {
-    ...named('api', 'functions, gateway, schedule'),
+    ...buildStackProps('api', 'functions, gateway, schedule'),
     config,
     data,
     userPool: auth.userPool,
   })
   const edge = needsEdge(config)
-    ? new EdgeStack(app, `${config.prefix}-edge`, { ...named('edge', 'certificate, WAF'), config })
+    ? new EdgeStack(app, `${config.prefix}-edge`, { ...buildStackProps('edge', 'certificate, WAF'), config })
     : undefined
   const web = new WebStack(app, `${config.prefix}-web`, {
-    ...named('web', 'site, distribution, app client'),
+    ...buildStackProps('web', 'site, distribution, app client'),
     config,
     data,
     auth,

@@ -68,9 +68,9 @@ export type FunctionName =
 const { user, budget, revocation, share, shareViews, site, mail, invitation, groups, audit } = partitions
 const { earlierInvitation, registeredClient, refreshIndex, snapshot, sync } = partitions
 
-/** Single rows by key; queries of a user's rows; batches. */
-const single = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
-const listed = [...single, 'Query'] as const
+/** Actions on a row by its key, and the same with queries of a partition. */
+const byKey = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
+const byKeyAndQuery = [...byKey, 'Query'] as const
 
 /** Verifying a token reads the client's id and the marks, and counts the call. */
 const identifiesCallers: readonly RowAccess[] = [
@@ -96,9 +96,9 @@ const refreshesTokens: RowAccess = { actions: ['PutItem'], partitions: [refreshI
 /** The code never replaces an entry, because every write requires that it is absent. */
 const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
 
-const connects: readonly RowAccess[] = [
+const managesConnections: readonly RowAccess[] = [
   ...identifiesCallers,
-  { actions: listed, partitions: [user] },
+  { actions: byKeyAndQuery, partitions: [user] },
   { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [registeredClient] },
   refreshesTokens,
   { actions: ['DeleteItem'], partitions: [refreshIndex] },
@@ -109,7 +109,7 @@ const connects: readonly RowAccess[] = [
 export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> = {
   chat: [
     ...identifiesCallers,
-    { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
+    { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
     // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
     { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
     refreshesTokens,
@@ -120,7 +120,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   ],
   sessions: [
     ...identifiesCallers,
-    { actions: [...listed, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
+    { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
     removesShares,
     { actions: ['PutItem'], partitions: [share] },
   ],
@@ -128,14 +128,14 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem', 'Query'], partitions: [share] },
     { actions: ['UpdateItem'], partitions: [shareViews] },
   ],
-  files: [...identifiesCallers, { actions: listed, partitions: [user] }, readsGroups],
+  files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
   // reads untrusted bytes: no row at all
   documentParser: [],
   // an erasure removes the counters, and the address that leads to the factor
   account: [
     ...identifiesCallers,
-    { actions: [...listed, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
+    { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
     removesShares,
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget] },
     { actions: ['PutItem'], partitions: [revocation] },
@@ -147,7 +147,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   // switching a factor on ends the other sessions
   mfa: [
     ...identifiesCallers,
-    { actions: single, partitions: [user, mail] },
+    { actions: byKey, partitions: [user, mail] },
     { actions: ['PutItem'], partitions: [revocation] },
     appendsToAudit,
   ],
@@ -157,16 +157,16 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['PutItem'], partitions: [revocation, groups] },
     { actions: ['GetItem'], partitions: [groups] },
     { actions: ['Query'], partitions: [budget, audit] },
-    { actions: listed, partitions: [invitation] },
+    { actions: byKeyAndQuery, partitions: [invitation] },
     { actions: ['DeleteItem'], partitions: [earlierInvitation] },
     appendsToAudit,
   ],
   health: [],
-  integrations: connects,
-  oauth: connects,
+  integrations: managesConnections,
+  oauth: managesConnections,
   tools: [
     ...identifiesCallers,
-    { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
+    { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
     refreshesTokens,
     readsCatalogue,
     readsGroups,

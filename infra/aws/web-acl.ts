@@ -11,7 +11,7 @@ const requestsPerAddress = 3_000
  * functions check bodies themselves, and the site renders text as text, so no rule may block a body for its content or
  * length. Files are uploaded to the bucket directly, without passing here.
  */
-const counted = {
+const countedRules = {
   AWSManagedRulesCommonRuleSet: [
     'SizeRestrictions_BODY',
     'CrossSiteScripting_BODY',
@@ -30,15 +30,15 @@ const counted = {
 /**
  * The web ACL of the distribution: a request limit per address, then AWS's managed rules for known bad addresses, known bad
  * inputs and the common attacks. $5 a month and $1 for each of the four rules, and $0.60 a million requests (AWS WAF's prices).
- * @param name of its metrics
+ * @param prefix of the names of its metrics
  */
-export function webAcl(scope: Construct, name: string): CfnWebACL {
+export function addWebAcl(scope: Construct, prefix: string): CfnWebACL {
   const visibility = (metric: string): CfnWebACL.VisibilityConfigProperty => ({
     cloudWatchMetricsEnabled: true,
     sampledRequestsEnabled: true,
-    metricName: `${name}-${metric}`,
+    metricName: `${prefix}-${metric}`,
   })
-  const managed = (group: keyof typeof counted, priority: number): CfnWebACL.RuleProperty => ({
+  const managedRuleGroup = (group: keyof typeof countedRules, priority: number): CfnWebACL.RuleProperty => ({
     name: group,
     priority,
     statement: {
@@ -46,8 +46,11 @@ export function webAcl(scope: Construct, name: string): CfnWebACL {
         vendorName: 'AWS',
         name: group,
         // AWS WAF requires at least one override if there are any
-        ...(counted[group].length > 0 && {
-          ruleActionOverrides: counted[group].map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+        ...(countedRules[group].length > 0 && {
+          ruleActionOverrides: countedRules[group].map((rule) => ({
+            name: rule,
+            actionToUse: { count: {} },
+          })),
         }),
       },
     },
@@ -56,7 +59,7 @@ export function webAcl(scope: Construct, name: string): CfnWebACL {
   })
   return new CfnWebACL(scope, 'WebAcl', {
     scope: 'CLOUDFRONT',
-    description: `Before the site of ${name}`,
+    description: `Before the site of ${prefix}`,
     defaultAction: { allow: {} },
     visibilityConfig: visibility('all'),
     rules: [
@@ -81,9 +84,9 @@ export function webAcl(scope: Construct, name: string): CfnWebACL {
         },
         visibilityConfig: visibility('RequestsPerAddress'),
       },
-      managed('AWSManagedRulesAmazonIpReputationList', 1),
-      managed('AWSManagedRulesKnownBadInputsRuleSet', 2),
-      managed('AWSManagedRulesCommonRuleSet', 3),
+      managedRuleGroup('AWSManagedRulesAmazonIpReputationList', 1),
+      managedRuleGroup('AWSManagedRulesKnownBadInputsRuleSet', 2),
+      managedRuleGroup('AWSManagedRulesCommonRuleSet', 3),
     ],
     customResponseBodies: {
       // the format of all errors

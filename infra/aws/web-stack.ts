@@ -92,7 +92,7 @@ export class WebStack extends Stack {
       config,
     })
 
-    writeSiteConfig(this, { table, facts: { origin, clientId, bucketOrigin }, logRetentionDays })
+    writeSiteConfig(this, { table, siteConfig: { origin, clientId, bucketOrigin }, logRetentionDays })
     deploySite(this, {
       bucket: siteBucket,
       siteFolder,

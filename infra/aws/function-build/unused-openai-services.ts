@@ -17,9 +17,9 @@ const unusedHelpers =
 const helperUser = /[\\/]openai[\\/](client\.mjs|internal[\\/].*|resources[\\/](chat|responses)[\\/].*)$/
 
 /** Names that a module imports from modules whose path matches, in their original spelling. */
-function importedNames(source: string, path: (from: string) => boolean): string[] {
+function importedNames(source: string, matchesPath: (from: string) => boolean): string[] {
   return [...source.matchAll(/import \{([^}]*)\} from ["']([^"']*)["']/g)]
-    .filter(([, , from = '']) => path(from))
+    .filter(([, , from = '']) => matchesPath(from))
     .flatMap(([, names = '']) => names.split(',').map((name) => name.trim().split(/\s/)[0] ?? ''))
     .filter(Boolean)
 }
