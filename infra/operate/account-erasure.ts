@@ -3,7 +3,7 @@ import { routes } from '#shared/routes.ts'
 
 const callMs = 60_000
 /** A call takes about 20 s at most. */
-const mostCalls = 30
+const maxCalls = 30
 
 /**
  * Erases the account that a token belongs to, by the product's own route, to the end.
@@ -15,7 +15,7 @@ export async function eraseAccount(
   accessToken: string,
 ): Promise<RouteResponse<'account.erase'>['receipt']> {
   const { method, path } = routes['account.erase']
-  for (let calls = 0; calls < mostCalls; calls += 1) {
+  for (let calls = 0; calls < maxCalls; calls += 1) {
     const response = await fetch(`${origin}${path}`, {
       method,
       redirect: 'manual',
@@ -28,5 +28,5 @@ export async function eraseAccount(
     const { done, receipt } = (await response.json()) as RouteResponse<'account.erase'>
     if (done) return receipt
   }
-  throw new Error(`the account is not erased after ${mostCalls} calls`)
+  throw new Error(`the account is not erased after ${maxCalls} calls`)
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 /** The command itself, up to the point where it needs an account. */
 const cwd = join(import.meta.dirname, '../..')
-const nobody = {
+const envWithoutCredentials = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON)_/.test(name))),
   AWS_EC2_METADATA_DISABLED: 'true',
   AWS_CONFIG_FILE: '/nowhere/config',
@@ -13,7 +13,7 @@ const nobody = {
 }
 
 const run = (command: string, args: string[]) =>
-  promisify(execFile)(command, args, { cwd, env: nobody }).then(
+  promisify(execFile)(command, args, { cwd, env: envWithoutCredentials }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
       code,

@@ -9,11 +9,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 /** The command itself, with the SDK's own reading of what comes over the wire. */
 const repository = join(import.meta.dirname, '../..')
-const nobody = Object.fromEntries(
+const envWithoutAws = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON|OPENAI)_/.test(name)),
 )
 const noCredentials = {
-  ...nobody,
+  ...envWithoutAws,
   AWS_EC2_METADATA_DISABLED: 'true',
   AWS_CONFIG_FILE: '/nowhere/config',
   AWS_SHARED_CREDENTIALS_FILE: '/nowhere/credentials',

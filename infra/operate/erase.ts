@@ -46,7 +46,7 @@ try {
   const { log } = openAdministration(deployment, await findTable(context, values))
   const event = { actor: operator, target: email, details: { user: sub } }
   const receipt = await log.record({ ...event, action: 'user.deletion_started' }, () =>
-    eraseAs(deployment, email, { hasFactor, config }),
+    eraseAsUser(deployment, email, { hasFactor, config }),
   )
   const { held, backups_end_at } = receipt
   await log.append(
@@ -81,7 +81,7 @@ async function fetchAccount({ pools, userPoolId }: Deployment, Username: string)
   }
 }
 
-async function eraseAs(
+async function eraseAsUser(
   { origin, pools, userPoolId }: Deployment,
   email: string,
   { hasFactor, config }: { hasFactor: boolean; config: PageConfig },

@@ -38,13 +38,13 @@ it('finds a deployment by the values it was deployed with', async () => {
 })
 
 it.each([
-  ['a key that is none', ['stag=live'], 'Context stag is not known.'],
+  ['an unknown context key', ['stag=live'], 'Context stag is not known.'],
   ['no address', values, '--url chat.example.org is not an address', 'chat.example.org'],
 ])('refuses %s', async (_, context, reason, url?: string) => {
   await expect(find(context, url)).rejects.toThrow(reason)
 })
 
-it('reports that a stack does not exist, without its output, or without an error', async () => {
+it('reports a stack that does not exist, cannot be read, or has no output', async () => {
   const refusal = (name: string, message: string) => Object.assign(new Error(message), { name })
   const web = cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-web' })
   web.rejects(refusal('ValidationError', 'Stack with id ada-live-web does not exist'))

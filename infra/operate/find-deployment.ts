@@ -15,7 +15,7 @@ export interface Deployment {
 }
 
 /** Short timeouts, because these calls come before any work. */
-const client = { requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_000 } }
+const clientOptions = { requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_000 } }
 
 /**
  * Finds the deployment of a context by the outputs of its stacks.
@@ -25,7 +25,7 @@ const client = { requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_
 export async function findAwsDeployment(
   context: Context,
   url: string | undefined,
-  cloudFormation: Pick<CloudFormationClient, 'send'> = new CloudFormationClient(client),
+  cloudFormation: Pick<CloudFormationClient, 'send'> = new CloudFormationClient(clientOptions),
 ): Promise<Deployment> {
   const { prefix } = readConfig({ ...contextNode(context), getAllContext: () => context })
   const output = (name: string, key: string) => fetchStackOutput(cloudFormation, `${prefix}-${name}`, key)
@@ -34,7 +34,7 @@ export async function findAwsDeployment(
   return {
     origin: parseOrigin(url ?? origin),
     userPoolId,
-    pools: new CognitoIdentityProviderClient(client),
+    pools: new CognitoIdentityProviderClient(clientOptions),
   }
 }
 
@@ -119,7 +119,7 @@ async function findLocalDeployment(url: string): Promise<Deployment> {
   return {
     origin,
     userPoolId,
-    pools: new CognitoIdentityProviderClient({ ...client, region, endpoint: cognito, credentials }),
+    pools: new CognitoIdentityProviderClient({ ...clientOptions, region, endpoint: cognito, credentials }),
   }
 }
 

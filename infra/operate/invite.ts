@@ -33,7 +33,7 @@ const options = {
 } as const
 
 const defaultDays = 7
-const mostDays = 90
+const maxDays = 90
 
 try {
   await main()
@@ -107,9 +107,9 @@ function parseDays(value: string | undefined): number {
     .number()
     .int()
     .min(1)
-    .max(mostDays)
+    .max(maxDays)
     .safeParse(value ?? defaultDays)
-  if (!days.success) throw new OperatorError(`--days ${value} must be a whole number from 1 to ${mostDays}.`)
+  if (!days.success) throw new OperatorError(`--days ${value} must be a whole number from 1 to ${maxDays}.`)
   return days.data
 }
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../aws/config.ts'
 import { contextNode, loadContext } from './cdk-context.ts'
 import { reportUsageError } from './cli-error.ts'
-import { cloudFormationPolicies, deployPolicy, operatePolicy } from './policy/policies.ts'
+import { buildCloudFormationPolicies, buildDeployPolicy, buildOperatePolicy } from './policy/policies.ts'
 
 /**
  * `npm run policy -- --out policies -c stage=live`: writes the IAM policies that a deployment and the operator commands need. Needs no
@@ -19,10 +19,13 @@ try {
   })
   const config = readConfig(contextNode(loadContext(values.context)))
   const files = {
-    'deploy.json': deployPolicy(config),
-    'operate.json': operatePolicy(config),
+    'deploy.json': buildDeployPolicy(config),
+    'operate.json': buildOperatePolicy(config),
     ...Object.fromEntries(
-      cloudFormationPolicies(config).map((policy, index) => [`cloudformation-${index + 1}.json`, policy]),
+      buildCloudFormationPolicies(config).map((policy, index) => [
+        `cloudformation-${index + 1}.json`,
+        policy,
+      ]),
     ),
   }
   mkdirSync(values.out, { recursive: true })

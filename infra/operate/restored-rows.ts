@@ -39,11 +39,11 @@ export async function copyRows(
   let present = 0
 
   async function put(Item: Record<string, AttributeValue>): Promise<void> {
-    const missing = {
+    const unlessPresent = {
       ConditionExpression: 'attribute_not_exists(PK) OR attribute_exists(deleted_at)',
     }
     try {
-      await client.send(new PutItemCommand({ TableName: to, Item, ...(!overwrite && missing) }))
+      await client.send(new PutItemCommand({ TableName: to, Item, ...(!overwrite && unlessPresent) }))
       written += 1
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error

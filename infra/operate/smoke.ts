@@ -15,12 +15,12 @@ const options = {
   keep: { type: 'boolean' },
 } as const
 
-const interrupted = new AbortController()
+const interruption = new AbortController()
 // a second Ctrl-C has no listener and ends the process at once
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     process.stderr.write('Interrupted: cleaning up. Once more leaves the temporary user behind.\n')
-    interrupted.abort()
+    interruption.abort()
   })
 
 try {
@@ -29,10 +29,10 @@ try {
   process.stdout.write(`${deployment.origin}\n`)
   const passed = await runSmokeTest(deployment, {
     report: (result) => process.stdout.write(formatStep(result)),
-    signal: interrupted.signal,
+    signal: interruption.signal,
     keep: values.keep === true,
   })
-  process.exitCode = interrupted.signal.aborted ? 130 : passed ? 0 : 1
+  process.exitCode = interruption.signal.aborted ? 130 : passed ? 0 : 1
 } catch (error) {
   reportUsageError(error)
 }

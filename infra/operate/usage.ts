@@ -11,7 +11,7 @@ import { formatUsage, periods, reportUsage, type Period } from './usage/usage-re
  * `npm run usage -- --days 31 -c stage=live`: tokens, images and cost of the replies by user, who is named by the hash in the
  * logs. `--by day` or `--by month` adds up by period, `--json` prints the numbers.
  */
-const usage = 'npm run usage -- [--days 31] [--by day|month] [--json]   [-c key=value …] [--local]'
+const commandUsage = 'npm run usage -- [--days 31] [--by day|month] [--json]   [-c key=value …] [--local]'
 
 const options = {
   days: { type: 'string', default: '31' },
@@ -46,6 +46,6 @@ function parseDays(value: string): number {
 
 function parsePeriod(value: string | undefined): Period | undefined {
   const period = z.enum(periods).optional().safeParse(value)
-  if (!period.success) throw new OperatorError(`--by ${value} must be day or month.\n${usage}`)
+  if (!period.success) throw new OperatorError(`--by ${value} must be day or month.\n${commandUsage}`)
   return period.data
 }

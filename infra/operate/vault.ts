@@ -46,23 +46,23 @@ async function main(): Promise<number> {
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
     throw new OperatorError(usage)
   const { 'dry-run': dryRun } = values
-  const facts = values.local ? await switchToLocalStage() : await loadDeployedStage(values.context ?? [])
-  const table = openTable(facts.table)
+  const stage = values.local ? await switchToLocalStage() : await loadDeployedStage(values.context ?? [])
+  const table = openTable(stage.table)
   const client = new SecretsManagerClient({})
-  const keySealer = sealer(secretStore(client), facts.sealingKey)
+  const keySealer = sealer(secretStore(client), stage.sealingKey)
   const backends = { secrets: secretsManagerBackend(client), table: tableBackend(table, keySealer) }
   const work: VaultWork = { table, backends, report }
-  if (values.to !== undefined) return move(work, facts, values.to, dryRun)
-  if (values.sweep) return sweep(work, { client, prefix: facts.vaultPrefix, dryRun })
-  if (dryRun) throw new OperatorError('--reseal knows no --dry-run.')
+  if (values.to !== undefined) return move(work, stage, values.to, dryRun)
+  if (values.sweep) return sweep(work, { client, prefix: stage.vaultPrefix, dryRun })
+  if (dryRun) throw new OperatorError('--reseal has no --dry-run.')
   const { resealed, left } = await resealAll(work, keySealer)
   report(`${resealed} sealed again, ${left} left${left > 0 ? ': run it again' : ''}.`)
   return left > 0 ? 1 : 0
 }
 
-async function move(work: VaultWork, facts: VaultStage, context: string, dryRun: boolean): Promise<number> {
-  const to = z.enum(['secrets', 'table']).safeParse(context).data
-  if (!to) throw new OperatorError(`--to ${context} must be table or secrets.`)
+async function move(work: VaultWork, stage: VaultStage, value: string, dryRun: boolean): Promise<number> {
+  const to = z.enum(['secrets', 'table']).safeParse(value).data
+  if (!to) throw new OperatorError(`--to ${value} must be table or secrets.`)
   if (dryRun) {
     const { secrets, table, both, nowhere, unreadable } = await countVault(work)
     report(
@@ -70,9 +70,9 @@ async function move(work: VaultWork, facts: VaultStage, context: string, dryRun:
     )
     return 0
   }
-  if (facts.vault !== to)
+  if (stage.vault !== to)
     throw new OperatorError(
-      `The stage still puts what is typed into ${facts.vault}. First deploy it with -c vault=${to}: nothing is lost meanwhile.`,
+      `The stage still stores new credentials in ${stage.vault}. First deploy it with -c vault=${to}: nothing is lost meanwhile.`,
     )
   const { moved, left } = await moveVault(work, to)
   report(`${moved} moved to ${to}, ${left} left${left > 0 ? ': run it again' : ''}.`)
@@ -85,7 +85,7 @@ async function sweep(
 ): Promise<number> {
   const orphans = await findOrphans(work, { client, prefix, now: new Date() })
   if (dryRun) {
-    report(`${orphans.length} that no row names.`)
+    report(`${orphans.length} without a row that refers to them.`)
     return 0
   }
   const { done, failed } = await removeOrphans(work, orphans)

@@ -271,7 +271,7 @@ it.each([
   [[], 'npm run vault -- --to table|secrets'],
   [['--to', 'table', '--sweep'], 'npm run vault -- --to table|secrets'],
   [['--to', 'drawer'], '--to drawer must be table or secrets.'],
-  [['--reseal', '--dry-run'], '--reseal knows no --dry-run'],
+  [['--reseal', '--dry-run'], '--reseal has no --dry-run'],
   [['--tp', 'table'], "Unknown option '--tp'"],
 ])('says what is wrong with %j', async (args, message) => {
   const { code, output } = await runVault(...args)

@@ -8,7 +8,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { type Route, type RouteName, routes } from '#shared/routes.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
-import { writeSiteRow } from '../../infra/local/provision.ts'
+import { writeSiteConfig } from '../../infra/local/provision.ts'
 import { projectRoot } from '../../infra/local/settings.ts'
 import { configurations } from '../infra/configurations.ts'
 import { modulesAtStart, modulesIn, sizeOfModules } from '../support/function-bundle.ts'
@@ -202,7 +202,7 @@ async function measureFunctions(outdir: string, templates: readonly Template[]):
   const connection = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: testCredentials })
   try {
     const table = { client: DynamoDBDocumentClient.from(connection), name: 'bench' }
-    await writeSiteRow(table, { origin: 'https://bench.invalid', clientId, bucketOrigin: s3 })
+    await writeSiteConfig(table, { origin: 'https://bench.invalid', clientId, bucketOrigin: s3 })
     return await functionFigures(outdir, templates, emulators.ready)
   } finally {
     connection.destroy()

@@ -4,7 +4,7 @@ import { loadHandlers } from '../../infra/local/function-modules.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
 import { installLambdaRuntime } from '../../infra/local/lambda.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteConfig } from '../../infra/local/provision.ts'
 import { createLocalServer, type Site } from '../../infra/local/server.ts'
 import { staticPage } from '../../infra/local/static-page.ts'
 import { webDist } from '../../infra/local/web-build.ts'
@@ -26,7 +26,7 @@ const { url: origin } = await listen(createLocalServer(site.promise), Number(env
 installLambdaRuntime()
 await saveSecret(env('MODEL_KEY_SECRET'), 'none')
 await saveSecret(env('SEALING_KEY_SECRET'), 'a sealing key for tests, at least 48 characters long')
-await writeSiteRow(openTable(env('TABLE_NAME')), {
+await writeSiteConfig(openTable(env('TABLE_NAME')), {
   origin,
   clientId: env('CLIENT_ID'),
   bucketOrigin: env('AWS_ENDPOINT_URL_S3'),

@@ -19,7 +19,7 @@ import { isReconnectRequired } from '../../functions/providers/reconnect-require
 import { serverTools, type ServerTools } from '../../functions/tools/server-tools.ts'
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
-import { writeSiteRow } from '../../infra/local/provision.ts'
+import { writeSiteConfig } from '../../infra/local/provision.ts'
 import { initiate, type InitiateInput } from '../../functions/integrations/oauth/authorize.ts'
 import { CredentialsRefused } from '../../functions/integrations/errors.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
@@ -54,7 +54,7 @@ Object.assign(process.env, {
   BRAND_NAME: 'Juno',
 })
 const table = openTable('conformance')
-await writeSiteRow(table, { origin, clientId: 'none', bucketOrigin: origin })
+await writeSiteConfig(table, { origin, clientId: 'none', bucketOrigin: origin })
 
 /** The suite's servers are on this machine, on ports that are not known in advance. */
 function localHttp(): OutboundHttp {

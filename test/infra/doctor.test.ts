@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minimumBootstrap } from '../../infra/operate/doctor/account.ts'
+import { minBootstrapVersion } from '../../infra/operate/doctor/account.ts'
 import { loadContext } from '../../infra/operate/cdk-context.ts'
 import { checkIdentityProviders } from '../../infra/operate/doctor/identity-providers.ts'
 import { checkConfig } from '../../infra/operate/doctor/local.ts'
@@ -22,7 +22,7 @@ describe('the doctor’s assumptions about the stacks', () => {
     const requiredVersions = assembly.stacks.map(
       ({ requiresBootstrapStackVersion }) => requiresBootstrapStackVersion ?? 0,
     )
-    expect(Math.max(...requiredVersions)).toBe(minimumBootstrap)
+    expect(Math.max(...requiredVersions)).toBe(minBootstrapVersion)
     expect(Object.values(templates)[0]?.toJSON()['Parameters']).toMatchObject({
       BootstrapVersion: { Default: '/cdk-bootstrap/hnb659fds/version' },
     })

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../infra/aws/config.ts'
 import { contextNode, loadContext } from '../../infra/operate/cdk-context.ts'
-import { cloudFormationPolicies, deployPolicy, operatePolicy } from '../../infra/operate/policy/policies.ts'
+import {
+  buildCloudFormationPolicies,
+  buildDeployPolicy,
+  buildOperatePolicy,
+} from '../../infra/operate/policy/policies.ts'
 import { actionsByType } from '../../infra/operate/policy/resource-actions.ts'
 import { maxPolicyCharacters, type PolicyDocument } from '../../infra/operate/policy/statements.ts'
 import { configurations } from './configurations.ts'
@@ -39,7 +43,7 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
   })
 
   it.each(Object.entries(configurations))('fit into a role’s managed policies: %s', (_, context) => {
-    const policies = cloudFormationPolicies(config(context))
+    const policies = buildCloudFormationPolicies(config(context))
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: ten policies, each with a maximum length
     expect(policies.length).toBeLessThanOrEqual(10)
     for (const policy of policies)
@@ -47,7 +51,7 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
   })
 
   it('abbreviate reads only, and apply to every resource only if IAM has no resource for the action', () => {
-    const policies = cloudFormationPolicies(config(configurations.full))
+    const policies = buildCloudFormationPolicies(config(configurations.full))
     for (const action of listActions(...policies).filter((name) => name.includes('*')))
       expect(action).toMatch(/^(dynamodb:Describe|lambda:Get|s3:GetBucket)\*$/)
     const unbounded = statements(policies).filter(({ Resource }) => [Resource].flat().includes('*'))
@@ -64,7 +68,7 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
   })
 
   it('reach roles, functions, tables and buckets of the brand only', () => {
-    const resources = statements(cloudFormationPolicies(config({ brandName: 'Café Ada' }))).flatMap(
+    const resources = statements(buildCloudFormationPolicies(config({ brandName: 'Café Ada' }))).flatMap(
       ({ Resource }) => Resource,
     )
     for (const [service, own] of [
@@ -118,14 +122,14 @@ const listCalls = async (isWanted: (name: string) => boolean) => {
 
 describe('the policies of operators (DEC-187)', () => {
   it('allow what doctor, deploy and smoke call, and the bootstrap roles', async () => {
-    const actions = listActions(deployPolicy(config({})))
+    const actions = listActions(buildDeployPolicy(config({})))
     expect(actions).toEqual(
       [...(await listCalls((name) => deploying.has(name))), 'sts:AssumeRole'].toSorted(),
     )
   })
 
   it('allow the deploying operator to read the groups’ row only', () => {
-    const [statement] = deployPolicy(config({})).Statement.filter(
+    const [statement] = buildDeployPolicy(config({})).Statement.filter(
       ({ Action }) => Action === 'dynamodb:GetItem',
     )
     expect(statement).toMatchObject({
@@ -134,11 +138,13 @@ describe('the policies of operators (DEC-187)', () => {
   })
 
   it('allow what the other commands call', async () => {
-    expect(listActions(operatePolicy(config({})))).toEqual(await listCalls((name) => !deploying.has(name)))
+    expect(listActions(buildOperatePolicy(config({})))).toEqual(
+      await listCalls((name) => !deploying.has(name)),
+    )
   })
 
   it('allow calling the model on Bedrock, which no SDK command does', () => {
-    const own = listActions(deployPolicy(config(configurations.bedrock)))
+    const own = listActions(buildDeployPolicy(config(configurations.bedrock)))
     expect(own.filter((action) => action.startsWith('bedrock:'))).toEqual([
       'bedrock:InvokeModel',
       'bedrock:InvokeModelWithResponseStream',
@@ -146,12 +152,14 @@ describe('the policies of operators (DEC-187)', () => {
   })
 
   it('name the secrets in the configuration', () => {
-    const resources = deployPolicy(config(configurations.full)).Statement.flatMap(({ Resource }) => Resource)
+    const resources = buildDeployPolicy(config(configurations.full)).Statement.flatMap(
+      ({ Resource }) => Resource,
+    )
     const secretArn = (name: string) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
     for (const name of ['team/google', 'team/okta', 'team/github', 'team/apps', 'team/model'])
       expect(resources).toContain(secretArn(name))
     // CloudFormation reads the identity providers' secrets, and no others by name
-    const read = statements(cloudFormationPolicies(config(configurations.full))).find(({ Action }) =>
+    const read = statements(buildCloudFormationPolicies(config(configurations.full))).find(({ Action }) =>
       [Action].flat().includes('secretsmanager:GetSecretValue'),
     )
     expect(read?.Resource).toEqual([secretArn('team/google'), secretArn('team/okta')])

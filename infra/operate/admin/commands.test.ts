@@ -20,16 +20,16 @@ function run(name: string, options: AdminOptions = {}): Promise<string> {
 }
 /** The actions in the audit log, newest first. */
 const listAudit = async () => (await run('audit')).split('\n').flatMap((line) => line.split('  ')[2] ?? [])
-const ofAnn = () => ({ email: ann.email.toUpperCase() })
+const annOption = () => ({ email: ann.email.toUpperCase() })
 
 it('DEC-188 a command grants the first administrator the role, in a group that it creates, and revokes it', async () => {
   const before = await listAudit()
   for (let time = 0; time < 2; time += 1)
-    expect(await run('grant-admin', ofAnn())).toBe(`${ann.email} is in ${adminGroup}.`)
+    expect(await run('grant-admin', annOption())).toBe(`${ann.email} is in ${adminGroup}.`)
   expect((await (await ann.signInAgain()).call('account.read')).body).toMatchObject({ is_admin: true })
   expect(await run('groups')).toBe(`${adminGroup}  1  {}`)
-  expect(await run('groups', ofAnn())).toContain(`  ${adminGroup}  `)
-  expect(await run('revoke-admin', ofAnn())).toBe(`${ann.email} is in no group.`)
+  expect(await run('groups', annOption())).toContain(`  ${adminGroup}  `)
+  expect(await run('revoke-admin', annOption())).toBe(`${ann.email} is in no group.`)
   expect(await run('users', { query: ann.email.slice(0, 12) })).toBe(
     `${ann.email}  active  password  -  -  ${ann.sub}`,
   )
@@ -41,10 +41,10 @@ it('does the same as administrators, and logs it as a command', async () => {
   await ann.signInAgain().then((again) => again.enrol())
   expect(await run('reset-two-factor', { id: ann.sub })).toContain('without a second factor')
   expect(await functions.factors.find(ann.sub)).toBeUndefined()
-  expect(await run('disable', ofAnn())).toBe(`${ann.email} cannot sign in any more.`)
-  expect(JSON.parse(await run('show', ofAnn()))).toMatchObject({ id: ann.sub, status: 'disabled' })
-  expect(await run('enable', ofAnn())).toBe(`${ann.email} may sign in again.`)
-  expect(await run('sign-out', ofAnn())).toBe(`${ann.email} is signed out everywhere.`)
+  expect(await run('disable', annOption())).toBe(`${ann.email} cannot sign in any more.`)
+  expect(JSON.parse(await run('show', annOption()))).toMatchObject({ id: ann.sub, status: 'disabled' })
+  expect(await run('enable', annOption())).toBe(`${ann.email} may sign in again.`)
+  expect(await run('sign-out', annOption())).toBe(`${ann.email} is signed out everywhere.`)
   expect((await run('audit')).split('\n')[0]).toMatch(
     /^\S+ {2}command {2}user\.signed_out {2}\S+ {2}\{"user":"\S+"\}$/,
   )
@@ -67,7 +67,7 @@ it.each([
 })
 
 it('refuses a group that does not exist', async () => {
-  await expect(run('groups', { ...ofAnn(), set: 'nowhere' })).rejects.toMatchObject({
+  await expect(run('groups', { ...annOption(), set: 'nowhere' })).rejects.toMatchObject({
     code: 'group_not_found',
   })
 })

@@ -1,4 +1,4 @@
-import { calculateBill, idle, perThousandTurns, sumUsd, type Line, type Usage } from './bill.ts'
+import { calculateBill, idle, sumUsdPerThousandTurns, sumUsd, type Line, type Usage } from './bill.ts'
 import { listSavings } from './savings.ts'
 import { prices, priceRegion, pricesCheckedOn, type Price } from './prices.ts'
 import type { DeployedResources } from './deployed-resources.ts'
@@ -19,49 +19,49 @@ function describeBill(usage: Usage, deployed: DeployedResources): BillText {
   const lines = calculateBill(usage, deployed)
   const idleUsd = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, deployed))
   // an account has three free dashboards, permanently
-  const least = { ...deployed, webAcls: 0, webRules: 0, dashboards: 0 }
-  const withoutWaf = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, least))
-  const thousand = perThousandTurns(deployed)
+  const deployedWithoutWaf = { ...deployed, webAcls: 0, webRules: 0, dashboards: 0 }
+  const idleWithoutWafUsd = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, deployedWithoutWaf))
+  const thousandTurnsUsd = sumUsdPerThousandTurns(deployed)
   return {
     about: [
       `A month in ${priceRegion}, in US dollars, by the prices of ${pricesCheckedOn}, without the model and without taxes;`,
       usage.freeTier ? 'the permanent free tier is subtracted.' : 'the free tier is not subtracted.',
-      `Users: ${number(usage.users)}. Turns: ${number(usage.turns)} of ${number(usage.seconds)} s, in ${number(usage.visits)} visits.`,
-      `Connections with credentials per user: ${number(usage.integrations)}.`,
-      `Files: ${number(usage.files)} of ${number(usage.fileMb)} MB. Months of stored conversations and files: ${number(usage.months)}.`,
+      `Users: ${formatNumber(usage.users)}. Turns: ${formatNumber(usage.turns)} of ${formatNumber(usage.seconds)} s, in ${formatNumber(usage.visits)} visits.`,
+      `Connections with credentials per user: ${formatNumber(usage.integrations)}.`,
+      `Files: ${formatNumber(usage.files)} of ${formatNumber(usage.fileMb)} MB. Months of stored conversations and files: ${formatNumber(usage.months)}.`,
     ].join(' '),
     tables: [
       {
         title: 'The bill',
         head: ['service', 'what', 'units', 'price', '$ a month'],
-        rows: [...lines.map(toRow), ['**total**', '', '', '', `**${dollars(sumUsd(lines))}**`]],
+        rows: [...lines.map(toRow), ['**total**', '', '', '', `**${formatDollars(sumUsd(lines))}**`]],
       },
       {
         title: 'In short',
         head: ['what', '$', 'budget', ''],
         rows: [
-          ['Idle: no use, nothing stored', dollars(idleUsd), '', ''],
+          ['Idle: no use, nothing stored', formatDollars(idleUsd), '', ''],
           [
             'The same without WAF, and with one of the three free dashboards of an account',
-            dollars(withoutWaf),
+            formatDollars(idleWithoutWafUsd),
             `< ${budget.idle}`,
-            verdict(withoutWaf < budget.idle),
+            formatVerdict(idleWithoutWafUsd < budget.idle),
           ],
           [
             '1,000 turns of 10 s with their visits, without metrics',
-            dollars(thousand),
+            formatDollars(thousandTurnsUsd),
             `≤ ${budget.perThousandTurns}`,
-            verdict(thousand <= budget.perThousandTurns),
+            formatVerdict(thousandTurnsUsd <= budget.perThousandTurns),
           ],
         ],
       },
       {
         title: 'Levers',
         head: ['what', '$ a month more or less'],
-        rows: listSavings(usage, deployed).map(({ what, usd }) => [what, signed(usd)]),
+        rows: listSavings(usage, deployed).map(({ what, usd }) => [what, formatDifference(usd)]),
       },
     ],
-    notes: unconfirmed(lines),
+    notes: listUnconfirmedPrices(lines),
   }
 }
 
@@ -89,11 +89,11 @@ export function formatBillAsMarkdown(usage: Usage, deployed: DeployedResources):
 
 function toRow({ service, what, price, units, usd }: Line): Row {
   const { usd: amount, per, unit, confirmed }: Price = prices[price]
-  const each = `$${amount} per ${per === 1 ? '' : `${number(per)} `}${unit}${confirmed ? '' : ' (unconfirmed)'}`
-  return [service, what, number(units), each, dollars(usd)]
+  const each = `$${amount} per ${per === 1 ? '' : `${formatNumber(per)} `}${unit}${confirmed ? '' : ' (unconfirmed)'}`
+  return [service, what, formatNumber(units), each, formatDollars(usd)]
 }
 
-function unconfirmed(lines: readonly Line[]): string[] {
+function listUnconfirmedPrices(lines: readonly Line[]): string[] {
   const names = lines
     .filter(({ price }) => !prices[price].confirmed)
     .map(({ service, what }) => `${service} (${what})`)
@@ -102,12 +102,12 @@ function unconfirmed(lines: readonly Line[]): string[] {
     : [`Prices that could not be confirmed from AWS's own list: ${[...new Set(names)].join(', ')}.`]
 }
 
-const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
+const formatVerdict = (met: boolean) => (met ? 'met' : 'MISSED')
 
-const number = (value: number) =>
+const formatNumber = (value: number) =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 1 ? 4 : value < 100 ? 2 : 0 })
 
 /** Amounts below a cent keep the digits that make them add up. */
-const dollars = (value: number) => value.toFixed(value < 1 ? 4 : 2)
+const formatDollars = (value: number) => value.toFixed(value < 1 ? 4 : 2)
 
-const signed = (value: number) => `${value < 0 ? '−' : '+'}${dollars(Math.abs(value))}`
+const formatDifference = (value: number) => `${value < 0 ? '−' : '+'}${formatDollars(Math.abs(value))}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calculateBill, idle, perThousandTurns, sumUsd, type Usage } from './bill.ts'
+import { calculateBill, idle, sumUsdPerThousandTurns, sumUsd, type Usage } from './bill.ts'
 import { listSavings } from './savings.ts'
 import { prices, pricesCheckedOn, type PriceName } from './prices.ts'
 import type { DeployedResources } from './deployed-resources.ts'
@@ -163,12 +163,12 @@ describe('calculateBill', () => {
   })
 })
 
-describe('perThousandTurns', () => {
+describe('sumUsdPerThousandTurns', () => {
   it('is the cost of the turns only, without users and idle resources', () => {
     const more = { ...deployed, secrets: 20, alarms: 50, metrics: 12 }
-    expect(perThousandTurns(more)).toBeCloseTo(perThousandTurns(deployed), 10)
-    expect(perThousandTurns(deployed)).toBeGreaterThan(0.0667)
-    expect(perThousandTurns(deployed)).toBeLessThanOrEqual(0.15)
+    expect(sumUsdPerThousandTurns(more)).toBeCloseTo(sumUsdPerThousandTurns(deployed), 10)
+    expect(sumUsdPerThousandTurns(deployed)).toBeGreaterThan(0.0667)
+    expect(sumUsdPerThousandTurns(deployed)).toBeLessThanOrEqual(0.15)
   })
 })
 

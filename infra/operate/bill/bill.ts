@@ -69,7 +69,7 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
   const memoryGb = (id: string) => (deployed.memoryMb[id] ?? 512) / 1_024
 
   const siteFiles = freshVisits * visit.files.fresh + knownVisits * visit.files.known
-  const keptGb = gb(turns * turn.storedBytes) * usage.months
+  const storedGb = gb(turns * turn.storedBytes) * usage.months
   const fileGb = (files * usage.fileMb) / 1_000
   const logGb = gb(
     turns * turn.logBytes +
@@ -120,8 +120,8 @@ export function calculateBill(usage: Usage, deployed: DeployedResources): Line[]
         files * file.reads +
         refreshes * connectionRefresh.connection.reads,
     ],
-    ['DynamoDB', 'storage', 'tableStorage', keptGb],
-    ['DynamoDB', 'point-in-time recovery', 'tableBackup', keptGb],
+    ['DynamoDB', 'storage', 'tableStorage', storedGb],
+    ['DynamoDB', 'point-in-time recovery', 'tableBackup', storedGb],
     ['S3', 'files, the site, CDK assets', 'objectStorage', fileGb * usage.months + assumed.deploymentGb],
     ['S3', 'writes', 'objectWrite', files * file.objectWrites],
     ['S3', 'reads', 'objectRead', files * file.objectReads + siteFiles],
@@ -183,11 +183,11 @@ export const sumUsd = (lines: readonly Line[]) => lines.reduce((sum, { usd }) =>
 /**
  * What a thousand turns add to the bill, their visits included. Metrics are left out, because they are billed by the hour.
  */
-export function perThousandTurns(measured: DeployedResources): number {
-  const deployed = { ...measured, metrics: 0 }
+export function sumUsdPerThousandTurns(deployed: DeployedResources): number {
+  const withoutMetrics = { ...deployed, metrics: 0 }
   const turns = 1_000
   const used = { ...idle, turns, seconds: 10, visits: turns / assumed.turnsPerVisit, months: 1 }
-  return sumUsd(calculateBill(used, deployed)) - sumUsd(calculateBill(idle, deployed))
+  return sumUsd(calculateBill(used, withoutMetrics)) - sumUsd(calculateBill(idle, withoutMetrics))
 }
 
 function priceLines(

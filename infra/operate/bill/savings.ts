@@ -1,7 +1,7 @@
 import { calculateBill, sumUsd, type Usage } from './bill.ts'
 import type { DeployedResources } from './deployed-resources.ts'
 
-/** A choice of the operator and its effect on the month's bill. */
+/** A change of the configuration or of the usage, and its effect on the month's bill: negative if it saves. */
 export interface Saving {
   readonly what: string
   readonly usd: number
@@ -10,56 +10,61 @@ export interface Saving {
 /** Managed rule sets, and a limit of requests from one address. */
 export const defaultWaf = { webAcls: 1, webRules: 4 } as const
 
-type Change = (usage: Partial<Usage>, deployed?: Partial<DeployedResources>) => number
+type PriceDifference = (usage: Partial<Usage>, deployed?: Partial<DeployedResources>) => number
 
 /** The other backend of the vault (ADR 0019). */
 function listVaultSavings(
   { integrations }: Usage,
   { vault, keys }: DeployedResources,
-  change: Change,
+  calculateDifference: PriceDifference,
 ): Saving[] {
   if (integrations === 0) return []
   return vault === 'secrets'
     ? [
         {
           what: 'Credentials sealed in the table under one KMS key, instead of a secret each',
-          usd: change({}, { vault: 'table', keys: keys + 1 }),
+          usd: calculateDifference({}, { vault: 'table', keys: keys + 1 }),
         },
       ]
-    : [{ what: 'Credentials in a secret each', usd: change({}, { vault: 'secrets', keys: keys - 1 }) }]
+    : [
+        {
+          what: 'Credentials in a secret each',
+          usd: calculateDifference({}, { vault: 'secrets', keys: keys - 1 }),
+        },
+      ]
 }
 
 /** Choices that change the bill, each on its own: the bill with the choice less the current bill. */
 export function listSavings(usage: Usage, deployed: DeployedResources): Saving[] {
   const now = sumUsd(calculateBill(usage, deployed))
-  const change: Change = (changedUsage, changedResources = {}) =>
+  const calculateDifference: PriceDifference = (changedUsage, changedResources = {}) =>
     sumUsd(calculateBill({ ...usage, ...changedUsage }, { ...deployed, ...changedResources })) - now
   const chatMb = deployed.memoryMb['Chat'] ?? 512
-  const levers: (Saving | undefined)[] = [
+  const savings: (Saving | undefined)[] = [
     deployed.webAcls > 0
-      ? { what: 'No WAF', usd: change({}, { webAcls: 0, webRules: 0 }) }
-      : { what: `A WAF with ${defaultWaf.webRules} rules`, usd: change({}, defaultWaf) },
-    ...listVaultSavings(usage, deployed, change),
-    { what: 'Logs kept for 365 days', usd: change({}, { logRetentionDays: 365 }) },
-    { what: 'Logs kept for 7 days', usd: change({}, { logRetentionDays: 7 }) },
+      ? { what: 'No WAF', usd: calculateDifference({}, { webAcls: 0, webRules: 0 }) }
+      : { what: `A WAF with ${defaultWaf.webRules} rules`, usd: calculateDifference({}, defaultWaf) },
+    ...listVaultSavings(usage, deployed, calculateDifference),
+    { what: 'Logs kept for 365 days', usd: calculateDifference({}, { logRetentionDays: 365 }) },
+    { what: 'Logs kept for 7 days', usd: calculateDifference({}, { logRetentionDays: 7 }) },
     deployed.alarms > 0
       ? {
           what: 'No monitoring: alarms, dashboard, metrics (`-c monitoring=off`)',
-          usd: change({}, { alarms: 0, dashboards: 0, metrics: 0 }),
+          usd: calculateDifference({}, { alarms: 0, dashboards: 0, metrics: 0 }),
         }
       : undefined,
-    deployed.tracing ? { what: 'No traces', usd: change({}, { tracing: false }) } : undefined,
+    deployed.tracing ? { what: 'No traces', usd: calculateDifference({}, { tracing: false }) } : undefined,
     {
       what: `The chat function with ${2 * chatMb} MB instead of ${chatMb}`,
-      usd: change({}, { memoryMb: { ...deployed.memoryMb, Chat: 2 * chatMb } }),
+      usd: calculateDifference({}, { memoryMb: { ...deployed.memoryMb, Chat: 2 * chatMb } }),
     },
-    { what: 'Replies that take twice as long', usd: change({ seconds: 2 * usage.seconds }) },
+    { what: 'Replies that take twice as long', usd: calculateDifference({ seconds: 2 * usage.seconds }) },
     usage.freeTier
       ? undefined
       : {
           what: "AWS's permanent free tier, if nothing else uses it",
-          usd: change({ freeTier: true }),
+          usd: calculateDifference({ freeTier: true }),
         },
   ]
-  return levers.filter((lever) => lever !== undefined)
+  return savings.filter((lever) => lever !== undefined)
 }

@@ -6,13 +6,13 @@ import {
 } from '@aws-sdk/client-cloudformation'
 import { afterEach, describe, expect, it } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
-import { explainFailure } from './deploy-failure.ts'
+import { explainDeployFailure } from './deploy-failure.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
 afterEach(() => cloudFormation.reset())
 
 const startedAtMs = Date.parse('2026-11-20T12:00:00Z')
-const places = [
+const stackIds = [
   { name: 'juno-dev-data', region: 'eu-west-1' },
   { name: 'juno-dev-auth', region: 'eu-west-1' },
 ]
@@ -40,7 +40,7 @@ const missing = new CloudFormationServiceException({
   $metadata: {},
 })
 
-const ofAuth = (...pages: StackEvent[][]) => {
+const mockAuthEvents = (...pages: StackEvent[][]) => {
   cloudFormation
     .on(DescribeStackEventsCommand, { StackName: 'juno-dev-data' })
     .resolves({ StackEvents: [event(5, 'Table', 'CREATE_COMPLETE')] })
@@ -52,9 +52,9 @@ const ofAuth = (...pages: StackEvent[][]) => {
   })
 }
 
-describe('failureText', () => {
+describe('explainDeployFailure', () => {
   it('names the first resource that failed, not those that were cancelled after it', async () => {
-    ofAuth([
+    mockAuthEvents([
       event(60, 'juno-dev-auth', 'ROLLBACK_COMPLETE'),
       event(
         33,
@@ -72,7 +72,7 @@ describe('failureText', () => {
       ),
       event(10, 'juno-dev-auth', 'CREATE_IN_PROGRESS', 'User Initiated'),
     ])
-    const text = await explainFailure(places, startedAtMs)
+    const text = await explainDeployFailure(stackIds, startedAtMs)
     expect(text).toContain('juno-dev-auth: UserPool (AWS::Cognito::UserPool) is CREATE_FAILED.')
     expect(text).toContain('Email address is not verified. The following identities failed')
     expect(text).toContain('Verify the sender in SES')
@@ -81,7 +81,7 @@ describe('failureText', () => {
   })
 
   it('reads up to the start of this deployment, and no further', async () => {
-    ofAuth(
+    mockAuthEvents(
       [event(40, 'Trigger', 'UPDATE_FAILED', 'Resource update cancelled')],
       [
         event(30, 'UserPool', 'UPDATE_FAILED', 'the cause'),
@@ -89,9 +89,9 @@ describe('failureText', () => {
       ],
       [event(-9_000, 'Older', 'UPDATE_FAILED', 'longer ago')],
     )
-    const text = await explainFailure(places, startedAtMs)
+    const text = await explainDeployFailure(stackIds, startedAtMs)
     expect(text).toContain('the cause')
-    expect(text).toContain('Put right what the reason names.')
+    expect(text).toContain('Fix what the reason names.')
     expect(text).not.toContain('ago')
     // one of data, two of auth
     expect(cloudFormation.commandCalls(DescribeStackEventsCommand)).toHaveLength(3)
@@ -102,7 +102,7 @@ describe('failureText', () => {
       "Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [10].",
       'chatConcurrency',
     ],
-    ["Secrets Manager can't find the specified secret.", 'Make the secret'],
+    ["Secrets Manager can't find the specified secret.", 'Create the secret'],
     [
       'Unable to contact well-known endpoint (Service: CognitoIdentityProvider, Status Code: 400)',
       'Cognito in this region does not reach the identity provider',
@@ -123,33 +123,37 @@ describe('failureText', () => {
     ],
     ['CloudWatch Logs role ARN must be set in account settings to enable logging', 'the next attempt'],
   ])('gives advice for: %s', async (reason, advice) => {
-    ofAuth([event(30, 'UserPool', 'CREATE_FAILED', reason)])
-    expect(await explainFailure(places, startedAtMs)).toContain(advice)
+    mockAuthEvents([event(30, 'UserPool', 'CREATE_FAILED', reason)])
+    expect(await explainDeployFailure(stackIds, startedAtMs)).toContain(advice)
   })
 
   it('finds errors that CloudFormation reports before it touches a resource', async () => {
     const reason =
       'Export juno-dev-auth:ExportsOutputRefUserPoolDomain cannot be deleted as it is in use by juno-dev-web'
-    ofAuth([
+    mockAuthEvents([
       event(32, 'juno-dev-auth', 'UPDATE_ROLLBACK_COMPLETE'),
       event(30, 'juno-dev-auth', 'UPDATE_ROLLBACK_IN_PROGRESS', reason),
       event(10, 'juno-dev-auth', 'UPDATE_IN_PROGRESS', 'User Initiated'),
     ])
-    const text = await explainFailure(places, startedAtMs)
+    const text = await explainDeployFailure(stackIds, startedAtMs)
     expect(text).toContain(reason)
     expect(text).toContain('npx cdk deploy --exclusively')
   })
 
   it('says that no stack failed, whether there is one or not', async () => {
-    ofAuth([event(30, 'UserPool', 'CREATE_COMPLETE')])
-    expect(await explainFailure(places, startedAtMs)).toContain('the CDK stopped before or between them')
+    mockAuthEvents([event(30, 'UserPool', 'CREATE_COMPLETE')])
+    expect(await explainDeployFailure(stackIds, startedAtMs)).toContain(
+      'the CDK stopped before or between them',
+    )
     cloudFormation.reset()
     cloudFormation.on(DescribeStackEventsCommand).rejects(missing)
-    expect(await explainFailure(places, startedAtMs)).toContain('the CDK stopped before or between them')
+    expect(await explainDeployFailure(stackIds, startedAtMs)).toContain(
+      'the CDK stopped before or between them',
+    )
   })
 
   it('reports missing permissions', async () => {
     cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
-    await expect(explainFailure(places, startedAtMs)).rejects.toThrow('Rate exceeded')
+    await expect(explainDeployFailure(stackIds, startedAtMs)).rejects.toThrow('Rate exceeded')
   })
 })

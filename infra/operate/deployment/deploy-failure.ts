@@ -14,7 +14,7 @@ const slackMs = 60_000
  * Explains why a deployment failed and what to do. The cause is the first failed resource of the first failed stack; later failures
  * are cancellations.
  */
-export async function explainFailure(stackIds: readonly StackId[], sinceMs: number): Promise<string> {
+export async function explainDeployFailure(stackIds: readonly StackId[], sinceMs: number): Promise<string> {
   for (const stackId of stackIds) {
     const events = await fetchEvents(stackId, sinceMs - slackMs)
     const failed = events.toReversed().find(isCause)
@@ -23,7 +23,7 @@ export async function explainFailure(stackIds: readonly StackId[], sinceMs: numb
     return [
       `${stackId.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
       `  ${reason}`,
-      `→ ${adviceOn(reason)}`,
+      `→ ${findAdvice(reason)}`,
       '→ Then run npm run deploy again, with the same -c: finished stacks are skipped, and this one continues from its previous state.',
     ].join('\n')
   }
@@ -54,8 +54,8 @@ async function fetchEvents({ name, region }: StackId, sinceMs: number): Promise<
 }
 
 /**
- * What CloudFormation refuses before it touches a resource is an event of the stack itself: it rolls back, with the reason.
- * So is the summary after a resource failed, which comes later and names only that resource.
+ * If CloudFormation refuses a change before it touches a resource, the stack's own rollback event has the reason. After a failed resource
+ * the stack's event comes later and only names that resource, so the first match is the cause.
  */
 const isCause = ({ ResourceStatus, ResourceStatusReason }: StackEvent) =>
   /_FAILED$|ROLLBACK_IN_PROGRESS$/.test(ResourceStatus ?? '') &&
@@ -92,7 +92,7 @@ const advice: readonly (readonly [reason: RegExp, advice: string])[] = [
   ],
   [
     /can't find the specified secret/i,
-    'Make the secret that the configuration names; npm run doctor shows which.',
+    'Create the secret that the configuration names; npm run doctor shows which.',
   ],
   [
     /Unable to contact well-known endpoint/i,
@@ -104,7 +104,7 @@ const advice: readonly (readonly [reason: RegExp, advice: string])[] = [
   ],
   [
     /not authorized to perform|AccessDenied/i,
-    "Allow it to the role that the bootstrap made for CloudFormation (cdk-hnb659fds-cfn-exec-role-…), or have it allowed: an organisation's policy can forbid it as well.",
+    "Grant the permission to the role that the CDK's bootstrap created for CloudFormation (cdk-hnb659fds-cfn-exec-role-…), or have it granted: an organisation's policy can deny it as well.",
   ],
   [
     /already exists/i,
@@ -112,5 +112,5 @@ const advice: readonly (readonly [reason: RegExp, advice: string])[] = [
   ],
 ]
 
-const adviceOn = (reason: string) =>
-  advice.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Put right what the reason names.'
+const findAdvice = (reason: string) =>
+  advice.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Fix what the reason names.'

@@ -1,5 +1,5 @@
 import { loadContext } from '../cdk-context.ts'
-import { explainFailure } from './deploy-failure.ts'
+import { explainDeployFailure } from './deploy-failure.ts'
 import { startFirstSync } from './first-sync.ts'
 import { checkSecrets } from '../doctor/account.ts'
 import { examine, formatVerdict } from '../doctor/examine.ts'
@@ -45,9 +45,10 @@ export async function deployProduct(
   const approval = yes ? 'never' : 'broadening'
   const code = await run([cdk, 'deploy', '--all', '--require-approval', approval, ...contextArguments], env)
   if (code !== 0) {
-    const explanation = await explainFailure(listStackIds(target.config, target.region), startedAtMs).catch(
-      (error: unknown) => `CloudFormation does not tell why: ${errorMessage(error)}`,
-    )
+    const explanation = await explainDeployFailure(
+      listStackIds(target.config, target.region),
+      startedAtMs,
+    ).catch((error: unknown) => `CloudFormation does not tell why: ${errorMessage(error)}`)
     print(`\nNot deployed.\n${explanation}\n`)
     return 1
   }
@@ -55,16 +56,16 @@ export async function deployProduct(
   const stacks = await fetchStacks(target.config, target.region)
   const { origin, isComplete } = await printNextSteps({ ...target, stacks: Promise.resolve(stacks) }, print)
   if (isFirst) print(`${await startFirstSync(stacks, target.region)}\n`)
-  const admitting = target.config.identityProviders.filter(({ domains }) => domains.length > 0)
-  for (const { label, domains } of admitting)
+  const admittingProviders = target.config.identityProviders.filter(({ domains }) => domains.length > 0)
+  for (const { label, domains } of admittingProviders)
     print(
       `→ Whoever has an address at ${domains.join(', ')} signs in with ${label}, without an invitation.\n`,
     )
-  if (target.config.signUp.mode === 'closed' && admitting.length === 0)
+  if (target.config.signUp.mode === 'closed' && admittingProviders.length === 0)
     print(
-      `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${contextArguments.map((word) => ` ${quoted(word)}`).join('')}\n`,
+      `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${contextArguments.map((word) => ` ${quoteForShell(word)}`).join('')}\n`,
     )
-  const smoke = ['npm run smoke --', ...contextArguments.map(quoted)].join(' ')
+  const smoke = ['npm run smoke --', ...contextArguments.map(quoteForShell)].join(' ')
   if (!isComplete) {
     print(`Then try it out: ${smoke}\n`)
     return 0
@@ -76,8 +77,9 @@ export async function deployProduct(
 
 const cdk = 'node_modules/aws-cdk/bin/cdk'
 
-/** As a shell wants it that is to take it for one word. */
-const quoted = (word: string) => (/^[\w=.,:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+/** Quotes a word where a shell would split or expand it. */
+const quoteForShell = (word: string) =>
+  /^[\w=.,:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
 /** Where the product is, and what only the operator can do. */
 async function printNextSteps(

@@ -176,7 +176,7 @@ describe('checkMail', () => {
     expect(ses.commandCalls(GetEmailIdentityCommand)[0]?.args[0].input.EmailIdentity).toBe(asked)
   })
 
-  it('reports that it is not verified, or does not exist', async () => {
+  it('reports a sender that SES has not verified, or does not know', async () => {
     account({})
     identity(false)
     expect(listLevels(await checkMail(target(sender)))).toEqual(['problem', 'ok'])

@@ -15,7 +15,7 @@ import { clientOptions } from './identity.ts'
 import { findOutput, type DoctorInput } from './stacks.ts'
 
 /** The bootstrap version that templates with assets require: `MIN_BOOTSTRAP_STACK_VERSION` of aws-cdk-lib's DefaultStackSynthesizer. */
-export const minimumBootstrap = 6
+export const minBootstrapVersion = 6
 
 /** Checks that every region of a stack has the CDK's bootstrap, in a recent version. */
 export async function checkBootstrap({ config, region, account }: DoctorInput): Promise<Finding[]> {
@@ -23,12 +23,12 @@ export async function checkBootstrap({ config, region, account }: DoctorInput): 
   return Promise.all(
     [...regions].map(async (one) => {
       const bootstrap = `npx cdk bootstrap aws://${account}/${one}`
-      const version = await bootstrapVersion(one).catch((error: unknown) => explainFailure(error))
+      const version = await fetchBootstrapVersion(one).catch((error: unknown) => explainFailure(error))
       if (typeof version === 'object') return version
       if (version === undefined) return problem(`missing in ${one}.`, bootstrap)
-      if (version < minimumBootstrap)
+      if (version < minBootstrapVersion)
         return problem(
-          `version ${version} in ${one} is too old, ${minimumBootstrap} or newer is needed.`,
+          `version ${version} in ${one} is too old, ${minBootstrapVersion} or newer is needed.`,
           bootstrap,
         )
       return ok(`version ${version} in ${one}.`)
@@ -36,7 +36,7 @@ export async function checkBootstrap({ config, region, account }: DoctorInput): 
   )
 }
 
-async function bootstrapVersion(region: string): Promise<number | undefined> {
+async function fetchBootstrapVersion(region: string): Promise<number | undefined> {
   const ssm = new SSMClient(clientOptions(region))
   try {
     const { Parameter } = await ssm.send(
@@ -53,15 +53,17 @@ async function bootstrapVersion(region: string): Promise<number | undefined> {
 
 /** Checks that the configured secrets exist and are not empty. Reads no value. */
 export async function checkSecrets({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
-  const own = config.modelKeySecretName ? undefined : findOutput(await stacks, 'ModelKeySecret')
+  const ownSecretId = config.modelKeySecretName ? undefined : findOutput(await stacks, 'ModelKeySecret')
   const secrets = new SecretsManagerClient(clientOptions(region))
   const checkSecret = (id: string, judge: (secret: DescribeSecretResponse | undefined) => Finding) =>
     describeSecret(secrets, id).then(judge, explainFailure)
   try {
     const findings = await Promise.all([
-      ...(own === undefined ? [] : [checkSecret(own, (secret) => ownKey(own, secret, region))]),
+      ...(ownSecretId === undefined
+        ? []
+        : [checkSecret(ownSecretId, (secret) => judgeOwnKey(ownSecretId, secret, region))]),
       ...listNamedSecrets(config).map(({ key, name }) =>
-        checkSecret(name, (secret) => namedSecret(key, name, secret, region)),
+        checkSecret(name, (secret) => judgeNamedSecret(key, name, secret, region)),
       ),
     ])
     return findings.length > 0
@@ -90,7 +92,7 @@ async function describeSecret(client: SecretsManagerClient, id: string) {
 const hasStage = ({ VersionIdsToStages }: DescribeSecretResponse, stage: string) =>
   Object.values(VersionIdsToStages ?? {}).some((stages) => stages.includes(stage))
 
-function namedSecret(
+function judgeNamedSecret(
   key: string,
   name: string,
   secret: DescribeSecretResponse | undefined,
@@ -117,11 +119,11 @@ function namedSecret(
 }
 
 /** CloudFormation fills the secret for the key at random; an operator's value makes that the previous version. */
-function ownKey(id: string, secret: DescribeSecretResponse | undefined, region: string): Finding {
+function judgeOwnKey(id: string, secret: DescribeSecretResponse | undefined, region: string): Finding {
   const put = `aws secretsmanager put-secret-value --region ${region} --secret-id ${id} --secret-string "$OPENAI_API_KEY"`
   if (!secret || !hasStage(secret, 'AWSPREVIOUS'))
     return warning('the API key of the model is not stored yet.', put)
-  return ok('the key of the model is in its place.')
+  return ok('the API key of the model is stored.')
 }
 
 /** Checks that e-mails can be sent as configured. */
@@ -178,7 +180,7 @@ async function checkSesAccount(ses: SESv2Client, region: string): Promise<Findin
 /** Checks that the certificate can be used or created. A distribution accepts certificates of its own account only. */
 export async function checkDomain(
   { config: { domain }, account }: DoctorInput,
-  servers: typeof nameServers = nameServers,
+  resolve: typeof resolveNameServers = resolveNameServers,
 ): Promise<Finding[]> {
   if (!domain) return [ok("one of CloudFront's.")]
   const owner = domain.certificateArn?.split(':')[4]
@@ -189,7 +191,7 @@ export async function checkDomain(
         `Name a certificate of ${account} in ${edgeRegion}, or give hostedZoneId alone and have one made.`,
       ),
     ]
-  const publicNameServers = domain.hostedZoneId === undefined ? [] : await servers(domain.name)
+  const publicNameServers = domain.hostedZoneId === undefined ? [] : await resolve(domain.name)
   if (publicNameServers.length > 0 && !publicNameServers.some((server) => /\.awsdns-\d+\./.test(server)))
     return [
       warning(
@@ -205,7 +207,7 @@ export async function checkDomain(
 }
 
 /** The name servers of a domain, or of the nearest parent that has any; none if nobody answers. */
-async function nameServers(domain: string): Promise<string[]> {
+async function resolveNameServers(domain: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 1 })
   const labels = domain.split('.')
   const candidates = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))
@@ -214,13 +216,13 @@ async function nameServers(domain: string): Promise<string[]> {
 }
 
 /**
- * Lambda keeps 100 concurrent runs for functions without a reservation, or as many as a small account has
+ * Lambda keeps 100 concurrent executions for functions without a reservation, or as many as a small account has
  * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html; "below its minimum value of [10]" is what
  * an account with ten gets as a warning).
  */
 const keptUnreserved = 100
-/** Each reply occupies one run from start to end. */
-const fewRuns = 50
+/** Each reply occupies one execution from start to end. */
+const fewExecutions = 50
 
 /** Checks that as many functions can run concurrently as configured, or as a few users need. */
 export async function checkConcurrency({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
@@ -230,13 +232,13 @@ export async function checkConcurrency({ config, region, stacks }: DoctorInput):
     const limit = AccountLimit?.ConcurrentExecutions ?? 0
     const unreserved = AccountLimit?.UnreservedConcurrentExecutions ?? 0
     const isDeployed = (await stacks).some(({ name }) => name === `${config.prefix}-api`)
-    return [concurrency(config.chatConcurrency, { limit, unreserved, isDeployed, region })]
+    return [judgeConcurrency(config.chatConcurrency, { limit, unreserved, isDeployed, region })]
   } finally {
     lambda.destroy()
   }
 }
 
-function concurrency(
+function judgeConcurrency(
   wanted: Config['chatConcurrency'],
   {
     limit,
@@ -245,7 +247,7 @@ function concurrency(
     region,
   }: { limit: number; unreserved: number; isDeployed: boolean; region: string },
 ): Finding {
-  // its quota code: https://repost.aws/knowledge-center/lambda-concurrency-limit-increase leads to it in Service Quotas
+  // https://repost.aws/knowledge-center/lambda-concurrency-limit-increase leads to the quota code in Service Quotas
   const raise = (to: number) =>
     `aws service-quotas request-service-quota-increase --region ${region} --service-code lambda --quota-code L-B99A9384 --desired-value ${to}`
   const free = unreserved - Math.min(keptUnreserved, limit)
@@ -257,7 +259,7 @@ function concurrency(
       ? warning(`${found}, unless an earlier deployment reserved the rest.`, next)
       : problem(`${found}.`, next)
   }
-  if (limit < fewRuns)
+  if (limit < fewExecutions)
     return warning(
       `no more than ${limit} functions run at once in this account, and every reply takes one while it is written.`,
       raise(1_000),

@@ -18,7 +18,7 @@ export const errorName = (error: unknown) => (error instanceof Error ? error.nam
 export const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** Error codes of Node's sockets and resolver, and the SDK's time-out. */
-const unreachable = new Set([
+const unreachableCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -34,12 +34,12 @@ export function isUnreachable(error: unknown): boolean {
   const { code, errors } = error as { code?: unknown; errors?: unknown }
   // a host with several addresses fails once for each of them
   if (Array.isArray(errors) && errors.some(isUnreachable)) return true
-  return unreachable.has(String(code)) || unreachable.has(errorName(error))
+  return unreachableCodes.has(String(code)) || unreachableCodes.has(errorName(error))
 }
 
-const denied = new Set(['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation'])
+const deniedErrors = new Set(['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation'])
 
-export const isDenied = (error: unknown) => denied.has(errorName(error))
+export const isDenied = (error: unknown) => deniedErrors.has(errorName(error))
 
 /** The finding of a check that failed for a general reason: network, permissions, other errors. */
 export function explainFailure(error: unknown): Finding {

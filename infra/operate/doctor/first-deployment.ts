@@ -12,7 +12,9 @@ const concurrencyOfNewAccounts = 10
  */
 export async function checkCloudFront({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const deployedStacks = await stacks
-  if (deployedStacks.some(({ name, stack }) => name === `${config.prefix}-web` && isMade(stack.StackStatus)))
+  if (
+    deployedStacks.some(({ name, stack }) => name === `${config.prefix}-web` && isCreated(stack.StackStatus))
+  )
     return [ok('the distribution is there.')]
   const lambda = new LambdaClient(clientOptions(region))
   try {
@@ -34,7 +36,7 @@ export async function checkCloudFront({ config, region, stacks }: DoctorInput): 
   }
 }
 
-const isMade = (status: string | undefined) =>
+const isCreated = (status: string | undefined) =>
   status !== undefined && !['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'].includes(status)
 
 /** Checks whether anybody receives alarms. A topic can have other subscribers, so this is no warning. */

@@ -156,7 +156,7 @@ function checkSignUpDomains({ signUp, identityProviders, passwordSignIn }: Confi
 async function checkPasswordless({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const { identityProviders, signUp } = config
   const isOpen = signUp.mode !== 'closed' || identityProviders.some(({ domains }) => domains.length > 0)
-  const newcomers = isOpen
+  const newcomerFindings = isOpen
     ? []
     : [
         warning(
@@ -165,12 +165,13 @@ async function checkPasswordless({ config, region, stacks }: DoctorInput): Promi
         ),
       ]
   const userPoolId = findOutput(await stacks, 'UserPoolId')
-  const stranded = userPoolId === undefined ? [] : await listPasswordAdministrators(userPoolId, region)
-  if (stranded.length === 0) return newcomers
+  const strandedAdministrators =
+    userPoolId === undefined ? [] : await listPasswordAdministrators(userPoolId, region)
+  if (strandedAdministrators.length === 0) return newcomerFindings
   return [
-    ...newcomers,
+    ...newcomerFindings,
     warning(
-      `passwordSignIn is off, and ${stranded.length === 1 ? 'an administrator has' : `${stranded.length} administrators have`} an account with a password, which cannot sign in: ${stranded.join(', ')}.`,
+      `passwordSignIn is off, and ${strandedAdministrators.length === 1 ? 'an administrator has' : `${strandedAdministrators.length} administrators have`} an account with a password, which cannot sign in: ${strandedAdministrators.join(', ')}.`,
       'Let an identity provider name administrators (adminGroup), or grant-admin an account that was made with one.',
     ),
   ]

@@ -87,7 +87,7 @@ describe('checkIdentity', () => {
   })
 })
 
-describe('deployRegion', () => {
+describe('resolveRegion', () => {
   it('reads the variables in the CDK’s order', async () => {
     expect(await resolveRegion({ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' })).toBe(
       'eu-west-1',

@@ -49,7 +49,7 @@ const deployedStack = (
   },
 })
 
-describe('standingStacks', () => {
+describe('fetchStacks', () => {
   it('skips those that do not exist', async () => {
     cloudFormation.on(DescribeStacksCommand).callsFake(({ StackName }: { StackName: string }) => {
       if (StackName !== 'juno-dev-auth') throw missingStack(StackName)
@@ -199,7 +199,7 @@ describe('checkChanges', () => {
     expect(await found('https://d111.cloudfront.net', {})).toEqual([['ok', expect.any(String)]])
   })
 
-  it('reports a changed place for submitted credentials', async () => {
+  it('reports a change of the vault, where submitted credentials are stored', async () => {
     const api = [deployedStack('api', 'CREATE_COMPLETE', { Vault: 'secrets' })]
     const [finding] = await checkChanges(target(api, { vault: 'table' }))
     expect(finding).toMatchObject({

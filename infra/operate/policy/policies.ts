@@ -5,14 +5,14 @@ import { actionsByType } from './resource-actions.ts'
 import { allow, packPolicies, toPolicy, toStatements, type PolicyDocument } from './statements.ts'
 
 /** All stages of a brand share the roles of one CDK bootstrap. */
-const ownNames = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
+const ownNamePattern = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
 
 /**
  * For the role with which CloudFormation creates and deletes the stacks' resources, in place of AdministratorAccess:
  * `npx cdk bootstrap --cloudformation-execution-policies`.
  */
-export function cloudFormationPolicies(config: Config): PolicyDocument[] {
-  const name = ownNames(config)
+export function buildCloudFormationPolicies(config: Config): PolicyDocument[] {
+  const name = ownNamePattern(config)
   const providerSecrets = listProviderSecrets(config).map(formatSecretArn)
   return packPolicies([
     ...toStatements(Object.values(actionsByType).flat(), name),
@@ -29,8 +29,8 @@ const userPools = 'arn:aws:cognito-idp:*:*:userpool/*'
 const formatSecretArn = ({ name }: NamedSecret) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
 
 /** For the user or pipeline that runs `npm run doctor`, `deploy` and `smoke`. Stacks are deployed with the bootstrap roles. */
-export function deployPolicy(config: Config): PolicyDocument {
-  const name = ownNames(config)
+export function buildDeployPolicy(config: Config): PolicyDocument {
+  const name = ownNamePattern(config)
   return toPolicy([
     allow('sts:AssumeRole', 'arn:aws:iam::*:role/cdk-*'),
     allow(
@@ -38,7 +38,7 @@ export function deployPolicy(config: Config): PolicyDocument {
       `arn:aws:cloudformation:*:*:stack/${name}`,
     ),
     allow('ssm:GetParameter', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
-    allow('secretsmanager:DescribeSecret', describedSecrets(config)),
+    allow('secretsmanager:DescribeSecret', listDescribedSecretArns(config)),
     allow('lambda:InvokeFunction', [
       `arn:aws:lambda:*:*:function:${name}ModelCheck*`,
       `arn:aws:lambda:*:*:function:${name}RegistrySync*`,
@@ -72,8 +72,8 @@ export function deployPolicy(config: Config): PolicyDocument {
 }
 
 /** For users of the other commands: `admin`, `invite`, `erase`, `usage`, `restore`, `vault`. They read and change users' data. */
-export function operatePolicy(config: Config): PolicyDocument {
-  const name = ownNames(config)
+export function buildOperatePolicy(config: Config): PolicyDocument {
+  const name = ownNamePattern(config)
   return toPolicy([
     allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}`),
     allow(
@@ -116,7 +116,7 @@ export function operatePolicy(config: Config): PolicyDocument {
   ])
 }
 
-const describedSecrets = (config: Config) => [
+const listDescribedSecretArns = (config: Config) => [
   'arn:aws:secretsmanager:*:*:secret:ModelKey*',
   ...listNamedSecrets(config).map(formatSecretArn),
 ]

@@ -40,12 +40,12 @@ const apiGateway: Actions = {
 }
 const passRole: Actions = { roles: actions('iam', 'GetRole PassRole') }
 /** A custom resource calls a function of the stack. */
-const custom: Actions = { functions: actions('lambda', 'InvokeFunction GetFunction') }
+const customResource: Actions = { functions: actions('lambda', 'InvokeFunction GetFunction') }
 
 /**
  * CloudFormation's actions to create, read, update, tag and delete a resource of each type, for the properties that the stacks set: the
  * permissions of the handlers in the types' schemas (`aws cloudformation describe-type`), as of 2026-08-07, without features that are
- * not used, such as replicas, VPCs and imports. Reads of one service are abbreviated.
+ * not used, such as replicas, VPCs and imports. Reads of one service are abbreviated with a wildcard.
  */
 export const actionsByType: Readonly<Record<string, readonly Actions[]>> = {
   'AWS::ApiGateway::Account': [apiGateway, passRole],
@@ -292,7 +292,7 @@ export const actionsByType: Readonly<Record<string, readonly Actions[]>> = {
       ),
     },
   ],
-  'Custom::CDKBucketDeployment': [custom],
-  'Custom::S3AutoDeleteObjects': [custom],
-  'Custom::SiteFacts': [custom],
+  'Custom::CDKBucketDeployment': [customResource],
+  'Custom::S3AutoDeleteObjects': [customResource],
+  'Custom::SiteFacts': [customResource],
 }

@@ -29,9 +29,9 @@ export const allow = (
  */
 export function toStatements(actions: readonly Actions[], name: string): Statement[] {
   return (Object.keys(scopes) as Scope[]).flatMap((scope) => {
-    const own = new Set(actions.flatMap((one) => one[scope] ?? []))
+    const scopeActions = new Set(actions.flatMap((one) => one[scope] ?? []))
     const resources = scopes[scope].map((arn) => arn.replace('{name}', name))
-    return own.size > 0 ? [allow([...own].toSorted(), resources)] : []
+    return scopeActions.size > 0 ? [allow([...scopeActions].toSorted(), resources)] : []
   })
 }
 

@@ -183,7 +183,7 @@ export async function runSmokeTest(
     })
   }
 
-  const passed = async (work: () => Promise<void>) => {
+  const tryRun = async (work: () => Promise<void>) => {
     try {
       await work()
       return true
@@ -192,8 +192,8 @@ export async function runSmokeTest(
       throw error
     }
   }
-  const worked = await passed(steps)
-  if (!mayExist) return worked
+  const hasPassed = await tryRun(steps)
+  if (!mayExist) return hasPassed
   if (keep) {
     report({
       name: 'clean up',
@@ -201,9 +201,9 @@ export async function runSmokeTest(
       ms: 0,
       detail: `left out: ${user.email}, password ${user.password}`,
     })
-    return worked
+    return hasPassed
   }
-  return (await passed(cleanUp)) && worked
+  return (await tryRun(cleanUp)) && hasPassed
 }
 
 const withoutPasswords =
@@ -231,13 +231,16 @@ function formatReason(error: unknown): string {
   return cause instanceof Error ? `${message}: ${cause.message}` : `${message}`
 }
 
-function expectHeader({ headers, url }: Response, name: string, wanted: string): void {
+function expectHeader({ headers, url }: Response, name: string, expected: string): void {
   const sent = headers.get(name)
-  if (sent !== wanted)
-    throw new Error(`${new URL(url).pathname}: ${name} is ${sent ?? 'missing'} instead of ${wanted}`)
+  if (sent !== expected)
+    throw new Error(`${new URL(url).pathname}: ${name} is ${sent ?? 'missing'} instead of ${expected}`)
 }
 
-/** The headers of the one definition; of the policy, what names no host exactly, and the user pool among what may be called. */
+/**
+ * Checks the security headers against shared/security-headers.ts. Directives of the content security policy that name hosts of this
+ * deployment are compared up to these hosts, and the user pool has to be one that the page may call.
+ */
 function checkHeaders(response: Response, pool: string): void {
   const { 'content-security-policy': policy = '', ...others } = securityHeaders({
     connectOrigins: [],
@@ -247,12 +250,12 @@ function checkHeaders(response: Response, pool: string): void {
   for (const [name, value] of Object.entries(others)) expectHeader(response, name, value)
   const sent = directives(response.headers.get('content-security-policy') ?? '')
   for (const [name, sources] of directives(policy)) {
-    const have = sent.get(name)
-    const whole = ['connect-src', 'img-src', 'media-src'].includes(name)
-      ? have?.slice(0, sources.length)
-      : have
-    if (whole?.join(' ') !== sources.join(' '))
-      throw new Error(`the content security policy has ${name} ${have?.join(' ') ?? 'missing'}`)
+    const sentSources = sent.get(name)
+    const comparedSources = ['connect-src', 'img-src', 'media-src'].includes(name)
+      ? sentSources?.slice(0, sources.length)
+      : sentSources
+    if (comparedSources?.join(' ') !== sources.join(' '))
+      throw new Error(`the content security policy has ${name} ${sentSources?.join(' ') ?? 'missing'}`)
   }
   if (!sent.get('connect-src')?.includes(new URL(pool).origin))
     throw new Error(`the content security policy forbids the user pool ${pool}`)

@@ -28,9 +28,9 @@ export async function moveVault(
 ): Promise<{ moved: number; left: number }> {
   const from = backends[to === 'table' ? 'secrets' : 'table']
   const target = backends[to]
-  const named = listSecretNames(await scanVaultRows(table))
+  const names = listSecretNames(await scanVaultRows(table))
 
-  const copied = await forEachItem(named, { doing: 'copied', report }, async ({ sub, name }) => {
+  const copies = await forEachItem(names, { outcome: 'copied', report }, async ({ sub, name }) => {
     const credentials = await from.find(sub, name)
     if (!credentials) return false
     await target.put(sub, name, credentials)
@@ -40,7 +40,7 @@ export async function moveVault(
     return false
   })
 
-  const settled = await forEachItem(named, { doing: 'moved', report }, async ({ sub, name }) => {
+  const moves = await forEachItem(names, { outcome: 'moved', report }, async ({ sub, name }) => {
     const credentials = await from.find(sub, name)
     if (!credentials) return false
     if (!isDeepStrictEqual(await target.find(sub, name), credentials))
@@ -49,14 +49,14 @@ export async function moveVault(
     return true
   })
   // a value that could not be copied is not moved either
-  return { moved: settled.done, left: Math.max(copied.failed, settled.failed) }
+  return { moved: moves.done, left: Math.max(copies.failed, moves.failed) }
 }
 
 /** Counts the values in use by backend. */
 export async function countVault({ table, backends, report }: VaultWork) {
   const counts = { secrets: 0, table: 0, both: 0, nowhere: 0 }
-  const named = listSecretNames(await scanVaultRows(table))
-  const { failed } = await forEachItem(named, { doing: 'checked', report }, async ({ sub, name }) => {
+  const names = listSecretNames(await scanVaultRows(table))
+  const { failed } = await forEachItem(names, { outcome: 'checked', report }, async ({ sub, name }) => {
     const [inSecrets, inTable] = await Promise.all([
       backends.secrets.find(sub, name),
       backends.table.find(sub, name),
@@ -69,11 +69,12 @@ export async function countVault({ table, backends, report }: VaultWork) {
 
 /**
  * Processes a few items at a time; failures are counted and reported, and the others continue.
+ * @param outcome what happens to an item, as a participle for the reports
  * @param work returns whether there was anything to do
  */
 export async function forEachItem<Item>(
   items: readonly Item[],
-  { doing, report }: { doing: string; report: (line: string) => void },
+  { outcome, report }: { outcome: string; report: (line: string) => void },
   work: (item: Item) => Promise<boolean>,
 ): Promise<{ done: number; failed: number }> {
   const counts = { done: 0, failed: 0 }
@@ -91,11 +92,11 @@ export async function forEachItem<Item>(
           reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
         }
         processed += 1
-        if (processed % reportEvery === 0) report(`${doing}: ${processed} of ${items.length}`)
+        if (processed % reportEvery === 0) report(`${outcome}: ${processed} of ${items.length}`)
       }
     }),
   )
-  for (const [reason, times] of reasons) report(`${times} could not be ${doing}: ${reason}`)
+  for (const [reason, times] of reasons) report(`${times} could not be ${outcome}: ${reason}`)
   return counts
 }
 

@@ -14,14 +14,14 @@ const stack = (name: string, outputs: Record<string, string>) => ({
     },
   ],
 })
-const describe = mockClient(CloudFormationClient)
+const cloudFormation = mockClient(CloudFormationClient)
 const data = { TableName: 'table-1', SealingKeySecret: 'arn:sealing', ModelKeySecret: 'arn:model' }
 
 /** The responses for a stage's stacks. */
 function mockStacks(api: Record<string, string>) {
-  describe.reset()
-  describe.on(DescribeStacksCommand, { StackName: 'ada-live-data' }).resolves(stack('data', data))
-  describe.on(DescribeStacksCommand, { StackName: 'ada-live-api' }).resolves(stack('api', api))
+  cloudFormation.reset()
+  cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-data' }).resolves(stack('data', data))
+  cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-api' }).resolves(stack('api', api))
   return new CloudFormationClient({})
 }
 
@@ -39,13 +39,13 @@ it('reports a stage that is not deployed, or older than this version', async () 
   await expect(fetchVaultStage(mockStacks({}), 'ada-live')).rejects.toThrow(
     'The stacks of ada-live are older than this command: deploy them first.',
   )
-  describe
+  cloudFormation
     .on(DescribeStacksCommand)
     .rejects(Object.assign(new Error('Stack with id x does not exist'), { name: 'ValidationError' }))
   await expect(fetchVaultStage(new CloudFormationClient({}), 'ada-live')).rejects.toThrow(
     'There is no stack ada-live-data here: is it the right stage, region and account?',
   )
-  describe.on(DescribeStacksCommand).rejects(Object.assign(new Error('no'), { name: 'AccessDenied' }))
+  cloudFormation.on(DescribeStacksCommand).rejects(Object.assign(new Error('no'), { name: 'AccessDenied' }))
   await expect(fetchVaultStage(new CloudFormationClient({}), 'ada-live')).rejects.toThrow('no')
 })
 

@@ -32,15 +32,15 @@ export async function fetchVaultStage(
         cause: error,
       })
     }
-  const facts = vaultStage.safeParse({
+  const stage = vaultStage.safeParse({
     table: outputs['TableName'],
     sealingKey: outputs['SealingKeySecret'],
     vaultPrefix: outputs['VaultPrefix'],
     vault: outputs['Vault'],
   })
-  if (!facts.success)
+  if (!stage.success)
     throw new OperatorError(`The stacks of ${prefix} are older than this command: deploy them first.`, {
-      cause: facts.error,
+      cause: stage.error,
     })
-  return facts.data
+  return stage.data
 }

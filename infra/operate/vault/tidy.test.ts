@@ -98,7 +98,7 @@ describe('sealing again', () => {
     await put(sub, 'MFA#NEW', { secret, ...factor, ttl: 9_999_999_999 })
   })
 
-  it('INFRA-06 makes the new line sufficient for submitted credentials, tokens and second factors, and can be repeated', async () => {
+  it('INFRA-06 makes the new key sufficient for submitted credentials, tokens and second factors, and can be repeated', async () => {
     const work = { table, report: () => undefined }
     expect(await resealAll(work, both)).toEqual({ resealed: 4, left: 0 })
     expect(await resealAll(work, both)).toEqual({ resealed: 0, left: 0 })

@@ -22,7 +22,7 @@ export async function findOrphans(
   const before = new Date(now.getTime() - graceMs)
   const secrets = await listSecretsBefore(client, `${prefix}/`, before)
   const rows = await scanVaultRows(table)
-  const named = new Set(listSecretNames(rows).map(({ name }) => name))
+  const usedNames = new Set(listSecretNames(rows).map(({ name }) => name))
   const inTable = rows.flatMap((row) => {
     const parts = parseCredentialKey(row)
     return parts && row.storedAt < before.toISOString()
@@ -33,13 +33,13 @@ export async function findOrphans(
     const [sub, ...rest] = name.slice(`${prefix}/`.length).split('/')
     return sub && rest.length === 2 ? [{ sub, name }] : []
   })
-  const orphans = [...inTable, ...inSecrets].filter(({ name }) => !named.has(name))
+  const orphans = [...inTable, ...inSecrets].filter(({ name }) => !usedNames.has(name))
   return [...new Map(orphans.map((orphan) => [orphan.name, orphan])).values()]
 }
 
 /** Deletes values from both backends. */
 export const removeOrphans = ({ backends, report }: VaultWork, orphans: { sub: string; name: string }[]) =>
-  forEachItem(orphans, { doing: 'removed', report }, async ({ sub, name }) => {
+  forEachItem(orphans, { outcome: 'removed', report }, async ({ sub, name }) => {
     await backends.secrets.remove(sub, name)
     await backends.table.remove(sub, name)
     return true
@@ -76,7 +76,7 @@ export async function resealAll(
   sealer: Pick<Sealer, 'reseal'>,
 ): Promise<{ resealed: number; left: number }> {
   const sealed = (await scanVaultRows(table, { withSealed: true })).filter((row) => row.sealed !== undefined)
-  const { done, failed } = await forEachItem(sealed, { doing: 'sealed again', report }, async (row) => {
+  const { done, failed } = await forEachItem(sealed, { outcome: 'sealed again', report }, async (row) => {
     const { key, field, sealed: old = '', version } = row
     const fresh = await sealer.reseal(old, sealContext(row))
     if (fresh === undefined) return false
