@@ -63,7 +63,7 @@ describe('the double of Bedrock', () => {
     expect(bare.headers.get('x-amzn-errortype')).toMatch(/^MissingAuthenticationTokenException:/)
     expect(await bare.json()).toEqual({ message: 'Missing Authentication Token' })
     expect(await call(claude, undefined, undefined, generateCredentials())).toMatchObject({ status: 403 })
-    expect(bedrock.rejected()).toBe(2)
+    expect(bedrock.countRejected()).toBe(2)
     expect(bedrock.requests).toEqual([])
   })
 
@@ -170,7 +170,7 @@ describe('end dates of models', () => {
       [claude, '2027-01-10'],
       ['openai.gpt-oss-120b-1:0', '2026-12-31'],
     ])
-    expect(bedrock.rejected()).toBe(0)
+    expect(bedrock.countRejected()).toBe(0)
   })
 
   it('fail if the role lacks the permission, so that the schedule retries', async () => {

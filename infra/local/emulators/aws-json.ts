@@ -70,14 +70,14 @@ async function respond(service: AwsJsonService, request: IncomingMessage, respon
   } catch (error) {
     // The client disconnected before its request was complete.
     if (request.destroyed && !request.complete) return
-    const known =
+    const awsError =
       error instanceof AwsError
         ? error
         : new AwsError('InternalServerError', 'The emulator failed.', { status: 500, cause: error })
-    if (known.status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
-    status = known.status
-    body = { __type: known.type, message: known.message, ...known.members }
-    response.setHeader('x-amzn-errortype', known.type)
+    if (awsError.status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
+    status = awsError.status
+    body = { __type: awsError.type, message: awsError.message, ...awsError.members }
+    response.setHeader('x-amzn-errortype', awsError.type)
   }
   const text = JSON.stringify(body)
   response.writeHead(status, {

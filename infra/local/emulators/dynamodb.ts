@@ -6,7 +6,7 @@ import { type Item, getMinReadUnits } from './item-size.ts'
 import { meterWrites, yieldBetweenItems } from './metered-store.ts'
 import { checkRowAccess } from './row-policy.ts'
 import { openTableFile } from './table-file.ts'
-import { deleteLapsed, describeTimeToLive, updateTimeToLive } from './time-to-live.ts'
+import { deleteExpired, describeTimeToLive, updateTimeToLive } from './time-to-live.ts'
 
 export interface DynamoDbEmulator {
   readonly url: string
@@ -55,7 +55,7 @@ export async function serveStore(
     units[kind] += charged
   }
   await createTable(store, tableName)
-  const hourlyCleanup = runHourly((nowMs) => deleteLapsed(store, tableName, nowMs))
+  const hourlyCleanup = runHourly((nowMs) => deleteExpired(store, tableName, nowMs))
   const server = await serveAwsJson({
     contentType: 'application/x-amz-json-1.0',
     maxBodyBytes,
@@ -90,7 +90,7 @@ async function handle(
   meter: Meter,
 ): Promise<object> {
   try {
-    if (reads.has(operation)) return await meterRead(store, operation, input, meter)
+    if (readOperations.has(operation)) return await meterRead(store, operation, input, meter)
     if (operation === 'UpdateTimeToLive') return await updateTimeToLive(store, input)
     if (operation === 'DescribeTimeToLive') return await describeTimeToLive(store, input)
     return await meterWrite(store, operation, input, meter)
@@ -99,9 +99,9 @@ async function handle(
   }
 }
 
-const reads = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan'])
+const readOperations = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan'])
 
-interface Answer {
+interface DynaliteOutput {
   ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[]
 }
 
@@ -118,8 +118,8 @@ async function meterRead(
   meter: Meter,
 ): Promise<object> {
   const mode = input['ReturnConsumedCapacity'] ?? 'NONE'
-  const counted = mode === 'NONE' ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input
-  const { ConsumedCapacity = [], ...rest } = await run(store, operation, counted)
+  const meteredInput = mode === 'NONE' ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input
+  const { ConsumedCapacity = [], ...rest } = await run(store, operation, meteredInput)
   const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0)
   meter('read', Math.max(units, getMinReadUnits(input['ConsistentRead'] === true)))
   return mode === 'NONE' ? rest : { ...rest, ConsumedCapacity }
@@ -161,7 +161,7 @@ async function meterWrite(
   }
 }
 
-async function run(store: DynaliteStore, operation: string, input: AwsInput): Promise<Answer> {
+async function run(store: DynaliteStore, operation: string, input: AwsInput): Promise<DynaliteOutput> {
   const output = runDynalite(
     operation.startsWith('Batch') ? yieldBetweenItems(store) : store,
     operation,

@@ -70,13 +70,14 @@ async function respond(
     response.end(body)
   } catch (error) {
     if (request.destroyed && !request.complete) return
-    const known =
+    const lambdaError =
       error instanceof LambdaError
         ? error
         : new LambdaError(500, 'ServiceException', { Type: 'Service', Message: 'The emulator failed.' })
-    if (known.status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
-    response.writeHead(known.status, { ...headers, 'x-amzn-errortype': known.type })
-    response.end(JSON.stringify(known.body))
+    if (lambdaError.status >= 500)
+      process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
+    response.writeHead(lambdaError.status, { ...headers, 'x-amzn-errortype': lambdaError.type })
+    response.end(JSON.stringify(lambdaError.body))
   }
 }
 

@@ -19,7 +19,7 @@ const headerText = z.string().regex(/^[^\r\n]*$/, 'Header contains a line break'
 const address = z
   .string()
   .regex(/^[\x21-\x7e]+@[^\s@]+\.[^\s@]+$/, 'Local address contains control or whitespace')
-const request = z.strictObject({
+const sendEmailInput = z.strictObject({
   FromEmailAddress: headerText.min(1),
   Destination: z.strictObject({ ToAddresses: z.array(address).min(1).max(50) }),
   Content: z.strictObject({
@@ -40,32 +40,32 @@ interface SesOptions {
 
 /** SES for the SDK on a free port: SendEmail delivers into the mailbox. */
 export async function startSesEmulator(options: SesOptions): Promise<LocalServer> {
-  const server = createServer((message, response) => {
-    void respond(options, message, response)
+  const server = createServer((request, response) => {
+    void respond(options, request, response)
   })
   return listen(server)
 }
 
-async function respond(options: SesOptions, message: IncomingMessage, response: ServerResponse) {
+async function respond(options: SesOptions, request: IncomingMessage, response: ServerResponse) {
   try {
-    const bytes = await readBody(message, maxBodyBytes, () => refuse('The message is too large.'))
-    verifySignature({ ...options.credentials, region: options.region, service: 'ses' }, message, bytes)
-    if (message.method !== 'POST' || message.url !== path)
+    const bytes = await readBody(request, maxBodyBytes, () => refuse('The message is too large.'))
+    verifySignature({ ...options.credentials, region: options.region, service: 'ses' }, request, bytes)
+    if (request.method !== 'POST' || request.url !== path)
       throw new AwsError('UnknownOperationException', 'Unknown operation', { status: 404 })
     sendJson(response, 200, { MessageId: deliver(options, bytes.toString()) })
   } catch (error) {
-    const known =
+    const awsError =
       error instanceof AwsError
         ? error
         : new AwsError('InternalServerError', 'The emulator failed.', { status: 500, cause: error })
-    response.setHeader('x-amzn-errortype', known.type)
-    sendJson(response, known.status, { message: known.message })
+    response.setHeader('x-amzn-errortype', awsError.type)
+    sendJson(response, awsError.status, { message: awsError.message })
   }
 }
 
 /** @returns the message's id */
 function deliver({ sender, region, mailbox }: SesOptions, body: string): string {
-  const parsed = request.safeParse(parseJson(body))
+  const parsed = sendEmailInput.safeParse(parseJson(body))
   if (!parsed.success) throw refuse(parsed.error.issues[0]?.message ?? 'The request is not valid.')
   const { FromEmailAddress: from, Destination, Content } = parsed.data
   const fromAddress = /<([^<>]+)>$/.exec(from)?.[1] ?? from

@@ -15,19 +15,20 @@ export function createSqliteStore(database: DatabaseSync): DynaliteStore {
   const entries = new Entries(database)
   const descriptions = entries.collection('table')
   /** table descriptions, which every request reads */
-  const known = new Map<string, Stored>()
+  const tableDescriptions = new Map<string, Stored>()
   const tableDb = {
     ...descriptions,
     get: (name: string, done: Done<Stored>) => {
-      if (!known.has(name)) descriptions.get(name, (_error, table) => void known.set(name, table))
-      done(null, known.get(name))
+      if (!tableDescriptions.has(name))
+        descriptions.get(name, (_error, table) => void tableDescriptions.set(name, table))
+      done(null, tableDescriptions.get(name))
     },
     put: (name: string, table: object, done: Done) => {
-      known.delete(name)
+      tableDescriptions.delete(name)
       descriptions.put(name, table, done)
     },
     del: (name: string, done: Done) => {
-      known.delete(name)
+      tableDescriptions.delete(name)
       descriptions.del(name, done)
     },
     awsAccountId: '000000000000',

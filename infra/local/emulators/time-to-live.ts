@@ -13,7 +13,7 @@ const timeToLiveKey = (table: string) => `time-to-live~${table}`
 
 /** Turns it on or off. @throws AwsError when nothing would change */
 export async function updateTimeToLive(store: DynaliteStore, input: AwsInput) {
-  const table = await existingTable(store, input)
+  const table = await requireTable(store, input)
   const specification = input['TimeToLiveSpecification'] as Partial<TimeToLive> | undefined
   const { AttributeName, Enabled } = specification ?? {}
   if (!AttributeName || typeof Enabled !== 'boolean')
@@ -21,7 +21,7 @@ export async function updateTimeToLive(store: DynaliteStore, input: AwsInput) {
       'com.amazon.coral.validate#ValidationException',
       'TimeToLiveSpecification is incomplete',
     )
-  if (timeToLive(store, table).Enabled === Enabled)
+  if (readTimeToLive(store, table).Enabled === Enabled)
     throw new AwsError(
       'com.amazon.coral.validate#ValidationException',
       `TimeToLive is already ${Enabled ? 'enabled' : 'disabled'}`,
@@ -31,7 +31,7 @@ export async function updateTimeToLive(store: DynaliteStore, input: AwsInput) {
 }
 
 export async function describeTimeToLive(store: DynaliteStore, input: AwsInput) {
-  const { AttributeName, Enabled } = timeToLive(store, await existingTable(store, input))
+  const { AttributeName, Enabled } = readTimeToLive(store, await requireTable(store, input))
   return {
     TimeToLiveDescription: Enabled
       ? { TimeToLiveStatus: 'ENABLED', AttributeName }
@@ -39,26 +39,26 @@ export async function describeTimeToLive(store: DynaliteStore, input: AwsInput) 
   }
 }
 
-function timeToLive(store: DynaliteStore, table: string): TimeToLive {
+function readTimeToLive(store: DynaliteStore, table: string): TimeToLive {
   const stored = store.readSetting(timeToLiveKey(table)) as TimeToLive | undefined
   return stored ?? { AttributeName: '', Enabled: false }
 }
 
-function existingTable(store: DynaliteStore, input: AwsInput): Promise<string> {
+function requireTable(store: DynaliteStore, input: AwsInput): Promise<string> {
   const name = optionalText(input, 'TableName') ?? ''
   return new Promise((resolve, reject) => {
     store.getTable(name, false, (error) => (error ? reject(error) : resolve(name)))
   })
 }
 
-/** Like DynamoDB, rows whose end is more than five years ago are not deleted. */
+/** Like DynamoDB, it does not delete rows that expired more than five years ago. */
 const oldestSeconds = 5 * 365 * 86_400
 
 /**
- * Deletes expired rows, page by page, as DynamoDB does some time after their end. A row whose end changes in the meantime stays.
+ * Deletes expired rows, page by page, as DynamoDB does some time after they expire. A row whose `ttl` changes in the meantime stays.
  */
-export async function deleteLapsed(store: DynaliteStore, TableName: string, nowMs: number): Promise<void> {
-  const { AttributeName, Enabled } = timeToLive(store, TableName)
+export async function deleteExpired(store: DynaliteStore, TableName: string, nowMs: number): Promise<void> {
+  const { AttributeName, Enabled } = readTimeToLive(store, TableName)
   if (!Enabled) return
   const nowSeconds = Math.floor(nowMs / 1_000)
   const run = (operation: string, input: object) => runDynalite(store, operation, input)

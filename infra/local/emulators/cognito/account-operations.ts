@@ -1,5 +1,10 @@
 import * as z from 'zod'
-import { listAttributes, newPassword, readableAttributes, writableAttributes } from './attributes.ts'
+import {
+  listAttributes,
+  hashNewPassword,
+  selectReadableAttributes,
+  parseWritableAttributes,
+} from './attributes.ts'
 import { codeMatches } from './codes.ts'
 import { deliverCode, newCode, SIGN_UP_CODE_MS } from './delivery.ts'
 import { CognitoError, expiredCode, wrongCode, wrongCredentials } from './errors.ts'
@@ -16,14 +21,14 @@ import { verifyPassword } from './srp.ts'
 
 export const getUser = userOperation(accessTokenInput, (pool, user) => ({
   Username: user.username,
-  UserAttributes: listAttributes({ ...user, attributes: readableAttributes(pool, user.attributes) }),
+  UserAttributes: listAttributes({ ...user, attributes: selectReadableAttributes(pool, user.attributes) }),
   ...toMfaFields(user),
 }))
 
 export const updateUserAttributes = userOperation(
   accessTokenInput.extend({ UserAttributes: attributeList, ClientMetadata: clientMetadata }),
   async (pool, user, { UserAttributes, ClientMetadata }) => {
-    const { email, ...others } = writableAttributes(pool, UserAttributes)
+    const { email, ...others } = parseWritableAttributes(pool, UserAttributes)
     const changed = { ...user, attributes: { ...user.attributes, ...others } }
     if (email === undefined || email.toLowerCase() === user.attributes['email']?.toLowerCase()) {
       pool.store.saveUser(changed)
@@ -85,7 +90,7 @@ export const changePassword = userOperation(
     pool.attempts.count('ChangePassword', user.sub)
     if (!PreviousPassword || !verifyPassword(pool.name, user.sub, PreviousPassword, user.password))
       throw wrongCredentials()
-    pool.store.saveUser({ ...user, password: newPassword(pool, user.sub, ProposedPassword) })
+    pool.store.saveUser({ ...user, password: hashNewPassword(pool, user.sub, ProposedPassword) })
     return {}
   },
 )

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { foldEmail } from '#shared/user-pool.ts'
 import * as z from 'zod'
-import { describeAttributeFault, listAttributes, newPassword } from './attributes.ts'
+import { describeAttributeFault, listAttributes, hashNewPassword } from './attributes.ts'
 import { CognitoError } from './errors.ts'
 import { decodePosition, encodePosition } from './paging.ts'
 import { attributeList, password, signedOperation, userName } from './operation.ts'
@@ -29,7 +29,7 @@ export const adminCreateUser = signedOperation(
     })
     user.status = 'FORCE_CHANGE_PASSWORD'
     user.attributes['email_verified'] = verified
-    user.password = newPassword(pool, user.sub, randomBytes(96).toString('base64url'))
+    user.password = hashNewPassword(pool, user.sub, randomBytes(96).toString('base64url'))
     if (pool.store.findUser(Username)) throw emailTaken()
     await beforeSignUp(pool, user, { source: 'PreSignUp_AdminCreateUser' })
     if (!pool.store.addUser(user)) throw emailTaken()
@@ -42,7 +42,7 @@ export const adminSetUserPassword = signedOperation(
   oneUser.extend({ Password: password, Permanent: z.literal(true) }),
   (pool, request) => {
     const user = findPoolUser(pool, request)
-    const changed = newPassword(pool, user.sub, request.Password)
+    const changed = hashNewPassword(pool, user.sub, request.Password)
     pool.store.saveUser({ ...user, status: 'CONFIRMED', password: changed })
     return {}
   },

@@ -60,7 +60,7 @@ export function describeAttributeFault(
  * @throws NotAuthorizedException for one that only the service writes or that the client may not write, InvalidParameterException for an
  * unknown one, a value over 2048 characters or an invalid e-mail address
  */
-export function writableAttributes(pool: AttributeSettings, list: Attribute[]): Record<string, string> {
+export function parseWritableAttributes(pool: AttributeSettings, list: Attribute[]): Record<string, string> {
   for (const { Name, Value } of list) {
     const fault = describeAttributeFault(pool, Name, Value)
     if (fault === 'unauthorized')
@@ -74,7 +74,7 @@ export function writableAttributes(pool: AttributeSettings, list: Attribute[]): 
 }
 
 /** A user's attributes without those that the client may not read. */
-export const readableAttributes = (
+export const selectReadableAttributes = (
   { readAttributes }: Pick<AttributeSettings, 'readAttributes'>,
   attributes: Record<string, string>,
 ): Record<string, string> =>
@@ -95,7 +95,7 @@ export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.
  * @throws InvalidPasswordException for one that is too short, the pool's only rule; InvalidParameterException for white
  * space at either end, which the service's request format does not allow
  */
-export function newPassword(pool: Pool, sub: string, password: string): PasswordVerifier {
+export function hashNewPassword(pool: Pool, sub: string, password: string): PasswordVerifier {
   if (password.length < pool.minPasswordCharacters)
     throw new CognitoError(
       'InvalidPasswordException',

@@ -1,11 +1,11 @@
-/** How long a sign-in may take: the client's `AuthSessionValidity`. */
+/** How long a challenge of a sign-in is valid: the client's `AuthSessionValidity`. */
 const SESSION_MS = 15 * 60_000
 
 /**
- * Pending sign-ins, in memory: after a restart of the emulator users have to start again.
- * A used one is remembered until it expires, to distinguish it from an unknown one.
+ * Challenges, codes and sessions that expire, in memory: after a restart of the emulator users have to start again.
+ * A spent entry is remembered until it expires, to distinguish it from an unknown one.
  */
-export class Challenges<T> {
+export class ExpiringEntries<T> {
   readonly #entries = new Map<string, { value: T; expiresAt: number; isSpent: boolean }>()
 
   readonly #lifeMs: number
@@ -14,14 +14,15 @@ export class Challenges<T> {
     this.#lifeMs = lifeMs
   }
 
-  begin(id: string, value: T): void {
+  add(id: string, value: T): void {
     this.#forgetOld()
     this.#entries.set(id, { value, expiresAt: Date.now() + this.#lifeMs, isSpent: false })
   }
 
-  find(id: string): T | 'expired' | 'spent' {
+  /** @returns `unknown` if it was never added, or has expired */
+  find(id: string): T | 'unknown' | 'spent' {
     const entry = this.#entries.get(id)
-    if (!entry || entry.expiresAt <= Date.now()) return 'expired'
+    if (!entry || entry.expiresAt <= Date.now()) return 'unknown'
     return entry.isSpent ? 'spent' : entry.value
   }
 

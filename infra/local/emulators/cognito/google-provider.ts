@@ -43,9 +43,9 @@ export const googleProvider: IdentityProvider = {
 /** Google's page: who signs in, and whether they allow it. */
 export function respondGoogle(pool: Pool, { method, url, form }: HostedCall): HostedResponse {
   const state = url.searchParams.get('state') ?? ''
-  const response = url.searchParams.get('redirect_uri') ?? ''
+  const redirectUri = url.searchParams.get('redirect_uri') ?? ''
   const request = pool.hosted.requests.find(state)
-  if (typeof request === 'string' || new URL(response, url).origin !== url.origin)
+  if (typeof request === 'string' || new URL(redirectUri, url).origin !== url.origin)
     return htmlResponse(400, signInErrorPage('This sign-in is over. Please begin again.'))
   if (method === 'GET')
     return htmlResponse(
@@ -57,13 +57,13 @@ export function respondGoogle(pool: Pool, { method, url, form }: HostedCall): Ho
       }),
     )
   const redirectBack = (result: Record<string, string>) =>
-    redirectTo(`${response}?${new URLSearchParams(result).toString()}`)
+    redirectTo(`${redirectUri}?${new URLSearchParams(result).toString()}`)
   if (form.get('decision') !== 'allow') return redirectBack({ error: 'access_denied', state })
   const email = form.get('email')?.trim() ?? ''
   if (!isEmail(email)) return htmlResponse(400, signInErrorPage('Couldn’t find your Google Account.'))
   const code = newHostedId()
   const name = form.get('name')?.trim() || email
-  pool.hosted.googleCodes.begin(code, { email, emailVerified: !form.has('unverified'), name })
+  pool.hosted.googleCodes.add(code, { email, emailVerified: !form.has('unverified'), name })
   return redirectBack({ code, state })
 }
 

@@ -18,11 +18,14 @@ const groupName = z
   .regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u)
 const inPool = z.object({ UserPoolId: z.string() })
 const oneGroup = inPool.extend({ GroupName: groupName })
-const described = oneGroup.extend({
+const groupInput = oneGroup.extend({
   Description: z.string().max(2048).optional(),
   Precedence: z.number().int().min(0).optional(),
 })
-const paged = { Limit: z.number().int().min(0).max(60).default(60), NextToken: z.string().min(1).optional() }
+const pageInput = {
+  Limit: z.number().int().min(0).max(60).default(60),
+  NextToken: z.string().min(1).optional(),
+}
 
 const describeGroup = ({ id }: Pool, group: PoolGroup): object => ({
   GroupName: group.name,
@@ -41,7 +44,7 @@ function findGroup(pool: Pool, { UserPoolId, GroupName }: z.output<typeof oneGro
 }
 
 export const createGroup = signedOperation(
-  described,
+  groupInput,
   (pool, { UserPoolId, GroupName, Description, Precedence }) => {
     requirePool(pool, UserPoolId)
     const now = Date.now()
@@ -62,7 +65,7 @@ export const getGroup = signedOperation(oneGroup, (pool, request) => ({
   Group: describeGroup(pool, findGroup(pool, request)),
 }))
 
-export const updateGroup = signedOperation(described, (pool, request) => {
+export const updateGroup = signedOperation(groupInput, (pool, request) => {
   const group = findGroup(pool, request)
   const { Description = group.description, Precedence = group.precedence } = request
   const changed = { ...group, description: Description, precedence: Precedence, modifiedAt: Date.now() }
@@ -76,7 +79,7 @@ export const deleteGroup = signedOperation(oneGroup, (pool, request) => {
 })
 
 export const listGroups = signedOperation(
-  inPool.extend(paged),
+  inPool.extend(pageInput),
   (pool, { UserPoolId, Limit, NextToken = '' }) => {
     requirePool(pool, UserPoolId)
     const limit = Limit || 60
@@ -106,7 +109,7 @@ export const adminRemoveUserFromGroup = signedOperation(
   },
 )
 
-export const adminListGroupsForUser = signedOperation(oneUser.extend(paged), (pool, request) => {
+export const adminListGroupsForUser = signedOperation(oneUser.extend(pageInput), (pool, request) => {
   const { sub } = findPoolUser(pool, request)
   const limit = request.Limit || 60
   const after = request.NextToken && decodePosition(request.NextToken, sub)
@@ -117,7 +120,7 @@ export const adminListGroupsForUser = signedOperation(oneUser.extend(paged), (po
   }
 })
 
-export const listUsersInGroup = signedOperation(oneGroup.extend(paged), (pool, request) => {
+export const listUsersInGroup = signedOperation(oneGroup.extend(pageInput), (pool, request) => {
   const { name } = findGroup(pool, request)
   const limit = request.Limit || 60
   const after = request.NextToken && decodePosition(request.NextToken, name)

@@ -60,7 +60,7 @@ function authorize(pool: Pool, { url, cookie }: HostedCall): HostedResponse {
   const provider = pool.identityProviders.get(query.get('identity_provider') ?? '')
   if (!provider) return refuse('The identity provider does not exist.')
   const id = newHostedId()
-  pool.hosted.requests.begin(id, { ...request, provider: provider.name })
+  pool.hosted.requests.add(id, { ...request, provider: provider.name })
   return redirectTo(
     provider.createSignInUrl({
       redirectUri: `${url.origin}${RESPONSE}`,
@@ -98,8 +98,8 @@ async function returnFromProvider(pool: Pool, { url }: HostedCall): Promise<Host
 
 function finish(pool: Pool, request: HostedRequest, sub: string): HostedResponse {
   const [code, session] = [newHostedId(), newHostedId()]
-  pool.hosted.codes.begin(code, { ...request, sub })
-  pool.hosted.sessions.begin(session, { sub })
+  pool.hosted.codes.add(code, { ...request, sub })
+  pool.hosted.sessions.add(session, { sub })
   const redirect = redirectBack(request, { code })
   return {
     ...redirect,

@@ -1,4 +1,4 @@
-import { Challenges } from './challenges.ts'
+import { ExpiringEntries } from './expiring-entries.ts'
 
 /** The page's request when it redirected a user to the hosted sign-in. */
 export interface HostedRequest {
@@ -18,14 +18,14 @@ interface GoogleProfile {
 
 /** Pending hosted sign-ins, in memory: after a restart users have to start again. */
 export interface HostedState {
-  /** sign-ins at a provider, by name */
-  requests: Challenges<HostedRequest & { provider: string }>
+  /** sign-ins that were sent to the provider of this name */
+  requests: ExpiringEntries<HostedRequest & { provider: string }>
   /** Google's codes for the pool */
-  googleCodes: Challenges<GoogleProfile>
+  googleCodes: ExpiringEntries<GoogleProfile>
   /** the pool's codes for the page */
-  codes: Challenges<HostedRequest & { sub: string }>
+  codes: ExpiringEntries<HostedRequest & { sub: string }>
   /** by the value of the hosted pages' cookie */
-  sessions: Challenges<{ sub: string }>
+  sessions: ExpiringEntries<{ sub: string }>
 }
 
 /** https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-oidc-flow.html: a sign-in at a provider is cancelled after 5 minutes */
@@ -34,8 +34,8 @@ const CODE_MS = 5 * 60_000
 const HOSTED_SESSION_MS = 3_600_000
 
 export const newHostedState = (): HostedState => ({
-  requests: new Challenges(REQUEST_MS),
-  googleCodes: new Challenges(CODE_MS),
-  codes: new Challenges(CODE_MS),
-  sessions: new Challenges(HOSTED_SESSION_MS),
+  requests: new ExpiringEntries(REQUEST_MS),
+  googleCodes: new ExpiringEntries(CODE_MS),
+  codes: new ExpiringEntries(CODE_MS),
+  sessions: new ExpiringEntries(HOSTED_SESSION_MS),
 })

@@ -132,17 +132,17 @@ async function respondToCall(pool: Pool, request: IncomingMessage, response: Ser
 
 function respondWithError(response: ServerResponse, error: unknown): void {
   if (response.destroyed) return
-  const known =
+  const serviceError =
     error instanceof CognitoError
       ? error
       : error instanceof AwsError
         ? { name: error.type.split('#').at(-1) ?? '', message: error.message, status: error.status }
         : new CognitoError('InternalErrorException', 'An internal error occurred.', { cause: error })
-  if (known instanceof CognitoError && known !== error)
+  if (serviceError instanceof CognitoError && serviceError !== error)
     process.stderr.write(`cognito emulator: ${inspect(error)}\n`)
-  response.setHeader('x-amzn-ErrorType', `${known.name}:`)
-  response.setHeader('x-amzn-ErrorMessage', known.message.replaceAll(/[^\x20-\x7e]/g, '?'))
-  sendJson(response, known.status, { __type: known.name, message: known.message })
+  response.setHeader('x-amzn-ErrorType', `${serviceError.name}:`)
+  response.setHeader('x-amzn-ErrorMessage', serviceError.message.replaceAll(/[^\x20-\x7e]/g, '?'))
+  sendJson(response, serviceError.status, { __type: serviceError.name, message: serviceError.message })
 }
 
 function sendJson(

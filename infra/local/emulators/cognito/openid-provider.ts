@@ -23,7 +23,7 @@ const discoveryDocument = z.object({
 const tokenResponse = z.object({ access_token: z.string(), id_token: z.string() })
 const errorResponse = z.object({ error: z.string(), error_description: z.string().default('') })
 
-/** "Only signs ID tokens with HMAC-SHA, ECDSA, or RSA algorithms"; those with public keys are played here. */
+/** "Only signs ID tokens with HMAC-SHA, ECDSA, or RSA algorithms"; this emulator supports those with public keys. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512']
 const requestLimitMs = 10_000
 

@@ -8,8 +8,8 @@ export const encodePosition = (last: string, list: string): string =>
 /** @throws InvalidParameterException for a token of another list, and for anything else */
 export function decodePosition(token: string, list: string): string {
   try {
-    const [of, last] = JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown[]
-    if (of === hash('sha256', list, 'base64url') && typeof last === 'string') return last
+    const [listHash, last] = JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown[]
+    if (listHash === hash('sha256', list, 'base64url') && typeof last === 'string') return last
   } catch {
     // not one of ours
   }

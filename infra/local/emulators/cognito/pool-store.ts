@@ -85,7 +85,7 @@ export class PoolStore {
   }
 
   /** The setting `name`; when there is none yet, `make()` is stored and returned. */
-  setting(name: string, make: () => string): string {
+  findOrCreateSetting(name: string, make: () => string): string {
     const stored = this.findSetting(name)
     if (stored !== undefined) return stored
     const value = make()

@@ -6,14 +6,14 @@ import type { Mailbox } from '../../mailbox.ts'
 import type { Signer } from '../signature.ts'
 import { Attempts } from './attempts.ts'
 import type { AttributeSettings } from './attributes.ts'
-import { Challenges } from './challenges.ts'
+import { ExpiringEntries } from './expiring-entries.ts'
 import { googleProvider } from './google-provider.ts'
 import { newHostedState, type HostedState } from './hosted-state.ts'
 import { CognitoError } from './errors.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { PoolStore, type PoolUser } from './pool-store.ts'
 import type { SrpExchange } from './srp.ts'
-import { scopeTrigger } from './scope-trigger.ts'
+import { tokenTrigger } from './token-trigger.ts'
 import { PoolTokens } from './tokens.ts'
 import type { Triggers } from './triggers.ts'
 
@@ -63,8 +63,8 @@ export interface Pool extends AttributeSettings {
   store: PoolStore
   tokens: PoolTokens
   attempts: Attempts
-  passwordChallenges: Challenges<PasswordChallenge>
-  tokenChallenges: Challenges<{ sub: string }>
+  passwordChallenges: ExpiringEntries<PasswordChallenge>
+  tokenChallenges: ExpiringEntries<{ sub: string }>
   triggers: Triggers
   emailSendingAccount: EmailSendingAccount
   keepOriginalEmail: boolean
@@ -93,10 +93,10 @@ export async function openPool({
   authFlows = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_USER_SRP_AUTH'],
 }: PoolOptions): Promise<Pool> {
   const store = new PoolStore(dataDir)
-  const id = store.setting('poolId', () => `${region}_${randomName(9)}`)
-  const clientId = store.setting('clientId', () => randomName(26).toLowerCase())
+  const id = store.findOrCreateSetting('poolId', () => `${region}_${randomName(9)}`)
+  const clientId = store.findOrCreateSetting('clientId', () => randomName(26).toLowerCase())
   const fakeKey = Buffer.from(
-    store.setting('fakeKey', () => randomBytes(32).toString('hex')),
+    store.findOrCreateSetting('fakeKey', () => randomBytes(32).toString('hex')),
     'hex',
   )
   const [poolRegion = region, name = ''] = id.split('_')
@@ -115,7 +115,7 @@ export async function openPool({
       issuer,
       clientId,
       readAttributes,
-      scopes: scopeTrigger({
+      trigger: tokenTrigger({
         region: poolRegion,
         id,
         clientId,
@@ -124,8 +124,8 @@ export async function openPool({
       }),
     }),
     attempts: new Attempts(),
-    passwordChallenges: new Challenges(),
-    tokenChallenges: new Challenges(),
+    passwordChallenges: new ExpiringEntries(),
+    tokenChallenges: new ExpiringEntries(),
     returnUrls: siteOrigins.map((origin) => `${origin}/auth`),
     hosted: newHostedState(),
     triggers,

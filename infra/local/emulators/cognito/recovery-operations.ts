@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { newPassword } from './attributes.ts'
+import { hashNewPassword } from './attributes.ts'
 import { codeMatches } from './codes.ts'
 import { deliverCode, newCode, pretendDelivery, RESET_CODE_MS } from './delivery.ts'
 import { CognitoError, expiredCode, userDisabled, wrongCode } from './errors.ts'
@@ -46,7 +46,7 @@ export const confirmForgotPassword = openOperation(
     const user = pool.store.findUser(Username)
     const key = attemptsKey(Username, user)
     pool.attempts.count('ConfirmForgotPassword', key)
-    const replacement = newPassword(pool, user?.sub ?? key, Password)
+    const replacement = hashNewPassword(pool, user?.sub ?? key, Password)
     const resetCode = user?.resetCode
     if (!user || !resetCode) throw pool.attempts.wasTried('ForgotPassword', key) ? wrongCode() : expiredCode()
     if (resetCode.expiresAt <= Date.now()) throw expiredCode()

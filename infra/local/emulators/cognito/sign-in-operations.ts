@@ -68,7 +68,7 @@ async function beginSrp(pool: Pool, parameters: Record<string, string>): Promise
   if (!exchange) throw new CognitoError('InvalidParameterException', 'SRP_A is not valid')
   const userId = user?.sub ?? fakeUserId(pool.fakeKey, name)
   const secretBlock = randomBytes(256).toString('base64')
-  pool.passwordChallenges.begin(secretBlock, { userId, exchange })
+  pool.passwordChallenges.add(secretBlock, { userId, exchange })
   return {
     ChallengeName: 'PASSWORD_VERIFIER',
     ChallengeParameters: {
@@ -100,7 +100,7 @@ function answerSrp(pool: Pool, responses: Record<string, string>): Promise<objec
     pool.attempts.countFailure(userId)
     throw wrongCredentials()
   }
-  return finishPassword(pool, user)
+  return finishPasswordSignIn(pool, user)
 }
 
 async function signInByPassword(pool: Pool, parameters: Record<string, string>): Promise<object> {
@@ -123,7 +123,7 @@ async function signInByPassword(pool: Pool, parameters: Record<string, string>):
     pool.attempts.countFailure(userId)
     throw wrongCredentials()
   }
-  return finishPassword(pool, user)
+  return finishPasswordSignIn(pool, user)
 }
 
 /** Users of an identity provider have no password here. */
@@ -132,7 +132,7 @@ function refuseFederated(user: PoolUser | undefined): void {
     throw new CognitoError('NotAuthorizedException', 'User is not authorized to get auth details.')
 }
 
-async function finishPassword(pool: Pool, user: PoolUser): Promise<object> {
+async function finishPasswordSignIn(pool: Pool, user: PoolUser): Promise<object> {
   pool.attempts.forgetFailures(user.sub)
   if (user.disabled) throw userDisabled()
   if (user.status === 'UNCONFIRMED')
@@ -140,7 +140,7 @@ async function finishPassword(pool: Pool, user: PoolUser): Promise<object> {
   if (!user.mfa.enabled || !user.softwareToken)
     return { AuthenticationResult: await pool.tokens.issue(user), ChallengeParameters: {} }
   const session = `${randomUUID()}${randomBytes(48).toString('base64url')}`
-  pool.tokenChallenges.begin(session, { sub: user.sub })
+  pool.tokenChallenges.add(session, { sub: user.sub })
   return {
     ChallengeName: 'SOFTWARE_TOKEN_MFA',
     Session: session,
@@ -168,7 +168,7 @@ async function answerSoftwareToken(
   return { AuthenticationResult: await pool.tokens.issue(user), ChallengeParameters: {} }
 }
 
-const sessionError = (state: 'expired' | 'spent'): CognitoError =>
+const sessionError = (state: 'unknown' | 'spent'): CognitoError =>
   new CognitoError(
     'NotAuthorizedException',
     state === 'spent'

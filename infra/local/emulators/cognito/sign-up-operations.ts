@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PostConfirmationTriggerEvent, PreSignUpTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
-import { isEmail, newPassword, writableAttributes } from './attributes.ts'
+import { isEmail, hashNewPassword, parseWritableAttributes } from './attributes.ts'
 import { codeMatches } from './codes.ts'
 import { deliverCode, newCode, pretendDelivery, SIGN_UP_CODE_MS } from './delivery.ts'
 import { CognitoError, expiredCode, wrongCode } from './errors.ts'
@@ -26,7 +26,7 @@ export const signUp = openOperation(
     requireClient(pool, request.ClientId)
     const user = newUser(pool, request)
     const { Password: chosenPassword, ClientMetadata: metadata } = request
-    user.password = newPassword(pool, user.sub, chosenPassword)
+    user.password = hashNewPassword(pool, user.sub, chosenPassword)
     // the service calls the trigger before it checks whether the name is taken
     const { autoConfirmUser, autoVerifyEmail } = await beforeSignUp(pool, user, {
       source: 'PreSignUp_SignUp',
@@ -103,7 +103,7 @@ export const resendConfirmationCode = openOperation(
   },
 )
 
-/** @throws InvalidParameterException for a name that is not an e-mail address, and what `writableAttributes` throws */
+/** @throws InvalidParameterException for a name that is not an e-mail address, and what `parseWritableAttributes` throws */
 export function newUser(
   pool: Pool,
   request: {
@@ -113,7 +113,7 @@ export function newUser(
 ): PoolUser {
   if (!isEmail(request.Username))
     throw new CognitoError('InvalidParameterException', 'Username should be an email.')
-  const attributes = writableAttributes(pool, request.UserAttributes)
+  const attributes = parseWritableAttributes(pool, request.UserAttributes)
   if (
     attributes['email'] !== undefined &&
     attributes['email'].toLowerCase() !== request.Username.toLowerCase()

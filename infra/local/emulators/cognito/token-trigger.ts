@@ -7,13 +7,18 @@ import { callTrigger, eventFields, triggerAttributes, type Triggers } from './tr
 type TokenSource = PreTokenGenerationV2TriggerEvent['triggerSource']
 
 /** The token changes that this pool supports; the service supports more. */
-const known = new Set(['scopesToAdd', 'scopesToSuppress', 'claimsToAddOrOverride', 'groupOverrideDetails'])
+const supportedChanges = new Set([
+  'scopesToAdd',
+  'scopesToSuppress',
+  'claimsToAddOrOverride',
+  'groupOverrideDetails',
+])
 
 /** Claims of access tokens that a trigger cannot change, by the same page of the documentation. */
 const fixedClaims =
   /^(acr|amr|at_hash|auth_time|azp|client_id|device_key|event_id|exp|iat|iss|jti|nbf|nonce|origin_jti|scope|sub|token_use|username|version)$|^(cognito|dev|aws):/
 
-/** What the trigger makes of the tokens. */
+/** Groups, scopes and claims of the tokens, after the trigger has changed them. */
 export interface TokenChanges {
   /** `cognito:groups` of both tokens; they need not be groups of the pool */
   groups: readonly string[]
@@ -28,7 +33,7 @@ export interface TokenChanges {
  * @throws UserLambdaValidationException when it throws; InvalidLambdaResponseException for a scope with a space, a claim that cannot be
  * changed, and for a change that this pool does not support
  */
-export function scopeTrigger({
+export function tokenTrigger({
   region,
   id,
   clientId,
@@ -58,7 +63,7 @@ export function scopeTrigger({
     const { accessTokenGeneration, ...others } = response?.claimsAndScopeOverrideDetails ?? {}
     const changes = [...Object.keys(others), ...Object.keys(accessTokenGeneration ?? {})]
     const groups = overrideGroups(others.groupOverrideDetails, ownGroups)
-    const unknown = changes.filter((change) => !known.has(change))
+    const unknown = changes.filter((change) => !supportedChanges.has(change))
     const { scopesToAdd = [], scopesToSuppress = [] } = accessTokenGeneration ?? {}
     const claims: Record<string, unknown> = accessTokenGeneration?.claimsToAddOrOverride ?? {}
     if (Object.keys(claims).some((name) => fixedClaims.test(name)))

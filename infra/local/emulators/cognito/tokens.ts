@@ -10,10 +10,10 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose'
-import { type AttributeSettings, readableAttributes } from './attributes.ts'
+import { type AttributeSettings, selectReadableAttributes } from './attributes.ts'
 import { CognitoError, userDisabled } from './errors.ts'
 import type { PoolStore, PoolUser, TokenFamily } from './pool-store.ts'
-import type { scopeTrigger, TokenChanges } from './scope-trigger.ts'
+import type { tokenTrigger, TokenChanges } from './token-trigger.ts'
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
@@ -46,14 +46,14 @@ interface SigningKeys {
   other: JWK
 }
 
-type ScopeTrigger = ReturnType<typeof scopeTrigger>
+type TokenTrigger = ReturnType<typeof tokenTrigger>
 
 interface TokenOptions {
   issuer: string
   clientId: string
   readAttributes: AttributeSettings['readAttributes']
-  /** determines the groups of both tokens, and the scopes of the access token */
-  scopes: ScopeTrigger
+  /** determines the groups of both tokens, and scopes and further claims of the access token */
+  trigger: TokenTrigger
 }
 
 /** Signs, refreshes and checks the tokens of one pool. Keys and token families survive a restart. */
@@ -62,19 +62,19 @@ export class PoolTokens {
   readonly #issuer: string
   readonly #clientId: string
   readonly #readAttributes: AttributeSettings['readAttributes']
-  readonly #scopes: ScopeTrigger
+  readonly #trigger: TokenTrigger
   #keys: SigningKeys
 
   private constructor(
     store: PoolStore,
-    { issuer, clientId, readAttributes, scopes }: TokenOptions,
+    { issuer, clientId, readAttributes, trigger }: TokenOptions,
     keys: SigningKeys,
   ) {
     this.#store = store
     this.#issuer = issuer
     this.#clientId = clientId
     this.#readAttributes = readAttributes
-    this.#scopes = scopes
+    this.#trigger = trigger
     this.#keys = keys
   }
 
@@ -121,7 +121,7 @@ export class PoolTokens {
     source: 'TokenGeneration_Authentication' | 'TokenGeneration_HostedAuth',
     scopes: readonly string[],
   ): Promise<AuthenticationResult> {
-    const changes = await this.#scopes(user, source, scopes)
+    const changes = await this.#trigger(user, source, scopes)
     const now = Date.now()
     const family = {
       originJti: randomUUID(),
@@ -131,7 +131,7 @@ export class PoolTokens {
       revoked: false,
       scopes: scopes.join(' '),
     }
-    return this.#sign(user, { family, changes, refreshToken: this.#store.addFamily(family) })
+    return this.#signTokens(user, { family, changes, refreshToken: this.#store.addFamily(family) })
   }
 
   /**
@@ -151,9 +151,9 @@ export class PoolTokens {
     if (found.replacedAt !== undefined && Date.now() > found.replacedAt + GRACE_MS)
       throw new CognitoError('RefreshTokenReuseException', 'Refresh Token has been used already')
     const { family } = found
-    const changes = await this.#scopes(user, 'TokenGeneration_RefreshTokens', readScopes(family, user))
+    const changes = await this.#trigger(user, 'TokenGeneration_RefreshTokens', readScopes(family, user))
     const successor = this.#store.replaceRefreshToken(refreshToken, family.originJti)
-    return this.#sign(user, { family, changes, refreshToken: successor })
+    return this.#signTokens(user, { family, changes, refreshToken: successor })
   }
 
   /**
@@ -197,7 +197,7 @@ export class PoolTokens {
     }
   }
 
-  async #sign(
+  async #signTokens(
     user: PoolUser,
     { family, changes, refreshToken }: { family: TokenFamily; changes: TokenChanges; refreshToken: string },
   ): Promise<AuthenticationResult> {
@@ -208,22 +208,22 @@ export class PoolTokens {
       event_id: randomUUID(),
       auth_time: Math.floor(family.authTime / 1000),
     }
-    const readable = readableAttributes({ readAttributes: this.#readAttributes }, user.attributes)
+    const readable = selectReadableAttributes({ readAttributes: this.#readAttributes }, user.attributes)
     const { email_verified: isVerified, identities, ...profile } = readable
-    const hosted = user.status === 'EXTERNAL_PROVIDER'
+    const isFederated = user.status === 'EXTERNAL_PROVIDER'
     const { groups } = changes
     const [accessToken, idToken] = await Promise.all([
-      this.#signed({
+      this.#signToken({
         ...changes.claims,
         ...common,
         client_id: this.#clientId,
         token_use: 'access',
         scope: changes.scopes.join(' '),
         username: user.username,
-        ...(hosted && { version: 2 }),
+        ...(isFederated && { version: 2 }),
         ...(groups.length > 0 && { 'cognito:groups': groups }),
       }),
-      this.#signed({
+      this.#signToken({
         ...common,
         aud: this.#clientId,
         token_use: 'id',
@@ -243,7 +243,7 @@ export class PoolTokens {
     }
   }
 
-  async #signed(claims: Record<string, unknown>): Promise<string> {
+  async #signToken(claims: Record<string, unknown>): Promise<string> {
     const { current } = this.#keys
     const now = Math.floor(Date.now() / 1000)
     return new SignJWT({ ...claims, jti: randomUUID(), iat: now, exp: now + TOKEN_SECONDS })

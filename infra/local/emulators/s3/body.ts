@@ -11,7 +11,7 @@ export function uploadedBytes(request: IncomingMessage): AsyncIterable<Buffer> {
 const maxBytes = 1024 * 1024
 
 /** A body that is read into memory, such as a list of keys. */
-export async function bodyText(request: IncomingMessage): Promise<string> {
+export async function readBodyText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of uploadedBytes(request)) {

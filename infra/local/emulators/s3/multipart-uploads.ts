@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { bodyText, uploadedBytes } from './body.ts'
+import { readBodyText, uploadedBytes } from './body.ts'
 import type { ObjectFiles, ObjectHeaders, StoredContent } from './object-files.ts'
 import { element, S3Error } from './s3-error.ts'
-import { objectHeaders, root, sendXml, type S3Call } from './object-operations.ts'
+import { readObjectHeaders, rootDocument, sendXml, type S3Call } from './object-operations.ts'
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const minPartBytes = 5 * 1024 * 1024
@@ -22,7 +22,7 @@ interface Upload {
 export function multipartUploads(files: ObjectFiles) {
   const uploads = new Map<string, Upload>()
 
-  function found({ query, key }: S3Call): Upload {
+  function requireUpload({ query, key }: S3Call): Upload {
     const upload = uploads.get(query.get('uploadId') ?? '')
     if (upload?.key === key) return upload
     throw new S3Error(
@@ -42,13 +42,13 @@ export function multipartUploads(files: ObjectFiles) {
   return {
     create({ request, response, bucket, key }: S3Call): void {
       const id = randomUUID()
-      uploads.set(id, { key, headers: objectHeaders(request), startedAtMs: Date.now(), parts: new Map() })
+      uploads.set(id, { key, headers: readObjectHeaders(request), startedAtMs: Date.now(), parts: new Map() })
       const members = [element('Bucket', bucket), element('Key', key), element('UploadId', id)]
-      sendXml(response, root('InitiateMultipartUploadResult', members))
+      sendXml(response, rootDocument('InitiateMultipartUploadResult', members))
     },
 
     async uploadPart(call: S3Call): Promise<void> {
-      const upload = found(call)
+      const upload = requireUpload(call)
       const number = Number(call.query.get('partNumber'))
       if (!Number.isInteger(number) || number < 1 || number > maxParts)
         throw new S3Error(
@@ -57,26 +57,26 @@ export function multipartUploads(files: ObjectFiles) {
           `Part number must be an integer between 1 and ${maxParts}, inclusive`,
         )
       const received = await files.receive(uploadedBytes(call.request))
-      const before = upload.parts.get(number)
+      const previousPart = upload.parts.get(number)
       upload.parts.set(number, received)
-      if (before) await files.discard(before)
+      if (previousPart) await files.discard(previousPart)
       call.response.writeHead(200, { etag: received.etag, 'content-length': 0 }).end()
     },
 
     async complete(call: S3Call): Promise<void> {
-      const upload = found(call)
-      const parts = chosenParts(upload, await bodyText(call.request))
+      const upload = requireUpload(call)
+      const parts = selectParts(upload, await readBodyText(call.request))
       const joined = await files.concatenate(parts)
       const md5s = parts.map(({ etag }) => Buffer.from(etag.replaceAll('"', ''), 'hex'))
       const etag = `"${createHash('md5').update(Buffer.concat(md5s)).digest('hex')}-${parts.length}"`
       const meta = await files.put(call.key, { ...joined, etag }, upload.headers)
       await discard(call.query.get('uploadId') ?? '')
       const members = [element('Bucket', call.bucket), element('Key', call.key), element('ETag', meta.etag)]
-      sendXml(call.response, root('CompleteMultipartUploadResult', members))
+      sendXml(call.response, rootDocument('CompleteMultipartUploadResult', members))
     },
 
     async abort(call: S3Call): Promise<void> {
-      found(call)
+      requireUpload(call)
       await discard(call.query.get('uploadId') ?? '')
       call.response.writeHead(204).end()
     },
@@ -90,24 +90,28 @@ export function multipartUploads(files: ObjectFiles) {
 }
 
 /** The parts that a request to complete an upload names. @throws S3Error as S3 refuses them */
-function chosenParts({ parts }: Upload, body: string): StoredContent[] {
-  const named = [...body.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
+function selectParts({ parts }: Upload, body: string): StoredContent[] {
+  const requestedParts = [...body.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
     number: Number(/<PartNumber>(\d+)<\/PartNumber>/.exec(part)?.[1]),
     etag: (/<ETag>(.*?)<\/ETag>/.exec(part)?.[1] ?? '').replaceAll(/&quot;|&#34;|"/g, ''),
   }))
-  if (named.length === 0)
+  if (requestedParts.length === 0)
     throw new S3Error(
       400,
       'MalformedXML',
       'The XML you provided was not well-formed or did not validate against our published schema',
     )
-  if (named.some(({ number }, index) => index > 0 && number <= (named[index - 1]?.number ?? 0)))
+  if (
+    requestedParts.some(
+      ({ number }, index) => index > 0 && number <= (requestedParts[index - 1]?.number ?? 0),
+    )
+  )
     throw new S3Error(
       400,
       'InvalidPartOrder',
       'The list of parts was not in ascending order. Parts must be ordered by part number.',
     )
-  const chosen = named.map(({ number, etag }) => {
+  const chosen = requestedParts.map(({ number, etag }) => {
     const part = parts.get(number)
     if (part?.etag === `"${etag}"`) return part
     throw new S3Error(
@@ -126,8 +130,8 @@ function chosenParts({ parts }: Upload, body: string): StoredContent[] {
       {
         ProposedSize: chosen[small]?.size ?? 0,
         MinSizeAllowed: minPartBytes,
-        PartNumber: named[small]?.number ?? 0,
-        ETag: named[small]?.etag ?? '',
+        PartNumber: requestedParts[small]?.number ?? 0,
+        ETag: requestedParts[small]?.etag ?? '',
       },
     )
   return chosen

@@ -18,7 +18,7 @@ export interface PostForm {
 }
 
 /** Bytes of a stream up to a delimiter; buffers only what may be the start of the delimiter. */
-class MarkedReader {
+class DelimitedReader {
   #rest = Buffer.alloc(0)
   #source: AsyncIterator<Buffer>
 
@@ -27,16 +27,16 @@ class MarkedReader {
   }
 
   /** @throws S3Error when the stream ends before the delimiter */
-  async *until(mark: Buffer): AsyncGenerator<Buffer> {
+  async *until(delimiter: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
-      const at = this.#rest.indexOf(mark)
+      const at = this.#rest.indexOf(delimiter)
       if (at >= 0) {
         const found = this.#rest.subarray(0, at)
-        this.#rest = this.#rest.subarray(at + mark.length)
+        this.#rest = this.#rest.subarray(at + delimiter.length)
         if (found.length > 0) yield found
         return
       }
-      const safe = this.#rest.length - mark.length + 1
+      const safe = this.#rest.length - delimiter.length + 1
       if (safe > 0) {
         const ready = this.#rest.subarray(0, safe)
         this.#rest = this.#rest.subarray(safe)
@@ -48,10 +48,10 @@ class MarkedReader {
     }
   }
 
-  async text(mark: Buffer, maxBytes: number): Promise<string> {
+  async text(delimiter: Buffer, maxBytes: number): Promise<string> {
     const parts: Buffer[] = []
     let size = 0
-    for await (const part of this.until(mark)) {
+    for await (const part of this.until(delimiter)) {
       size += part.length
       if (size > maxBytes)
         throw new S3Error(
@@ -86,7 +86,7 @@ export async function readPostForm(body: Readable, contentType: string): Promise
       'At least one of the pre-conditions you specified did not hold',
       { Condition: 'Bucket POST must be of the enclosure-type multipart/form-data' },
     )
-  const reader = new MarkedReader(body)
+  const reader = new DelimitedReader(body)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const lineEnd = Buffer.from('\r\n')
   const fields = new Map<string, string>()

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { bodyText, uploadedBytes } from './body.ts'
+import { readBodyText, uploadedBytes } from './body.ts'
 import type { ObjectFiles, ObjectHeaders, ObjectMeta } from './object-files.ts'
 import { element, S3Error, xmlDocument } from './s3-error.ts'
 
@@ -15,7 +15,7 @@ export interface S3Call {
 }
 
 const xmlns = 'http://s3.amazonaws.com/doc/2006-03-01/'
-export const root = (name: string, children: string[]) =>
+export const rootDocument = (name: string, children: string[]) =>
   xmlDocument(element(name, children).replace(`<${name}>`, `<${name} xmlns="${xmlns}">`))
 const formatModified = ({ modifiedAtMs }: ObjectMeta) => new Date(modifiedAtMs).toISOString()
 
@@ -125,7 +125,7 @@ function checkUnchanged(request: IncomingMessage, { etag }: ObjectMeta): void {
 
 const header = (request: IncomingMessage, name: string) => request.headers[name] as string | undefined
 
-export function objectHeaders(request: IncomingMessage): ObjectHeaders {
+export function readObjectHeaders(request: IncomingMessage): ObjectHeaders {
   const cacheControl = header(request, 'cache-control')
   const disposition = header(request, 'content-disposition')
   return {
@@ -146,15 +146,22 @@ export async function putObject(call: S3Call): Promise<void> {
       throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.', { Key: rest.join('/') })
     checkUnchanged(request, meta)
     const replaces = header(request, 'x-amz-metadata-directive') === 'REPLACE'
-    const copy = await files.put(key, await files.duplicate(meta), replaces ? objectHeaders(request) : meta)
+    const copy = await files.put(
+      key,
+      await files.duplicate(meta),
+      replaces ? readObjectHeaders(request) : meta,
+    )
     sendXml(
       response,
-      root('CopyObjectResult', [element('LastModified', formatModified(copy)), element('ETag', copy.etag)]),
+      rootDocument('CopyObjectResult', [
+        element('LastModified', formatModified(copy)),
+        element('ETag', copy.etag),
+      ]),
     )
     return
   }
   const received = await files.receive(uploadedBytes(request))
-  const { etag } = await files.put(key, received, objectHeaders(request))
+  const { etag } = await files.put(key, received, readObjectHeaders(request))
   response.writeHead(200, { etag, 'content-length': 0 }).end()
 }
 
@@ -174,14 +181,14 @@ const unescapeXml = (text: string) =>
     .replaceAll('&amp;', '&')
 
 export async function deleteObjects({ request, response, files }: S3Call): Promise<void> {
-  const body = await bodyText(request)
+  const body = await readBodyText(request)
   const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeXml(key))
   if (keys.length === 0 || keys.length > 1_000)
     throw new S3Error(400, 'MalformedXML', 'The XML you provided was not well-formed.')
   for (const key of keys) await files.remove(key)
   const quiet = body.includes('<Quiet>true</Quiet>')
   const deleted = quiet ? [] : keys.map((key) => element('Deleted', [element('Key', key)]))
-  sendXml(response, root('DeleteResult', deleted))
+  sendXml(response, rootDocument('DeleteResult', deleted))
 }
 
 const listParameters = new Set([
@@ -226,7 +233,7 @@ export async function listObjects({ query, response, files, bucket }: S3Call): P
   const name = (key: string) => (encoded ? encodeURIComponent(key).replaceAll('%2F', '/') : key)
   sendXml(
     response,
-    root('ListBucketResult', [
+    rootDocument('ListBucketResult', [
       element('Name', bucket),
       element('Prefix', name(prefix)),
       element('KeyCount', String(page.length)),

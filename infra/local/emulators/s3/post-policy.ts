@@ -1,7 +1,7 @@
 import { accessDenied, S3Error } from './s3-error.ts'
 
-/** A POST policy: each field needs a condition, and the file's size has a range. */
-export interface PostPolicy {
+/** The range of sizes that a POST policy allows for the file. */
+export interface SizeRange {
   minBytes: number
   maxBytes: number
 }
@@ -10,7 +10,7 @@ const failed = (condition: unknown) =>
   accessDenied(`Invalid according to Policy: Policy Condition failed: ${JSON.stringify(condition)}`)
 const malformed = (message: string) => new S3Error(400, 'InvalidPolicyDocument', `Invalid Policy: ${message}`)
 
-const needNoCondition = (name: string) =>
+const needsNoCondition = (name: string) =>
   ['x-amz-signature', 'policy', 'file', 'awsaccesskeyid'].includes(name) || name.startsWith('x-ignore-')
 
 type Condition = [operation: string, field: string, value: string] | ['content-length-range', number, number]
@@ -33,7 +33,7 @@ function parseConditions(document: { conditions?: unknown }): Condition[] {
  * @returns the range of sizes for the file, which is checked while it arrives
  * @throws S3Error with S3's own messages
  */
-export function checkPolicy(fields: ReadonlyMap<string, string>, bucket: string): PostPolicy {
+export function checkPolicy(fields: ReadonlyMap<string, string>, bucket: string): SizeRange {
   let document: { expiration?: unknown; conditions?: unknown }
   try {
     document = JSON.parse(Buffer.from(fields.get('policy') ?? '', 'base64').toString('utf8')) as object
@@ -46,12 +46,12 @@ export function checkPolicy(fields: ReadonlyMap<string, string>, bucket: string)
 
   const values = new Map([...fields, ['bucket', bucket]])
   const covered = new Set<string>()
-  const policy: PostPolicy = { minBytes: 0, maxBytes: Number.POSITIVE_INFINITY }
+  const sizeRange: SizeRange = { minBytes: 0, maxBytes: Number.POSITIVE_INFINITY }
   for (const condition of parseConditions(document)) {
     const [operation, field, value] = condition
     if (operation === 'content-length-range') {
-      policy.minBytes = Number(field)
-      policy.maxBytes = Number(value)
+      sizeRange.minBytes = Number(field)
+      sizeRange.maxBytes = Number(value)
       continue
     }
     const name = String(field).replace(/^\$/, '').toLowerCase()
@@ -63,8 +63,8 @@ export function checkPolicy(fields: ReadonlyMap<string, string>, bucket: string)
         : operation === 'starts-with' && actual?.startsWith(String(value)) === true
     if (!holds) throw failed(condition)
   }
-  const extra = [...fields.keys()].filter((name) => !needNoCondition(name) && !covered.has(name))
+  const extra = [...fields.keys()].filter((name) => !needsNoCondition(name) && !covered.has(name))
   if (extra.length > 0)
     throw accessDenied(`Invalid according to Policy: Extra input fields: ${extra.join(', ')}`)
-  return policy
+  return sizeRange
 }

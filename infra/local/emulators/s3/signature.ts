@@ -15,7 +15,7 @@ import { accessDenied, S3Error } from './s3-error.ts'
 
 /** S3's signatures: in headers, in the query, and over a POST policy. */
 
-const longestPresignSeconds = 604_800
+const maxPresignSeconds = 604_800
 
 const mismatch = () =>
   new S3Error(
@@ -60,7 +60,7 @@ export function verifyRequest(own: Signer, request: SignedRequest): void {
   const atMs = parseTime(time)
   if (Number.isNaN(atMs)) throw refusals.invalidDate()
   const seconds = Number(get('X-Amz-Expires'))
-  if (get('X-Amz-Algorithm') !== algorithm || !(seconds >= 1 && seconds <= longestPresignSeconds))
+  if (get('X-Amz-Algorithm') !== algorithm || !(seconds >= 1 && seconds <= maxPresignSeconds))
     throw new S3Error(400, 'AuthorizationQueryParametersError', 'X-Amz-Expires must be between 1 and 604800')
   const endMs = atMs + seconds * 1_000
   if (Date.now() > endMs)
