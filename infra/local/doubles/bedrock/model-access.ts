@@ -3,7 +3,7 @@ import { BedrockError } from './bedrock-error.ts'
 /** Why a model of this account cannot be called. */
 export type ModelFault = 'denied' | 'not-enabled' | 'retired' | 'throttled'
 
-/** The regions that the profiles of a geography can be called from: their beginnings. `global` can be called from all. */
+/** The regions from which the inference profiles of a geography can be called. */
 const geographies: Readonly<Record<string, RegExp>> = {
   us: /^(us|ca)-/,
   eu: /^eu-/,
@@ -31,23 +31,23 @@ export function checkModelAccess(
   id: string,
   { region, api, fault }: { region: string; api: BedrockApi; fault: ModelFault | undefined },
 ): void {
-  const [, geography = '', base = ''] = /^(?:(us|eu|apac|jp|au|global)\.)?(.+)$/.exec(id) ?? []
-  const isKnown = /^[a-z0-9]+\.[a-z0-9.:-]+$/.test(base)
+  const [, geography = '', baseModelId = ''] = /^(?:(us|eu|apac|jp|au|global)\.)?(.+)$/.exec(id) ?? []
+  const isKnown = /^[a-z0-9]+\.[a-z0-9.:-]+$/.test(baseModelId)
   if (!isKnown || (geography !== '' && !geographies[geography]?.test(region)))
     throw new BedrockError(400, 'ValidationException', 'The provided model identifier is invalid.')
-  if (geography === '' && needsProfile.test(base))
+  if (geography === '' && needsProfile.test(baseModelId))
     throw new BedrockError(
       400,
       'ValidationException',
       `Invocation of model ID ${id} with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.`,
     )
   // https://docs.aws.amazon.com/bedrock/latest/userguide/models-api-compatibility.html
-  if (base.startsWith('anthropic.') !== (api === 'anthropic'))
+  if (baseModelId.startsWith('anthropic.') !== (api === 'anthropic'))
     throw new BedrockError(400, 'ValidationException', `The model ${id} does not support this API.`)
-  if (fault) throw errorsOfFaults[fault](id, region)
+  if (fault) throw errorsByFault[fault](id, region)
 }
 
-const errorsOfFaults: Readonly<Record<ModelFault, (id: string, region: string) => BedrockError>> = {
+const errorsByFault: Readonly<Record<ModelFault, (id: string, region: string) => BedrockError>> = {
   denied: (id, region) =>
     new BedrockError(
       403,

@@ -17,7 +17,7 @@ export interface BedrockDouble {
   /** path and model of each request whose signature was right */
   readonly requests: { path: string; model: string }[]
   /** requests whose signature was wrong or missing */
-  rejected(): number
+  countRejected(): number
   close(): Promise<void>
 }
 
@@ -58,9 +58,9 @@ export async function startBedrockDouble(options: BedrockDoubleOptions): Promise
       rejected += 1
       throw error
     }
-    const described = /^\/foundation-models\/([^/?]+)$/.exec(request.url ?? '')?.[1]
-    if (request.method === 'GET' && described !== undefined)
-      return sendModelDetails(response, decodeURIComponent(described), endOfLife)
+    const modelId = /^\/foundation-models\/([^/?]+)$/.exec(request.url ?? '')?.[1]
+    if (request.method === 'GET' && modelId !== undefined)
+      return sendModelDetails(response, decodeURIComponent(modelId), endOfLife)
     const operation = operations[`${request.method} ${request.url}`]
     if (!operation) throw new BedrockError(404, 'UnknownOperationException', 'Unknown operation')
     const id = readModel(body)
@@ -89,7 +89,7 @@ export async function startBedrockDouble(options: BedrockDoubleOptions): Promise
     faults,
     endOfLife,
     requests,
-    rejected: () => rejected,
+    countRejected: () => rejected,
     close: () => server.close(),
   }
 }

@@ -14,7 +14,7 @@ const booking = z.object({
 const text = (line: string) => ({ content: [{ type: 'text' as const, text: line }] })
 
 /** A tool that asks for date, people and seating in a form before it books. */
-export function registerBookTable(server: McpServer, { states }: DemoContext): void {
+export function registerBookTable(server: McpServer, { stateCodec }: DemoContext): void {
   server.registerTool(
     'book_table',
     {
@@ -73,7 +73,7 @@ export function registerBookTable(server: McpServer, { states }: DemoContext): v
             },
           }),
         },
-        requestState: await states.mint({ tool: 'book_table', restaurant }, ctx),
+        requestState: await stateCodec.mint({ tool: 'book_table', restaurant }, ctx),
       })
     },
   )

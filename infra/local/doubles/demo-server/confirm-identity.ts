@@ -5,7 +5,10 @@ import type { DemoContext } from './server.ts'
 const text = (line: string) => ({ content: [{ type: 'text' as const, text: line }] })
 
 /** A tool that sends the user to a page of the server, and asks again until it was confirmed there. */
-export function registerConfirmIdentity(server: McpServer, { origin, confirmed, states }: DemoContext): void {
+export function registerConfirmIdentity(
+  server: McpServer,
+  { origin, confirmedCodes, stateCodec }: DemoContext,
+): void {
   server.registerTool(
     'confirm_identity',
     {
@@ -20,7 +23,7 @@ export function registerConfirmIdentity(server: McpServer, { origin, confirmed, 
         return text(`The identity was not confirmed: the user chose ${response.action}.`)
       const state = requestState<{ tool: string; code: string }>()
       if (state && state.tool !== 'confirm_identity') throw new Error('The state belongs to another call.')
-      if (response && state && confirmed.has(state.code)) return text('The identity is confirmed.')
+      if (response && state && confirmedCodes.has(state.code)) return text('The identity is confirmed.')
       const code = state?.code ?? randomBytes(9).toString('base64url')
       return inputRequired({
         inputRequests: {
@@ -31,7 +34,7 @@ export function registerConfirmIdentity(server: McpServer, { origin, confirmed, 
             url: `${origin}/confirm?code=${code}`,
           }),
         },
-        requestState: await states.mint({ tool: 'confirm_identity', code }, ctx),
+        requestState: await stateCodec.mint({ tool: 'confirm_identity', code }, ctx),
       })
     },
   )
@@ -41,13 +44,13 @@ export function registerConfirmIdentity(server: McpServer, { origin, confirmed, 
 export function confirmPage(
   method: string,
   { pathname, searchParams }: URL,
-  confirmed: DemoContext['confirmed'],
+  confirmedCodes: DemoContext['confirmedCodes'],
 ): { status: number; html: string } | undefined {
   if (pathname !== '/confirm') return undefined
   const code = searchParams.get('code') ?? ''
   if (!/^[\w-]{12}$/.test(code)) return { status: 400, html: 'This address is not complete.' }
-  if (method === 'POST') confirmed.add(code)
-  const body = confirmed.has(code)
+  if (method === 'POST') confirmedCodes.add(code)
+  const body = confirmedCodes.has(code)
     ? '<p>Confirmed. You can go back to the chat.</p>'
     : '<form method="post"><button>It is me</button></form>'
   return { status: 200, html: `<!doctype html><title>Demo restaurant</title><h1>Demo restaurant</h1>${body}` }

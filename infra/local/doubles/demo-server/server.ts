@@ -12,9 +12,9 @@ export interface DemoContext {
   /** `http://host:port` */
   readonly origin: string
   /** codes of the page that were confirmed there */
-  readonly confirmed: Set<string>
+  readonly confirmedCodes: Set<string>
   /** signs what a client has to send back: a changed one is rejected */
-  readonly states: ReturnType<typeof createRequestStateCodec>
+  readonly stateCodec: ReturnType<typeof createRequestStateCodec>
   /** calls that take longer than a request */
   readonly tasks: TaskStore
   /** how long a report takes, also one that has begun */
@@ -32,15 +32,15 @@ export async function startDemoServer(
   port = 0,
   { readReportMs = (): number => 20_000 } = {},
 ): Promise<McpEndpoint> {
-  const states = createRequestStateCodec({ key: randomBytes(32), ttlSeconds: stateSeconds })
-  const confirmed = new Set<string>()
+  const stateCodec = createRequestStateCodec({ key: randomBytes(32), ttlSeconds: stateSeconds })
+  const confirmedCodes = new Set<string>()
   const tasks = openTaskStore()
   return serveMcp(
     (origin) => {
-      const context: DemoContext = { origin, confirmed, states, tasks, readReportMs }
+      const context: DemoContext = { origin, confirmedCodes, stateCodec, tasks, readReportMs }
       const server = new McpServer(
         { name: 'Demo restaurant', version: '1' },
-        { requestState: { verify: (state, context) => states.verify(state, context) } },
+        { requestState: { verify: (state, context) => stateCodec.verify(state, context) } },
       )
       registerBookTable(server, context)
       registerConfirmIdentity(server, context)
@@ -49,6 +49,6 @@ export async function startDemoServer(
       tasks.register(server)
       return server
     },
-    { port, respondElsewhere: (method, url) => confirmPage(method, url, confirmed) },
+    { port, respondElsewhere: (method, url) => confirmPage(method, url, confirmedCodes) },
   )
 }

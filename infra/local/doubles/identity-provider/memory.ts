@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** Stores what the provider remembers of one kind, in memory: after a restart users sign in again. */
+/** Keeps one kind of oidc-provider's records (sessions, codes, grants …) in memory: after a restart users sign in again. */
 export class MemoryAdapter implements Adapter {
   readonly #entries = new Map<string, { payload: AdapterPayload; expiresAt: number }>()
 

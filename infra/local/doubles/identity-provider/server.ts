@@ -34,8 +34,8 @@ const BODY_LIMIT = 100_000
 const interactionPath = /^\/sign-in\/[\w-]+$/
 
 /**
- * Starts an OpenID provider on the loopback: a certified library with a sign-in page of one click. Whoever signs in is whoever they
- * say they are. Every sign-in asks anew, as with a provider whose sessions end at once.
+ * Starts an OpenID provider on the loopback: a certified library with a sign-in page of one click, without a password: it believes every
+ * name and address. Every sign-in asks anew, as with a provider whose sessions end at once.
  * @param label its name on the page
  * @param person what the fields contain at first
  */

@@ -27,12 +27,12 @@ export function parseAttachments(text: string): AttachedFile[] {
 /** What the user wrote, without the files. */
 export const removeAttachments = (text: string) => text.replace(blocks, '').trim()
 
-const enough = 2
+const minSharedWords = 2
 const shownPassages = 3
 
 /** The passages that share most words with the question, in document order; empty when none shares a word. */
-function findPassages(topics: ReadonlySet<string>, material: readonly AttachedFile[]) {
-  return material
+function findPassages(topics: ReadonlySet<string>, files: readonly AttachedFile[]) {
+  return files
     .flatMap(({ name, text }) =>
       text.split(/\n+|(?<=[.!?])\s+/).map((passage) => ({ name, passage: passage.trim() })),
     )
@@ -59,22 +59,24 @@ function overview({ name, note, text }: AttachedFile): string {
  * fits.
  */
 export function attachmentReply(messages: readonly RequestMessage[]): string | undefined {
-  const users = messages.filter(({ role }) => role === 'user')
-  const last = users.at(-1)
+  const userMessages = messages.filter(({ role }) => role === 'user')
+  const last = userMessages.at(-1)
   if (!last) return undefined
   const topics = new Set(topicWords(removeAttachments(last.text)).map(stem))
-  const fresh = parseAttachments(last.text)
-  const readable = users.flatMap(({ text }) => parseAttachments(text)).filter(({ text }) => text !== '')
+  const newFiles = parseAttachments(last.text)
+  const readable = userMessages
+    .flatMap(({ text }) => parseAttachments(text))
+    .filter(({ text }) => text !== '')
   const found = findPassages(topics, readable)
   const best = found[0]
   // a one-word question can share only one word; for a longer question one shared word is not enough
-  if (best && best.score >= (fresh.length > 0 ? 1 : Math.min(enough, topics.size))) {
+  if (best && best.score >= (newFiles.length > 0 ? 1 : Math.min(minSharedWords, topics.size))) {
     const shown = found.filter(({ score }) => score === best.score).slice(0, shownPassages)
     const quotes = shown.map(({ passage }) => `> ${excerpt(passage, 400)}`).join('\n>\n')
     return `In **${best.name}** it says:\n\n${quotes}`
   }
-  if (fresh.length === 0) return undefined
-  const sections = fresh.map((one) => (one.text === '' ? `**${one.name}**: ${one.note}.` : overview(one)))
+  if (newFiles.length === 0) return undefined
+  const sections = newFiles.map((one) => (one.text === '' ? `**${one.name}**: ${one.note}.` : overview(one)))
   const images = last.images.map(
     ({ type, bytes }) =>
       `I was shown an image (${type}, ${Math.ceil(bytes / 1024)} KB). As a demo I see that it is there, not what is on it.`,

@@ -64,12 +64,12 @@ export function parseChatRequest(value: unknown): ModelRequest {
   if (fault !== undefined) throw new InvalidRequest(fault, 'messages')
   const options = isRecord(value['stream_options']) ? value['stream_options'] : {}
   const parsed = messages.map(parseMessage)
-  const unseen = parsed.findIndex(({ images }) => images.length > 0)
+  const firstImageIndex = parsed.findIndex(({ images }) => images.length > 0)
   // https://github.com/zou-group/textgrad/issues/210
-  if (!card.sees && unseen >= 0)
+  if (!card.seesImages && firstImageIndex >= 0)
     throw new InvalidRequest(
       'Invalid content type. image_url is only supported by certain models.',
-      `messages.[${unseen}].content.[0].type`,
+      `messages.[${firstImageIndex}].content.[0].type`,
     )
   return {
     model: card.id,

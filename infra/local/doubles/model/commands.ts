@@ -25,14 +25,17 @@ export function commandReply(message: string): Reply | undefined {
     case 'markdown':
       return { kind: 'text', text: markdownSample }
     case 'long':
-      return { kind: 'text', text: longSample(Math.min(positive(rest, 60), maxLongKilobytes) * 1_024) }
+      return {
+        kind: 'text',
+        text: longSample(Math.min(parsePositiveInteger(rest, 60), maxLongKilobytes) * 1_024),
+      }
     case 'short':
-      return { kind: 'text', text: longSample(1_024), maxTokens: positive(rest, 30) }
+      return { kind: 'text', text: longSample(1_024), maxTokens: parsePositiveInteger(rest, 30) }
     case 'slow':
       return {
         kind: 'slow',
         text: slowText,
-        silenceMs: Math.min(positive(rest, defaultSilenceMs), maxSilenceMs),
+        silenceMs: Math.min(parsePositiveInteger(rest, defaultSilenceMs), maxSilenceMs),
       }
     case 'fail':
       return rest.trim() === 'mid'
@@ -53,12 +56,12 @@ export function commandReply(message: string): Reply | undefined {
 
 const slowText = 'Good things take time. Here comes the end.'
 
-function positive(text: string, otherwise: number): number {
+function parsePositiveInteger(text: string, otherwise: number): number {
   const value = Number.parseInt(text, 10)
   return value > 0 ? value : otherwise
 }
 
 function errorStatus(text: string): number {
-  const status = positive(text, 500)
+  const status = parsePositiveInteger(text, 500)
   return status >= 400 && status <= 599 ? status : 500
 }

@@ -6,7 +6,7 @@ export interface DemoModelCard {
   efforts?: readonly string[]
   /** the effort of a request that names none */
   defaultEffort?: string
-  sees: boolean
+  seesImages: boolean
   /** as `GET /v1/models` announces it */
   shutdownDate?: string
   /** requests are refused: it has been shut down */
@@ -22,10 +22,10 @@ export const retiredModelName = 'juno-demo-retired'
 const efforts = ['none', 'low', 'medium', 'high']
 
 export const demoModels: readonly DemoModelCard[] = [
-  { id: demoModelName, sees: true },
-  { id: reasoningModelName, sees: true, efforts, defaultEffort: 'medium' },
-  { id: textOnlyModelName, sees: false },
-  { id: retiredModelName, sees: true, shutdownDate: '2026-10-23', isRetired: true },
+  { id: demoModelName, seesImages: true },
+  { id: reasoningModelName, seesImages: true, efforts, defaultEffort: 'medium' },
+  { id: textOnlyModelName, seesImages: false },
+  { id: retiredModelName, seesImages: true, shutdownDate: '2026-10-23', isRetired: true },
 ]
 
 /**

@@ -23,9 +23,11 @@ export function findInjectedCalls(request: ModelRequest): ToolCall[] {
           .map(({ description }) => description)
           .filter((text) => /\b(?:call|send|use)\b.*@/i.test(text))),
   ]
-  const made = new Set(turn.flatMap(({ calls }) => calls).map(({ name }) => name))
+  const calledNames = new Set(turn.flatMap(({ calls }) => calls).map(({ name }) => name))
   const calls = texts.flatMap((text) => parseInjectedCall(text, request) ?? [])
-  return calls.filter(({ name }) => !made.has(name) || !isReadOnly(name)).slice(0, maxCalls - made.size)
+  return calls
+    .filter(({ name }) => !calledNames.has(name) || !isReadOnly(name))
+    .slice(0, maxCalls - calledNames.size)
 }
 
 /** Read-only tools are called once: a model that is asked to read again would never stop. */
@@ -33,18 +35,18 @@ const isReadOnly = (name: string) => /(?:^|_)(?:get|list|read|search|find)/.test
 
 /** A call that a text names, with the arguments that it gives; or the one that its words are closest to. */
 function parseInjectedCall(text: string, request: ModelRequest): ToolCall | undefined {
-  const named = request.tools.find(({ name }) =>
+  const namedTool = request.tools.find(({ name }) =>
     new RegExp(`\\b${name.replace(/^[a-z0-9-]+?_/, '(?:\\w+_)?')}\\b`, 'i').test(text),
   )
-  if (!named) return chooseTool(text, request)
+  if (!namedTool) return chooseTool(text, request)
   const [json] = /\{[^]*\}/.exec(text) ?? []
   try {
     const args: unknown = JSON.parse(json ?? '')
-    if (isRecord(args)) return { name: named.name, arguments: args }
+    if (isRecord(args)) return { name: namedTool.name, arguments: args }
   } catch {
     // no arguments in the text: what its words give
   }
-  return { name: named.name, arguments: fillParameters(named, text) }
+  return { name: namedTool.name, arguments: fillParameters(namedTool, text) }
 }
 
 /** Every text inside a result. */

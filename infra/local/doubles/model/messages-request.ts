@@ -88,7 +88,7 @@ export function parseMessagesRequest(value: unknown): MessagesRequest {
   if (effort !== undefined && !card.efforts?.includes(effort))
     throw new InvalidRequest('This model does not support the effort parameter.', null)
   const parsed = toBlocks(messages).flatMap((message, index) => parseMessage(message, index, card.id))
-  if (!card.sees && parsed.some(({ images }) => images.length > 0))
+  if (!card.seesImages && parsed.some(({ images }) => images.length > 0))
     throw new InvalidRequest('This model does not support image input.', null)
   const instructions = toText(system)
   return {

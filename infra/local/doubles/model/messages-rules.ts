@@ -83,9 +83,9 @@ function* findPairFaults(messages: readonly Fields[]): Generator<string> {
     const next = toBlocks(messages[index + 1]?.['content'])
     const results = next.filter(({ type }) => type === 'tool_result').map((block) => block['tool_use_id'])
     const calls = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => String(id))
-    const open = calls.filter((id) => !results.includes(id))
-    if (open.length > 0)
-      yield `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
+    const unansweredIds = calls.filter((id) => !results.includes(id))
+    if (unansweredIds.length > 0)
+      yield `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${unansweredIds.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
     if (new Set(calls).size < calls.length) yield 'messages: `tool_use` ids must be unique'
     const before = toBlocks(messages[index - 1]?.['content']).filter(({ type }) => type === 'tool_use')
     let hasOther = false

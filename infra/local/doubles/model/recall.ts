@@ -11,11 +11,11 @@ export function recallReply(message: string, earlier: readonly string[]): string
   )
     return undefined
   if (!/\b(what|which|remember|recall|repeat)\b/.test(question)) return undefined
-  const first = /\b(first|begin|beginning|start|originally)\b/.test(question)
-  const recalled = first ? earlier[0] : earlier.at(-1)
+  const asksForFirst = /\b(first|begin|beginning|start|originally)\b/.test(question)
+  const recalled = asksForFirst ? earlier[0] : earlier.at(-1)
   if (recalled === undefined)
     return 'This is your first message in this conversation, so there is nothing before it to recall.'
-  return `${first ? 'The first thing you said here was' : 'Just before this you said'}:\n\n> ${excerpt(recalled, 400)}`
+  return `${asksForFirst ? 'The first thing you said here was' : 'Just before this you said'}:\n\n> ${excerpt(recalled, 400)}`
 }
 
 function nameReply(earlier: readonly string[]): string {

@@ -20,31 +20,34 @@ import { webSearchReply } from './web-search.ts'
 export function replyTo(request: ModelRequest): Reply {
   const { messages, tools } = request
   const results = joinToolImages(messages)
-  const isSearched = isSearchResult(results, results.length - 1)
-  if (results.at(-1)?.role === 'tool' && !isSearched) return { kind: 'text', text: replyFromResults(results) }
+  const hasSearchResult = isSearchResult(results, results.length - 1)
+  if (results.at(-1)?.role === 'tool' && !hasSearchResult)
+    return { kind: 'text', text: replyFromResults(results) }
   const rest = continueReply(request)
   if (rest !== undefined) return { kind: 'text', text: rest }
-  const users = messages.filter(({ role }) => role === 'user')
-  const texts = users.map(({ text }) => removeAttachments(text))
+  const userMessages = messages.filter(({ role }) => role === 'user')
+  const texts = userMessages.map(({ text }) => removeAttachments(text))
   const message = texts.at(-1) ?? ''
   const earlier = texts.slice(0, -1)
-  if (message === '' && parseAttachments(users.at(-1)?.text ?? '').length === 0)
+  if (message === '' && parseAttachments(userMessages.at(-1)?.text ?? '').length === 0)
     return { kind: 'text', text: 'I did not get a message. What can I do for you?' }
   const command = commandReply(message)
   if (command) return command
-  const own = isSearched ? undefined : (ownToolCall(message, request) ?? chooseMemoryCall(message, request))
-  if (own) return { kind: 'tools', calls: [own] }
-  const searched = request.searchesWeb ? webSearchReply(message) : undefined
-  if (searched) return { kind: 'text', ...searched }
-  const connected = tools.filter(({ name }) => !ownTools.includes(name))
-  const material = attachmentReply(messages)
+  const ownCall = hasSearchResult
+    ? undefined
+    : (ownToolCall(message, request) ?? chooseMemoryCall(message, request))
+  if (ownCall) return { kind: 'tools', calls: [ownCall] }
+  const webReply = request.searchesWeb ? webSearchReply(message) : undefined
+  if (webReply) return { kind: 'text', ...webReply }
+  const connectedTools = tools.filter(({ name }) => !ownTools.includes(name))
+  const fileReply = attachmentReply(messages)
   const call =
-    material === undefined &&
-    (chooseTool(message, { ...request, tools: connected }) ?? searchForTool(message, request))
+    fileReply === undefined &&
+    (chooseTool(message, { ...request, tools: connectedTools }) ?? searchForTool(message, request))
   if (call) return { kind: 'tools', calls: [call] }
   return {
     kind: 'text',
-    text: material ?? memoryReply(message, request) ?? textReply(message, earlier, connected),
+    text: fileReply ?? memoryReply(message, request) ?? textReply(message, earlier, connectedTools),
   }
 }
 
@@ -79,15 +82,15 @@ const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i
 
 /** Calls the product's own tools: image generation, and reading the rest of a document whose beginning was shown. */
 function ownToolCall(message: string, { messages, tools, toolChoice }: ModelRequest): ToolCall | undefined {
-  const offered = (name: string) => toolChoice !== 'none' && tools.some((tool) => tool.name === name)
-  if (offered('generate_image') && wantsImage.test(message))
+  const isOffered = (name: string) => toolChoice !== 'none' && tools.some((tool) => tool.name === name)
+  if (isOffered('generate_image') && wantsImage.test(message))
     return { name: 'generate_image', arguments: { prompt: message } }
-  if (!offered('read_attachment') || !wantsRest.test(message)) return undefined
-  const cut = messages
+  if (!isOffered('read_attachment') || !wantsRest.test(message)) return undefined
+  const truncatedFile = messages
     .filter(({ role }) => role === 'user')
     .flatMap(({ text }) => parseAttachments(text))
     .findLast(({ text }) => text.endsWith('[Content truncated due to length]'))
-  return cut && { name: 'read_attachment', arguments: { id: cut.id, from: 8_000 } }
+  return truncatedFile && { name: 'read_attachment', arguments: { id: truncatedFile.id, from: 8_000 } }
 }
 
 function textReply(message: string, earlier: readonly string[], tools: ModelRequest['tools']): string {

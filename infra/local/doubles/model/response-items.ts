@@ -117,7 +117,7 @@ function checkPairs(items: readonly Item[]): void {
 function parseContent(
   item: Item,
   path: string,
-  { sees }: DemoModelCard,
+  { seesImages }: DemoModelCard,
 ): Pick<RequestMessage, 'text' | 'images'> {
   const { content, role } = item
   if (typeof content === 'string') return { text: content, images: [] }
@@ -135,7 +135,7 @@ function parseContent(
     if (type === 'input_image') {
       checkKeys(part, ['type', 'image_url', 'file_id', 'detail', 'prompt_cache_breakpoint'], at)
       // the words of other servers; OpenAI's newer models all see: https://github.com/ollama/ollama/issues/17301
-      if (!sees) throw new InvalidRequest('This model does not support image input.', at)
+      if (!seesImages) throw new InvalidRequest('This model does not support image input.', at)
       images.push(parseImage(String(part['image_url']), `${at}.image_url`))
     }
     return typeof part['text'] === 'string' ? [part['text']] : []

@@ -84,19 +84,19 @@ function findText(
   findings: Findings,
 ): string | undefined {
   const about = `${name} ${description}`.toLowerCase()
-  const named = name.toLowerCase()
+  const lowerName = name.toLowerCase()
   const fitting = format === undefined && pattern !== undefined ? findFitting(pattern, findings) : undefined
   if (fitting !== undefined) return fitting
   if (
     format === 'email' ||
-    /(^|[^a-z])(to|cc|bcc|e-?mail|recipients?|address)($|[^a-z])/.test(named.replace(/_/g, ' '))
+    /(^|[^a-z])(to|cc|bcc|e-?mail|recipients?|address)($|[^a-z])/.test(lowerName.replace(/_/g, ' '))
   )
     return findings.emails[0]
-  if (format === 'uri' || /url|link|website/.test(named)) return findings.urls[0]
-  if (format?.startsWith('date') || /date|day|time/.test(named))
-    return findings.dates[/\b(?:end|until)|^to/.test(named) ? 1 : 0]
-  if (/body|content|message|text|note|comment/.test(named)) return findings.rest ?? findings.quoted.at(-1)
-  if (/subject|title|name/.test(named)) return findings.quoted[0]
+  if (format === 'uri' || /url|link|website/.test(lowerName)) return findings.urls[0]
+  if (format?.startsWith('date') || /date|day|time/.test(lowerName))
+    return findings.dates[/\b(?:end|until)|^to/.test(lowerName) ? 1 : 0]
+  if (/body|content|message|text|note|comment/.test(lowerName)) return findings.rest ?? findings.quoted.at(-1)
+  if (/subject|title|name/.test(lowerName)) return findings.quoted[0]
   if (/quer|search|term|keyword|topic|question|city|place|location/.test(about))
     return findings.quoted[0] ?? (findings.topic || findings.emails[0])
   return undefined

@@ -41,7 +41,7 @@ function resultText(tool: string, text: string): string {
   if (isRecord(value) && tool === 'forget') return `I have forgotten that: ${scalar(value['text'])}.`
   const { label, data } = unwrap(value)
   if (Array.isArray(data)) {
-    const what = label ? named(label).toLowerCase() : 'entries'
+    const what = label ? formatFieldName(label).toLowerCase() : 'entries'
     if (data.length === 0) return `\`${tool}\` found no ${what}.`
     const count =
       data.length === 1 ? `1 ${what.replace(/ies$/, 'y').replace(/s$/, '')}` : `${data.length} ${what}`
@@ -90,7 +90,7 @@ function listText(items: unknown[]): string {
   const columns = (telling.length > 0 ? telling : all).slice(0, maxColumns)
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`
   const body = records.map((record) => row(columns.map((column) => cell(record[column]))))
-  return [row(columns.map(named)), row(columns.map(() => '---')), ...body].join('\n') + more
+  return [row(columns.map(formatFieldName)), row(columns.map(() => '---')), ...body].join('\n') + more
 }
 
 function fieldsText(record: Record<string, unknown>): string {
@@ -98,14 +98,14 @@ function fieldsText(record: Record<string, unknown>): string {
   const telling = all.filter(([name]) => !isId(name))
   return (telling.length > 0 ? telling : all)
     .slice(0, 2 * maxRows)
-    .map(([name, value]) => `- **${named(name)}**: ${cell(value)}`)
+    .map(([name, value]) => `- **${formatFieldName(name)}**: ${cell(value)}`)
     .join('\n')
 }
 
 const isId = (name: string) => /^id$|_id$|[a-z]Id$/.test(name)
 
 /** The name of a field as people write it: `dueDate` and `due_date` as `Due date`. */
-function named(name: string): string {
+function formatFieldName(name: string): string {
   const words = cell(
     name
       .replaceAll('_', ' ')

@@ -5,17 +5,17 @@ import type { ProviderStore, Row } from './store.ts'
 /** A request to a provider's API, parsed. */
 interface Call {
   /** path parameters, which the pattern names with `:` */
-  parts: readonly string[]
+  pathParams: readonly string[]
   query: URLSearchParams
   headers: ProviderRequest['headers']
   /** the raw body */
-  text: string
+  rawBody: string
   /** the body parsed as JSON or as a form; empty for anything else */
   body: Row
   /** the initial rows, then those that were written; newest last */
   rows: (kind: string, first?: readonly Row[]) => Row[]
   /** saves a row and returns it */
-  keep: (kind: string, row: Row) => Promise<Row>
+  saveRow: (kind: string, row: Row) => Promise<Row>
 }
 
 /** `METHOD /path/:part` and its handler. */
@@ -37,17 +37,17 @@ export function respondFrom(
   { method, path, query, headers, body }: ProviderRequest,
 ): ProviderResponse | Promise<ProviderResponse> {
   for (const [pattern, respond] of Object.entries(calls)) {
-    const parts = matchPattern(pattern, { method, path })
-    if (!parts) continue
+    const pathParams = matchPattern(pattern, { method, path })
+    if (!pathParams) continue
     const { rows } = store.state
     return respond({
-      parts,
+      pathParams,
       query,
       headers,
-      text: body,
+      rawBody: body,
       body: parseBody(headers['content-type'] ?? '', body),
       rows: (kind, first = []) => [...first, ...(rows[`${provider}.${kind}`] ?? [])],
-      async keep(kind, row) {
+      async saveRow(kind, row) {
         ;(rows[`${provider}.${kind}`] ??= []).push(row)
         await store.save()
         return row
@@ -77,9 +77,9 @@ export const newNumber = () => String(Date.now()) + String(randomBytes(2).readUI
 /** The page of rows that a query asks for. */
 export function paginate<One>(
   rows: readonly One[],
-  { most, start = 0 }: { most: string | null | number | undefined; start?: number },
+  { limit, start = 0 }: { limit: string | null | number | undefined; start?: number },
 ) {
-  const count = Math.max(1, Number(most ?? 20) || 20)
+  const count = Math.max(1, Number(limit ?? 20) || 20)
   const end = start + count
   return { page: rows.slice(start, end), next: end < rows.length ? end : undefined }
 }

@@ -26,7 +26,7 @@ const dropbox: Calls = {
       })
     const { page, next } = paginate(
       all.filter((file) => inFolder(file, path)),
-      { most: Number(body['limit'] ?? 500) },
+      { limit: Number(body['limit'] ?? 500) },
     )
     return json(200, { entries: page, cursor: 'c', has_more: next !== undefined })
   },
@@ -37,7 +37,7 @@ const dropbox: Calls = {
       has_more: false,
     })
   },
-  'POST /content/files/upload': async ({ headers, text: content, rows, keep }) => {
+  'POST /content/files/upload': async ({ headers, rawBody: content, rows, saveRow }) => {
     if (headers['content-type'] !== 'application/octet-stream')
       return { status: 400, body: 'Bad HTTP "Content-Type" header' }
     const { path, autorename } = JSON.parse(headers['dropbox-api-arg'] ?? '{}') as {
@@ -54,7 +54,7 @@ const dropbox: Calls = {
       size: Buffer.byteLength(content),
       server_modified: new Date().toISOString().replace(/\.\d+/, ''),
     }
-    await keep('files', { '.tag': 'file', ...file })
+    await saveRow('files', { '.tag': 'file', ...file })
     return json(200, file)
   },
 }
@@ -70,7 +70,7 @@ const linkedin: Calls = {
       email_verified: true,
       picture: 'https://media.licdn.com/photo.jpg',
     }),
-  'POST /v2/ugcPosts': async ({ headers, body, keep }) => {
+  'POST /v2/ugcPosts': async ({ headers, body, saveRow }) => {
     if (headers['x-restli-protocol-version'] !== '2.0.0' || body['author'] !== 'urn:li:person:782bbtaQ')
       return json(403, {
         serviceErrorCode: 100,
@@ -81,7 +81,7 @@ const linkedin: Calls = {
     if (!text(record(content['shareCommentary'])['text']))
       return json(422, { message: 'ERROR :: /specificContent :: field is required', status: 422 })
     const id = `urn:li:share:${newNumber()}`
-    await keep('posts', { ...body, id })
+    await saveRow('posts', { ...body, id })
     return { status: 201, headers: { 'x-restli-id': id } }
   },
 }
@@ -89,7 +89,7 @@ const linkedin: Calls = {
 const figmaKey = 'AbCdEf1234567890'
 const figmaError = { status: 404, err: 'Not found' }
 const figma: Calls = {
-  'GET /files/:key': ({ parts: [key] }) =>
+  'GET /files/:key': ({ pathParams: [key] }) =>
     key === figmaKey
       ? json(200, {
           name: 'Home page',
@@ -105,7 +105,7 @@ const figma: Calls = {
           },
         })
       : json(404, figmaError),
-  'GET /files/:key/comments': ({ parts: [key] }) =>
+  'GET /files/:key/comments': ({ pathParams: [key] }) =>
     key === figmaKey
       ? json(200, {
           comments: [
@@ -132,7 +132,7 @@ const typeform: Calls = {
     const items = [form].filter((one) => mentions(one, query.get('search') ?? ''))
     return json(200, { total_items: items.length, page_count: 1, items })
   },
-  'GET /forms/:id': ({ parts: [id] }) =>
+  'GET /forms/:id': ({ pathParams: [id] }) =>
     id === form.id
       ? json(200, {
           ...form,
@@ -183,19 +183,19 @@ const airtable: Calls = {
   [`GET /meta/bases/${base.id}/tables`]: () => json(200, { tables: [table] }),
   [`GET /${base.id}/${table.id}`]: ({ query, rows }) => {
     const { page, next } = paginate(rows('records', airtableRows), {
-      most: query.get('pageSize') ?? 100,
+      limit: query.get('pageSize') ?? 100,
       start: Number(query.get('offset') ?? 0),
     })
     return json(200, { records: page, ...(next !== undefined && { offset: String(next) }) })
   },
-  [`POST /${base.id}/${table.id}`]: async ({ body, keep }) => {
+  [`POST /${base.id}/${table.id}`]: async ({ body, saveRow }) => {
     const fields = record(body['fields'])
     const unknown = Object.keys(fields).find((name) => !table.fields.some((field) => field.name === name))
     if (unknown)
       return json(422, { error: { type: 'UNKNOWN_FIELD_NAME', message: `Unknown field name: "${unknown}"` } })
     return json(
       200,
-      await keep('records', { id: `rec${newId()}`, createdTime: new Date().toISOString(), fields }),
+      await saveRow('records', { id: `rec${newId()}`, createdTime: new Date().toISOString(), fields }),
     )
   },
 }
@@ -209,7 +209,7 @@ const discord: Calls = {
       paginate(
         [{ id: '197038439483310086', name: 'Board games', owner: true, approximate_member_count: 42 }],
         {
-          most: query.get('limit') ?? 200,
+          limit: query.get('limit') ?? 200,
         },
       ).page,
     ),

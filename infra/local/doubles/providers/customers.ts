@@ -23,14 +23,14 @@ const soql =
 
 const salesforce: Calls = {
   'GET /query': ({ query, rows }) => {
-    const [, fields = '', object = '', like = '', most] = soql.exec(query.get('q') ?? '') ?? []
+    const [, fields = '', object = '', like = '', limit] = soql.exec(query.get('q') ?? '') ?? []
     const first = records[object]
     if (!first) return json(400, [{ message: "unexpected token: 'q'", errorCode: 'MALFORMED_QUERY' }])
     const words = like.replace(/\\(.)/g, '$1')
     const found = rows(object, first)
       .filter(({ Name }) => text(Name).toLowerCase().includes(words.toLowerCase()))
       .toReversed()
-    const { page } = paginate(found, { most })
+    const { page } = paginate(found, { limit })
     const fieldNames = fields.split(', ')
     const shown = page.map((row) => ({
       attributes: { type: object, url: `/services/data/v64.0/sobjects/${object}/${text(row['Id'])}` },
@@ -38,7 +38,7 @@ const salesforce: Calls = {
     }))
     return json(200, { totalSize: shown.length, done: true, records: shown })
   },
-  'POST /sobjects/Lead': async ({ body, keep }) => {
+  'POST /sobjects/Lead': async ({ body, saveRow }) => {
     const missing = ['LastName', 'Company'].filter((field) => text(body[field]) === '')
     if (missing.length > 0)
       return json(400, [
@@ -50,7 +50,13 @@ const salesforce: Calls = {
       ])
     const Id = `00Q${newId()}`
     const Name = [text(body['FirstName']), text(body['LastName'])].filter(Boolean).join(' ')
-    await keep('Lead', { Id, Name, Company: body['Company'], Email: body['Email'] ?? null, Status: 'Open' })
+    await saveRow('Lead', {
+      Id,
+      Name,
+      Company: body['Company'],
+      Email: body['Email'] ?? null,
+      Status: 'Open',
+    })
     return json(201, { id: Id, success: true, errors: [] })
   },
 }
@@ -71,7 +77,9 @@ const twilioError = (code: number, message: string) =>
   json(400, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 })
 const twilio: Calls = {
   'GET /Accounts/:sid/Messages.json': ({ query, rows }) => {
-    const { page, next } = paginate(rows('messages', sms).toReversed(), { most: query.get('PageSize') ?? 50 })
+    const { page, next } = paginate(rows('messages', sms).toReversed(), {
+      limit: query.get('PageSize') ?? 50,
+    })
     return json(200, {
       messages: page,
       page: 0,
@@ -84,7 +92,7 @@ const twilio: Calls = {
       incoming_phone_numbers: [{ sid: 'PN1', phone_number: ownNumber, friendly_name: 'Office' }],
       page: 0,
     }),
-  'POST /Accounts/:sid/Messages.json': async ({ body, keep }) => {
+  'POST /Accounts/:sid/Messages.json': async ({ body, saveRow }) => {
     const { To, From, Body } = body
     if (!text(To)) return twilioError(21_604, "A 'To' phone number is required.")
     if (From !== ownNumber)
@@ -95,7 +103,7 @@ const twilio: Calls = {
     if (!text(Body)) return twilioError(21_602, 'Message body is required.')
     return json(
       201,
-      await keep('messages', {
+      await saveRow('messages', {
         sid: `SM${newId()}`,
         from: From,
         to: To,
@@ -130,12 +138,12 @@ const mailchimp: Calls = {
   'GET /lists/:id/members': ({ query, rows }) => {
     const all = rows('members', members).toReversed()
     return json(200, {
-      members: paginate(all, { most: query.get('count') ?? 10 }).page,
+      members: paginate(all, { limit: query.get('count') ?? 10 }).page,
       list_id: audience.id,
       total_items: all.length,
     })
   },
-  'POST /lists/:id/members': async ({ body, rows, keep }) => {
+  'POST /lists/:id/members': async ({ body, rows, saveRow }) => {
     const email = text(body['email_address'])
     const refused = (title: string, detail: string) =>
       json(400, {
@@ -152,7 +160,7 @@ const mailchimp: Calls = {
       )
     return json(
       200,
-      await keep('members', { id: newId(), email_address: email, status: body['status'], full_name: '' }),
+      await saveRow('members', { id: newId(), email_address: email, status: body['status'], full_name: '' }),
     )
   },
 }
@@ -181,7 +189,7 @@ const intercom: Calls = {
         const last = replies.findLast(({ to }) => to === one['id'])
         return last ? { ...one, title: last['body'] } : one
       })
-    const { page, next } = paginate(all, { most: Number(record(body['pagination'])['per_page'] ?? 20) })
+    const { page, next } = paginate(all, { limit: Number(record(body['pagination'])['per_page'] ?? 20) })
     return json(200, {
       type: 'conversation.list',
       conversations: page,
@@ -189,14 +197,14 @@ const intercom: Calls = {
       total_count: all.length,
     })
   },
-  'POST /conversations/:id/reply': async ({ parts: [id], body, keep }) => {
+  'POST /conversations/:id/reply': async ({ pathParams: [id], body, saveRow }) => {
     const found = conversations.find((one) => one['id'] === id)
     const error = (status: number, code: string, message: string) =>
       json(status, { type: 'error.list', errors: [{ code, message }] })
     if (!found) return error(404, 'not_found', 'Conversation not found')
     if (body['type'] !== 'admin' || body['admin_id'] !== '100' || !text(body['body']))
       return error(400, 'parameter_invalid', 'admin_id or body missing')
-    await keep('replies', { to: id, body: body['body'] })
+    await saveRow('replies', { to: id, body: body['body'] })
     return json(200, found)
   },
 }

@@ -4,7 +4,7 @@ import type { DriveFile, ProviderStore } from './store.ts'
 
 const maxUploadBytes = 5 * 1024 * 1024
 
-export function firstFiles(): DriveFile[] {
+export function initialFiles(): DriveFile[] {
   const file = (index: number, name: string, mimeType: string, content: string): DriveFile => ({
     id: `file-${index}`,
     name,
@@ -84,12 +84,12 @@ async function create(
       text: rest.join('\r\n\r\n').replace(/\r\n$/, ''),
     }
   })
-  const described = describe(metadata?.text)
-  if (!described || !media) return failure(400, 'Malformed multipart body.', 'badContent')
+  const fileMetadata = parseMetadata(metadata?.text)
+  if (!fileMetadata || !media) return failure(400, 'Malformed multipart body.', 'badContent')
   const file: DriveFile = {
     id: `file-${randomBytes(6).toString('hex')}`,
-    name: described.name ?? 'Untitled',
-    mimeType: described.mimeType ?? media.type ?? 'text/plain',
+    name: fileMetadata.name ?? 'Untitled',
+    mimeType: fileMetadata.mimeType ?? media.type ?? 'text/plain',
     content: media.text,
     modifiedTime: new Date().toISOString(),
   }
@@ -98,7 +98,7 @@ async function create(
   return json(200, view(file))
 }
 
-function describe(text: string | undefined): { name?: string; mimeType?: string } | undefined {
+function parseMetadata(text: string | undefined): { name?: string; mimeType?: string } | undefined {
   try {
     return JSON.parse(text ?? '') as { name?: string; mimeType?: string }
   } catch {

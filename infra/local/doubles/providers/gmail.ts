@@ -5,7 +5,7 @@ import type { Mail, ProviderStore } from './store.ts'
 const me = 'you@example.com'
 
 /** The initial mailbox. */
-export function firstMails(): Mail[] {
+export function initialMails(): Mail[] {
   const mail = (index: number, from: string, subject: string, text: string, unread: boolean): Mail => ({
     id: `mail-${index}`,
     threadId: `mail-${index}`,
@@ -97,7 +97,7 @@ function view(mail: Mail, query: URLSearchParams): unknown {
     { name: 'Date', value: new Date(mail.internalDate).toUTCString() },
   ]
   const headerNames = query.getAll('metadataHeaders').map((name) => name.toLowerCase())
-  const metadata = query.get('format') === 'metadata'
+  const isMetadataOnly = query.get('format') === 'metadata'
   return {
     id: mail.id,
     threadId: mail.threadId,
@@ -108,10 +108,10 @@ function view(mail: Mail, query: URLSearchParams): unknown {
     payload: {
       mimeType: 'text/plain',
       headers:
-        metadata && headerNames.length > 0
+        isMetadataOnly && headerNames.length > 0
           ? headers.filter(({ name }) => headerNames.includes(name.toLowerCase()))
           : headers,
-      ...(!metadata && {
+      ...(!isMetadataOnly && {
         body: { size: mail.text.length, data: Buffer.from(mail.text).toString('base64url') },
       }),
     },
@@ -142,7 +142,7 @@ async function send(store: ProviderStore, body: string): Promise<ProviderRespons
   if (!to.includes('@'))
     return failure(400, 'Recipient address required', 'INVALID_ARGUMENT', 'invalidArgument')
   const text = rest.join('\r\n\r\n')
-  const encoded = headers.get('content-transfer-encoding')?.toLowerCase() === 'base64'
+  const isBase64 = headers.get('content-transfer-encoding')?.toLowerCase() === 'base64'
   const id = `sent-${randomBytes(6).toString('hex')}`
   const labelIds = ['SENT']
   store.state.mails.push({
@@ -151,7 +151,7 @@ async function send(store: ProviderStore, body: string): Promise<ProviderRespons
     from: me,
     to,
     subject: decodeWords(headers.get('subject') ?? ''),
-    text: encoded ? Buffer.from(text, 'base64').toString('utf8') : text,
+    text: isBase64 ? Buffer.from(text, 'base64').toString('utf8') : text,
     internalDate: Date.now(),
     labelIds,
   })

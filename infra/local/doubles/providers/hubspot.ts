@@ -23,9 +23,13 @@ const deals: Properties[] = [
     closedate: '2027-01-31T00:00:00Z',
   },
 ]
-const objects: Record<string, { rows: Properties[]; usual: string[]; first: number }> = {
-  contacts: { rows: contacts, usual: ['email', 'firstname', 'lastname'], first: 501 },
-  deals: { rows: deals, usual: ['dealname', 'amount', 'closedate', 'dealstage', 'pipeline'], first: 901 },
+const objects: Record<string, { rows: Properties[]; defaultProperties: string[]; firstId: number }> = {
+  contacts: { rows: contacts, defaultProperties: ['email', 'firstname', 'lastname'], firstId: 501 },
+  deals: {
+    rows: deals,
+    defaultProperties: ['dealname', 'amount', 'closedate', 'dealstage', 'pipeline'],
+    firstId: 901,
+  },
 }
 
 /** HubSpot's lists of contacts and deals, with `limit`, `after` and `properties` as documented. */
@@ -36,8 +40,8 @@ export function hubspotCall({ method, path, query }: ProviderRequest): ProviderR
   const limit = Number(query.get('limit') ?? 10)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)
     return failure(400, 'limit has to be between 1 and 100', 'VALIDATION_ERROR')
-  const propertyNames = query.get('properties')?.split(',') ?? object.usual
-  const rows = object.rows.map((properties, index) => ({ id: object.first + index, properties }))
+  const propertyNames = query.get('properties')?.split(',') ?? object.defaultProperties
+  const rows = object.rows.map((properties, index) => ({ id: object.firstId + index, properties }))
   const after = Number(query.get('after') ?? 0)
   const rest = rows.filter(({ id }) => id >= after)
   const [page, next] = [rest.slice(0, limit), rest[limit]]

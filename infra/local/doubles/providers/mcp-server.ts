@@ -2,9 +2,9 @@ import { McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { demoImage } from '../model/demo-image.ts'
 import type { ProviderRequest, ProviderResponse } from './http.ts'
-import type { Note, ProviderStore } from './store.ts'
+import type { McpItem, ProviderStore } from './store.ts'
 
-const firstNotes: Note[] = [
+const initialItems: McpItem[] = [
   { id: 'item-1', title: 'Launch checklist', text: 'Press kit, pricing page, status page.' },
   { id: 'item-2', title: 'Bug: export is slow', text: 'Takes more than a minute with 10,000 rows.' },
   { id: 'item-3', title: 'Ideas for spring', text: 'Shorter onboarding, dark mode for mails.' },
@@ -15,7 +15,7 @@ const closedWorld = { readOnlyHint: true, openWorldHint: false }
 const noArguments = z.strictObject({})
 
 const quoteCell = (cell: string) => `"${cell.replaceAll('"', '""')}"`
-const toCsv = (notes: readonly Note[]) =>
+const toCsv = (notes: readonly McpItem[]) =>
   [['id', 'title', 'text'], ...notes.map(({ id, title, text }) => [id, title, text])]
     .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
     .join('')
@@ -34,7 +34,7 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
     // the tools never change, and responses of the doubles are not streamed
     { capabilities: { tools: { listChanged: false } } },
   )
-  const notes = (store.state.notes[provider] ??= [...firstNotes])
+  const items = (store.state.notes[provider] ??= [...initialItems])
 
   server.registerTool(
     'search_items',
@@ -45,7 +45,7 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
     },
     ({ query }) => {
       const words = query.toLowerCase()
-      return toToolResult(notes.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(words)))
+      return toToolResult(items.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(words)))
     },
   )
   server.registerTool(
@@ -56,8 +56,8 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
       annotations: { readOnlyHint: false, destructiveHint: false },
     },
     async ({ title, text = '' }) => {
-      const note = { id: `item-${notes.length + 1}`, title, text }
-      notes.push(note)
+      const note = { id: `item-${items.length + 1}`, title, text }
+      items.push(note)
       await store.save()
       return toToolResult(note)
     },
@@ -66,7 +66,7 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
     'chart_items',
     { description: 'Draws a chart of all items.', inputSchema: noArguments, annotations: closedWorld },
     () => {
-      const data = demoImage(`${provider}, ${notes.length} items`).toString('base64')
+      const data = demoImage(`${provider}, ${items.length} items`).toString('base64')
       return { content: [{ type: 'image', data, mimeType: 'image/png' }] }
     },
   )
@@ -74,7 +74,7 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
     'export_items',
     { description: 'Exports all items as a CSV file.', inputSchema: noArguments, annotations: closedWorld },
     () => {
-      const blob = Buffer.from(toCsv(notes)).toString('base64')
+      const blob = Buffer.from(toCsv(items)).toString('base64')
       const uri = `https://${provider}.example/items`
       return {
         content: [
@@ -93,7 +93,7 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
       annotations: closedWorld,
     },
     () => {
-      const structuredContent = { items: notes.map(({ id, title, text }) => ({ id, title, text })) }
+      const structuredContent = { items: items.map(({ id, title, text }) => ({ id, title, text })) }
       return { ...toToolResult(structuredContent), structuredContent }
     },
   )

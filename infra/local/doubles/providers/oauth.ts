@@ -13,7 +13,7 @@ const newToken = (kind: string) => `${kind}-${randomBytes(24).toString('base64ur
 export interface OAuthRules {
   name: string
   /** a request without PKCE is refused */
-  pkce: boolean
+  requiresPkce: boolean
   /** sent with the redirect back to the app (RFC 9207) */
   issuer?: string
   /** the resource that tokens are for (RFC 8707), required at every step */
@@ -25,7 +25,7 @@ export interface OAuthRules {
    */
   allowsSubpaths?: boolean
   /** why the app may not send a user here; undefined: it may */
-  refusesApp?: (clientId: string, redirectUri: string) => Promise<string | undefined>
+  findAppProblem?: (clientId: string, redirectUri: string) => Promise<string | undefined>
   admitsApp?: (clientId: string, secret: string | undefined) => boolean
 }
 
@@ -36,10 +36,10 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
   /** Why the consent page cannot be shown. This error is shown to the user and never sent to the redirect URI. */
   async function findProblem(provider: string, query: URLSearchParams): Promise<string | undefined> {
     const {
-      pkce,
+      requiresPkce,
       resource,
       allowsSubpaths = false,
-      refusesApp = refusesRedirect(allowsSubpaths),
+      findAppProblem = findRedirectProblem(allowsSubpaths),
     } = getRules(provider)
     const clientId = query.get('client_id')
     const redirectUri = query.get('redirect_uri') ?? ''
@@ -47,11 +47,11 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     if (!clientId) return 'The request names no app.'
     if (!/^(127\.0\.0\.1|localhost)$/.test(URL.parse(redirectUri)?.hostname ?? ''))
       return 'The redirect URI is not on this machine.'
-    if (pkce && query.get('code_challenge_method') !== 'S256') return 'PKCE is required.'
+    if (requiresPkce && query.get('code_challenge_method') !== 'S256') return 'PKCE is required.'
     if (resource !== undefined && query.get('resource') !== resource) return 'The resource is not named.'
-    const unpublished = findAuthorizationProblem(provider, contracts[provider], withoutDecision(query))
-    if (unpublished) return unpublished
-    return refusesApp(clientId, redirectUri)
+    const contractProblem = findAuthorizationProblem(provider, contracts[provider], withoutDecision(query))
+    if (contractProblem) return contractProblem
+    return findAppProblem(clientId, redirectUri)
   }
 
   async function authorize(provider: string, { query }: ProviderRequest): Promise<ProviderResponse> {
@@ -66,10 +66,10 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     if (problem) return refusalPage(problem)
     const { issuer } = getRules(provider)
     const clientId = query.get('client_id') ?? ''
-    const back = new URL(query.get('redirect_uri') ?? '')
-    back.searchParams.set('state', query.get('state') ?? '')
-    if (issuer !== undefined) back.searchParams.set('iss', issuer)
-    if (parseBehaviour(clientId).hasWrongIssuer) back.searchParams.set('iss', 'https://issuer.invalid')
+    const callbackUrl = new URL(query.get('redirect_uri') ?? '')
+    callbackUrl.searchParams.set('state', query.get('state') ?? '')
+    if (issuer !== undefined) callbackUrl.searchParams.set('iss', issuer)
+    if (parseBehaviour(clientId).hasWrongIssuer) callbackUrl.searchParams.set('iss', 'https://issuer.invalid')
     if (query.get('decision') === 'allow') {
       const code = newToken('code')
       state.codes[code] = {
@@ -82,12 +82,12 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
         expiresAtMs: Date.now() + codeLifeMs,
       }
       await store.save()
-      back.searchParams.set('code', code)
-    } else back.searchParams.set('error', 'access_denied')
-    return { status: 302, headers: { location: back.href } }
+      callbackUrl.searchParams.set('code', code)
+    } else callbackUrl.searchParams.set('error', 'access_denied')
+    return { status: 302, headers: { location: callbackUrl.href } }
   }
 
-  async function token(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
+  async function exchangeToken(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
     const form = new URLSearchParams(request.body)
     const { clientId, secret } = parseClient(request, form)
     const { fault } = parseBehaviour(clientId)
@@ -115,13 +115,13 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     const code = Object.hasOwn(state.codes, name) ? state.codes[name] : undefined
     // a code works once, even when the exchange fails
     delete state.codes[name]
-    const usable =
+    const isUsable =
       code?.provider === provider &&
       code.clientId === clientId &&
       code.redirectUri === form.get('redirect_uri') &&
       code.expiresAtMs > Date.now() &&
       matchesChallenge(form.get('code_verifier'), code.challenge)
-    if (!usable) return json(400, { error: 'invalid_grant' })
+    if (!isUsable) return json(400, { error: 'invalid_grant' })
     const grantId = newToken('grant')
     const { refreshTokens } = parseBehaviour(clientId)
     const refreshToken = refreshTokens === 'none' ? undefined : newToken('refresh')
@@ -161,7 +161,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
 
   async function revoke(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
     const token =
-      new URLSearchParams(request.body).get('token') ?? parseBearer(request) ?? jsonToken(request.body)
+      new URLSearchParams(request.body).get('token') ?? parseBearer(request) ?? parseJsonToken(request.body)
     const access = state.accessTokens[token ?? '']
     let revoked = false
     for (const [grantId, grant] of Object.entries(state.grants))
@@ -181,7 +181,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       const call = `${request.method} ${request.path}`
       if (call === 'GET /authorize') return authorize(provider, request)
       if (call === 'GET /authorize/decide') return decide(provider, request)
-      if (call === 'POST /token') return token(provider, request)
+      if (call === 'POST /token') return exchangeToken(provider, request)
       if (request.path === '/revoke' && (request.method === 'POST' || request.method === 'DELETE'))
         return revoke(provider, request)
       return undefined
@@ -208,7 +208,7 @@ function withoutDecision(query: URLSearchParams): URLSearchParams {
 /** The redirect URI that users register by hand: it has to match exactly (RFC 9700 section 4.1.3). */
 const registeredPath = '/oauth/callback'
 
-const refusesRedirect = (allowsSubpaths: boolean) => async (_: string, redirectUri: string) => {
+const findRedirectProblem = (allowsSubpaths: boolean) => async (_: string, redirectUri: string) => {
   const { pathname, search } = new URL(redirectUri)
   const isRegistered = pathname === registeredPath && search === ''
   return isRegistered || (allowsSubpaths && pathname.startsWith(`${registeredPath}/`))
@@ -239,7 +239,7 @@ function parseClient({ headers }: ProviderRequest, form: URLSearchParams) {
 export const parseBearer = ({ headers }: ProviderRequest) =>
   /^(?:Bearer|OAuth) (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? headers['x-shopify-access-token']
 
-function jsonToken(body: string): string | undefined {
+function parseJsonToken(body: string): string | undefined {
   try {
     return (JSON.parse(body) as { access_token?: string }).access_token
   } catch {

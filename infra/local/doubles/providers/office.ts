@@ -4,7 +4,7 @@ import type { Row } from './store.ts'
 
 const googleError = (message: string, reason: string) =>
   json(400, { error: { code: 400, message, errors: [{ domain: 'global', reason, message }] } })
-const firstEvents = (): Row[] => [
+const initialEvents = (): Row[] => [
   {
     id: 'ev1',
     summary: 'Dentist',
@@ -32,7 +32,7 @@ const googleCalendar: Calls = {
       )
     const from = Date.parse(query.get('timeMin') ?? '1970-01-01')
     const until = Date.parse(query.get('timeMax') ?? '9999-01-01')
-    const found = rows('events', firstEvents())
+    const found = rows('events', initialEvents())
       .filter(
         (event) =>
           Date.parse(getStart(event)) >= from &&
@@ -41,7 +41,7 @@ const googleCalendar: Calls = {
       )
       .toSorted((a, b) => Date.parse(getStart(a)) - Date.parse(getStart(b)))
     const { page, next } = paginate(found, {
-      most: query.get('maxResults') ?? 250,
+      limit: query.get('maxResults') ?? 250,
       start: Number(query.get('pageToken') ?? 0),
     })
     return json(200, {
@@ -50,13 +50,13 @@ const googleCalendar: Calls = {
       ...(next !== undefined && { nextPageToken: String(next) }),
     })
   },
-  'POST /calendars/primary/events': async ({ body, keep }) => {
+  'POST /calendars/primary/events': async ({ body, saveRow }) => {
     if (getStart(body) === '' || getStart({ start: body['end'] }) === '')
       return googleError('Missing end time.', 'required')
     const id = newId()
     return json(
       200,
-      await keep('events', {
+      await saveRow('events', {
         ...body,
         id,
         status: 'confirmed',
@@ -113,7 +113,7 @@ const driveItems: Row[] = [
 ]
 const odata = (rows: Row[], query: URLSearchParams) => {
   const { page, next } = paginate(rows, {
-    most: query.get('$top') ?? 10,
+    limit: query.get('$top') ?? 10,
     start: Number(query.get('$skip') ?? 0),
   })
   return json(200, {
@@ -152,14 +152,14 @@ const microsoftGraph: Calls = {
     )
   },
   'GET /me/drive/root/children': ({ query }) => odata(driveItems, query),
-  'GET /me/drive/root/:search': ({ parts: [call = ''], query }) =>
+  'GET /me/drive/root/:search': ({ pathParams: [call = ''], query }) =>
     odata(
       driveItems.filter(({ name }) => mentions(name, /^search\(q='(.*)'\)$/.exec(call)?.[1] ?? '')),
       query,
     ),
 }
 
-const firstMeetings = (): Row[] => [
+const initialMeetings = (): Row[] => [
   {
     id: 86_000_000_001,
     uuid: 'u1',
@@ -173,9 +173,9 @@ const firstMeetings = (): Row[] => [
 ]
 const zoom: Calls = {
   'GET /users/me/meetings': ({ query, rows }) => {
-    const all = rows('meetings', firstMeetings())
+    const all = rows('meetings', initialMeetings())
     const { page, next } = paginate(all, {
-      most: query.get('page_size') ?? 30,
+      limit: query.get('page_size') ?? 30,
       start: Number(query.get('next_page_token') || 0),
     })
     return json(200, {
@@ -185,7 +185,7 @@ const zoom: Calls = {
       meetings: page,
     })
   },
-  'POST /users/me/meetings': async ({ body, keep }) => {
+  'POST /users/me/meetings': async ({ body, saveRow }) => {
     if (body['type'] === 2 && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?$/.test(text(body['start_time'])))
       return json(400, {
         code: 300,
@@ -195,7 +195,7 @@ const zoom: Calls = {
     const id = 86_000_000_000 + Number(newNumber().slice(-9))
     return json(
       201,
-      await keep('meetings', {
+      await saveRow('meetings', {
         ...body,
         id,
         uuid: newId(),

@@ -6,8 +6,12 @@ import { parseBearer, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
 /**
- * How servers differ; which one has which habit is made up. All others register any client as a public one; a silent one sends no `iss`, and
- * a thrifty one asks for few scopes first and for more when a call needs them (`insufficient_scope`).
+ * How servers differ; which one has which habit is made up. All others register any client, without a secret.
+ * - `documents`: accepts client metadata documents instead of registrations
+ * - `secret`: gives each client a secret
+ * - `refuses`: refuses registrations
+ * - `silent`: sends no `iss`
+ * - `thrifty`: asks for few scopes first, and for more when a call needs them (`insufficient_scope`)
  */
 const habits: Record<string, 'documents' | 'secret' | 'refuses' | 'silent' | 'thrifty'> = {
   linear: 'documents',
@@ -90,15 +94,15 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
 
   return {
     /** How the authorization server beside a remote server behaves; undefined for other grants. */
-    findRules(grants: string): OAuthRules | undefined {
-      const [id = '', part] = grants.split('/')
+    findRules(storeId: string): OAuthRules | undefined {
+      const [id = '', part] = storeId.split('/')
       if (part !== 'mcp-auth' || !hasServer(id)) return undefined
       return {
         name: findProvider(id)?.name ?? id,
-        pkce: true,
+        requiresPkce: true,
         ...(habits[id] !== 'silent' && { issuer: issuerUrl(id) }),
         resource: resourceUrl(id),
-        refusesApp: async (clientId, redirectUri) =>
+        findAppProblem: async (clientId, redirectUri) =>
           (await fetchRedirects(id, clientId)).includes(redirectUri)
             ? undefined
             : 'The app is not registered, or not with this redirect URI.',

@@ -10,8 +10,8 @@ import { contentCalls } from './content.ts'
 import { customerCalls } from './customers.ts'
 import { checkResponse, refuseRequest } from './contracts/check.ts'
 import { contracts } from './contracts/index.ts'
-import { driveCall, firstFiles } from './drive.ts'
-import { firstMails, gmailCall } from './gmail.ts'
+import { driveCall, initialFiles } from './drive.ts'
+import { initialMails, gmailCall } from './gmail.ts'
 import { hubspotCall } from './hubspot.ts'
 import { parseBearer, oauthDouble } from './oauth.ts'
 import { remoteIds, remoteMcpDoubles } from './remote-mcp.ts'
@@ -22,7 +22,7 @@ import { teamCalls } from './team-work.ts'
 import { trackerCalls } from './trackers.ts'
 import { acceptKey, unauthorized } from './unauthorized.ts'
 
-const apis: Readonly<Record<string, Calls>> = {
+const callsByProvider: Readonly<Record<string, Calls>> = {
   ...teamCalls,
   ...trackerCalls,
   ...officeCalls,
@@ -48,7 +48,7 @@ export interface ProviderDoubles {
 }
 
 /**
- * Stand-ins for the providers of the built-in integrations, on a free port of this machine: `/<id>/…` is a provider.
+ * Starts doubles of the providers of the built-in integrations, on a free port of this machine: `/<id>/…` is a provider.
  * @param options `onRequest` gets every request as received
  */
 export async function startProviderDoubles({
@@ -64,17 +64,17 @@ export async function startProviderDoubles({
     accessTokens: {},
     clients: {},
     notes: {},
-    mails: firstMails(),
-    files: firstFiles(),
+    mails: initialMails(),
+    files: initialFiles(),
     rows: {},
   }))
   const remote = remoteMcpDoubles(store, () => listening.url)
   const oauth = oauthDouble(store, (provider) => {
-    const known = findProvider(provider)
+    const builtIn = findProvider(provider)
     return (
       remote.findRules(provider) ?? {
-        name: known?.name ?? provider,
-        pkce: known?.oauth?.pkce === 'required',
+        name: builtIn?.name ?? provider,
+        requiresPkce: builtIn?.oauth?.pkce === 'required',
         allowsSubpaths: provider === 'github' || provider === 'slack',
       }
     )
@@ -83,12 +83,12 @@ export async function startProviderDoubles({
   async function respond(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
     const remoteResponse = await remote.respond(oauth, provider, request)
     if (remoteResponse) return remoteResponse
-    const known = findProvider(provider)
-    if (!known) return json(404, { error: 'no such provider' })
+    const builtIn = findProvider(provider)
+    if (!builtIn) return json(404, { error: 'no such provider' })
     const oauthResponse = await oauth.respond(provider, request)
     if (oauthResponse) return oauthResponse
     if (!/^\/api(?:\/|$)/.test(request.path)) return json(404, { error: 'not found' })
-    const grant = known.apiKey ? acceptKey(request) : oauth.findGrant(provider, parseBearer(request))
+    const grant = builtIn.apiKey ? acceptKey(request) : oauth.findGrant(provider, parseBearer(request))
     if (!grant) return unauthorized(provider)
     const call = { ...request, path: request.path.slice('/api'.length) }
     const contract = Object.hasOwn(contracts, provider) ? contracts[provider] : undefined
@@ -104,7 +104,7 @@ export async function startProviderDoubles({
     if (provider === 'gmail') return gmailCall(store, call)
     if (provider === 'google-drive') return driveCall(store, call)
     if (provider === 'hubspot') return hubspotCall(call)
-    return respondFrom(apis[provider] ?? {}, store, provider, call)
+    return respondFrom(callsByProvider[provider] ?? {}, store, provider, call)
   }
 
   const server = createServer((request, response) => {
@@ -127,19 +127,19 @@ export async function startProviderDoubles({
     host: `127.0.0.1:${port}`,
     overrides: () =>
       Object.fromEntries(
-        builtInProviders.map(({ id, oauth: grants }) => {
+        builtInProviders.map(({ id, oauth: oauthSettings }) => {
           const base = `${url}/${id}`
-          const addresses = grants && {
+          const addresses = oauthSettings && {
             authUrl: `${base}/authorize`,
             tokenUrl: `${base}/token`,
-            ...(grants.revokeUrl && { revokeUrl: `${base}/revoke` }),
+            ...(oauthSettings.revokeUrl && { revokeUrl: `${base}/revoke` }),
           }
           const mcp = remoteIds.includes(id) && { mcpUrl: `${base}/mcp` }
           return [id, { ...addresses, ...mcp, apiBase: `${base}/api` }]
         }),
       ),
     restoreData: () =>
-      void Object.assign(store.state, { mails: firstMails(), files: firstFiles(), rows: {} }),
+      void Object.assign(store.state, { mails: initialMails(), files: initialFiles(), rows: {} }),
     async close() {
       await listening.close()
       await store.save()

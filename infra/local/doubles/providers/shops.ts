@@ -43,7 +43,7 @@ const shopify: Calls = {
     const words = text(search).replace(/^"|"$/g, '').replace(/\\(.)/g, '$1')
     const { page, next } = paginate(
       (kind === 'products' ? products : orders).filter((row) => mentions(row, words)),
-      { most: Number(first) },
+      { limit: Number(first) },
     )
     return json(200, {
       data: { [kind]: { nodes: page, pageInfo: { hasNextPage: next !== undefined } } },
@@ -77,7 +77,7 @@ const customers: Row[] = [
 ]
 const stripeList = (rows: Row[], query: URLSearchParams) => {
   const start = rows.findIndex(({ id }) => id === query.get('starting_after')) + 1
-  const { page, next } = paginate(rows, { most: query.get('limit') ?? 10, start })
+  const { page, next } = paginate(rows, { limit: query.get('limit') ?? 10, start })
   return json(200, { object: 'list', data: page, has_more: next !== undefined })
 }
 const stripe: Calls = {
@@ -91,7 +91,7 @@ const stripe: Calls = {
       query,
     )
   },
-  'POST /customers': async ({ headers, body, rows, keep }) => {
+  'POST /customers': async ({ headers, body, rows, saveRow }) => {
     if (!headers['content-type']?.includes('x-www-form-urlencoded'))
       return json(400, {
         error: { type: 'invalid_request_error', message: 'Invalid request body: send it as a form.' },
@@ -101,7 +101,7 @@ const stripe: Calls = {
     return json(
       200,
       before ??
-        (await keep('customers', {
+        (await saveRow('customers', {
           id: `cus_${newId()}`,
           object: 'customer',
           name: body['name'] ?? null,
@@ -127,13 +127,13 @@ const paypal: Calls = {
   'GET /v2/invoicing/invoices': ({ query, rows }) => {
     const all = rows('invoices', invoices).toReversed()
     return json(200, {
-      items: paginate(all, { most: query.get('page_size') }).page,
+      items: paginate(all, { limit: query.get('page_size') }).page,
       total_items: all.length,
       total_pages: 1,
       links: [],
     })
   },
-  'POST /v2/invoicing/invoices': async ({ headers, body, rows, keep }) => {
+  'POST /v2/invoicing/invoices': async ({ headers, body, rows, saveRow }) => {
     const [item] = (body['items'] as Row[] | undefined) ?? []
     const unit = record(item?.['unit_amount'])
     if (!item || !/^\d+(\.\d+)?$/.test(text(unit['value'])))
@@ -144,7 +144,7 @@ const paypal: Calls = {
       })
     const id = `INV2-${newId().toUpperCase()}`
     const number = String(rows('invoices', invoices).length + 1).padStart(4, '0')
-    const made = await keep('invoices', {
+    const made = await saveRow('invoices', {
       id,
       status: 'DRAFT',
       detail: {

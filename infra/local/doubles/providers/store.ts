@@ -33,8 +33,8 @@ interface Client {
   secret: string | undefined
 }
 
-/** Clients of the remote MCP servers. */
-export interface Note {
+/** An item in the list of a remote MCP server. */
+export interface McpItem {
   id: string
   title: string
   text: string
@@ -68,7 +68,8 @@ export interface ProviderState {
   grants: Record<string, Grant>
   accessTokens: Record<string, AccessToken>
   clients: Record<string, Client>
-  notes: Record<string, Note[]>
+  /** by provider */
+  notes: Record<string, McpItem[]>
   mails: Mail[]
   files: DriveFile[]
   /** what was written at the other providers, by provider and kind */

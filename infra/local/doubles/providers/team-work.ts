@@ -26,7 +26,7 @@ const refuseChannel = (id: unknown) => {
 const slack: Calls = {
   'GET /conversations.list': ({ query }) => {
     const { page, next } = paginate(channels, {
-      most: query.get('limit'),
+      limit: query.get('limit'),
       start: Number(query.get('cursor') ?? 0),
     })
     return json(200, {
@@ -42,7 +42,7 @@ const slack: Calls = {
     const found = rows('messages', messages)
       .filter(({ channel }) => channel === id)
       .toReversed()
-    const { page, next } = paginate(found, { most: query.get('limit') })
+    const { page, next } = paginate(found, { limit: query.get('limit') })
     return json(200, {
       ok: true,
       messages: page.map((one) => ({ type: 'message', ...one })),
@@ -53,12 +53,17 @@ const slack: Calls = {
     const user = people.find(({ id }) => id === query.get('user'))
     return json(200, user ? { ok: true, user } : { ok: false, error: 'user_not_found' })
   },
-  'POST /chat.postMessage': async ({ body, keep }) => {
+  'POST /chat.postMessage': async ({ body, saveRow }) => {
     const refused = refuseChannel(body['channel'])
     if (refused) return refused
     if (text(body['text']) === '') return json(200, { ok: false, error: 'no_text' })
     const ts = (Date.now() / 1_000).toFixed(6)
-    const message = await keep('messages', { channel: body['channel'], ts, user: 'U2', text: body['text'] })
+    const message = await saveRow('messages', {
+      channel: body['channel'],
+      ts,
+      user: 'U2',
+      text: body['text'],
+    })
     return json(200, { ok: true, channel: body['channel'], ts, message })
   },
 }
@@ -106,19 +111,19 @@ const notion: Calls = {
     const found = rows('pages', pages)
       .filter(({ properties }) => mentions(properties, words))
       .toReversed()
-    const { page, next } = paginate(found, { most: Number(body['page_size'] ?? 100) })
+    const { page, next } = paginate(found, { limit: Number(body['page_size'] ?? 100) })
     return json(200, { object: 'list', results: page, has_more: next !== undefined, next_cursor: null })
   },
-  'GET /pages/:id': ({ parts: [id], rows }) => {
+  'GET /pages/:id': ({ pathParams: [id], rows }) => {
     const page = findPage(rows('pages', pages), id)
     return page ? json(200, page) : notionError(`Could not find page with ID: ${id}.`)
   },
-  'GET /blocks/:id/children': ({ parts: [id], rows }) => {
+  'GET /blocks/:id/children': ({ pathParams: [id], rows }) => {
     const page = findPage(rows('pages', pages), id)
     if (!page) return notionError(`Could not find block with ID: ${id}.`)
     return json(200, { object: 'list', results: page['children'], has_more: false, next_cursor: null })
   },
-  'POST /pages': async ({ body, rows, keep }) => {
+  'POST /pages': async ({ body, rows, saveRow }) => {
     const parent = text(record(body['parent'])['page_id'])
     if (!findPage(rows('pages', pages), parent))
       return notionError(
@@ -138,7 +143,7 @@ const notion: Calls = {
     }))
     return json(
       200,
-      await keep(
+      await saveRow(
         'pages',
         notionPage(crypto.randomUUID(), text(record(record(part)['text'])['content']), children),
       ),
@@ -167,13 +172,13 @@ const trello: Calls = {
   'GET /members/me/boards': () => json(200, boards),
   'GET /boards/:id/lists': () => json(200, lists),
   'GET /boards/:id/cards': ({ rows }) => json(200, rows('cards', cards)),
-  'POST /cards': async ({ body, keep }) => {
+  'POST /cards': async ({ body, saveRow }) => {
     if (!lists.some(({ id }) => id === body['idList']))
       return { status: 400, body: 'invalid value for idList' }
     const id = newId()
     return json(
       200,
-      await keep('cards', {
+      await saveRow('cards', {
         id,
         name: body['name'],
         desc: body['desc'] ?? '',
@@ -203,10 +208,10 @@ const asana: Calls = {
     if (!query.get('workspace') || !query.get('assignee'))
       return json(400, { errors: [{ message: 'You should specify one of workspace and assignee' }] })
     const start = Number(query.get('offset') ?? 0)
-    const { page, next } = paginate(rows('tasks', tasks), { most: query.get('limit'), start })
+    const { page, next } = paginate(rows('tasks', tasks), { limit: query.get('limit'), start })
     return json(200, { data: page, next_page: next === undefined ? null : { offset: String(next) } })
   },
-  'POST /tasks': async ({ body, keep }) => {
+  'POST /tasks': async ({ body, saveRow }) => {
     const data = record(body['data'])
     if (!data['workspace'] || !data['name'])
       return json(400, { errors: [{ message: 'workspace: Missing input' }] })
@@ -220,7 +225,7 @@ const asana: Calls = {
       permalink_url: `https://app.asana.com/0/0/${gid}`,
       projects: [],
     }
-    return json(201, { data: await keep('tasks', task) })
+    return json(201, { data: await saveRow('tasks', task) })
   },
 }
 

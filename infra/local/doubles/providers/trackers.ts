@@ -13,7 +13,7 @@ const linearIssues: Row[] = [
   },
 ]
 const linear: Calls = {
-  'POST ': async ({ body, rows, keep }) => {
+  'POST ': async ({ body, rows, saveRow }) => {
     const query = text(body['query'])
     const variables = record(body['variables'])
     if (query.includes('teams('))
@@ -25,7 +25,7 @@ const linear: Calls = {
           errors: [{ message: 'Argument Validation Error', extensions: { code: 'INVALID_INPUT' } }],
         })
       const identifier = `ENG-${rows('issues', linearIssues).length + 1}`
-      const issue = await keep('issues', {
+      const issue = await saveRow('issues', {
         identifier,
         title: input['title'],
         url: `https://linear.app/example/issue/${identifier}`,
@@ -43,7 +43,7 @@ const linear: Calls = {
     const found = rows('issues', linearIssues)
       .filter(({ title }) => mentions(title, words))
       .toReversed()
-    const { page, next } = paginate(found, { most: Number(variables['first']) })
+    const { page, next } = paginate(found, { limit: Number(variables['first']) })
     return json(200, { data: { issues: { nodes: page, pageInfo: { hasNextPage: next !== undefined } } } })
   },
 }
@@ -66,7 +66,7 @@ const issues: Row[] = [
   },
 ]
 /** The words between quotes of a condition with `~`. */
-const searched = (language: string) =>
+const parseSearchWords = (language: string) =>
   (/~ "((?:[^"\\]|\\.)*)"/.exec(language)?.[1] ?? '').replace(/\\(.)/g, '$1')
 
 const jira: Calls = {
@@ -81,10 +81,10 @@ const jira: Calls = {
         errors: {},
       })
     const found = rows('issues', issues)
-      .filter((issue) => mentions(issue, searched(jql)))
+      .filter((issue) => mentions(issue, parseSearchWords(jql)))
       .toReversed()
     const { page, next } = paginate(found, {
-      most: query.get('maxResults'),
+      limit: query.get('maxResults'),
       start: Number(query.get('nextPageToken') ?? 0),
     })
     return json(200, {
@@ -95,7 +95,7 @@ const jira: Calls = {
   },
   [`GET /${cloudId}/rest/api/3/project/search`]: () =>
     json(200, { values: [{ id: '10000', key: 'WEB', name: 'Website' }], isLast: true, total: 1 }),
-  [`POST /${cloudId}/rest/api/3/issue`]: async ({ body, rows, keep }) => {
+  [`POST /${cloudId}/rest/api/3/issue`]: async ({ body, rows, saveRow }) => {
     const { project, summary, issuetype, description } = record(body['fields'])
     if (record(project)['key'] !== 'WEB')
       return json(400, { errorMessages: [], errors: { project: 'valid project is required' } })
@@ -109,7 +109,7 @@ const jira: Calls = {
         },
       })
     const key = `WEB-${rows('issues', issues).length + 1}`
-    await keep('issues', {
+    await saveRow('issues', {
       key,
       fields: {
         summary,
@@ -141,8 +141,8 @@ const wiki: Row[] = [
 const confluence: Calls = {
   ...site(['search:confluence', 'read:page:confluence']),
   [`GET /${cloudId}/wiki/rest/api/search`]: ({ query }) => {
-    const found = wiki.filter((page) => mentions(page, searched(query.get('cql') ?? '')))
-    const { page } = paginate(found, { most: query.get('limit') })
+    const found = wiki.filter((page) => mentions(page, parseSearchWords(query.get('cql') ?? '')))
+    const { page } = paginate(found, { limit: query.get('limit') })
     return json(200, {
       results: page,
       start: 0,
@@ -154,7 +154,7 @@ const confluence: Calls = {
   // removed for OAuth (https://github.com/sooperset/mcp-atlassian/issues/1598)
   [`GET /${cloudId}/wiki/rest/api/content/:id`]: () =>
     json(410, { message: 'This deprecated endpoint has been removed.' }),
-  [`GET /${cloudId}/wiki/api/v2/pages/:id`]: ({ parts: [id] }) =>
+  [`GET /${cloudId}/wiki/api/v2/pages/:id`]: ({ pathParams: [id] }) =>
     id === '98765'
       ? json(200, {
           id,
@@ -188,21 +188,21 @@ const gitIssues: Row[] = [
 ]
 const repositoryName = 'ann/website'
 const github: Calls = {
-  'GET /user/repos': ({ query }) => json(200, paginate([repository], { most: query.get('per_page') }).page),
+  'GET /user/repos': ({ query }) => json(200, paginate([repository], { limit: query.get('per_page') }).page),
   'GET /issues': ({ query, rows }) =>
-    json(200, paginate(rows('issues', gitIssues).toReversed(), { most: query.get('per_page') }).page),
-  'GET /repos/:owner/:name/issues': ({ parts, query, rows }) =>
-    parts.join('/') === repositoryName
-      ? json(200, paginate(rows('issues', gitIssues).toReversed(), { most: query.get('per_page') }).page)
+    json(200, paginate(rows('issues', gitIssues).toReversed(), { limit: query.get('per_page') }).page),
+  'GET /repos/:owner/:name/issues': ({ pathParams, query, rows }) =>
+    pathParams.join('/') === repositoryName
+      ? json(200, paginate(rows('issues', gitIssues).toReversed(), { limit: query.get('per_page') }).page)
       : json(404, { message: 'Not Found', documentation_url: 'https://docs.github.com/rest' }),
-  'POST /repos/:owner/:name/issues': async ({ parts, body, rows, keep }) => {
-    if (parts.join('/') !== repositoryName) return json(404, { message: 'Not Found' })
+  'POST /repos/:owner/:name/issues': async ({ pathParams, body, rows, saveRow }) => {
+    if (pathParams.join('/') !== repositoryName) return json(404, { message: 'Not Found' })
     if (text(body['title']) === '')
       return json(422, { message: 'Validation Failed', errors: [{ field: 'title', code: 'missing_field' }] })
     const number = rows('issues', gitIssues).length + 1
     return json(
       201,
-      await keep('issues', {
+      await saveRow('issues', {
         number,
         title: body['title'],
         state: 'open',

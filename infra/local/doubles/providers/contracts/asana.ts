@@ -8,7 +8,7 @@ const optionalFields = nonEmptyText.refine((list) =>
 )
 const page = { limit: optionalIntUpTo(100), offset: nonEmptyText.optional() }
 const nextPage = { next_page: z.object({ offset: z.string() }).nullable().optional() }
-/** the description lists no required fields; ids are there, and what `opt_fields` asks for may be missing */
+/** the OpenAPI file declares no field as required; an id is always there, what `opt_fields` asks for may be missing */
 const task = z.object({
   gid: z.string(),
   name: z.string().optional(),

@@ -46,9 +46,16 @@ const authorizations: Readonly<Record<string, Authorization>> = {
   paypal: { scopes: ['openid'], clientAuth: 'basic' },
 }
 
-const standard = ['response_type', 'client_id', 'redirect_uri', 'state', 'scope']
-const proof = ['code_challenge', 'code_challenge_method']
-const standardOfTokens = ['grant_type', 'code', 'redirect_uri', 'refresh_token', 'client_id', 'client_secret']
+const standardParameters = ['response_type', 'client_id', 'redirect_uri', 'state', 'scope']
+const pkceParameters = ['code_challenge', 'code_challenge_method']
+const standardTokenParameters = [
+  'grant_type',
+  'code',
+  'redirect_uri',
+  'refresh_token',
+  'client_id',
+  'client_secret',
+]
 
 const findUnknown = (names: Iterable<string>, known: readonly string[]) =>
   [...names].find((name) => !known.includes(name))
@@ -68,7 +75,11 @@ export function findAuthorizationProblem(
   const published = authorizations[provider]
   if (!published || !contract) return undefined
   const { parameters = [], pkce = false } = published
-  const unknown = findUnknown(query.keys(), [...standard, ...parameters, ...(pkce ? proof : [])])
+  const unknown = findUnknown(query.keys(), [
+    ...standardParameters,
+    ...parameters,
+    ...(pkce ? pkceParameters : []),
+  ])
   if (unknown !== undefined) return `The parameter ${unknown} is not known.`
   const requested = (query.get('scope') ?? '').split(/[ ,]+/).filter((scope) => scope !== '')
   const scope = findUnknown(requested, listScopes(provider, contract))
@@ -84,7 +95,7 @@ export function findTokenProblem(
   const published = authorizations[provider]
   if (!published) return undefined
   const { tokenParameters = [], pkce = false, clientAuth } = published
-  const known = [...standardOfTokens, ...tokenParameters, ...(pkce ? ['code_verifier'] : [])]
+  const known = [...standardTokenParameters, ...tokenParameters, ...(pkce ? ['code_verifier'] : [])]
   if (findUnknown(form.keys(), known) !== undefined) return 'invalid_request'
   const isBasic = authorization !== undefined
   const hasSecretElsewhere = clientAuth === 'basic' ? form.has('client_secret') : isBasic

@@ -5,9 +5,9 @@ import type { Contract, Operation } from './contract.ts'
 
 /** The operation that a request asks for; undefined if the provider publishes none. */
 export function findOperation(contract: Contract, request: ProviderRequest): Operation | undefined {
-  const named = parseGraphqlName(request)
+  const graphqlName = parseGraphqlName(request)
   return Object.entries(contract.operations).find(([pattern]) =>
-    named === undefined ? matchPattern(pattern, request) : pattern === named,
+    graphqlName === undefined ? matchPattern(pattern, request) : pattern === graphqlName,
   )?.[1]
 }
 
@@ -52,14 +52,14 @@ export function checkResponse(
 }
 
 function findProblem(
-  { query = z.strictObject({}), body, form, type, headers }: Operation,
+  { query = z.strictObject({}), body, form, contentType, headers }: Operation,
   request: ProviderRequest,
 ): string | undefined {
-  const sent = request.headers['content-type'] ?? ''
+  const sentType = request.headers['content-type'] ?? ''
   const expectedType =
-    type ?? (body ? /^application\/json\b/ : form ? /^application\/x-www-form-urlencoded\b/ : /^$/)
-  if (!expectedType.test(sent)) return `Content-Type ${sent || 'is missing'}`
-  if (!body && !form && !type && request.body !== '') return 'a body where none is expected'
+    contentType ?? (body ? /^application\/json\b/ : form ? /^application\/x-www-form-urlencoded\b/ : /^$/)
+  if (!expectedType.test(sentType)) return `Content-Type ${sentType || 'is missing'}`
+  if (!body && !form && !contentType && request.body !== '') return 'a body where none is expected'
   const values: [z.ZodType | undefined, unknown][] = [
     [query, readFields(request.query)],
     [headers, request.headers],

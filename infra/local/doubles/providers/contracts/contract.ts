@@ -6,12 +6,12 @@ export interface Operation {
   /** an access token needs one of these; absent: any token opens it */
   scopes?: readonly string[]
   query?: z.ZodType
-  /** a JSON body; absent: the request has no body, unless `form` or `type` says which */
+  /** a JSON body; absent: the request has no body, unless `form` or `contentType` says which */
   body?: z.ZodType
   /** fields of a form */
   form?: z.ZodType
-  /** content type of a body that is neither */
-  type?: RegExp
+  /** for a body that is neither JSON nor a form */
+  contentType?: RegExp
   /** required headers */
   headers?: z.ZodType
   /**
@@ -62,7 +62,7 @@ export interface Contract {
 export const nonEmptyText = z.string().min(1)
 export const flag = z.enum(['true', 'false'])
 /** A page size, or a page number, of a query. */
-export const optionalIntUpTo = (most: number) => z.coerce.number().int().min(1).max(most).optional()
+export const optionalIntUpTo = (max: number) => z.coerce.number().int().min(1).max(max).optional()
 export const time = z.iso.datetime({ offset: true })
 export const strictObject = z.strictObject
 export const email = z.email()

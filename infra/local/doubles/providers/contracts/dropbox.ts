@@ -10,7 +10,7 @@ const entry = {
 }
 const modified = withExample(z.string(), '2026-11-01T10:00:00Z')
 const file = z.object({ ...entry, id: z.string(), size: z.number().int(), server_modified: modified })
-/** the kind names the rest */
+/** `.tag` says which other fields there are */
 const metadata = z.union([
   file.extend({ '.tag': z.literal('file') }),
   z.object({ ...entry, '.tag': z.literal('folder'), id: z.string() }),
@@ -65,7 +65,7 @@ export const dropbox: Contract = {
     },
     'POST /content/files/upload': {
       scopes: ['files.content.write'],
-      type: /^application\/octet-stream$/,
+      contentType: /^application\/octet-stream$/,
       headers: z.looseObject({
         'dropbox-api-arg': z
           .string()

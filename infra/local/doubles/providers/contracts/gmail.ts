@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
-import { googleErrors, library, scope } from './google.ts'
+import { googleErrors, clientLibrary, scope } from './google.ts'
 
 const message = {
   id: nonEmptyText,
@@ -10,13 +10,15 @@ const message = {
 
 /** https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages */
 export const gmail: Contract = {
-  sources: [library('gmail', '22.0.1')],
+  sources: [clientLibrary('gmail', '22.0.1')],
   api: {
     version: 'v1',
     supportedUntil: null,
     source: 'https://developers.google.com/workspace/gmail/release-notes',
   },
-  unverified: ['that Google keeps a connection of an app in production'],
+  unverified: [
+    'whether refresh tokens of an OAuth app with publishing status “In production” stay valid (those of “Testing” end after 7 days)',
+  ],
   operations: {
     'GET /users/me/messages': {
       scopes: [scope('gmail.readonly'), scope('gmail.modify'), 'https://mail.google.com/'],

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Contract, optionalIntUpTo, flag, strictObject, nonEmptyText, time } from './contract.ts'
-import { googleErrors, library, scope } from './google.ts'
+import { googleErrors, clientLibrary, scope } from './google.ts'
 
 // "date" for whole days, "dateTime" for others; the end is exclusive
 const eventDateTime = z.union([strictObject({ date: z.iso.date() }), strictObject({ dateTime: time })])
@@ -22,7 +22,7 @@ const event = z.object({
 
 /** https://developers.google.com/workspace/calendar/api/v3/reference/events */
 export const googleCalendar: Contract = {
-  sources: [library('calendar', '20.0.1')],
+  sources: [clientLibrary('calendar', '20.0.1')],
   api: {
     version: 'v3',
     supportedUntil: null,

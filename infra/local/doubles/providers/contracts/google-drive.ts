@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { type Contract, optionalIntUpTo, flag, strictObject, nonEmptyText } from './contract.ts'
-import { googleErrors, library, scope } from './google.ts'
+import { googleErrors, clientLibrary, scope } from './google.ts'
 
 const readers = ['drive', 'drive.readonly', 'drive.file', 'drive.metadata.readonly'].map(scope)
 const file = z.object({
   id: nonEmptyText,
   name: z.string(),
   mimeType: z.string().optional(),
-  // bytes, as text; folders and Google's own documents have none
+  // number of bytes, as text; folders and Google's own documents have none
   size: z
     .string()
     .regex(/^\d+$/)
@@ -19,7 +19,7 @@ const file = z.object({
 
 /** https://developers.google.com/workspace/drive/api/reference/rest/v3/files */
 export const googleDrive: Contract = {
-  sources: [library('drive', '26.0.1')],
+  sources: [clientLibrary('drive', '26.0.1')],
   api: {
     version: 'v3',
     supportedUntil: null,
@@ -56,7 +56,7 @@ export const googleDrive: Contract = {
         uploadType: z.enum(['media', 'multipart', 'resumable']),
         fields: nonEmptyText.optional(),
       }),
-      type: /^multipart\/related; boundary=\S+$/,
+      contentType: /^multipart\/related; boundary=\S+$/,
       response: file,
     },
   },

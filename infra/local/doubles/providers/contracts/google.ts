@@ -2,7 +2,7 @@ import { json } from '../http.ts'
 import type { Contract, Source } from './contract.ts'
 
 /** A client library that Google generates from its discovery documents. */
-export const library = (api: string, version: string): Source => ({
+export const clientLibrary = (api: string, version: string): Source => ({
   name: `@googleapis/${api}`,
   url: `https://www.npmjs.com/package/@googleapis/${api}`,
   version,

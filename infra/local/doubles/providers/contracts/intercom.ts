@@ -3,7 +3,7 @@ import { json } from '../http.ts'
 import { type Contract, strictObject, nonEmptyText } from './contract.ts'
 
 const headers = z.looseObject({ 'intercom-version': z.literal('2.13') })
-/** the description lists no required fields; ids are there */
+/** the OpenAPI file declares no field as required; an id is always there */
 const conversation = z.object({
   id: z.string(),
   title: z.string().nullable().optional(),

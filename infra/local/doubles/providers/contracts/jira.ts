@@ -4,7 +4,7 @@ import { accessibleResources, scopeMismatch } from './atlassian.ts'
 import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const rest = '/:cloud/rest/api/3'
-const named = z.object({ name: z.string() }).nullable().optional()
+const nullableName = z.object({ name: z.string() }).nullable().optional()
 /** https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/ */
 const document = strictObject({
   type: z.literal('doc'),
@@ -55,8 +55,8 @@ export const jira: Contract = {
               key: withExample(z.string(), 'WEB-1'),
               fields: z.object({
                 summary: z.string().nullable().optional(),
-                status: named,
-                priority: named,
+                status: nullableName,
+                priority: nullableName,
                 assignee: z.object({ displayName: z.string() }).nullable().optional(),
                 updated: withExample(z.string(), '2026-11-19T08:00:00.000+0000').nullable().optional(),
               }),

@@ -21,7 +21,7 @@ const paragraph = strictObject({
 const page = z.object({
   object: z.literal('page'),
   id: withExample(z.uuid(), '11111111-2222-4333-8444-555555555555'),
-  // a page that is shared in part has only an id
+  // a partial page (`PartialPageObjectResponse`) has only an id
   url: z.url().optional(),
   last_edited_time: z.iso.datetime().optional(),
   properties: withExample(
@@ -81,7 +81,7 @@ export const notion: Contract = {
             z.looseObject({
               object: z.literal('block'),
               id: nonEmptyText,
-              // a block that is shared in part has only an id
+              // a partial block has only an id
               type: z.string().optional(),
               has_children: z.boolean().optional(),
             }),

@@ -56,7 +56,7 @@ export const twilio: Contract = {
         incoming_phone_numbers: z.array(
           z.object({
             sid: z.string().nullable(),
-            // null in the description, as everything; then there is nothing to send from
+            // the OpenAPI file allows null here, as everywhere; but nothing could be sent from such a number
             phone_number: withExample(z.string(), '+15550100000'),
           }),
         ),
