@@ -293,7 +293,7 @@ describe('readConfig', () => {
     expect(() => read(context)).toThrow(message)
   })
 
-  it('recognises the keys of the library and of its command line, and leaves them alone', () => {
+  it('ignores context keys of the CDK and of its command line', () => {
     const foreign = { '@aws-cdk/core:x': true, 'aws:cdk:y': [], 'cli-telemetry': false }
     expect(read(foreign)).toEqual(read())
     expect(configKeys.filter((key) => !/^[A-Za-z]+$/.test(key))).toEqual([])

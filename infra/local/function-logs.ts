@@ -13,13 +13,13 @@ interface LogLine {
  * the terminal as well. Other output is not changed.
  */
 export function collectFunctionLogs(file: string): void {
-  const append = logFile(file)
+  const append = openLogFile(file)
   const print = process.stdout.write.bind(process.stdout)
   process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
     const line = typeof chunk === 'string' ? parseLine(chunk) : undefined
-    if (!line && !isMeasured(chunk)) return print(chunk, ...rest)
+    if (!line && !isMetricLine(chunk)) return print(chunk, ...rest)
     append(chunk)
-    if (line?.level === 'error') process.stderr.write(`${describe(line)} (${file})\n`)
+    if (line?.level === 'error') process.stderr.write(`${formatErrorLine(line)} (${file})\n`)
     return true
   }) as typeof process.stdout.write
 }
@@ -27,7 +27,10 @@ export function collectFunctionLogs(file: string): void {
 /**
  * A file that is rotated when it is full; only the previous one is kept, as `….1`.
  */
-export function logFile(file: string, fullBytes = 16 * 1024 * 1024): (chunk: string | Uint8Array) => void {
+export function openLogFile(
+  file: string,
+  fullBytes = 16 * 1024 * 1024,
+): (chunk: string | Uint8Array) => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   let bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   return (chunk) => {
@@ -41,7 +44,7 @@ export function logFile(file: string, fullBytes = 16 * 1024 * 1024): (chunk: str
 }
 
 /** A line of CloudWatch's embedded metric format. */
-const isMeasured = (chunk: string | Uint8Array) => typeof chunk === 'string' && chunk.startsWith('{"_aws":')
+const isMetricLine = (chunk: string | Uint8Array) => typeof chunk === 'string' && chunk.startsWith('{"_aws":')
 
 function parseLine(chunk: string): LogLine | undefined {
   if (!chunk.startsWith('{"time":')) return undefined
@@ -53,7 +56,7 @@ function parseLine(chunk: string): LogLine | undefined {
   }
 }
 
-function describe({ message, route, error }: LogLine): string {
+function formatErrorLine({ message, route, error }: LogLine): string {
   const reasons = [error?.message, error?.cause?.message].filter((reason) => reason !== undefined)
   return ['error', route, [message, ...reasons].join(': ')].filter((part) => part !== undefined).join(' ')
 }

@@ -257,10 +257,10 @@ it('lets the handler finish when the client has disconnected', async () => {
     signal: leaving.signal,
   })
   expect(reply.status).toBe(200)
-  expect(gateway.running()).toBe(1)
+  expect(gateway.countRunning()).toBe(1)
   leaving.abort()
   isDisconnected = true
-  await waitUntil(() => gateway.running() === 0)
+  await waitUntil(() => gateway.countRunning() === 0)
   expect({ written, finished }).toEqual({ written: 1_000, finished: true })
 })
 

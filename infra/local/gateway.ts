@@ -14,7 +14,7 @@ export interface Gateway {
   /** answers a request under /api or /functions; never throws */
   respond(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
   /** invocations whose handler has not ended yet */
-  running(): number
+  countRunning(): number
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Gateway {
 export function createGateway(handlers: Handlers, onFailure: (error: unknown) => void): Gateway {
   let running = 0
   return {
-    running: () => running,
+    countRunning: () => running,
     async respond(request, response, url) {
       running += 1
       try {
@@ -46,10 +46,10 @@ const isFailure = (error: unknown) =>
 async function forward(handlers: Handlers, request: IncomingMessage, response: ServerResponse, url: URL) {
   const method = request.method ?? 'GET'
   const match = matchRoute(method, url.pathname)
-  if (!match || 'allowed' in match) {
+  if (!match || 'allowedMethods' in match) {
     request.resume()
     if (!match) throw new RouteNotFound(`${method} ${url.pathname}`)
-    response.setHeader('allow', match.allowed.join(', '))
+    response.setHeader('allow', match.allowedMethods.join(', '))
     throw new MethodNotAllowed(`${method} ${url.pathname}`)
   }
   const body = await readBody(request, maxBodyBytes, (size) => new BodyTooLarge(`${size} bytes`))

@@ -28,7 +28,7 @@ function findRoute(name: string | undefined): RouteName | undefined {
   return found?.[0] as RouteName | undefined
 }
 
-/** What the route cannot be called with, or lacks, in sentences. */
+/** Why the route cannot be called with these arguments, in sentences. */
 function listProblems(name: RouteName, values: Record<string, unknown>, body: string | undefined): string[] {
   const { method, path } = routes[name]
   const missing = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, key = '']) =>

@@ -7,11 +7,12 @@ import { FunctionFailed, FunctionTimedOut } from './gateway-errors.ts'
 import { type Prelude, ResponseStream } from './response-stream.ts'
 
 /** Time limits of functions: the chat's own on Lambda; for others the 29 s after which API Gateway gives up. */
-const timeoutMs = (functionName: ApiFunctionName) => (apiFunctions[functionName].streaming ? 300_000 : 29_000)
+const getTimeoutMs = (functionName: ApiFunctionName) =>
+  apiFunctions[functionName].streaming ? 300_000 : 29_000
 
 /**
- * Serializes the response of a function that does not stream, as Lambda's runtime does.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html; its error names the bytes
+ * The size limit of a response that is not streamed, as JSON.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html, which says 6 MB; Lambda's error names the bytes
  */
 export const maxResponseBytes = 6_291_556
 
@@ -75,7 +76,7 @@ export async function invoke(
     response,
   }: { handlers: Handlers; event: APIGatewayProxyEvent; response: ServerResponse },
 ): Promise<void> {
-  const limitMs = timeoutMs(functionName)
+  const limitMs = getTimeoutMs(functionName)
   const context = lambdaContext(functionName, limitMs)
   const work = runAs(functionName, () =>
     apiFunctions[functionName].streaming
@@ -101,7 +102,7 @@ async function invokeBuffered(
   response: ServerResponse,
   context: Context,
 ): Promise<void> {
-  const result = checkedResult(await run(() => handler(event, context)))
+  const result = checkResult(await run(() => handler(event, context)))
   if (response.headersSent) return
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = result
   for (const [name, value] of Object.entries({ ...headers, ...multiValueHeaders }))
@@ -133,7 +134,7 @@ async function run<T>(handler: () => Promise<T>): Promise<T> {
   }
 }
 
-function checkedResult(result: unknown): APIGatewayProxyResult {
+function checkResult(result: unknown): APIGatewayProxyResult {
   const { statusCode, body } = (result ?? {}) as Partial<APIGatewayProxyResult>
   if (typeof statusCode !== 'number' || (body !== undefined && typeof body !== 'string'))
     throw new FunctionFailed('the handler gave no proxy result')

@@ -41,8 +41,8 @@ export async function listen(server: Server, port = 0): Promise<LocalServer> {
   }
 }
 
-const withResponse = new Set(['request', 'checkContinue', 'checkExpectation'])
-const withSocket = new Set(['upgrade', 'connect'])
+const eventsWithResponse = new Set(['request', 'checkContinue', 'checkExpectation'])
+const eventsWithSocket = new Set(['upgrade', 'connect'])
 
 /** Checks a request before any listener gets it, including listeners that are added later. */
 function refuseForeignHosts(server: Server): void {
@@ -51,12 +51,12 @@ function refuseForeignHosts(server: Server): void {
     return Reflect.apply(proceed, server, [event, ...details])
   }
   server.emit = (event: string | symbol, ...details: unknown[]) => {
-    if (typeof event !== 'string' || !(withResponse.has(event) || withSocket.has(event)))
+    if (typeof event !== 'string' || !(eventsWithResponse.has(event) || eventsWithSocket.has(event)))
       return emit(event, ...details)
     const request = details[0] as IncomingMessage
     if (isOwnHost(request)) return emit(event, ...details)
     const refusal = errorResponse(new ForeignHost(`Host ${request.headers.host}`), crypto.randomUUID())
-    if (withSocket.has(event)) {
+    if (eventsWithSocket.has(event)) {
       ;(details[1] as Duplex).end(`HTTP/1.1 ${refusal.statusCode} Forbidden\r\nconnection: close\r\n\r\n`)
       return true
     }

@@ -34,11 +34,11 @@ export async function createSecretOnce(name: string, make: () => string): Promis
   }
 }
 
-export async function writeSiteRow(
+export async function writeSiteConfig(
   table: Table,
-  facts: { origin: string; clientId: string; bucketOrigin: string },
+  siteConfig: { origin: string; clientId: string; bucketOrigin: string },
 ): Promise<void> {
   await table.client.send(
-    new PutCommand({ TableName: table.name, Item: { PK: 'CONF', SK: 'SITE', ...facts } }),
+    new PutCommand({ TableName: table.name, Item: { PK: 'CONF', SK: 'SITE', ...siteConfig } }),
   )
 }

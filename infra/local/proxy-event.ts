@@ -37,7 +37,7 @@ export function proxyEvent(
     path: `/${stage}${url.pathname}`,
     protocol: `HTTP/${request.httpVersion}`,
     requestId: randomUUID(),
-    requestTime: requestTime(now),
+    requestTime: formatRequestTime(now),
     requestTimeEpoch: now,
     resourceId: 'local',
     resourcePath: match.path,
@@ -109,7 +109,7 @@ function lastValues(groups: Record<string, string[]>): APIGatewayProxyEventHeade
 const orNull = <T extends object>(map: T): T | null => (Object.keys(map).length === 0 ? null : map)
 
 /** `20/Nov/2026:08:05:09 +0000` */
-function requestTime(now: number): string {
+function formatRequestTime(now: number): string {
   const [, day, month, year, time] = new Date(now).toUTCString().split(' ')
   return `${day}/${month}/${year}:${time} +0000`
 }

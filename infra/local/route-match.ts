@@ -8,7 +8,7 @@ export interface RouteMatch {
   params: Record<string, string>
 }
 
-export type RouteLookup = { found: RouteMatch } | { allowed: readonly string[] } | undefined
+export type RouteLookup = { found: RouteMatch } | { allowedMethods: readonly string[] } | undefined
 
 interface Pattern {
   name: RouteName
@@ -35,7 +35,7 @@ export function matchRoute(method: string, pathname: string): RouteLookup {
   const found = matches.find(({ route }) => route.method === method)
   if (found)
     return { found: { functionName: found.route.functionName, path: found.route.path, params: found.params } }
-  return matches.length > 0 ? { allowed: matches.map(({ route }) => route.method) } : undefined
+  return matches.length > 0 ? { allowedMethods: matches.map(({ route }) => route.method) } : undefined
 }
 
 function pathParams(pattern: string[], segments: string[]): Record<string, string> | undefined {

@@ -54,13 +54,13 @@ export async function startServices(
   const { dataDir } = settings
   const credentials = generateCredentials()
   const siteOrigins = [origin, origin.replace('127.0.0.1', 'localhost')]
-  const started = <Service extends { close(): Promise<void> | void }>(service: Service): Service => {
+  const closeLater = <Service extends { close(): Promise<void> | void }>(service: Service): Service => {
     onClose(() => service.close())
     return service
   }
-  const dynamodb = started(await startDynamoDbEmulator({ dataDir, tableName, credentials, region }))
-  const secrets = started(await startSecretsEmulator({ dataDir, region, credentials }))
-  const s3 = started(
+  const dynamodb = closeLater(await startDynamoDbEmulator({ dataDir, tableName, credentials, region }))
+  const secrets = closeLater(await startSecretsEmulator({ dataDir, region, credentials }))
+  const s3 = closeLater(
     await startS3Emulator({
       dataDir,
       bucket: uploadsBucket,
@@ -70,9 +70,9 @@ export async function startServices(
       expirationRules: ['incoming/', 'exports/'].map((prefix) => ({ prefix, afterMs: 86_400_000 })),
     }),
   )
-  const lambda = started(await startLambdaEmulator({ functions: invokedFunctions, credentials, region }))
+  const lambda = closeLater(await startLambdaEmulator({ functions: invokedFunctions, credentials, region }))
   const mailbox = createMailbox({ dataDir })
-  const cognito = started(
+  const cognito = closeLater(
     await startCognitoEmulator({
       dataDir,
       region,
@@ -88,20 +88,20 @@ export async function startServices(
     }),
   )
   const identityProviders =
-    settings.identityProviders === 'demo' ? [await startDemoProvider(cognito, started)] : []
-  const ses = started(await startSesEmulator({ region, credentials, sender: mailSender, mailbox }))
-  started(mailbox)
+    settings.identityProviders === 'demo' ? [await startDemoProvider(cognito, closeLater)] : []
+  const ses = closeLater(await startSesEmulator({ region, credentials, sender: mailSender, mailbox }))
+  closeLater(mailbox)
   const model = settings.model
     ? undefined
-    : started(await startDemoModel({ tokensPerSecond: settings.demoTokensPerSecond }))
+    : closeLater(await startDemoModel({ tokensPerSecond: settings.demoTokensPerSecond }))
   const { server, bedrockEndpoint } = settings.model ?? {}
   const bedrock =
     server === 'bedrock'
-      ? started(await startBedrockRelay({ credentials, region }, developerBedrock(bedrockEndpoint)))
+      ? closeLater(await startBedrockRelay({ credentials, region }, developerBedrock(bedrockEndpoint)))
       : undefined
   const providers = await setUpProviders(settings)
-  if (providers.doubles) started(providers.doubles)
-  if (providers.demoServer) started(providers.demoServer)
+  if (providers.doubles) closeLater(providers.doubles)
+  if (providers.demoServer) closeLater(providers.demoServer)
   return {
     credentials,
     dynamodb,

@@ -51,11 +51,12 @@ const variables = z
     DEMO_MCP_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
     DEMO_TOKENS_PER_SECOND: z.coerce.number().positive().default(40),
   })
-  .superRefine((env, check) => {
+  .superRefine((env, ctx) => {
     if (env.MODEL_SERVER !== 'bedrock') return
-    const issue = (name: string, message: string) => check.addIssue({ code: 'custom', path: [name], message })
-    if (env.OPENAI_BASE_URL) issue('OPENAI_BASE_URL', 'does not go with MODEL_SERVER=bedrock')
-    if (!env.OPENAI_MODEL && !env.MODELS) issue('OPENAI_MODEL', 'is needed with MODEL_SERVER=bedrock')
+    const addIssue = (name: string, message: string) =>
+      ctx.addIssue({ code: 'custom', path: [name], message })
+    if (env.OPENAI_BASE_URL) addIssue('OPENAI_BASE_URL', 'does not go with MODEL_SERVER=bedrock')
+    if (!env.OPENAI_MODEL && !env.MODELS) addIssue('OPENAI_MODEL', 'is needed with MODEL_SERVER=bedrock')
   })
 
 export interface LocalSettings {

@@ -21,12 +21,12 @@ import {
   vaultPrefix,
 } from './function-environment.ts'
 import { loadHandlers } from './function-modules.ts'
-import { createGateway } from './gateway.ts'
+import { createGateway, type Gateway } from './gateway.ts'
 import { installLambdaRuntime } from './lambda.ts'
 import { listen } from './listen.ts'
 import { mailboxPath } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
-import { createSecretOnce, saveSecret, writeSiteRow } from './provision.ts'
+import { createSecretOnce, saveSecret, writeSiteConfig } from './provision.ts'
 import { createLocalServer, type Site } from './server.ts'
 import { startServices, tableName, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
@@ -45,7 +45,7 @@ export interface LocalProduct {
   /** write units charged since the start, by DynamoDB's documented rule */
   writeUnits(): number
   /** requests whose function has not ended yet */
-  running(): number
+  countRunning(): number
   /** Stops accepting requests, gives running replies time to end, then stops everything. */
   close(): Promise<void>
 }
@@ -109,7 +109,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       demoServer: services.providers.demoServer?.url,
       identityProviders: services.identityProviders,
       writeUnits: () => dynamodb.writeUnits(),
-      running: () => gateway.running(),
+      countRunning: () => gateway.countRunning(),
       close: closeAll,
     }
   } catch (error) {
@@ -127,7 +127,7 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
     saveSecret(modelKeySecret, model?.apiKey ?? settings.model?.key ?? 'none'),
     createSecretOnce(sealingKeySecret, () => randomBytes(48).toString('base64url')),
     settings.github.token ? saveSecret(githubTokenSecret, settings.github.token) : undefined,
-    writeSiteRow(openTable(tableName), { origin, clientId: cognito.clientId, bucketOrigin: s3.url }),
+    writeSiteConfig(openTable(tableName), { origin, clientId: cognito.clientId, bucketOrigin: s3.url }),
     writeEndpoints(settings.dataDir, {
       dynamodb: dynamodb.url,
       s3: s3.url,
@@ -177,13 +177,13 @@ function siteConfig(
 
 async function waitForReplies(
   server: Server,
-  gateway: { running(): number },
+  gateway: Pick<Gateway, 'countRunning'>,
   graceMs: number,
 ): Promise<void> {
   server.close()
   server.closeIdleConnections()
   const endsAt = performance.now() + graceMs
-  while (gateway.running() > 0 && performance.now() < endsAt) await sleep(20)
+  while (gateway.countRunning() > 0 && performance.now() < endsAt) await sleep(20)
 }
 
 function reportFailure(error: unknown): void {

@@ -38,9 +38,10 @@ export function staticPage(folder: string): Page {
     }
     // no name of the build has an escape or a folder of its own: `assets/..%2findex.html` is no asset
     const isAsset = /^\/(diagram\/)?assets\/[^/%]+$/.test(url.pathname)
-    const known = assets.get(url.pathname)
-    if (known) return sendContent(request, response, { path: url.pathname, content: known, isAsset })
-    const path = await existingFile(folder, url.pathname)
+    const cachedContent = assets.get(url.pathname)
+    if (cachedContent)
+      return sendContent(request, response, { path: url.pathname, content: cachedContent, isAsset })
+    const path = await findFile(folder, url.pathname)
     const content = path && (await readFile(path))
     if (content) {
       if (isAsset) assets.set(url.pathname, content)
@@ -50,18 +51,18 @@ export function staticPage(folder: string): Page {
   }
 }
 
-async function existingFile(folder: string, pathname: string): Promise<string | undefined> {
-  const path = join(folder, decodedPath(pathname))
-  const hidden = path
+async function findFile(folder: string, pathname: string): Promise<string | undefined> {
+  const path = join(folder, decodePath(pathname))
+  const isHidden = path
     .slice(folder.length)
     .split(sep)
     .some((segment) => segment.startsWith('.'))
-  if (!path.startsWith(folder + sep) || hidden || path.includes('\0')) return undefined
+  if (!path.startsWith(folder + sep) || isHidden || path.includes('\0')) return undefined
   const stats = await stat(path).catch(() => undefined)
   return stats?.isFile() ? path : undefined
 }
 
-function decodedPath(pathname: string): string {
+function decodePath(pathname: string): string {
   try {
     return decodeURIComponent(pathname)
   } catch {

@@ -88,7 +88,7 @@ describe('MODEL_SERVER=bedrock', () => {
       { path, model: choice.model },
       { path, model: choice.model },
     ])
-    expect(bedrock.rejected()).toBe(0)
+    expect(bedrock.countRejected()).toBe(0)
   })
 
   it('a conversation continues with another model over another API', async () => {

@@ -35,7 +35,7 @@ async function countTurn(sessionId: string): Promise<number> {
   await ann.call('chat.send', {
     body: { sessionId, messageId: randomUUID(), messages: [{ role: 'user', content: 'How are you?' }] },
   })
-  await vi.waitFor(() => expect(product.running()).toBe(0))
+  await vi.waitFor(() => expect(product.countRunning()).toBe(0))
   return (await writeUnits()) - before
 }
 

@@ -16,7 +16,7 @@ import { handler as preTokenGeneration } from '../../functions/sign-in/pre-token
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { startS3Emulator } from '../../infra/local/emulators/s3/start-s3-emulator.ts'
 import { startSesEmulator } from '../../infra/local/emulators/ses.ts'
-import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteConfig } from '../../infra/local/provision.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
 import './cheap-hashes.ts'
 import { testCredentials } from './credentials.ts'
@@ -77,7 +77,7 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
     PASSWORD_SIGN_IN: 'on',
   })
   await saveSecret(sealingKeySecret, 'a sealing key for tests, at least 48 characters long')
-  await writeSiteRow(table, {
+  await writeSiteConfig(table, {
     origin: 'https://juno.example',
     clientId: pool.clientId,
     bucketOrigin: s3.url,

@@ -208,9 +208,9 @@ async function withTimeout(work: Promise<unknown>): Promise<unknown> {
 }
 
 /** Waits until all functions have ended. */
-async function waitForFunctions({ running }: InProcessProduct): Promise<void> {
+async function waitForFunctions({ countRunning }: InProcessProduct): Promise<void> {
   const endsAt = performance.now() + patienceMs
-  while (running() > 0) {
+  while (countRunning() > 0) {
     if (performance.now() > endsAt) throw new Error('a function does not end')
     await sleep(2)
   }

@@ -13,7 +13,7 @@ import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
 import { type Handlers, installLambdaRuntime } from '../../infra/local/lambda.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteConfig } from '../../infra/local/provision.ts'
 import { caller } from './caller.ts'
 import { testCredentials } from './credentials.ts'
 import { startFakeModel } from './fake-model-server.ts'
@@ -113,7 +113,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
   await Promise.all([
     saveSecret('model-key', 'key-of-the-model'),
     saveSecret('sealing-key', sealingKey),
-    writeSiteRow(table, { origin: 'https://juno.example', clientId: issuer.clientId, bucketOrigin: '' }),
+    writeSiteConfig(table, { origin: 'https://juno.example', clientId: issuer.clientId, bucketOrigin: '' }),
   ])
   installLambdaRuntime()
   const [chat, sessions] = await Promise.all([
@@ -184,7 +184,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
       return Items
     },
     /** calls of functions that have not ended yet */
-    running: () => gateway.running(),
+    countRunning: () => gateway.countRunning(),
     async close() {
       await server.close()
       model.close()

@@ -23,7 +23,7 @@ export async function startInProcessProduct(env: Record<string, string>) {
     dataDir,
     endpoints: async () => endpoints,
     /** requests whose function has not ended, some after their response */
-    running: () => product.running(),
+    countRunning: () => product.countRunning(),
     newUser: (): Promise<StackUser> =>
       signUpUser(
         {

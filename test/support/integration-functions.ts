@@ -15,7 +15,7 @@ import type { StoredEntry } from '../../functions/registry/stored-entry.ts'
 import { runAs } from '../../infra/local/caller.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { writeOverrides } from '../../infra/local/doubles/providers/server.ts'
-import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteConfig } from '../../infra/local/provision.ts'
 import { testCredentials } from './credentials.ts'
 import { type Call, invoke, startTestIssuer } from './invoke.ts'
 import { type RecordingServer, type ScriptedResponse, startRecordingServer } from './recording-server.ts'
@@ -113,7 +113,7 @@ export async function startIntegrationFunctions({
   if (operatorApps) await saveSecret('test/provider-apps', JSON.stringify(operatorApps))
   /** The site's configuration is cached for five minutes. */
   const moveSite = (origin: string) =>
-    writeSiteRow(table, { origin, clientId: issuer.clientId, bucketOrigin: 'https://bucket.example' })
+    writeSiteConfig(table, { origin, clientId: issuer.clientId, bucketOrigin: 'https://bucket.example' })
   await moveSite(siteOrigin)
   const { chunks } = await snapshotStore(table).write('one', published(servers))
   const sync = { PK: 'SYNC', SK: 'SYNC', snapshot: { version: 'one', chunks } }

@@ -16,7 +16,7 @@ import { startProviderDoubles, writeOverrides } from '../../infra/local/doubles/
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteConfig } from '../../infra/local/provision.ts'
 import { testCredentials } from './credentials.ts'
 import { waitLimitMs } from './time-limits.ts'
 import { decideConsent } from './provider-consent.ts'
@@ -102,7 +102,7 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
     OUTBOUND_ALLOW: `${doubles.host},127.0.0.1:${cannedServer.port}`,
   })
   await saveSecret('test/sealing-key', 'a sealing key for tests, at least 48 characters long')
-  await writeSiteRow(openTable('test'), {
+  await writeSiteConfig(openTable('test'), {
     origin: 'http://127.0.0.1:4000',
     clientId,
     bucketOrigin: 'http://127.0.0.1:1',

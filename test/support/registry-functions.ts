@@ -1,6 +1,6 @@
 import type { RouteName } from '#shared/routes.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
-import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteConfig } from '../../infra/local/provision.ts'
 import { startCatalogueSources } from './catalogue-sources.ts'
 import { testCredentials } from './credentials.ts'
 import { type Call, invoke, startTestIssuer, testContext } from './invoke.ts'
@@ -38,7 +38,7 @@ export async function startRegistryFunctions({
   })
   await saveSecret('test/github-token', 'token-1')
   await saveSecret('test/provider-apps', JSON.stringify(operatorApps))
-  await writeSiteRow(table, {
+  await writeSiteConfig(table, {
     origin: 'https://juno.example',
     clientId: issuer.clientId,
     bucketOrigin: 'https://bucket.example',
