@@ -29,7 +29,7 @@ export function PrivacyCard({
   const [isDeleting, setIsDeleting] = useState(false)
 
   const toggle = async (name: SwitchName, on: boolean) => {
-    const previous = queryClient.getQueryData(accountQuery.queryKey)
+    const previousAccount = queryClient.getQueryData(accountQuery.queryKey)
     const updateCache = (value: boolean) =>
       queryClient.setQueryData(
         accountQuery.queryKey,
@@ -39,7 +39,7 @@ export function PrivacyCard({
     try {
       await saveSettings(queryClient, { [name]: on })
     } catch (error) {
-      if (previous) updateCache(previous.settings[name])
+      if (previousAccount) updateCache(previousAccount.settings[name])
       showToast('error', texts.updateFailed, { description: errorMessage(error) })
     }
   }

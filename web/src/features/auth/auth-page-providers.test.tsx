@@ -13,7 +13,7 @@ import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
 const okta = { name: 'Okta', label: 'Okta', domains: ['corp.example'] }
 const entra = { name: 'Entra', label: 'Work account', domains: ['other.example', 'third.example'] }
-const plain = { name: 'Keycloak', label: 'Partners', domains: [] }
+const keycloak = { name: 'Keycloak', label: 'Partners', domains: [] }
 
 const site = vi.hoisted(() => ({ config: {} as Partial<AppConfig> }))
 const amplifyAuth = vi.hoisted(() => ({
@@ -156,7 +156,7 @@ it('DEC-191 offers the provider again when the address changes to another domain
 })
 
 it('DEC-191 without passwords the page has only the buttons of the providers', async () => {
-  site.config = { ...site.config, passwordSignIn: false, identityProviders: [okta, plain] }
+  site.config = { ...site.config, passwordSignIn: false, identityProviders: [okta, keycloak] }
   await open()
   expect(getButtonTexts()).toEqual(['Continue with Okta', 'Continue with Partners'])
   expect(screen.queryByRole('textbox')).toBeNull()

@@ -14,19 +14,19 @@ const session = vi.hoisted(() => ({
 }))
 vi.mock('../../lib/auth-tokens.ts', () => session)
 
-const pool = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedUiConfig
-const fetched = vi.fn<typeof fetch>()
+const config = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedUiConfig
+const fetchMock = vi.fn<typeof fetch>()
 const idToken = (claims: object) => `e30.${btoa(JSON.stringify({ exp: 1, iat: 1, ...claims }))}.s`
 const tokens = { access_token: 'a', id_token: idToken({ sub: 'u1' }), refresh_token: 'r' }
 
 beforeEach(() => {
   sessionStorage.clear()
   session.storeTokens.mockReset()
-  fetched.mockReset().mockImplementation(async () => Response.json(tokens))
-  vi.stubGlobal('fetch', fetched)
+  fetchMock.mockReset().mockImplementation(async () => Response.json(tokens))
+  vi.stubGlobal('fetch', fetchMock)
 })
 
-const startSignIn = async () => new URL(await createHostedSignInUrl(pool, google)).searchParams
+const startSignIn = async () => new URL(await createHostedSignInUrl(config, google)).searchParams
 const expiredMessage = 'This sign-in with Google took too long or was started elsewhere. Please try again.'
 
 const base64Url = (bytes: ArrayBuffer) =>
@@ -50,8 +50,8 @@ it('AUTH-19 DEC-116 requests a code with PKCE and consent, with new values each 
 it('AUTH-19 exchanges the code once, with its verifier', async () => {
   const query = await startSignIn()
   const callback = { code: 'c', state: query.get('state') ?? '' }
-  await completeHostedSignIn(pool, callback)
-  const [url, init] = fetched.mock.calls[0] ?? []
+  await completeHostedSignIn(config, callback)
+  const [url, init] = fetchMock.mock.calls[0] ?? []
   const form = init?.body as URLSearchParams
   expect(url).toBe('http://127.0.0.1:9/oauth2/token')
   const hash = await crypto.subtle.digest(
@@ -60,27 +60,27 @@ it('AUTH-19 exchanges the code once, with its verifier', async () => {
   )
   expect(base64Url(hash)).toBe(query.get('code_challenge'))
   expect(session.storeTokens).toHaveBeenCalledWith(tokens)
-  await expect(completeHostedSignIn(pool, callback)).rejects.toMatchObject({ userMessage: expiredMessage })
-  expect(fetched).toHaveBeenCalledTimes(1)
+  await expect(completeHostedSignIn(config, callback)).rejects.toMatchObject({ userMessage: expiredMessage })
+  expect(fetchMock).toHaveBeenCalledTimes(1)
 })
 
 it('AUTH-29 does not exchange a code that was returned with another state', async () => {
   await startSignIn()
-  await expect(completeHostedSignIn(pool, { code: 'c', state: 'x' })).rejects.toMatchObject({
+  await expect(completeHostedSignIn(config, { code: 'c', state: 'x' })).rejects.toMatchObject({
     userMessage: expiredMessage,
   })
-  expect(fetched).not.toHaveBeenCalled()
+  expect(fetchMock).not.toHaveBeenCalled()
 })
 
 it('AUTH-29 reports that the exchange was rejected or got no response', async () => {
-  fetched.mockResolvedValueOnce(Response.json({ error: 'invalid_grant' }, { status: 400 }))
-  const rejectedExchange = completeHostedSignIn(pool, {
+  fetchMock.mockResolvedValueOnce(Response.json({ error: 'invalid_grant' }, { status: 400 }))
+  const rejectedExchange = completeHostedSignIn(config, {
     code: 'c',
     state: (await startSignIn()).get('state') ?? '',
   })
   await expect(rejectedExchange).rejects.toMatchObject({ userMessage: expiredMessage })
-  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  const failedExchange = completeHostedSignIn(pool, {
+  fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  const failedExchange = completeHostedSignIn(config, {
     code: 'c',
     state: (await startSignIn()).get('state') ?? '',
   })
@@ -93,22 +93,22 @@ it('AUTH-29 reports that the exchange was rejected or got no response', async ()
 it('discards a failed sign-in', async () => {
   const state = (await startSignIn()).get('state') ?? ''
   discardHostedSignIn()
-  await expect(completeHostedSignIn(pool, { code: 'c', state })).rejects.toMatchObject({
+  await expect(completeHostedSignIn(config, { code: 'c', state })).rejects.toMatchObject({
     userMessage: expiredMessage,
   })
 })
 
 it('builds the sign-out URL of the hosted pages, and detects whether they are set up', () => {
-  expect(buildHostedSignOutUrl(pool)).toBe(
+  expect(buildHostedSignOutUrl(config)).toBe(
     `http://127.0.0.1:9/logout?client_id=client&logout_uri=${encodeURIComponent(`${location.origin}/auth`)}`,
   )
-  expect([hasHostedUi(pool), hasHostedUi({ ...pool, oauthDomain: '' })]).toEqual([true, false])
+  expect([hasHostedUi(config), hasHostedUi({ ...config, oauthDomain: '' })]).toEqual([true, false])
 })
 
 it('DEC-191 requests only the identity from an operator’s provider, with the entered address as a hint, and a new sign-in on demand', async () => {
   const okta = { name: 'Okta', label: 'Work account' }
   const startWith = async (options: HostedSignInOptions) =>
-    Object.fromEntries(new URL(await createHostedSignInUrl(pool, okta, options)).searchParams)
+    Object.fromEntries(new URL(await createHostedSignInUrl(config, okta, options)).searchParams)
   const first = await startWith({ loginHint: 'ann@corp.example' })
   expect(first).toMatchObject({
     identity_provider: 'Okta',
@@ -118,30 +118,30 @@ it('DEC-191 requests only the identity from an operator’s provider, with the e
   expect(first).not.toHaveProperty('prompt')
   const again = await startWith({ requiredSub: 'u1', returnPath: '/settings' })
   expect(again).toMatchObject({ prompt: 'login' })
-  expect(await completeHostedSignIn(pool, { code: 'c', state: again['state'] ?? '' })).toEqual({
+  expect(await completeHostedSignIn(config, { code: 'c', state: again['state'] ?? '' })).toEqual({
     returnPath: '/settings',
     isNewAccount: false,
   })
   await expect(
-    completeHostedSignIn({ ...pool, googleSignIn: false }, { code: 'c', state: 'x' }),
+    completeHostedSignIn({ ...config, googleSignIn: false }, { code: 'c', state: 'x' }),
   ).rejects.toMatchObject({
     userMessage: 'This sign-in took too long or was started elsewhere. Please try again.',
   })
   await startWith({})
-  await expect(completeHostedSignIn(pool, { code: 'c', state: 'x' })).rejects.toMatchObject({
+  await expect(completeHostedSignIn(config, { code: 'c', state: 'x' })).rejects.toMatchObject({
     userMessage: 'This sign-in with Work account took too long or was started elsewhere. Please try again.',
   })
 })
 
 it('DEC-191 says why an account is rejected, and has the provider ask for credentials at the next sign-in', async () => {
   const okta = { name: 'Okta', label: 'Work account' }
-  const startWithOkta = async () => new URL(await createHostedSignInUrl(pool, okta)).searchParams
+  const startWithOkta = async () => new URL(await createHostedSignInUrl(config, okta)).searchParams
   const completeWithError = async (error_description: string) => {
-    fetched.mockResolvedValueOnce(
+    fetchMock.mockResolvedValueOnce(
       Response.json({ error: 'invalid_grant', error_description }, { status: 400 }),
     )
     const state = (await startWithOkta()).get('state') ?? ''
-    return completeHostedSignIn(pool, { code: 'c', state }).catch((error: unknown) => error)
+    return completeHostedSignIn(config, { code: 'c', state }).catch((error: unknown) => error)
   }
   expect(await completeWithError('PreTokenGeneration failed with error the table is down.')).toMatchObject({
     userMessage: 'This sign-in with Work account took too long or was started elsewhere. Please try again.',
@@ -153,16 +153,16 @@ it('DEC-191 says why an account is rejected, and has the provider ask for creden
   })
   const again = await startWithOkta()
   expect(again.get('prompt')).toBe('login')
-  await completeHostedSignIn(pool, { code: 'c', state: again.get('state') ?? '' })
+  await completeHostedSignIn(config, { code: 'c', state: again.get('state') ?? '' })
   expect((await startWithOkta()).get('prompt')).toBeNull()
 })
 
 it('DEC-191 does not replace the session when the user signs in again with another account', async () => {
   const okta = { name: 'Okta', label: 'Okta' }
-  const url = new URL(await createHostedSignInUrl(pool, okta, { requiredSub: 'u1' }))
-  fetched.mockResolvedValueOnce(Response.json({ ...tokens, id_token: idToken({ sub: 'u2' }) }))
+  const url = new URL(await createHostedSignInUrl(config, okta, { requiredSub: 'u1' }))
+  fetchMock.mockResolvedValueOnce(Response.json({ ...tokens, id_token: idToken({ sub: 'u2' }) }))
   await expect(
-    completeHostedSignIn(pool, { code: 'c', state: url.searchParams.get('state') ?? '' }),
+    completeHostedSignIn(config, { code: 'c', state: url.searchParams.get('state') ?? '' }),
   ).rejects.toMatchObject({ userMessage: expect.stringMatching(/^You signed in with another account/) })
   expect(session.storeTokens).not.toHaveBeenCalled()
   expect(session.revokeRefreshToken).toHaveBeenCalledWith('r')
@@ -175,7 +175,7 @@ it.each([
 ])('detects a first sign-in: %s', async (_, dateCreated, isNewAccount) => {
   const identities = dateCreated === undefined ? undefined : [{ dateCreated: String(dateCreated) }]
   const id_token = idToken({ sub: 'u1', auth_time: 1_700_000_001, identities })
-  fetched.mockResolvedValueOnce(Response.json({ ...tokens, id_token }))
+  fetchMock.mockResolvedValueOnce(Response.json({ ...tokens, id_token }))
   const state = (await startSignIn()).get('state') ?? ''
-  expect(await completeHostedSignIn(pool, { code: 'c', state })).toMatchObject({ isNewAccount })
+  expect(await completeHostedSignIn(config, { code: 'c', state })).toMatchObject({ isNewAccount })
 })

@@ -11,13 +11,13 @@ const { Component: SignInAgainDialog } = lazyComponent(() =>
  * Lets its children ask for a new sign-in without leaving the page. Users of an identity provider have to leave it, if they agree.
  */
 export function RecentSignInProvider({ user, children }: { user: SignedInUser; children: ReactNode }) {
-  const [pending, setPending] = useState<{ settle: (signedIn: boolean) => void }>()
+  const [request, setRequest] = useState<{ settle: (signedIn: boolean) => void }>()
   const ask = useCallback(
     () =>
       new Promise<boolean>((resolve) =>
-        setPending({
+        setRequest({
           settle: (signedIn) => {
-            setPending(undefined)
+            setRequest(undefined)
             resolve(signedIn)
           },
         }),
@@ -27,12 +27,12 @@ export function RecentSignInProvider({ user, children }: { user: SignedInUser; c
   return (
     <RecentSignInContext value={ask}>
       {children}
-      {pending && (
+      {request && (
         <Suspense>
           <SignInAgainDialog
             user={user}
-            onDone={() => pending.settle(true)}
-            onCancel={() => pending.settle(false)}
+            onDone={() => request.settle(true)}
+            onCancel={() => request.settle(false)}
           />
         </Suspense>
       )}

@@ -22,7 +22,7 @@ export const deleted = 'File deleted'
 export const deleteTitle = 'Delete this file?'
 export const deleteFile = 'Delete'
 export const deletionIsPermanent = (name: string) => `“${name}” will be deleted permanently.`
-export const nameStays = 'Messages that had it attached keep its name.'
+export const nameStays = 'The messages that it is attached to keep its name.'
 
 // file-row
 export const pdf = 'PDF'

@@ -59,11 +59,11 @@ export function GroupDialog({
       }).catch(async (error: unknown) => {
         if (!(error instanceof ApiError && error.code === 'group_changed')) throw error
         const groups = await queryClient.fetchQuery(groupsQuery)
-        const found = groups.find((each) => each.name === group.name)
-        if (!found) throw error
+        const currentGroup = groups.find((each) => each.name === group.name)
+        if (!currentGroup) throw error
         // saving again replaces the newer version
-        setVersion(found.version)
-        setNewerGroup(found)
+        setVersion(currentGroup.version)
+        setNewerGroup(currentGroup)
         throw new InvalidForm()
       })
     await queryClient.invalidateQueries({ queryKey: adminKey })

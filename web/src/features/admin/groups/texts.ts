@@ -53,7 +53,7 @@ export const fields = {
 }
 export const pricedOnly = 'Members can then use only models with a known price.'
 export const noPricedModel =
-  'None of the models that members may choose has a known price, so a limit of costs leaves them without one. An operator sets prices in the list of models.'
+  'None of the models that members may choose has a known price, so a limit of costs leaves them without any model. An operator sets prices in the list of models.'
 export const wholeNumber = 'Please enter a whole number, such as 50000, or nothing.'
 export const decimalNumber = 'Please enter a number, such as 2.50, or nothing.'
 export const models = 'Models'

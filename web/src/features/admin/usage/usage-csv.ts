@@ -40,6 +40,6 @@ const listNumbers = (usage: AdminUsage['total']): string[] =>
 
 /** Spreadsheets run a field that begins like a formula (OWASP, CSV injection), and people choose their addresses themselves. */
 function escapeField(field: string): string {
-  const safe = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safeField = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field
+  return /[",\r\n]/.test(safeField) ? `"${safeField.replaceAll('"', '""')}"` : safeField
 }

@@ -61,7 +61,7 @@ export function UsageTable({
   const visibleColumns = columns.filter(
     (column) => (column !== 'images' && column !== 'cost') || rows.some((row) => (row[column] ?? 0) > 0),
   )
-  const sorted = rows.toSorted((a, b) => compare(a, b, sort.key) * (sort.isDescending ? -1 : 1))
+  const sortedRows = rows.toSorted((a, b) => compare(a, b, sort.key) * (sort.isDescending ? -1 : 1))
   const View = isPhone ? UsageList : WideTable
   return (
     <>
@@ -73,7 +73,7 @@ export function UsageTable({
         titleId={id}
         labels={{ name: nameLabel, ...columnLabels }}
         columns={visibleColumns}
-        rows={showsAll ? sorted : sorted.slice(0, initialRowCount)}
+        rows={showsAll ? sortedRows : sortedRows.slice(0, initialRowCount)}
         total={total}
         sort={sort}
         // columns of numbers are first sorted from the largest

@@ -55,14 +55,13 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const catalogue = useCatalogue(userId, filters)
   const status = useQuery(syncStatusQuery)
   const { data: tools } = useQuery(toolsQuery(userId))
-  const connections = useConnections(userId)
+  const { activities, connect, startOAuth, disconnect, refresh } = useConnections(userId)
   const now = useNow()
   useEscapeToLeave(useCallback(() => void navigate('/'), [navigate]))
   useEffect(() => {
     document.title = `${texts.title} · ${brandName}`
   }, [brandName])
 
-  const { connect, startOAuth, disconnect, refresh } = connections
   const onSetup = useCallback(
     (card: CatalogueCard, note?: string, manualRegistration?: ManualRegistration) => {
       setSetup((before) => ({
@@ -155,7 +154,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
                 key={card.id}
                 card={card}
                 tools={card.connection && tools?.find(({ id }) => id === card.id)}
-                activity={connections.activities.get(card.id)}
+                activity={activities.get(card.id)}
                 now={now}
                 onConnect={onConnect}
                 onSetup={onSetup}
@@ -229,10 +228,10 @@ function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) 
       </>
     )
   if (catalogue.isSearching) return texts.searching
-  const shown = catalogue.cards.filter(({ environment }) => environment === 'production').length
-  const total = Math.max(shown, catalogue.total ?? 0)
-  const sandboxes = catalogue.cards.length - shown
-  const text = shown === total ? texts.allShown(total) : texts.someShown(shown, total)
+  const shownCount = catalogue.cards.filter(({ environment }) => environment === 'production').length
+  const total = Math.max(shownCount, catalogue.total ?? 0)
+  const sandboxCount = catalogue.cards.length - shownCount
+  const text = shownCount === total ? texts.allShown(total) : texts.someShown(shownCount, total)
   // sandbox cards are not counted as integrations, but they are visible
-  return sandboxes === 0 ? text : texts.plusSandboxes(text, sandboxes)
+  return sandboxCount === 0 ? text : texts.plusSandboxes(text, sandboxCount)
 }

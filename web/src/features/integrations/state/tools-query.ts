@@ -34,13 +34,15 @@ export function toKnownConnections(
   connections: readonly Connection[],
   tools: readonly IntegrationTools[] | undefined,
 ): KnownConnections {
-  const known = tools ?? []
+  const knownTools = tools ?? []
   const isComplete =
-    known.length <= maxEntries.tools &&
-    connections.every(({ mcp_id }) => known.some(({ id }) => id === mcp_id))
-  const names = known.flatMap(({ name, capabilities }) => capabilities.map((tool) => `${name}: ${tool.name}`))
+    knownTools.length <= maxEntries.tools &&
+    connections.every(({ mcp_id }) => knownTools.some(({ id }) => id === mcp_id))
+  const names = knownTools.flatMap(({ name, capabilities }) =>
+    capabilities.map((tool) => `${name}: ${tool.name}`),
+  )
   return {
-    connectedTools: isComplete ? known.map(({ id, name }) => ({ mcp_id: id, mcp_name: name })) : [],
+    connectedTools: isComplete ? knownTools.map(({ id, name }) => ({ mcp_id: id, mcp_name: name })) : [],
     integrationContext: {
       connectedCount: connections.length,
       availableCapabilities: names.slice(0, maxEntries.names).map((name) => name.slice(0, 200)),
@@ -57,8 +59,8 @@ export function readConnections(queryClient: QueryClient, userId: string): Known
   const connections = queryClient.getQueryData(integrationsQuery(userId).queryKey)
   const tools = queryClient.getQueryState(toolsQuery(userId).queryKey)
   // a list that is being refetched may lack the latest connection
-  const listed = tools?.fetchStatus === 'fetching' ? undefined : tools?.data
-  return connections && toKnownConnections(connections.filter(isConnected), listed)
+  const listedTools = tools?.fetchStatus === 'fetching' ? undefined : tools?.data
+  return connections && toKnownConnections(connections.filter(isConnected), listedTools)
 }
 
 /** Whether an entry has tools, as far as that is known before connecting. */
