@@ -7,10 +7,10 @@ import { UserBudgetUsedUp } from './errors.ts'
 const table = await openTestTable()
 afterAll(() => table.close())
 
-const nano = (dollars: number) => Math.round(dollars * 1e9)
+const toNanoUsd = (dollars: number) => Math.round(dollars * 1e9)
 /** The cost in dollars equals the number of tokens. */
 const price = { input: 1_000_000, output: 1_000_000 }
-const refused = { code: 'budget' }
+const usedUp = { code: 'budget' }
 
 /** Reserves a reply of a user with a limit of two dollars a day. @param used the costs of the day so far */
 async function aReply(used: { nano_usd?: number; costs?: number } = {}) {
@@ -22,18 +22,19 @@ async function aReply(used: { nano_usd?: number; costs?: number } = {}) {
         Key,
         UpdateExpression: 'ADD costs :costs SET #ttl = :ttl',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':costs': nano(costs), ':ttl': 4_000_000_000 },
+        ExpressionAttributeValues: { ':costs': toNanoUsd(costs), ':ttl': 4_000_000_000 },
       }),
     )
   await addCosts(used.costs ?? 0)
   const budget = costBudget(table, Key)
-  const toUsedUpError = () => new UserBudgetUsedUp({ period: 'day', unit: 'nano_usd', amount: nano(2) }, 60)
-  budget.open({ limit: nano(2), toUsedUpError }, { nano_usd: nano(used.nano_usd ?? 0) })
+  const toUsedUpError = () =>
+    new UserBudgetUsedUp({ period: 'day', unit: 'nano_usd', amount: toNanoUsd(2) }, 60)
+  budget.open({ limit: toNanoUsd(2), toUsedUpError }, { nano_usd: toNanoUsd(used.nano_usd ?? 0) })
   return {
     ...budget,
     addCosts,
     reserve: (dollars: number) => budget.reserve({ inputTokens: dollars, outputTokens: 0 }, price),
-    spend: (dollars: number) => budget.spend(nano(dollars)),
+    spend: (dollars: number) => budget.spend(toNanoUsd(dollars)),
     read: async () => {
       const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
       return Number(Item?.['costs']) / 1e9
@@ -49,7 +50,7 @@ describe('DEC-192 the costs of a reply', () => {
     await reply.reserve(1)
     expect(await reply.read()).toBe(1.25)
     reply.spend(0.5)
-    expect(reply.getDifference()).toBe(nano(-0.5))
+    expect(reply.getDifference()).toBe(toNanoUsd(-0.5))
   })
 
   it('may exceed the limit by one reservation, and are refused without a write once it is spent', async () => {
@@ -60,7 +61,7 @@ describe('DEC-192 the costs of a reply', () => {
     expect(await reply.read()).toBe(5.1)
     reply.spend(1.9)
     const before = table.writeUnits()
-    await expect(reply.reserve(1)).rejects.toMatchObject(refused)
+    await expect(reply.reserve(1)).rejects.toMatchObject(usedUp)
     expect(table.writeUnits()).toBe(before)
   })
 
@@ -69,18 +70,18 @@ describe('DEC-192 the costs of a reply', () => {
     await early.reserve(5)
     early.spend(0.1)
     await early.addCosts(1.95)
-    await expect(early.reserve(5)).rejects.toMatchObject(refused)
+    await expect(early.reserve(5)).rejects.toMatchObject(usedUp)
 
     const late = await aReply({ costs: 1 })
     await late.reserve(5)
     late.spend(1)
     // its own reservation would cover it
-    await expect(late.reserve(1)).rejects.toMatchObject(refused)
-    await expect((await aReply({ costs: 2 })).reserve(1)).rejects.toMatchObject(refused)
+    await expect(late.reserve(1)).rejects.toMatchObject(usedUp)
+    await expect((await aReply({ costs: 2 })).reserve(1)).rejects.toMatchObject(usedUp)
   })
 
   it('are refused when the limit of the day is used up', async () => {
-    await expect((await aReply({ nano_usd: 2 })).reserve(0)).rejects.toMatchObject(refused)
+    await expect((await aReply({ nano_usd: 2 })).reserve(0)).rejects.toMatchObject(usedUp)
     await expect((await aReply({ nano_usd: 1.9 })).reserve(0)).resolves.toBeUndefined()
   })
 })

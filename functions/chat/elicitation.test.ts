@@ -74,7 +74,7 @@ const decide = (user: InProcessUser, runId: string, body: Record<string, unknown
   user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...body } } as Decision)
 
 /** Starts a reply whose call was approved, and which waits for the server’s request. */
-async function waiting(tool = 'tables_book_table', args: object = { restaurant: 'Da Ada' }) {
+async function startWaitingReply(tool = 'tables_book_table', args: object = { restaurant: 'Da Ada' }) {
   backend.model.behave(calling(tool, args))
   const user = await newUser()
   const waitingRun = findOnlyEvent(await ask(user, message).finished, 'data-run').data
@@ -94,7 +94,7 @@ const toolCalls = async (user: InProcessUser) =>
 
 describe('a form', () => {
   it('DEC-192 whose reply is stopped leaves its call in the ledger, because the server got the arguments', async () => {
-    const { user } = await waiting()
+    const { user } = await startWaitingReply()
     await user.call('runs.stop', { params, body: {} })
     expect((await ledgerRepository(backend.table).page(user.sub, { limit: 10 })).entries).toMatchObject([
       {
@@ -108,7 +108,7 @@ describe('a form', () => {
   })
 
   it('waits in the run, for other readers too, and its values complete the call', async () => {
-    const { user, runId, run, question } = await waiting()
+    const { user, runId, run, question } = await startWaitingReply()
     expect(run?.status).toBe('waiting')
     expect(question).toMatchObject({
       call_id: 'call-1',
@@ -164,7 +164,7 @@ describe('a form', () => {
 
   it('that is declined or cancelled goes to its server, which completes the call', async () => {
     for (const action of ['decline', 'cancel']) {
-      const { user, runId } = await waiting()
+      const { user, runId } = await startWaitingReply()
       await decide(user, runId, { approved: false, elicitation: { action } })
       expect(await toolCalls(user)).toMatchObject([
         {
@@ -176,7 +176,7 @@ describe('a form', () => {
   })
 
   it('rejects invalid values, and still waits', async () => {
-    const { user, runId } = await waiting()
+    const { user, runId } = await startWaitingReply()
     const bad: [Record<string, unknown>, string][] = [
       [{}, 'Please reload the page, and fill in the form.'],
       [accept({}), 'Date: Fill in this field.'],
@@ -189,7 +189,7 @@ describe('a form', () => {
       [accept({ ...details, admin: true }), 'admin: The form has no such field.'],
       [
         { elicitation: { action: 'accept', content: { details, more: {} } } },
-        'The server has not asked for all of this.',
+        'The response answers a form that the server did not ask for.',
       ],
       [
         { approved: false, elicitation: accept(details).elicitation },
@@ -205,7 +205,7 @@ describe('a form', () => {
   it('waits for weeks, but an answer after a month cancels it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const late = async (days: number) => {
-      const { user, runId } = await waiting()
+      const { user, runId } = await startWaitingReply()
       vi.setSystemTime(Date.now() + days * 86_400_000)
       const again: InProcessUser = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
       await decide(again, runId, accept(details))
@@ -230,7 +230,7 @@ const page = (url: string) => ({
 /** The error that the model gets for a call of `odd_ask` that ends without a request. */
 async function refusal(requests: Record<string, unknown>, state?: string): Promise<string> {
   Object.assign(odd, { ask: () => requests, state })
-  const { user, question } = await waiting('odd_ask', {})
+  const { user, question } = await startWaitingReply('odd_ask', {})
   expect(question).toBeUndefined()
   const [call] = await toolCalls(user)
   expect(call?.result.success).toBe(false)
@@ -242,7 +242,7 @@ async function refusal(requests: Record<string, unknown>, state?: string): Promi
 
 it('a form whose tool has changed needs approval again, and its values are not sent', async () => {
   odd.ask = () => form({ a: { type: 'string' } })
-  const { user, runId } = await waiting('odd_ask', {})
+  const { user, runId } = await startWaitingReply('odd_ask', {})
   odd.description = 'Asks for anything, and sells it'
   received.length = 0
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
@@ -291,7 +291,7 @@ describe('a hostile server', () => {
       }),
       state,
     })
-    const { user, runId, question } = await waiting('odd_ask', {})
+    const { user, runId, question } = await startWaitingReply('odd_ask', {})
     expect(question?.elicitations).toEqual([
       {
         mode: 'form',
@@ -321,7 +321,7 @@ describe('a hostile server', () => {
 
   it('can ask five times in one call', async () => {
     odd.ask = () => form({ a: { type: 'string' } })
-    const { user, runId } = await waiting('odd_ask', {})
+    const { user, runId } = await startWaitingReply('odd_ask', {})
     for (let round = 1; round <= 5; round += 1) {
       expect((await user.call('sessions.read', { params })).run?.status).toBe('waiting')
       await decide(user, runId, accept({ a: String(round) }, 'form'))
@@ -337,7 +337,7 @@ describe('a hostile server', () => {
 })
 
 it('a server that asks only for another attempt gets it without the user', async () => {
-  const { user, question } = await waiting('odd_patience', {})
+  const { user, question } = await startWaitingReply('odd_patience', {})
   expect(question).toBeUndefined()
   expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: 'done at attempt 3' } }])
 })
@@ -352,7 +352,7 @@ it('without a conversation the user cannot be asked, and the call is not complet
 
 it('a web page is shown with its host in ASCII, and the server decides when it is done', async () => {
   odd.ask = () => page('https://b\u00fccher.example:8443/x?y=1')
-  const { user, runId, question } = await waiting('odd_ask', {})
+  const { user, runId, question } = await startWaitingReply('odd_ask', {})
   expect(question?.elicitations).toEqual([
     {
       mode: 'url',

@@ -19,8 +19,8 @@ const daySeconds = 86_400
 /** Estimated output tokens of one request. */
 const typicalOutputTokens = 2_000
 /**
- * Reserved when a reply is admitted, before its prompt is known: instructions, some tools, and a conversation as long as one may
- * be in Latin letters. Only a longer prompt needs another write.
+ * Reserved when a reply is admitted, before its prompt is known: instructions, some tools, and a conversation in Latin letters that fills
+ * the prompt of a model whose window is unknown. Only a longer prompt needs another write.
  */
 const typicalPromptTokens = 20_000
 /** Site tokens that an image costs, by the prices of image models. */

@@ -9,7 +9,7 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { startRun, write, decide, follow } = turnRunner(stores)
 
-async function waiting() {
+async function startWaitingReply() {
   const sending = sendingTool()
   const run = await startRun(aConversation())
   await write(run, sending.callingModel, [sending.tool]).ended
@@ -17,7 +17,7 @@ async function waiting() {
 }
 
 it('DEC-143 a call that needs approval parks the run; the answer resumes it once', async () => {
-  const { run, tool, sent } = await waiting()
+  const { run, tool, sent } = await startWaitingReply()
   const allow = (sub?: string) => decide(run, replyingModel('Sent.'), tool, true, { sub })
   expect(sent).toEqual([])
   expect((await readConversation(stores, run)).run).toMatchObject({ status: 'waiting' })
@@ -31,7 +31,7 @@ it('DEC-143 a call that needs approval parks the run; the answer resumes it once
 })
 
 it('a denied call never runs', async () => {
-  const { run, tool, sent } = await waiting()
+  const { run, tool, sent } = await startWaitingReply()
   expect(await decide(run, replyingModel('Well.'), tool, false)).toMatchObject({
     toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
   })
@@ -40,7 +40,7 @@ it('a denied call never runs', async () => {
 
 describe('a tool that is always allowed', () => {
   it('is the tool of the approval request', async () => {
-    const { run, tool, sent } = await waiting()
+    const { run, tool, sent } = await startWaitingReply()
     const allowed: Tool[] = []
     await decide(run, replyingModel('Sent.'), tool, true, { onAlways: (one) => allowed.push(one) })
     expect(allowed).toEqual([tool])
@@ -48,7 +48,7 @@ describe('a tool that is always allowed', () => {
   })
 
   it('is not stored, and does not run, if the tool has changed since', async () => {
-    const { run, tool, sent } = await waiting()
+    const { run, tool, sent } = await startWaitingReply()
     const allowed: Tool[] = []
     const changed = { ...tool, description: 'Sends to everybody' }
     await decide(run, replyingModel('Well.'), changed, true, { onAlways: (one) => allowed.push(one) })
@@ -57,7 +57,7 @@ describe('a tool that is always allowed', () => {
   })
 
   it('is not stored if the tool is gone, and the reply continues', async () => {
-    const { run, sent } = await waiting()
+    const { run, sent } = await startWaitingReply()
     const allowed: Tool[] = []
     const responding = decide(run, replyingModel('Well.'), undefined, true, {
       onAlways: (one) => allowed.push(one),
@@ -68,7 +68,7 @@ describe('a tool that is always allowed', () => {
   })
 
   it('is not stored when the call is denied', async () => {
-    const { run, tool } = await waiting()
+    const { run, tool } = await startWaitingReply()
     const allowed: Tool[] = []
     await decide(run, replyingModel('Well.'), tool, false, { onAlways: (one) => allowed.push(one) })
     expect(allowed).toEqual([])
@@ -76,7 +76,7 @@ describe('a tool that is always allowed', () => {
 })
 
 it('a waiting run can be stopped without a writer', async () => {
-  const { run } = await waiting()
+  const { run } = await startWaitingReply()
   expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
   expect(toTranscript((await readConversation(stores, run)).messages).at(-1)).toEqual([
     'assistant',

@@ -82,7 +82,7 @@ function readResponse(
     if (problem) throw new BadRequest(`${label}: ${problem[1]}`)
     contents.delete(request.key)
   }
-  if (contents.size > 0) throw new BadRequest('The server has not asked for all of this.')
+  if (contents.size > 0) throw new BadRequest('The response answers a form that the server did not ask for.')
   return { action: 'accept', ...(response?.content && { content: response.content }) }
 }
 

@@ -87,7 +87,7 @@ const readLedger = async (user: InProcessUser) =>
 const toolCalls = async (user: InProcessUser) => (await read(user)).messages.at(-1)?.tool_calls ?? []
 
 /** Starts a reply whose call is approved. */
-async function approved() {
+async function startApprovedCall() {
   backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
   const waitingRun = findOnlyEvent(await ask(user, message).finished, 'data-run').data
@@ -99,7 +99,7 @@ async function approved() {
 
 describe('DEC-184 a call that becomes a task', () => {
   it('waits in the run; its result is fetched when it is ready, and the same reply continues', async () => {
-    const { user, runId, run, question } = await approved()
+    const { user, runId, run, question } = await startApprovedCall()
     expect(run?.status).toBe('waiting')
     expect(question).toMatchObject({
       call_id: 'call-1',
@@ -129,13 +129,13 @@ describe('DEC-184 a call that becomes a task', () => {
 
   it('is completed within the reply if it is short', async () => {
     Object.assign(serverBehaviour, { pollIntervalMs: 0, progress: completed })
-    const { user, run } = await approved()
+    const { user, run } = await startApprovedCall()
     expect(run).toBeNull()
     expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
   })
 
   it('resumes the reply once for two pages that see its end at the same time', async () => {
-    const { user, runId } = await approved()
+    const { user, runId } = await startApprovedCall()
     serverBehaviour.progress = completed
     const statuses = (await Promise.all([decide(user, runId), decide(user, runId)])).map(
       ({ status }) => status,
@@ -150,7 +150,7 @@ describe('DEC-184 a call that becomes a task', () => {
   })
 
   it('keeps waiting if the reply is resumed too early, without another call', async () => {
-    const { user, runId } = await approved()
+    const { user, runId } = await startApprovedCall()
     serverBehaviour.progress = { status: 'working', statusMessage: 'Nearly' }
     await decide(user, runId, { arguments: { other: true } })
     const { run } = await read(user)
@@ -160,7 +160,7 @@ describe('DEC-184 a call that becomes a task', () => {
 
   it('is cancelled at its server by the user, and the model is told', async () => {
     const before = store.listCancelled().length
-    const { user, runId } = await approved()
+    const { user, runId } = await startApprovedCall()
     await decide(user, runId, { approved: false })
     expect(store.listCancelled()).toHaveLength(before + 1)
     const [call] = await toolCalls(user)
@@ -170,7 +170,7 @@ describe('DEC-184 a call that becomes a task', () => {
 
   it('is cancelled at its server with the reply', async () => {
     const before = store.listCancelled().length
-    const { user } = await approved()
+    const { user } = await startApprovedCall()
     expect((await user.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
     expect(store.listCancelled()).toHaveLength(before + 1)
   })
@@ -203,7 +203,7 @@ describe('DEC-192 a stop', () => {
   })
 
   it('while the reply waits leaves the call in the ledger', async () => {
-    const { user } = await approved()
+    const { user } = await startApprovedCall()
     await user.call('runs.stop', { params, body: {} })
     expect(await readLedger(user)).toMatchObject([
       { tool: 'reports_build', allowed: 'approved', error: expect.stringMatching(stopped) as string },
@@ -228,7 +228,7 @@ describe('a task that asks the user', () => {
   const accept = { elicitation: { action: 'accept', content: { month: { month: 'May' } } } }
 
   it('shows a form, whose values are sent to the task', async () => {
-    const { user, runId } = await approved()
+    const { user, runId } = await startApprovedCall()
     serverBehaviour.progress = asks('month')
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
     await decide(user, runId)
@@ -245,7 +245,7 @@ describe('a task that asks the user', () => {
 
   it('for anything but a form is cancelled, and the call ends', async () => {
     const before = store.listCancelled().length
-    const { user, runId } = await approved()
+    const { user, runId } = await startApprovedCall()
     serverBehaviour.progress = {
       status: 'input_required',
       inputRequests: { a: { method: 'sampling/createMessage' } },
@@ -295,7 +295,7 @@ describe('a task that has no result', () => {
     ],
   ]
   it.each(endings)('because it %s is an error for the model', async (_, end, reason) => {
-    const { user, runId } = await approved()
+    const { user, runId } = await startApprovedCall()
     end()
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
     await decide(user, runId)
@@ -305,7 +305,7 @@ describe('a task that has no result', () => {
 
   it('because its server has deleted it is an error for the model', async () => {
     serverBehaviour.ttlMs = 60_000
-    const { user, runId } = await approved()
+    const { user, runId } = await startApprovedCall()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
     await decide(user, runId)
@@ -313,7 +313,7 @@ describe('a task that has no result', () => {
   })
 
   it('is fetched again later when its server does not respond', async () => {
-    const { user, runId } = await approved()
+    const { user, runId } = await startApprovedCall()
     serverBehaviour.isDown = true
     expect(await check(user, runId)).toMatchObject({ is_ready: false, task: { message: 'Counting' } })
     await decide(user, runId)
@@ -326,7 +326,7 @@ describe('a task that has no result', () => {
 
   it('is given up after a month', async () => {
     serverBehaviour.ttlMs = null
-    const { user, runId } = await approved()
+    const { user, runId } = await startApprovedCall()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
     const again: InProcessUser = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
     expect(await check(again, runId)).toMatchObject({ is_ready: true })
@@ -364,7 +364,7 @@ describe('a hostile server', () => {
     ['an unknown state', { ...task, status: 'pending' }],
   ])('that begins a task with %s ends the call', async (_, created) => {
     serverBehaviour.create = created
-    const { user } = await approved()
+    const { user } = await startApprovedCall()
     const [call] = await toolCalls(user)
     expect(call?.result.error).toBe('Reports began a task in a way that cannot be followed.')
   })
@@ -376,7 +376,7 @@ describe('a hostile server', () => {
       ttlMs: 1e300,
       statusMessage: `a\nb\u202e${'c'.repeat(5_000)}`,
     }
-    const { question } = await approved()
+    const { question } = await startApprovedCall()
     expect(question?.task).toMatchObject({ poll_after_ms: 600_000 })
     expect(question?.task?.expires_at).toBeUndefined()
     expect(question?.task?.message).toMatch(/^a b ?c+…$/)

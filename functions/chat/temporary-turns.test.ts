@@ -11,14 +11,14 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { start, startRun, write, decide } = turnRunner(stores)
 
-type Place = ReturnType<typeof aConversation>
+type Conversation = ReturnType<typeof aConversation>
 
 describe('DEC-033 SET-12 a temporary chat', () => {
   const secret = 'CANARY-7f3a'
   const temporary = { isTemporary: true }
-  const startTemporary = (conversation: Place, messageId = 'm1') =>
+  const startTemporary = (conversation: Conversation, messageId = 'm1') =>
     start(conversation, messageId, secret, temporary)
-  const startTemporaryRun = (conversation: Place, messageId = 'm1') =>
+  const startTemporaryRun = (conversation: Conversation, messageId = 'm1') =>
     startRun(conversation, messageId, secret, temporary)
 
   /** every row of the table that belongs to a user */

@@ -17,7 +17,7 @@ it('cached tokens without a price cost as much as others, and never exceed the t
   expect(addUsage(noUsage(), odd, { price: { ...price, cachedInput: 1 } }).cost).toBe(0)
 })
 
-it('has no cost without a price', () => {
+it('a reply has no cost without a price', () => {
   expect(addUsage(noUsage(), round)).not.toHaveProperty('cost')
 })
 

@@ -103,7 +103,7 @@ it('a lost reply that the user had stopped becomes a stopped one', async () => {
   expect(contents).toEqual(['Well', stoppedLine])
 })
 
-it('a marked run without text that the user had stopped ends as stopped', async () => {
+it('a run that was marked as interrupted ends as stopped, without text too, if the user had stopped it', async () => {
   const run = await aLostRun([])
   await stores.runs.requestStop(run, Date.now() - 50_000)
   const news = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }

@@ -98,7 +98,7 @@ describe('an end', () => {
 })
 
 describe('a run without a function', () => {
-  it('is marked once, and its approval requests are removed', async () => {
+  it('is marked as interrupted once, and its approval requests are removed', async () => {
     const run = await claimRun()
     await runs.requestStop(run, 7)
     await runs.watch(run, 42)
@@ -111,7 +111,7 @@ describe('a run without a function', () => {
     expect(row).not.toHaveProperty('watchedUntilMs')
   })
 
-  it('is not marked when its heartbeat was updated meanwhile', async () => {
+  it('is not marked as interrupted when its heartbeat was updated meanwhile', async () => {
     const run = await claimRun()
     await runs.heartbeat(run, run.heartbeatAtMs + 1)
     expect(await runs.interrupt(run)).toBe(false)

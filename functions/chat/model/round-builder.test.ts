@@ -12,7 +12,7 @@ const call: ModelCall = {
 }
 
 it.each<[string, (round: RoundBuilder) => void, { code: string }]>([
-  ['nothing is no answer', () => undefined, modelErrors.empty],
+  ['nothing', () => undefined, modelErrors.empty],
   ['text', (round) => round.addText('Hi'), modelErrors.cut],
   ['a call', (round) => round.addToolInput(0, {}), modelErrors.cut],
   ['reasoning that may be read', (round) => round.addReasoningText('', 'r'), modelErrors.cut],
@@ -21,7 +21,7 @@ it.each<[string, (round: RoundBuilder) => void, { code: string }]>([
     (round) => round.addReasoning('r', { api: 'responses', model: 'm', item: {} }),
     modelErrors.cut,
   ],
-])('a stream that breaks off after %s', (_, add, { code }) => {
+])('a stream that breaks off after %s is an error', (_, add, { code }) => {
   const round = new RoundBuilder(call)
   add(round)
   expect(() => round.build(false)).toThrow(expect.objectContaining({ code }))

@@ -28,7 +28,7 @@ it('starts at a message that may start a prompt, in the turn of a step or after 
   expect(findStepStart([])).toBe(0)
 })
 
-it('keeps at least half of the limit', () => {
+it('keeps at least half of what fits', () => {
   const [small, large] = [turns(15, 15, 3), turns(16, 16, 3)]
   expect(findStepStart([...small, ...large])).toBe(2)
   expect(findStepStart([...turns(15, 15, 4), ...large], 13)).toBe(0)

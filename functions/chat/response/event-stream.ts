@@ -17,21 +17,21 @@ const formatEvent = (position: number, event: ChatEvent) =>
 export const formatPart = (part: LogPart) => formatEvent(part.to, toEvent(part, part.from))
 
 /** Streams the reply as server-sent events while it is written. */
-export async function* streamLive(reply: ReplyLog): AsyncGenerator<string> {
-  let sent = reply.start
+export async function* streamLive(events: ReplyLog): AsyncGenerator<string> {
+  let sent = events.start
   let sentAtMs = 0
   for (;;) {
-    const parts = reply.readAfter(sent)
+    const parts = events.readAfter(sent)
     if (parts.length === 0) {
-      if (reply.isClosed) break
-      await reply.waitForChange(sent, streamHeartbeatMs)
-      if (reply.readAfter(sent).length === 0 && !reply.isClosed) yield heartbeatFrame
+      if (events.isClosed) break
+      await events.waitForChange(sent, streamHeartbeatMs)
+      if (events.readAfter(sent).length === 0 && !events.isClosed) yield heartbeatFrame
       continue
     }
     const waitMs = sentAtMs + coalesceMs - Date.now()
-    if (waitMs > 0 && !reply.isClosed) {
+    if (waitMs > 0 && !events.isClosed) {
       await sleep(waitMs)
-      parts.splice(0, parts.length, ...reply.readAfter(sent))
+      parts.splice(0, parts.length, ...events.readAfter(sent))
     }
     // only text delays text: the first words must not wait because of the events before them
     if (parts.some((part) => 'text' in part)) sentAtMs = Date.now()

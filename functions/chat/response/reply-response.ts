@@ -55,10 +55,10 @@ async function jsonResponse(result: Promise<ReplyResult>): Promise<ChatResponse 
 /** Responds with a reply that this invocation writes. */
 export async function respondLive(
   caller: Caller,
-  reply: ReplyLog,
-  ended: Promise<ReplyResult>,
+  events: ReplyLog,
+  result: Promise<ReplyResult>,
 ): Promise<ChatResponse | StreamedResponse> {
-  return wantsStream(caller) ? streamResponse(streamLive(reply), ended) : jsonResponse(ended)
+  return wantsStream(caller) ? streamResponse(streamLive(events), result) : jsonResponse(result)
 }
 
 /** Responds with a reply that is stored already. */

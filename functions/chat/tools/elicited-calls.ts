@@ -35,7 +35,7 @@ export const toElicitationRequest = (
   }
 }
 
-/** The call with the user's response, which is one to all requests of the server. A request without one is cancelled. */
+/** The call's history with the user's response, which answers all requests of the server. Without a response they are cancelled. */
 export function continueWithResponse({
   elicitations = [],
   response,

@@ -32,7 +32,7 @@ function read(text: string | undefined, found: StoredFile | Error = file, from =
   return { keys, part: tool.run({ id: 'f1', from }, undefined as never) }
 }
 
-const none = 'There is no attachment with this id whose text can be read.'
+const noAttachment = 'There is no attachment with this id whose text can be read.'
 
 it('returns the text from a position to the end', async () => {
   const { part } = read('One two', file, 4)
@@ -40,16 +40,16 @@ it('returns the text from a position to the end', async () => {
 })
 
 it('says that the file has no text', async () => {
-  await expect(read(undefined).part).rejects.toThrow(none)
+  await expect(read(undefined).part).rejects.toThrow(noAttachment)
 })
 
 it('says that the file does not exist', async () => {
-  await expect(read('Text', new Error('no such file')).part).rejects.toThrow(none)
+  await expect(read('Text', new Error('no such file')).part).rejects.toThrow(noAttachment)
 })
 
 it('reads nothing of a file whose upload is not finished', async () => {
   const { part, keys } = read('Text', { ...file, state: 'incoming' })
-  await expect(part).rejects.toThrow(none)
+  await expect(part).rejects.toThrow(noAttachment)
   expect(keys).toEqual([])
 })
 

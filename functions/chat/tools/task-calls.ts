@@ -10,7 +10,7 @@ export const toTaskRequest = (call: PendingCall, task: ServerTask): PendingCall 
   return { ...call, history: { ...history, task } }
 }
 
-/** The request of a task that could not be asked for: without its decision, so the page asks again. */
+/** The request of a task that could not be fetched: without its decision, so the page asks again. */
 export function waitAgain(request: PendingCall, task: ServerTask): PendingCall {
   const {
     decision: _,

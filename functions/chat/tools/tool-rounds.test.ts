@@ -495,7 +495,7 @@ describe('an answer of the user', () => {
       ['sent'],
       ['approved'],
     ],
-  ])('%s', async (_, changes, results, allowed) => {
+  ])('%s decides whether the call runs', async (_, changes, results, allowed) => {
     expect(await runDecided(changes)).toEqual({ outcome: { status: 'done' }, results, allowed })
   })
 

@@ -2,7 +2,7 @@
 const explanations: readonly { match: RegExp; status?: number; explain: string }[] = [
   {
     match: /signature (expired|not yet current)|RequestTimeTooSkewed/i,
-    explain: 'The signature has another time than AWS: set the clock of the machine that signs.',
+    explain: 'The time of the signature differs from that of AWS: set the clock of the machine that signs.',
   },
   {
     match:

@@ -18,7 +18,7 @@ import { listToolImages } from '../omit-images.ts'
 const maxTokens = 16_000
 const maxTokensWithEffort = 32_000
 
-/** Where the server's cache of the prompt may begin again: tools and instructions stay, and the last message is the next one's prefix. */
+/** Marks where a cached part of the prompt ends: after the tools and instructions, and after the last message, which the next request repeats. */
 const cacheBreakpoint = { cache_control: { type: 'ephemeral' } } as const
 
 type MediaType = Extract<ImageBlockParam['source'], { type: 'base64' }>['media_type']

@@ -317,7 +317,7 @@ it.each<[string, MessagesBehaviour, string]>([
     'model_filtered',
   ],
   [
-    'text that is none',
+    'text that is no string',
     (response) => {
       beginMessage(response)
       writeBlock(response, 0, { type: 'text', text: '' }, [{ type: 'text_delta', text: { a: 1 } }])
@@ -333,7 +333,7 @@ it.each<[string, MessagesBehaviour, string]>([
     },
     'model_unreadable',
   ],
-])('names %s', async (_, behaviour, code) => {
+])('has its own error for %s', async (_, behaviour, code) => {
   const { round } = await complete(behaviour)
   await expect(round).rejects.toMatchObject({ code })
 })
