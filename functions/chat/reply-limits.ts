@@ -19,8 +19,8 @@ interface LimitsInput {
  */
 export function limitReply({ remainingMs, isUserDisabledOrErased, log }: LimitsInput) {
   const controller = new AbortController()
-  const left = Math.max(0, remainingMs() - deadlineMarginMs)
-  const deadline = setTimeout(() => controller.abort(new ReplyCut('the function has to end')), left)
+  const leftMs = Math.max(0, remainingMs() - deadlineMarginMs)
+  const deadline = setTimeout(() => controller.abort(new ReplyCut('the function has to end')), leftMs)
   const checkUser = async () => {
     try {
       if (await isUserDisabledOrErased()) controller.abort(new ReplyCut('the user was disabled or erased'))

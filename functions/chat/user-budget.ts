@@ -91,14 +91,15 @@ export function findDayLimits(
     toLimit({ period: 'day', unit, amount }, amount, day + 1)
   const toMonthLimit = (unit: SpendingLimit['unit'], amount: number) =>
     toLimit({ period: 'month', unit, amount }, Math.max(0, amount - earlier[unit]), findMonth(day).endDay)
-  const smaller = (one: DayLimit, other: DayLimit | undefined) =>
+  const pickSmaller = (one: DayLimit, other: DayLimit | undefined) =>
     other && other.limit <= one.limit ? other : one
 
   const tokens = toDayLimit('tokens', tokensPerDay)
   const dailyCost = nanoUsdPerDay === undefined ? undefined : toDayLimit('nano_usd', nanoUsdPerDay)
   const monthlyCost = nanoUsdPerMonth === undefined ? undefined : toMonthLimit('nano_usd', nanoUsdPerMonth)
   return {
-    tokens: tokensPerMonth === undefined ? tokens : smaller(tokens, toMonthLimit('tokens', tokensPerMonth)),
-    nanoUsd: dailyCost ? smaller(dailyCost, monthlyCost) : monthlyCost,
+    tokens:
+      tokensPerMonth === undefined ? tokens : pickSmaller(tokens, toMonthLimit('tokens', tokensPerMonth)),
+    nanoUsd: dailyCost ? pickSmaller(dailyCost, monthlyCost) : monthlyCost,
   }
 }

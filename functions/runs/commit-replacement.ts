@@ -5,7 +5,7 @@ import { addVersion } from './branches.ts'
 import type { Run } from './run.ts'
 
 /** Whether the run ended with a reply, which can take the place of what was replaced. */
-const endedWithReply = ({ status }: Run) =>
+const hasEndedWithReply = ({ status }: Run) =>
   status === 'done' || status === 'stopped' || status === 'incomplete'
 
 /**
@@ -20,7 +20,8 @@ export async function commitReplacement(
   run: Run,
 ): Promise<{ run: Run; session: Session } | undefined> {
   const { sub, sessionId, turn, replaces, branches: earlier } = run
-  if (!replaces || !endedWithReply(run) || !(await messages.hasReply(sub, sessionId, turn))) return undefined
+  if (!replaces || !hasEndedWithReply(run) || !(await messages.hasReply(sub, sessionId, turn)))
+    return undefined
   const branches = addVersion(earlier, turn, replaces.turn)
   // before the run is marked: a repeat finds the mark gone, and would not count
   const session = await recountMessages({ conversations, messages }, { sub, sessionId, branches })

@@ -8,14 +8,14 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import type { LogPart } from './reply-log.ts'
 import type { Run } from './run.ts'
 
-type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
 /** What a crash leaves behind expires. */
 const ttlSeconds = 86_400
 
 const partition = (sub: string) => `U#${sub}`
 const prefix = ({ sessionId, runId }: Pick<Run, 'sessionId' | 'runId'>) => `LOG#${sessionId}#${runId}#`
-const sortKey = (run: Identity, position: number) => prefix(run) + String(position).padStart(9, '0')
+const sortKey = (run: RunIds, position: number) => prefix(run) + String(position).padStart(9, '0')
 
 /** The stored form: text as [from, text id, text], reasoning with its kind appended, another event as [from, event]. */
 const storedParts = z.array(
@@ -89,7 +89,7 @@ export const logRepository = (table: Table) => {
 
   return {
     /** A checkpoint takes as many rows as its size needs; a repeat overwrites those of the attempt before. */
-    async append(run: Identity, parts: readonly LogPart[]): Promise<void> {
+    async append(run: RunIds, parts: readonly LogPart[]): Promise<void> {
       for (const row of splitIntoRows(parts)) {
         const [first] = row
         if (!first) continue
@@ -108,7 +108,7 @@ export const logRepository = (table: Table) => {
     },
 
     /** The parts stored from a position on, in order. @param from where a checkpoint begins */
-    async read(run: Identity, from: number): Promise<LogPart[]> {
+    async read(run: RunIds, from: number): Promise<LogPart[]> {
       const parts: LogPart[] = []
       let startKey: Record<string, unknown> | undefined
       do {
@@ -132,7 +132,7 @@ export const logRepository = (table: Table) => {
     },
 
     /** Deletes the checkpoints of one run; can be repeated. */
-    deleteRun: (run: Identity) => deletePrefix(run.sub, prefix(run)),
+    deleteRun: (run: RunIds) => deletePrefix(run.sub, prefix(run)),
 
     /** Deletes the checkpoints of a conversation, whichever run wrote them; can be repeated. */
     deleteConversation: ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) =>

@@ -28,7 +28,7 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
   let content = ''
   const toolCalls: ToolCall[] = []
   // models may use an id again in a later round
-  const latest = new Map<string, ToolCall>()
+  const callsById = new Map<string, ToolCall>()
   const attachments: Attachment[] = []
   const notices: ReplyNotice[] = []
   const reasoning = { text: '', durationMs: 0 }
@@ -36,7 +36,7 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
   let usage: Usage | undefined
   const extras = new Map<string, ResultExtras>()
   const setResult = (id: string, result: ToolCall['result']) => {
-    const call = latest.get(id)
+    const call = callsById.get(id)
     if (call) call.result = result
   }
   for (const part of parts) {
@@ -65,7 +65,7 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
         result: { success: false, error: interruptedCallText },
       }
       toolCalls.push(call)
-      latest.set(event.toolCallId, call)
+      callsById.set(event.toolCallId, call)
       extras.delete(event.toolCallId)
     } else if (event.type === 'data-result-extras') {
       const { toolCallId, ...others } = event.data

@@ -7,7 +7,7 @@ import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { waitingRunRepository } from './waiting-runs.ts'
 
-type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
 const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
   PK: `U#${sub}`,
@@ -74,7 +74,7 @@ export const runRepository = (table: Table) => {
     }
   }
 
-  const toOwnershipLost = (run: Identity) => (cause: unknown) =>
+  const toOwnershipLost = (run: RunIds) => (cause: unknown) =>
     new RunOwnershipLost(`run ${run.runId} is gone`, { cause })
 
   const waitingRuns = waitingRunRepository(table, { update, toOwnershipLost, findItem })
@@ -144,7 +144,7 @@ export const runRepository = (table: Table) => {
     },
 
     /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunOwnershipLost */
-    async heartbeat(run: Identity, nowMs: number): Promise<Run> {
+    async heartbeat(run: RunIds, nowMs: number): Promise<Run> {
       return update(
         run,
         {
@@ -162,7 +162,7 @@ export const runRepository = (table: Table) => {
      * @throws RunOwnershipLost
      */
     async end(
-      run: Identity & Partial<Pick<Run, 'parked'>>,
+      run: RunIds & Partial<Pick<Run, 'parked'>>,
       status: EndedStatus,
       error?: string,
       by: 'writer' | 'recovery' = 'writer',
@@ -193,7 +193,7 @@ export const runRepository = (table: Table) => {
      * Records that the message that an ended run replaces is an earlier version now. Does nothing if that is recorded already or the run
      * is not the newest.
      */
-    async clearReplacedMessage(run: Identity, branches: Branches): Promise<void> {
+    async clearReplacedMessage(run: RunIds, branches: Branches): Promise<void> {
       try {
         await update(
           run,
@@ -256,7 +256,7 @@ export const runRepository = (table: Table) => {
     },
 
     /** Asks the writer to stop; the time of the first request is kept. @throws RunOwnershipLost when it no longer runs */
-    async requestStop(run: Identity, nowMs: number): Promise<Run> {
+    async requestStop(run: RunIds, nowMs: number): Promise<Run> {
       return update(
         run,
         {
@@ -269,7 +269,7 @@ export const runRepository = (table: Table) => {
     },
 
     /** Lets the writer know that a reader follows from another invocation. @throws RunOwnershipLost when it no longer runs */
-    async watch(run: Identity, untilMs: number): Promise<Run> {
+    async watch(run: RunIds, untilMs: number): Promise<Run> {
       return update(
         run,
         {
@@ -282,7 +282,7 @@ export const runRepository = (table: Table) => {
     },
 
     /** Ends a temporary run by deleting its item. @throws RunOwnershipLost */
-    async deleteTemporary(run: Identity & Partial<Pick<Run, 'parked'>>): Promise<void> {
+    async deleteTemporary(run: RunIds & Partial<Pick<Run, 'parked'>>): Promise<void> {
       try {
         await client.send(
           new DeleteCommand({

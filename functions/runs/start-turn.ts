@@ -9,8 +9,8 @@ import { planTurn, type NewTurn, type TurnPlan } from './plan-turn.ts'
 import { isActive, type Run } from './run.ts'
 import { waitForRun } from './wait-for-run.ts'
 
-/** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
-export type Turn = StartedTurn | Extract<TurnPlan, { kind: 'running' | 'ended' }>
+/** What a message has led to: a run of its own, the one it already had, or the reply it already got. */
+export type TurnOutcome = StartedTurn | Extract<TurnPlan, { kind: 'running' | 'ended' }>
 
 /** Attempts when requests collide. */
 const maxAttempts = 3
@@ -26,7 +26,7 @@ export async function startTurn(
   stores: ConversationStores,
   request: TurnRequest,
   initial: TurnState,
-): Promise<Turn> {
+): Promise<TurnOutcome> {
   let state = initial
   for (let attempt = 1; ; attempt += 1) {
     state = await repairTurn(stores, request, state)

@@ -17,15 +17,15 @@ import {
 
 const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transcriptSchema })
 
-type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
 /** Longer than any approval request waits (30 days), so that a late answer still ends the reply with its text. */
 const ttlSeconds = 90 * 86_400
 
 const partition = (sub: string) => `U#${sub}`
 const conversationPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `PARK#${sessionId}#`
-const runPrefix = (run: Identity) => `${conversationPrefix(run)}${run.runId}#`
-const valuePrefix = (run: Identity, id: string) => `${runPrefix(run)}${id}#`
+const runPrefix = (run: RunIds) => `${conversationPrefix(run)}${run.runId}#`
+const valuePrefix = (run: RunIds, id: string) => `${runPrefix(run)}${id}#`
 
 /**
  * Rows beside the item of a waiting run, with what it needs to resume: compressed, and of any size (ADR 0038). They are written before
@@ -39,7 +39,7 @@ const parkedRows = (table: Table) => {
 
   return {
     /** @param id the same value under the same id may be written again. @returns what the run's item has to remember of it */
-    async write(run: Identity & Pick<Run, 'ttl'>, id: string, value: unknown): Promise<StoredValue> {
+    async write(run: RunIds & Pick<Run, 'ttl'>, id: string, value: unknown): Promise<StoredValue> {
       const chunks = await packChunks(value)
       const ttl = run.ttl ?? Math.floor(Date.now() / 1000) + ttlSeconds
       for (const [chunk, data] of chunks.entries()) {
@@ -52,14 +52,14 @@ const parkedRows = (table: Table) => {
     },
 
     /** @returns undefined when rows are missing */
-    async read(run: Identity, { id, chunks }: StoredValue): Promise<unknown> {
+    async read(run: RunIds, { id, chunks }: StoredValue): Promise<unknown> {
       const found = await queryAll(table, { partition: partition(run.sub), prefix: valuePrefix(run, id) })
       const data = found.slice(0, chunks).map((row) => row['data'] as Uint8Array)
       return data.length === chunks ? unpackChunks(data) : undefined
     },
 
-    deleteValue: (run: Identity, { id }: StoredValue) => deletePrefix(run.sub, valuePrefix(run, id)),
-    deleteRun: (run: Identity) => deletePrefix(run.sub, runPrefix(run)),
+    deleteValue: (run: RunIds, { id }: StoredValue) => deletePrefix(run.sub, valuePrefix(run, id)),
+    deleteRun: (run: RunIds) => deletePrefix(run.sub, runPrefix(run)),
     deleteConversation: (run: Pick<Run, 'sub' | 'sessionId'>) =>
       deletePrefix(run.sub, conversationPrefix(run)),
   }
@@ -74,7 +74,7 @@ interface WaitingRunDeps {
     toError: (cause: unknown) => Error,
     isOurs?: (current: Run) => boolean,
   ) => Promise<Run>
-  toOwnershipLost: (run: Identity) => (cause: unknown) => RunOwnershipLost
+  toOwnershipLost: (run: RunIds) => (cause: unknown) => RunOwnershipLost
   findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
 }
 
@@ -110,7 +110,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
   }
 
   /** Deletes rows that the item does not reference; what cannot be deleted now expires. */
-  const deleteRows = (run: Identity, value?: StoredValue) =>
+  const deleteRows = (run: RunIds, value?: StoredValue) =>
     (value ? rows.deleteValue(run, value) : rows.deleteRun(run)).catch(() => undefined)
 
   /** Deletes the rows of the conversation's waiting run. */

@@ -182,11 +182,11 @@ function rejectExtraCall(prepared: PreparedCall): PreparedCall {
 
 /** Rejects a call that the model has already repeated too often. */
 function rejectRepeatedCall({ progress }: ToolCallContext, prepared: PreparedCall): PreparedCall {
-  const same = JSON.stringify([prepared.call.name, toStorableFields(prepared.input, maxStoredCharacters)])
-  const before = progress.toolCalls.filter(
-    ({ tool, parameters }) => JSON.stringify([tool, parameters]) === same,
+  const key = JSON.stringify([prepared.call.name, toStorableFields(prepared.input, maxStoredCharacters)])
+  const earlierCalls = progress.toolCalls.filter(
+    ({ tool, parameters }) => JSON.stringify([tool, parameters]) === key,
   )
-  if (before.length < maxSameCalls) return prepared
-  const problem = `You have made this very call ${before.length} times. Answer with what you have.`
+  if (earlierCalls.length < maxSameCalls) return prepared
+  const problem = `You have made this very call ${earlierCalls.length} times. Answer with what you have.`
   return { ...prepared, problem }
 }

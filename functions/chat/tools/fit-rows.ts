@@ -16,12 +16,12 @@ export function fitRows(data: unknown, maxCharacters: number): { data: unknown; 
   const list = findList(data)
   if (!list || JSON.stringify(data).length <= maxCharacters) return { data }
   const { rows, replace } = list
-  let left = maxCharacters - JSON.stringify(replace([])).length
+  let charactersLeft = maxCharacters - JSON.stringify(replace([])).length
   let count = 0
   for (const row of rows) {
     // with its comma
-    left -= (JSON.stringify(row)?.length ?? 4) + 1
-    if (left < 0) break
+    charactersLeft -= (JSON.stringify(row)?.length ?? 4) + 1
+    if (charactersLeft < 0) break
     count += 1
   }
   return count === 0 ? { data } : { data: replace(rows.slice(0, count)), totalRows: rows.length }

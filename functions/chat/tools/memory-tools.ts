@@ -5,7 +5,7 @@ import { createMemoryId, type MemoryRepository } from '../../settings/memory-rep
 import { zodParameters, type Tool } from '../../tools/tool.ts'
 
 /** Both write, so they need approval; `isAllowed` of the prompt says when the switch in the settings is approval enough. */
-const common = { writes: true, isPrivate: true, activity: 'other', timeoutMs: 10_000 } as const
+const commonFields = { writes: true, isPrivate: true, activity: 'other', timeoutMs: 10_000 } as const
 
 const isSameText = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
 
@@ -21,7 +21,7 @@ export function memoryTools(
   const known = new Map(memories.map(({ id, text }) => [id, text]))
   return [
     {
-      ...common,
+      ...commonFields,
       name: 'remember',
       title: 'Remember',
       description:
@@ -46,7 +46,7 @@ export function memoryTools(
       },
     },
     {
-      ...common,
+      ...commonFields,
       name: 'forget',
       title: 'Forget',
       description: 'Deletes one memory, because the user asks for it or it is no longer true.',

@@ -38,10 +38,10 @@ export function bedrockFetch({ origin, region, credentials }: BedrockFetchOption
       headers: { ...Object.fromEntries(headers), host: url.host },
       body,
     })
-    const { host: _, ...sent } = signed.headers
+    const { host: _, ...sentHeaders } = signed.headers
     const response = await fetch(url, {
       ...init,
-      headers: sent,
+      headers: sentHeaders,
       redirect: 'manual',
     })
     return response.ok ? response : translateBedrockError(response)
