@@ -76,7 +76,7 @@ async function resolveRequestHistory(
 /**
  * Replies to a message. Two round trips to the table precede the model request: loading the turn beside rate limits and budget, then
  * claiming the run and storing the message (ADR 0042).
- * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ConversationNotFound, RunInProgress, what refuses the call or the reply
+ * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ConversationNotFound, RunInProgress, the errors of rate limits and budgets
  */
 export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   const { body } = call

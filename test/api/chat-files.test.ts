@@ -235,7 +235,7 @@ describe('tools of the product', () => {
   it.each<[string, ...ModelBehaviour[]]>([
     // the client library retries once after a server error
     ['an error', refuses(500, 'secret internals'), refuses(500, 'secret internals')],
-    ['an address that is not used', image(200, { data: [{ url: 'http://169.254.169.254/x.png' }] })],
+    ['an address that is not allowed', image(200, { data: [{ url: 'http://169.254.169.254/x.png' }] })],
     ['no image', image(200, { data: [{ b64_json: Buffer.from('<html>').toString('base64') }] })],
   ])('DEC-040 an image model that answers %s fails the call, not the reply', async (_, ...behaviours) => {
     fake.behave(paint, ...behaviours, says('It did not work.'))

@@ -61,7 +61,7 @@ describe('DEC-040 the URL in the response of an image model', () => {
     'not an address',
   ])('is not followed to %s', async (url) => {
     const { make } = await modelResponding(() => url)
-    await expect(make()).rejects.toThrow('an address that is not used')
+    await expect(make()).rejects.toThrow('an address that is not allowed')
   })
 
   it('is not followed to another port of the model’s own machine', async () => {
@@ -71,7 +71,7 @@ describe('DEC-040 the URL in the response of an image model', () => {
       response.end(png)
     })
     const { make } = await modelResponding(() => `${other}/x.png`)
-    await expect(make()).rejects.toThrow('an address that is not used')
+    await expect(make()).rejects.toThrow('an address that is not allowed')
     expect(reached).toEqual([])
   })
 
@@ -80,7 +80,7 @@ describe('DEC-040 the URL in the response of an image model', () => {
       (own) => `${own}/files/cat.png`,
       (_, response) => response.writeHead(302, { location: 'https://127.0.0.1/x.png' }).end(),
     )
-    await expect(make()).rejects.toThrow('an address that is not used')
+    await expect(make()).rejects.toThrow('an address that is not allowed')
     expect(requestedPaths.at(-1)).toBe('/files/cat.png')
   })
 

@@ -46,7 +46,7 @@ async function download(
   } catch (cause) {
     signal.throwIfAborted()
     if (cause instanceof AddressForbidden)
-      throw new Error('The image model answered with an address that is not used.', { cause })
+      throw new Error('The image model answered with an address that is not allowed.', { cause })
     throw new Error('The image could not be fetched from the image model.', { cause })
   } finally {
     await http.close()

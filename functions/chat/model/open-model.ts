@@ -127,7 +127,7 @@ export function openModel(settings: OpenModelSettings): Model {
           if (reduced.messages.some(hasImages)) memory.remove('images')
           return round
         } catch (error) {
-          // each attempt goes without one thing more, so there are few
+          // each attempt leaves out one thing more, so there are few attempts
           const found = findRejection(error, { api, isAuto, call, without })
           if (found === undefined) throw error
           without.add(found)

@@ -6,7 +6,7 @@ import { withoutToolMessages } from './tool-messages.ts'
 /**
  * What servers reject, and a request can do without:
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
- * does none; `encrypted`: reasoning sent back; `effort`: any effort but none with tools; `tools`; `images`.
+ * does none; `encrypted`: reasoning sent back; `effort`: any effort but `none` together with tools; `tools`; `images`.
  */
 export type Rejection = 'responses' | 'chat' | 'summary' | 'reasoning' | 'encrypted' | Omission
 
