@@ -4,15 +4,15 @@ import {
   paginate,
   popularity,
   createRegistryIndex,
-  type Searchable,
+  type SearchableEntry,
 } from '#shared/registry-search.ts'
 
 const buildEntry = (
   name: string,
-  more: Partial<Searchable> & {
+  more: Partial<SearchableEntry> & {
     features?: string[]
     popularity?: number
-    source?: Searchable['config']['source']
+    source?: SearchableEntry['config']['source']
     remote_url?: string
   } = {},
 ) => ({

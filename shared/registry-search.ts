@@ -1,11 +1,14 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 
 /** The fields of an entry that ranking and search read. */
-export type Searchable = Pick<RegistryEntry, 'id' | 'name' | 'description' | 'provider' | 'auth_type'> & {
+export type SearchableEntry = Pick<
+  RegistryEntry,
+  'id' | 'name' | 'description' | 'provider' | 'auth_type'
+> & {
   config: Pick<RegistryEntry['config'], 'features' | 'popularity' | 'source' | 'remote_url'>
 }
 
-interface Indexed<Entry> {
+interface IndexedEntry<Entry> {
   entry: Entry
   name: string
   provider: string
@@ -39,7 +42,7 @@ export function dedupe<Entry extends { id: string; name: string }>(
 const nameCollator = new Intl.Collator('en', { numeric: true })
 
 /** Entries that cannot be connected come last. */
-const compareByPopularity = (a: Searchable, b: Searchable) =>
+const compareByPopularity = (a: SearchableEntry, b: SearchableEntry) =>
   Number(runsLocally(a)) - Number(runsLocally(b)) ||
   b.config.popularity - a.config.popularity ||
   nameCollator.compare(a.name, b.name) ||
@@ -49,9 +52,9 @@ const compareByPopularity = (a: Searchable, b: Searchable) =>
  * Indexes the catalogue in memory: sorted once, searched linearly (20,000 entries in a few milliseconds).
  * @returns a search that returns matching entries: name matches first, then by popularity and name; local-only servers last
  */
-export function createRegistryIndex<Entry extends Searchable>(entries: readonly Entry[]) {
+export function createRegistryIndex<Entry extends SearchableEntry>(entries: readonly Entry[]) {
   const all = entries.toSorted(compareByPopularity)
-  const index: Indexed<Entry>[] = all.map((entry) => ({
+  const index: IndexedEntry<Entry>[] = all.map((entry) => ({
     entry,
     name: entry.name.toLowerCase(),
     provider: entry.provider.toLowerCase(),

@@ -16,7 +16,7 @@ describe('signUpPolicy', () => {
     expect(signUpPolicy.parse(value)).toEqual({ mode, domains })
   })
 
-  it.each(['open', 'closed', 'example.com,xn--bcher-kva.example'])('writes %s as it was read', (text) => {
+  it.each(['open', 'closed', 'example.com,xn--bcher-kva.example'])('formats %s as it was given', (text) => {
     expect(formatSignUpPolicy(signUpPolicy.parse(text))).toBe(text)
   })
 

@@ -18,7 +18,7 @@ import { AccountNotFound, BadRequest, OwnAccount } from '../platform/errors.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import type { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
-import { eraseAccount } from './erase-account.ts'
+import { eraseAccount, type EraseDeps } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
 import { exportKey } from './store-export.ts'
 import type { UserDataRepository } from './user-data-repository.ts'
@@ -88,16 +88,14 @@ export const erasureHandlers = ({
   /** @param person whose account is deleted, with the time of the caller's sign-in */
   async function erase(
     person: Pick<User, 'sub' | 'username' | 'signedInAt'>,
-    requireProof: () => Promise<void>,
-    disableUser?: () => Promise<void>,
+    checks: Pick<EraseDeps, 'requireStepUp' | 'disableUser'>,
   ): Promise<EraseResponse> {
     const deps = {
       userData,
       erasures,
       revocation,
       pool,
-      requireStepUp: requireProof,
-      ...(disableUser && { disableUser }),
+      ...checks,
       externalCleanups,
       deleteObjects: (sub: string, isTimeUp: () => boolean) => deleteUserObjects(store, sub, isTimeUp),
       sleep,
@@ -108,7 +106,8 @@ export const erasureHandlers = ({
   }
 
   return {
-    'account.erase': (call: ApiCall<'account.erase'>) => erase(call.user, () => requireSecondFactor(call)),
+    'account.erase': (call: ApiCall<'account.erase'>) =>
+      erase(call.user, { requireStepUp: () => requireSecondFactor(call) }),
 
     'admin.deleteUser': async ({ user, params: { userId: sub }, body }: ApiCall<'admin.deleteUser'>) => {
       if (sub === user.sub) throw new OwnAccount('delete')
@@ -125,11 +124,10 @@ export const erasureHandlers = ({
       const person = { sub, username, signedInAt: user.signedInAt }
       const aboutUser = { user: sub }
       const eraseUser = () =>
-        erase(
-          person,
-          () => Promise.resolve(),
-          () => pool.disableUser(username),
-        )
+        erase(person, {
+          requireStepUp: () => Promise.resolve(),
+          disableUser: () => pool.disableUser(username),
+        })
       const response = (await revocation.isErasing(sub, Date.now()))
         ? await eraseUser()
         : await log.record({ actor, action: 'user.deletion_started', target, details: aboutUser }, eraseUser)

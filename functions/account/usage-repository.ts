@@ -13,7 +13,7 @@ import {
 
 const dayMs = 86_400_000
 /** Days that a user sees, today included. */
-const listedDays = 31
+const maxListedDays = 31
 
 const dayRow = z.looseObject({
   SK: z.string().startsWith(dailyUsagePrefix),
@@ -66,9 +66,9 @@ export const usageRepository = (table: Table) => {
       const { firstDay, endDay } = findMonth(today)
       const all = await loadRows(sub)
       const monthRows = all.filter((row) => parseDay(row) >= firstDay)
-      const rows = all.filter((row) => parseDay(row) > today - listedDays)
-      const current = rows.find((row) => parseDay(row) === today)
-      const costToday = toCost(current ? [current] : [], limits.cost_per_day)
+      const rows = all.filter((row) => parseDay(row) > today - maxListedDays)
+      const todayRow = rows.find((row) => parseDay(row) === today)
+      const costToday = toCost(todayRow ? [todayRow] : [], limits.cost_per_day)
       const costThisMonth = toCost(monthRows, limits.cost_per_month)
       const { tokens_per_month: monthlyTokenLimit } = limits
       const days = rows.map(toUsageDay).filter(isUsed)
@@ -76,8 +76,8 @@ export const usageRepository = (table: Table) => {
         days,
         total: { replies: days.reduce((sum, { replies }) => sum + replies, 0), ...sumUsage(rows) },
         today: {
-          tokens: { used: Math.max(0, current?.tokens ?? 0), limit: limits.tokens_per_day ?? 0 },
-          images: { used: Math.max(0, current?.images ?? 0), limit: limits.images_per_day ?? 0 },
+          tokens: { used: Math.max(0, todayRow?.tokens ?? 0), limit: limits.tokens_per_day ?? 0 },
+          images: { used: Math.max(0, todayRow?.images ?? 0), limit: limits.images_per_day ?? 0 },
           ...(costToday && { cost: costToday }),
           resets_at: formatReset(today + 1),
         },

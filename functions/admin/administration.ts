@@ -38,7 +38,7 @@ export interface AdministrationDeps {
 export const administration = (deps: AdministrationDeps) => {
   const { users, groups, invitations, invitationRows, usage, log, revocation, deploymentLimits, sleep } = deps
 
-  async function describeUser(user: DirectoryUser): Promise<AdminUserDetails> {
+  async function loadDetails(user: DirectoryUser): Promise<AdminUserDetails> {
     const { username: _, ...details } = user
     const [used, limits] = await Promise.all([usage.readUser(user.id, Date.now()), groups.loadLimits()])
     const names = [...new Set([...user.groups, ...(user.provider_groups ?? [])])]
@@ -46,7 +46,7 @@ export const administration = (deps: AdministrationDeps) => {
     return { ...details, usage: used, limits: mergeLimits(limitsInForce, deploymentLimits) }
   }
 
-  const readUser = async (id: string): Promise<AdminUserDetails> => describeUser(await users.find(id))
+  const readUser = async (id: string): Promise<AdminUserDetails> => loadDetails(await users.find(id))
 
   /** Revokes the access tokens that an account has; a user who is still signed in gets new ones. */
   async function revokeTokens(id: string): Promise<void> {

@@ -386,7 +386,7 @@ describe('invitations', () => {
   it('that are revoked while the mail is being sent stay revoked, also those from earlier releases', async () => {
     const rows = invitationRepository(functions.table)
     const invitations = invitationService({
-      invitations: rows,
+      invitationRows: rows,
       users: { findByEmail: async () => [] },
       groups: { listNames: async () => [] },
       loadOrigin: async () => 'https://juno.example',
@@ -416,7 +416,7 @@ describe('invitations', () => {
   ])('that %s are valid, and report that the link has to be passed on', async (_, sendMail) => {
     const email = createEmail()
     const invitations = invitationService({
-      invitations: invitationRepository(functions.table),
+      invitationRows: invitationRepository(functions.table),
       users: { findByEmail: async () => [] },
       groups: { listNames: async () => [] },
       loadOrigin: async () => 'https://juno.example',

@@ -51,7 +51,7 @@ const invitationRows = invitationRepository(table)
 const usage = usageSummary(table)
 const entries = auditEntries(table)
 const invitations = invitationService({
-  invitations: invitationRows,
+  invitationRows,
   users,
   groups,
   loadOrigin: async () => (await loadSiteConfig()).origin,

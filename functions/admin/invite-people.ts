@@ -11,7 +11,7 @@ const daySeconds = 86_400
 const resentDays = 7
 
 interface InviteDeps {
-  readonly invitations: InvitationRepository
+  readonly invitationRows: InvitationRepository
   readonly users: Pick<UserDirectory, 'findByEmail'>
   readonly groups: Pick<GroupDirectory, 'listNames'>
   readonly loadOrigin: () => Promise<string>
@@ -20,7 +20,7 @@ interface InviteDeps {
 }
 
 /** Invitations as administrators see and change them (ADR 0026). */
-export const invitationService = ({ invitations, users, groups, loadOrigin, sendMail }: InviteDeps) => {
+export const invitationService = ({ invitationRows, users, groups, loadOrigin, sendMail }: InviteDeps) => {
   const buildLink = (origin: string, email: string) =>
     `${origin}/auth?${new URLSearchParams({ invite: '1', email }).toString()}`
 
@@ -49,12 +49,12 @@ export const invitationService = ({ invitations, users, groups, loadOrigin, send
     }
     const sent = { ...invitation, sent_at: new Date().toISOString() }
     // changes nothing if it was revoked or redeemed meanwhile
-    await invitations.change(email, sent)
+    await invitationRows.change(email, sent)
     return toAdminInvitation(origin, sent)
   }
 
   async function find(id: string): Promise<Invitation> {
-    const found = await invitations.find(id, Date.now())
+    const found = await invitationRows.find(id, Date.now())
     if (!found) throw new InvitationNotFound(`no invitation ${id}`)
     return found
   }
@@ -63,7 +63,7 @@ export const invitationService = ({ invitations, users, groups, loadOrigin, send
     find,
 
     async list(): Promise<AdminInvitation[]> {
-      const [origin, found] = await Promise.all([loadOrigin(), invitations.list(Date.now())])
+      const [origin, found] = await Promise.all([loadOrigin(), invitationRows.list(Date.now())])
       return found.map((one) => toAdminInvitation(origin, one))
     },
 
@@ -87,7 +87,7 @@ export const invitationService = ({ invitations, users, groups, loadOrigin, send
     }): Promise<AdminInvitation> {
       const ttl = Math.floor(Date.now() / 1000) + days * daySeconds
       const invitation = { email, groups: names, sent_at: null, ttl }
-      await invitations.save(invitation)
+      await invitationRows.save(invitation)
       return deliver(invitation)
     },
 
@@ -95,7 +95,7 @@ export const invitationService = ({ invitations, users, groups, loadOrigin, send
     async resend(invitation: Invitation): Promise<AdminInvitation> {
       const ttl = Math.max(invitation.ttl, Math.floor(Date.now() / 1000) + resentDays * daySeconds)
       const extended = { ...invitation, ttl }
-      if (!(await invitations.change(invitation.email, extended)))
+      if (!(await invitationRows.change(invitation.email, extended)))
         throw new InvitationNotFound('revoked or redeemed meanwhile')
       return deliver(extended)
     },

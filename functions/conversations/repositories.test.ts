@@ -38,23 +38,23 @@ it('each change of a conversation returns it whole, and raises its revision by o
   expect(await row()).toMatchObject({ rev: 4 })
 })
 
-const used = (runId: string, inputTokens: number, cost?: number) => ({
+const buildUsage = (runId: string, inputTokens: number, cost?: number) => ({
   runId,
   counters: toCounters({ inputTokens, cachedInputTokens: 2, outputTokens: 5, images: 1, cost }),
 })
 
 it('DEC-176 a conversation adds up the usage of its runs, each run once', async () => {
   const { sub, sessionId } = await aSession()
-  const record = (usage: ReturnType<typeof used>) =>
+  const record = (usage: ReturnType<typeof buildUsage>) =>
     stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at: later, used: usage })
-  const { session } = await record(used('r1', 10, 0.002))
+  const { session } = await record(buildUsage('r1', 10, 0.002))
   const once = { inputTokens: 10, cachedInputTokens: 2, outputTokens: 5, images: 1, cost: 0.002 }
   expect(session).toMatchObject({ message_count: 2, usage: once })
   expect(session.usage).not.toHaveProperty('since')
   // the same run again, because its first response was lost
-  expect((await record(used('r1', 10, 0.002))).session).toEqual(session)
-  expect((await stores.conversations.setCount(sub, sessionId, 4, used('r1', 10))).usage).toEqual(once)
-  expect(await stores.conversations.setCount(sub, sessionId, 4, used('r2', 20))).toMatchObject({
+  expect((await record(buildUsage('r1', 10, 0.002))).session).toEqual(session)
+  expect((await stores.conversations.setCount(sub, sessionId, 4, buildUsage('r1', 10))).usage).toEqual(once)
+  expect(await stores.conversations.setCount(sub, sessionId, 4, buildUsage('r2', 20))).toMatchObject({
     message_count: 4,
     usage: {
       inputTokens: 30,
@@ -70,7 +70,7 @@ it('DEC-176 a conversation adds up the usage of its runs, each run once', async 
 it('a write that was sent twice counts a run and its messages once', async () => {
   const { sub, sessionId } = await aSession()
   const { conversations } = openStores(withRepeatedWrites(stores.table))
-  const change = { addedMessages: 1, at: later, used: used('r1', 10) }
+  const change = { addedMessages: 1, at: later, used: buildUsage('r1', 10) }
   expect(await conversations.recordActivity(sub, sessionId, change)).toMatchObject({
     session: { message_count: 2, usage: { inputTokens: 10 } },
   })
@@ -87,7 +87,7 @@ it('a conversation that is older than the counting of usage says since when it c
     at: later,
     replacesTitle: false,
   })
-  const change = { addedMessages: 1, at: later, used: used('r1', 10) }
+  const change = { addedMessages: 1, at: later, used: buildUsage('r1', 10) }
   const { session } = await stores.conversations.recordActivity(sub, sessionId, change)
   expect(session.usage).toMatchObject({ inputTokens: 10, since: later })
 })
@@ -97,13 +97,18 @@ it('a deleted conversation cannot be changed, and keeps only the time of its del
   await stores.conversations.recordActivity(sub, sessionId, {
     addedMessages: 1,
     at,
-    used: used('r1', 10, 0.1),
+    used: buildUsage('r1', 10, 0.1),
   })
   await stores.conversations.markDeleted(sub, sessionId, Date.parse(at) + 999)
   for (const change of [
     () => stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at }),
-    () => stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at, used: used('r1', 10) }),
-    () => stores.conversations.setCount(sub, sessionId, 1, used('r2', 10)),
+    () =>
+      stores.conversations.recordActivity(sub, sessionId, {
+        addedMessages: 1,
+        at,
+        used: buildUsage('r1', 10),
+      }),
+    () => stores.conversations.setCount(sub, sessionId, 1, buildUsage('r2', 10)),
     () => stores.conversations.change(sub, sessionId, { title: 'Mine' }),
     () =>
       stores.conversations.upsert(sub, sessionId, {

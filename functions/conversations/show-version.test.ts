@@ -44,14 +44,14 @@ async function aConversation() {
   await say(user, 'm5', 'two c', 'm4')
   return user
 }
-const first = ['one', 'Re: one', 'two', 'Re: two', 'three', 'Re: three']
-const last = ['one', 'Re: one', 'two c', 'Re: two c']
+const firstBranch = ['one', 'Re: one', 'two', 'Re: two', 'three', 'Re: three']
+const lastBranch = ['one', 'Re: one', 'two c', 'Re: two c']
 
 describe('versions of a message', () => {
   it('are counted on the user’s message, and the newest is shown', async () => {
     const user = await aConversation()
     const { messages, session } = await read(user)
-    expect(messages.map(({ content }) => content)).toEqual(last)
+    expect(messages.map(({ content }) => content)).toEqual(lastBranch)
     expect(messages.map(({ versions }) => versions)).toEqual([
       undefined,
       undefined,
@@ -73,26 +73,26 @@ describe('versions of a message', () => {
     const { status, body: answer } = await show(user, 'm5', 1)
     expect(status).toBe(200)
     expect(answer).toMatchObject({ session: { message_count: 6 }, run: null })
-    expect(await readContents(user)).toEqual(first)
+    expect(await readContents(user)).toEqual(firstBranch)
     expect((await read(user)).messages[2]).toMatchObject({ id: 'm2', versions: { shown: 1, count: 3 } })
     await show(user, 'm2', 2)
     expect(await readContents(user)).toEqual(['one', 'Re: one', 'two b', 'Re: two b'])
     await show(user, 'm4', 3)
-    expect(await readContents(user)).toEqual(last)
+    expect(await readContents(user)).toEqual(lastBranch)
   })
 
   it('the next message continues the branch that is shown, and the model gets only that branch', async () => {
     const user = await aConversation()
     await show(user, 'm5', 1)
     await say(user, 'm6', 'four')
-    expect(listPrompt()).toEqual([...first, 'four'])
-    expect(await readContents(user)).toEqual([...first, 'four', 'Re: four'])
+    expect(listPrompt()).toEqual([...firstBranch, 'four'])
+    expect(await readContents(user)).toEqual([...firstBranch, 'four', 'Re: four'])
     await show(user, 'm2', 3)
-    expect(await readContents(user)).toEqual(last)
+    expect(await readContents(user)).toEqual(lastBranch)
     await say(user, 'm7', 'five')
-    expect(listPrompt()).toEqual([...last, 'five'])
+    expect(listPrompt()).toEqual([...lastBranch, 'five'])
     await show(user, 'm5', 1)
-    expect(await readContents(user)).toEqual([...first, 'four', 'Re: four'])
+    expect(await readContents(user)).toEqual([...firstBranch, 'four', 'Re: four'])
   })
 
   it('a message that is shown can be edited in its branch; one that is not shown cannot', async () => {
@@ -118,11 +118,11 @@ describe('versions of a message', () => {
   it('any message can be shown, in its own branch', async () => {
     const user = await aConversation()
     expect(await show(user, 'm3')).toMatchObject({ status: 200 })
-    expect(await readContents(user)).toEqual(first)
+    expect(await readContents(user)).toEqual(firstBranch)
     const { messages } = await read(user)
     await show(user, 'm4')
     expect(await show(user, messages[5]?.id ?? '')).toMatchObject({ status: 200 })
-    expect(await readContents(user)).toEqual(first)
+    expect(await readContents(user)).toEqual(firstBranch)
   })
 
   it('a failed message is tried again in its own branch', async () => {
@@ -133,8 +133,8 @@ describe('versions of a message', () => {
     await show(user, 'm2', 3)
     backend.model.behave(says('Re: four'))
     await user.call('chat.send', { body: body('m6', 'four') })
-    expect(listPrompt()).toEqual([...first, 'four'])
-    expect(await readContents(user)).toEqual([...first, 'four', 'Re: four'])
+    expect(listPrompt()).toEqual([...firstBranch, 'four'])
+    expect(await readContents(user)).toEqual([...firstBranch, 'four', 'Re: four'])
   })
 })
 
@@ -146,14 +146,14 @@ describe('a version cannot be shown', () => {
   ])('%s', async (_, messageId, version, code) => {
     const user = await aConversation()
     expect(await show(user, messageId, version)).toMatchObject({ status: 404, body: { code } })
-    expect(await readContents(user)).toEqual(last)
+    expect(await readContents(user)).toEqual(lastBranch)
   })
 
   it('of another user’s conversation', async () => {
     const user = await aConversation()
     const other = await backend.newUser()
     expect(await show(other, 'm5', 1)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
-    expect(await readContents(user)).toEqual(last)
+    expect(await readContents(user)).toEqual(lastBranch)
   })
 
   it.each([{}, { message_id: 'a b' }, { message_id: 'm5', version: 0 }, { message_id: 'm5', more: 1 }])(
@@ -202,7 +202,7 @@ describe('all versions', () => {
       'messages' | 'other_versions',
       { content: string; versions?: object }[]
     >
-    expect(file.messages.map(({ content }) => content)).toEqual(first)
+    expect(file.messages.map(({ content }) => content)).toEqual(firstBranch)
     expect(file.other_versions.map(({ content }) => content)).toEqual(others)
     expect(file.messages[2]?.versions).toEqual({ shown: 1, count: 3 })
     expect(file.other_versions.map(({ versions }) => versions)).toEqual([
@@ -216,7 +216,7 @@ describe('all versions', () => {
   it('are in an export as Markdown, under their own heading', async () => {
     const [shownPart = '', otherPart = ''] = (await aFile('markdown')).split('\n# Other versions\n')
     const lines = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-    expect(lines(shownPart).slice(1)).toEqual(first)
+    expect(lines(shownPart).slice(1)).toEqual(firstBranch)
     expect(lines(otherPart)).toEqual(others)
     expect(otherPart).toMatch(/## You, .* UTC, version 2 of 3\n/)
   })
@@ -224,7 +224,7 @@ describe('all versions', () => {
   it('are searched', async () => {
     const user = await aConversation()
     const { messages } = await user.call('sessions.corpus', { query: {} })
-    expect(messages.map(({ content }) => content).toSorted()).toEqual([...first, ...others].toSorted())
+    expect(messages.map(({ content }) => content).toSorted()).toEqual([...firstBranch, ...others].toSorted())
   })
 
   it('except the shown one are missing from a shared link', async () => {
@@ -261,6 +261,6 @@ it('the model gets the branch that a message is stored in, although another one 
   isShown.resolve()
   await sent
   vi.restoreAllMocks()
-  expect(listPrompt()).toEqual([...first, 'four'])
-  expect(await readContents(user)).toEqual([...first, 'four', 'Re: four'])
+  expect(listPrompt()).toEqual([...firstBranch, 'four'])
+  expect(await readContents(user)).toEqual([...firstBranch, 'four', 'Re: four'])
 })

@@ -26,6 +26,7 @@ export type ElicitationField = z.infer<typeof elicitationField>
 export const elicitation = z.discriminatedUnion('mode', [
   z.object({
     mode: z.literal('form'),
+    /** names the request among those of its call */
     key: z.string(),
     message: z.string(),
     fields: z.array(elicitationField),

@@ -34,8 +34,8 @@ beforeEach(() => {
 const validBody = { messages: [{ role: 'user', content: 'Hello' }] }
 const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
 type Handle = (call: ApiCall<'chat.send'>) => Promise<typeof reply>
-const admitAndRespond: Handle = async ({ guard: admit }) => {
-  await admit()
+const guardAndRespond: Handle = async ({ guard }) => {
+  await guard()
   return reply
 }
 
@@ -53,21 +53,21 @@ const countCalls = () => db.commandCalls(UpdateCommand).length
 
 it('calls the handler before it counts the call, and counts each call once', async () => {
   let before: number | undefined
-  const handle: Handle = async ({ guard: admit }) => {
+  const handle: Handle = async ({ guard }) => {
     before = countCalls()
-    await Promise.all([admit(), admit()])
+    await Promise.all([guard(), guard()])
     return reply
   }
   expect(await send(handle)).toEqual([200, undefined])
   expect([before, countCalls()]).toEqual([0, 1])
 })
 
-it('reports a response without admission as an internal error', async () => {
+it('reports a response without its guard as an internal error', async () => {
   expect(await send(async () => reply)).toEqual([500, 'internal_error'])
 })
 
-it('counts a call whose body is refused, or that fails before its admission', async () => {
-  const handle = vi.fn<Handle>(admitAndRespond)
+it('counts a call whose body is refused, or that fails before it is guarded', async () => {
+  const handle = vi.fn<Handle>(guardAndRespond)
   expect(await send(handle, { messages: 'none' })).toEqual([400, 'bad_request'])
   expect(handle).not.toHaveBeenCalled()
   expect(countCalls()).toBe(1)
@@ -78,8 +78,8 @@ it('counts a call whose body is refused, or that fails before its admission', as
 it('refuses a revoked token whatever else is wrong with the call', async () => {
   const mark = { reason: 'signed-out', at: Math.floor(Date.now() / 1_000) + 60, ttl: 4_000_000_000 }
   for (const [handle, body] of [
-    [admitAndRespond, validBody],
-    [admitAndRespond, { messages: 'none' }],
+    [guardAndRespond, validBody],
+    [guardAndRespond, { messages: 'none' }],
     [() => Promise.reject(new TypeError('a bug')), validBody],
   ] as const) {
     const sub = crypto.randomUUID()
@@ -91,7 +91,7 @@ it('refuses a revoked token whatever else is wrong with the call', async () => {
 it('refuses a caller who is known to be over the limit before it reads the body', async () => {
   const sub = crypto.randomUUID()
   db.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: 'no', $metadata: {} }))
-  const handle = vi.fn<Handle>(admitAndRespond)
+  const handle = vi.fn<Handle>(guardAndRespond)
   expect(await send(handle, validBody, sub)).toEqual([429, 'too_many_requests'])
   expect([handle.mock.calls.length, countCalls()]).toEqual([1, 1])
   expect(await send(handle, { messages: 'none' }, sub)).toEqual([429, 'too_many_requests'])

@@ -23,7 +23,7 @@ export function openAdministration({ origin, userPoolId, pools }: Deployment, ta
   const invitationRows = invitationRepository(table)
   const log = auditLog(table)
   const invitations = invitationService({
-    invitations: invitationRows,
+    invitationRows,
     users,
     groups,
     loadOrigin: async () => origin,
