@@ -75,7 +75,7 @@ const counts = {
   tool_calls: 0,
   memories: 0,
 }
-const never = () => false
+const isNeverTimeUp = () => false
 const buildCaller = (sub: string, ageSeconds = 0) => ({
   sub,
   username: sub,
@@ -118,7 +118,7 @@ it('erases every row of a user and leaves only the mark that refuses their token
   const other = await createFilledUser()
   const before = await findTraces(other)
   const deps = openDeps()
-  const erased = await eraseAccount(deps, { ...buildCaller(sub), username: 'Google_1' }, never)
+  const erased = await eraseAccount(deps, { ...buildCaller(sub), username: 'Google_1' }, isNeverTimeUp)
   expect(erased).toMatchObject({ done: true, held: counts })
   expect(deps.deleted).toEqual(['Google_1'])
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
@@ -128,11 +128,13 @@ it('erases every row of a user and leaves only the mark that refuses their token
 it('an erasure that is interrupted after any number of steps and repeated ends with the same receipt', async () => {
   for (let commands = 0; ; commands += 1) {
     const sub = await createFilledUser()
-    const cut = await eraseAccount(openDeps(openFailingTable(commands)), buildCaller(sub), never).catch(
-      () => 'cut',
-    )
+    const cut = await eraseAccount(
+      openDeps(openFailingTable(commands)),
+      buildCaller(sub),
+      isNeverTimeUp,
+    ).catch(() => 'cut')
     if (cut !== 'cut') break
-    const again = await eraseAccount(openDeps(), buildCaller(sub), never)
+    const again = await eraseAccount(openDeps(), buildCaller(sub), isNeverTimeUp)
     // nothing is removed before the receipt is written; afterwards the first receipt is returned
     expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
     expect({ commands, traces: await findTraces(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
@@ -147,7 +149,7 @@ it('refuses a token that was issued during the erasure', async () => {
   onTestFinished(() => void vi.useRealTimers())
   const issuedAt = Math.floor(start / 1_000) + 1
   const pool = { deleteUser: async () => void vi.setSystemTime(issuedAt * 1_000) }
-  await eraseAccount({ ...deps, pool }, buildCaller(sub), never)
+  await eraseAccount({ ...deps, pool }, buildCaller(sub), isNeverTimeUp)
   const token = { sub, issuedAt, signedInAt: issuedAt, signInId: '' }
   await expect(tokenRevocation(stores.table).check(token, false, Date.now())).rejects.toMatchObject({
     code: 'invalid_token',
@@ -157,8 +159,8 @@ it('refuses a token that was issued during the erasure', async () => {
 it('keeps the receipt when the user pool fails, and the next attempt finishes', async () => {
   const sub = await createFilledUser()
   const failing = { ...openDeps(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
-  await expect(eraseAccount(failing, buildCaller(sub), never)).rejects.toThrow('down')
-  expect(await eraseAccount(openDeps(), buildCaller(sub), never)).toMatchObject({ held: counts })
+  await expect(eraseAccount(failing, buildCaller(sub), isNeverTimeUp)).rejects.toThrow('down')
+  expect(await eraseAccount(openDeps(), buildCaller(sub), isNeverTimeUp)).toMatchObject({ held: counts })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
 })
 
@@ -167,7 +169,10 @@ it('stops when its time is over, and says so', async () => {
   const deps = openDeps()
   expect(await eraseAccount(deps, buildCaller(sub), () => true)).toMatchObject({ done: false })
   expect(deps.deleted).toEqual([])
-  expect(await eraseAccount(deps, buildCaller(sub), never)).toMatchObject({ done: true, held: counts })
+  expect(await eraseAccount(deps, buildCaller(sub), isNeverTimeUp)).toMatchObject({
+    done: true,
+    held: counts,
+  })
 })
 
 it('a reply that is being written finds its run gone, and writes nothing back', async () => {
@@ -178,7 +183,7 @@ it('a reply that is being written finds its run gone, and writes nothing back', 
     ...openDeps(),
     sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
   }
-  await eraseAccount(late, buildCaller(sub), never)
+  await eraseAccount(late, buildCaller(sub), isNeverTimeUp)
   await expect(stores.runs.heartbeat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
   await expect(stores.runs.end(run, 'done')).rejects.toMatchObject({ code: 'run_lost' })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
@@ -196,23 +201,23 @@ it('a reply that is being written finds its run gone, and writes nothing back', 
 it('requires a recent sign-in before it deletes anything, but not to continue', async () => {
   const sub = await createFilledUser()
   const before = await findTraces(sub)
-  await expect(eraseAccount(openDeps(), buildCaller(sub, 901), never)).rejects.toMatchObject({
+  await expect(eraseAccount(openDeps(), buildCaller(sub, 901), isNeverTimeUp)).rejects.toMatchObject({
     code: 'sign_in_again',
     status: 403,
   })
   expect(await findTraces(sub)).toEqual(before)
   await eraseAccount(openDeps(), buildCaller(sub), () => true)
-  expect(await eraseAccount(openDeps(), buildCaller(sub, 901), never)).toMatchObject({ done: true })
+  expect(await eraseAccount(openDeps(), buildCaller(sub, 901), isNeverTimeUp)).toMatchObject({ done: true })
 })
 
 it('DEC-020 requires the second factor before it deletes anything, but not to continue', async () => {
   const sub = await createFilledUser()
   const before = await findTraces(sub)
   const unproven = { ...openDeps(), requireStepUp: () => Promise.reject(new Error('no code')) }
-  await expect(eraseAccount(unproven, buildCaller(sub), never)).rejects.toThrow('no code')
+  await expect(eraseAccount(unproven, buildCaller(sub), isNeverTimeUp)).rejects.toThrow('no code')
   expect(await findTraces(sub)).toEqual(before)
   await eraseAccount(openDeps(), buildCaller(sub), () => true)
-  expect(await eraseAccount(unproven, buildCaller(sub), never)).toMatchObject({ done: true })
+  expect(await eraseAccount(unproven, buildCaller(sub), isNeverTimeUp)).toMatchObject({ done: true })
 })
 
 it('gives running replies time to notice, and does not wait when there are none', async () => {
@@ -220,9 +225,9 @@ it('gives running replies time to notice, and does not wait when there are none'
   const deps = { ...openDeps(), sleep: async (ms: number) => waited.push(ms) }
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
-  await eraseAccount(deps, buildCaller(sub), never)
+  await eraseAccount(deps, buildCaller(sub), isNeverTimeUp)
   expect(waited).toEqual([2_500])
-  await eraseAccount(deps, buildCaller(crypto.randomUUID()), never)
+  await eraseAccount(deps, buildCaller(crypto.randomUUID()), isNeverTimeUp)
   expect(waited).toEqual([2_500])
 })
 
@@ -246,7 +251,7 @@ it('ends replies first, then deletes secrets and objects, then rows, and checks 
       pool: { deleteUser: async () => void steps.push('user') },
     },
     buildCaller(sub),
-    never,
+    isNeverTimeUp,
   )
   expect(steps).toEqual(['runs', 'wait', 'secrets', 'objects', 'rows', 'objects', 'user', 'rows'])
 })
@@ -256,15 +261,21 @@ it('is not done while grants are still being revoked or objects are left, and ke
   const unfinished = async () => false
   for (const part of [{ externalCleanups: [unfinished] }, { deleteObjects: unfinished }]) {
     const deps = { ...openDeps(), ...part }
-    expect(await eraseAccount(deps, buildCaller(sub), never)).toMatchObject({ done: false, held: counts })
+    expect(await eraseAccount(deps, buildCaller(sub), isNeverTimeUp)).toMatchObject({
+      done: false,
+      held: counts,
+    })
     expect(deps.deleted).toEqual([])
     expect(await findTraces(sub)).toContain(`U#${sub} C#github`)
   }
   let calls = 0
   const foundLater = { ...openDeps(), deleteObjects: async () => (calls += 1) !== 2 }
-  expect(await eraseAccount(foundLater, buildCaller(sub), never)).toMatchObject({ done: false })
+  expect(await eraseAccount(foundLater, buildCaller(sub), isNeverTimeUp)).toMatchObject({ done: false })
   expect(foundLater.deleted).toEqual([])
-  expect(await eraseAccount(openDeps(), buildCaller(sub), never)).toMatchObject({ done: true, held: counts })
+  expect(await eraseAccount(openDeps(), buildCaller(sub), isNeverTimeUp)).toMatchObject({
+    done: true,
+    held: counts,
+  })
 })
 
 it('a receipt expires after a week', async () => {

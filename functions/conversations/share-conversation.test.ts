@@ -54,7 +54,7 @@ function withActionAfter(matches: (command: unknown) => boolean, action: () => P
   }
   return { ...table, client: { send: send as Table['client']['send'] } }
 }
-const isPutOf = (sk: RegExp) => (command: unknown) =>
+const isPut = (sk: RegExp) => (command: unknown) =>
   command instanceof PutCommand && sk.test(String(command.input.Item?.['SK']))
 
 it('a snapshot has the sources of a reply, but not its reasoning and usage', async () => {
@@ -93,9 +93,9 @@ it('a snapshot has the messages that have content, in order', async () => {
 
 describe('a conversation that is deleted while it is shared leaves nothing', () => {
   it.each([
-    ['after its link is listed', 'session_not_found', isPutOf(/^SHARE#/)],
-    ['after a page is copied', 'session_not_found', isPutOf(/^P#/)],
-    ['after the head is stored', 'session_not_found', isPutOf(/^HEAD$/)],
+    ['after its link is listed', 'session_not_found', isPut(/^SHARE#/)],
+    ['after a page is copied', 'session_not_found', isPut(/^P#/)],
+    ['after the head is stored', 'session_not_found', isPut(/^HEAD$/)],
     [
       'after it is published',
       'shared',

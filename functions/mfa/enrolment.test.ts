@@ -46,14 +46,14 @@ function createPool(account: Partial<Account> = {}) {
   return { state, cognito, gone }
 }
 
-function buildDeps(cognito: CognitoFactor, over: Table = table) {
+function buildDeps(cognito: CognitoFactor, depsTable: Table = table) {
   return {
     cognito,
-    factors: factorRepository(over),
-    attempts: attemptsRepository(over),
+    factors: factorRepository(depsTable),
+    attempts: attemptsRepository(depsTable),
     sealer: sealer({ read: async () => 'key' }, 'name'),
     issuer: 'Juno',
-    sessions: tokenRevoker(over),
+    sessions: tokenRevoker(depsTable),
     sleep: async () => undefined,
   }
 }
@@ -82,7 +82,7 @@ function buildFailingDeps(calls: number, cognito: CognitoFactor) {
     left -= 1
     return left < 0 ? Promise.reject(new Error('cut')) : work()
   }
-  const over: Table = {
+  const failingTable: Table = {
     name: table.name,
     client: {
       send: ((command: never) => orFail(() => table.client.send(command))) as Table['client']['send'],
@@ -96,7 +96,7 @@ function buildFailingDeps(calls: number, cognito: CognitoFactor) {
     enable: (token) => orFail(() => cognito.enable(token)),
     disable: (username) => orFail(() => cognito.disable(username)),
   }
-  return buildDeps(pool, over)
+  return buildDeps(pool, failingTable)
 }
 
 it('MFA-01 an interrupted enrolment is finished by the next code, and never on without backup codes', async () => {

@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 
 /** Calls a streaming function with one handler for its route, as Lambda does. */
-async function callHandler(respond: () => Promise<unknown>, into: Writable, token?: string) {
+async function callHandler(respond: () => Promise<unknown>, output: Writable, token?: string) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'runs.events': respond } as unknown as ApiHandlers<'chat'>
   const streaming = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers) as unknown as (
@@ -42,17 +42,17 @@ async function callHandler(respond: () => Promise<unknown>, into: Writable, toke
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
   await streaming(
     buildProxyEvent('runs.events', { params: { sessionId: 'one' }, headers }),
-    into,
+    output,
     testContext,
   )
 }
 
 /** Calls a streaming function and parses the bytes as API Gateway does. */
 async function callStreaming(respond: () => Promise<unknown>, token?: string) {
-  const into = new LambdaStream()
-  await callHandler(respond, into, token)
-  expect(into.contentType).toBe('application/vnd.awslambda.http-integration-response')
-  return parseStreamed(into.bytes())
+  const output = new LambdaStream()
+  await callHandler(respond, output, token)
+  expect(output.contentType).toBe('application/vnd.awslambda.http-integration-response')
+  return parseStreamed(output.bytes())
 }
 
 describe('INFRA-08 a streamed response has the format that API Gateway documents', () => {
@@ -88,13 +88,13 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
       chunks: generateChunks(),
       finished: Promise.resolve(),
     })
-    const into = new LambdaStream()
-    const invocation = callHandler(async () => response, into, await issuer.token('ann'))
-    await vi.waitUntil(() => into.bytes().length > 0)
-    expect(parseStreamed(into.bytes())).toEqual({ statusCode: 200, headers: events, body: Buffer.alloc(0) })
+    const output = new LambdaStream()
+    const invocation = callHandler(async () => response, output, await issuer.token('ann'))
+    await vi.waitUntil(() => output.bytes().length > 0)
+    expect(parseStreamed(output.bytes())).toEqual({ statusCode: 200, headers: events, body: Buffer.alloc(0) })
     firstWord.resolve('Hello')
     await invocation
-    expect(parseStreamed(into.bytes()).body.toString()).toBe('Hello')
+    expect(parseStreamed(output.bytes()).body.toString()).toBe('Hello')
   })
 
   it('an empty stream has metadata', async () => {
@@ -175,9 +175,9 @@ it('INFRA-08 an error of the stream itself rejects the invocation', async () => 
   }
   const respond = async () =>
     new StreamedResponse({ headers: {}, chunks: generateChunks(), finished: Promise.resolve() })
-  const into = new LambdaStream()
-  into.on('error', () => undefined)
-  await expect(callHandler(respond, into, await issuer.token('ann'))).rejects.toThrow('an internal error')
+  const output = new LambdaStream()
+  output.on('error', () => undefined)
+  await expect(callHandler(respond, output, await issuer.token('ann'))).rejects.toThrow('an internal error')
 })
 
 it('a refused caller gets the response only after the call was counted, because Lambda freezes a function that has responded', async () => {
