@@ -220,7 +220,7 @@ const question = () => ({
   messageId: crypto.randomUUID(),
 })
 
-/** Nothing of the model's own words, of keys, or of the user's session. */
+/** Words of the model server, of keys and of sessions, which no error message may contain. */
 const innerWords = /sk-wrong|secret|session|sign in|expired|127\.0\.0\.1|ECONN|chunk/i
 
 /**

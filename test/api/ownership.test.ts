@@ -18,7 +18,7 @@ const toBody = (content: string) => ({
   messageId: crypto.randomUUID(),
 })
 
-/** The values that a route takes as the name of something. */
+/** The bodies of the routes that need one. */
 const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.stop': { runId },
   'runs.answer': { runId, callId: 'call', approved: true },

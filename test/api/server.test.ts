@@ -19,7 +19,7 @@ beforeAll(async () => {
       ASSISTANT_NAME: 'Iris',
       BRAND_NAME: 'Iris & Co',
       TOKENS_PER_DAY: '1',
-      // generous, because the limits that tests check exactly are not multiplied
+      // multiplies the limits per minute only: a test checks the tokens per day
       RATE_LIMIT_FACTOR: '10',
       MIN_PASSWORD_CHARACTERS: '12',
       SHARING: 'off',

@@ -148,7 +148,7 @@ describe('a link', () => {
     )
     expect(await open(link.secret, pages + 1)).toMatchObject(gone)
     await ann.call('shares.revoke', { params: { shareId: link.id } })
-    expect(await table.everything()).not.toContain(toPartition(link.secret))
+    expect(await table.readAllAsText()).not.toContain(toPartition(link.secret))
   })
 
   it.each([
@@ -197,7 +197,7 @@ describe('a link', () => {
   it('that has expired stops working before the table deletes it', async () => {
     const ann = await stack.newUser()
     const { secret, id } = await share(ann, await converse(ann, 'Hi'))
-    const rows = await table.everyRow()
+    const rows = await table.readAllRows()
     const head = rows.find((row) => row['PK'] === toPartition(secret) && row['SK'] === 'HEAD')
     const own = rows.find((row) => row['SK'] === `SHARE#${id}`)
     expect([head?.['ttl'], own?.['ttl']]).toEqual([expect.any(Number), expect.any(Number)])
@@ -309,6 +309,6 @@ describe('the owner', () => {
     expect((await ann.call('account.erase', { body: { confirm: 'DELETE' } })).done).toBe(true)
     expect(await open(secret)).toMatchObject(gone)
     expect(await findOccurrences(stack, canaryFor(ann))).toEqual([])
-    expect(await table.everything()).not.toContain(secret)
+    expect(await table.readAllAsText()).not.toContain(secret)
   })
 })

@@ -173,7 +173,7 @@ describe('a closed site (H6)', () => {
       await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
       const table = await openStackTable(stack)
       // the log of operators' actions has its own retention (DEC-188)
-      const rows = (await table.everyRow()).filter(({ PK }) => !String(PK).startsWith('AUDIT#'))
+      const rows = (await table.readAllRows()).filter(({ PK }) => !String(PK).startsWith('AUDIT#'))
       expect(JSON.stringify(rows)).not.toContain(email)
       table.close()
     },

@@ -8,7 +8,7 @@ import {
   notes,
   createBelongings,
 } from '../support/belongings.ts'
-import { findTexts } from '../support/every-store.ts'
+import { hashStoredData } from '../support/every-store.ts'
 import '../support/expect-refusal.ts'
 import { forgedTokens } from '../support/forged-tokens.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const nobodys = inventIdentifiers(url)
   responsesToUnknown = await askAll(cleo, nobodys)
   names = await createBelongings(stack, ann)
-  before = await findTexts(stack, [ann.sub, canaryFor(ann)])
+  before = await hashStoredData(stack, [ann.sub, canaryFor(ann)])
   responsesToAnns = await askAll(bob, names)
 })
 afterAll(() => stack.stop())
@@ -111,7 +111,7 @@ describe('DEC-100 HIST-25 DATA-40 another user’s data', () => {
     expect(Object.keys(before).length).toBeGreaterThan(30)
     for (const store of ['row U#', 'secret ', 'objects/'])
       expect(Object.keys(before).join('\n')).toContain(store)
-    expect(await findTexts(stack, [ann.sub, canaryFor(ann)])).toEqual(before)
+    expect(await hashStoredData(stack, [ann.sub, canaryFor(ann)])).toEqual(before)
   })
 
   it('is nowhere in the other user’s data', async () => {
@@ -277,18 +277,18 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   })
 
   it('refused requests left nothing behind', async () => {
-    expect(await findTexts(stack, [ann.sub, canaryFor(ann)])).toMatchObject(withoutBudgets(before))
+    expect(await hashStoredData(stack, [ann.sub, canaryFor(ann)])).toMatchObject(withoutBudgets(before))
     expect(stack.output()).not.toMatch(/unhandled|failed/)
   })
 })
 
 /** A user's own calls are counted. */
-const withoutBudgets = (held: Record<string, string>) =>
-  Object.fromEntries(Object.entries(held).filter(([store]) => !store.startsWith('row RATE#')))
+const withoutBudgets = (hashes: Record<string, string>) =>
+  Object.fromEntries(Object.entries(hashes).filter(([store]) => !store.startsWith('row RATE#')))
 
 describe('control', () => {
   /**
-   * Identifiers that find nothing for their owner either: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
+   * Routes whose identifiers find nothing for their owner either: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
    * snapshot is found by its link's secret only; no reply of hers waits for a task
    */
   const unknownToOwner: RouteName[] = [

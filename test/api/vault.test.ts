@@ -217,10 +217,10 @@ it('INFRA-06 after a new line of the sealing key everything is sealed again, and
   })
   const SecretId = 'juno/local/sealing-key'
   const { SecretString: old = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }))
-  const fresh = 'another key of the sealing, 48 characters or more'
+  const fresh = 'another sealing key for tests, at least 48 characters long'
   const store = (lines: string) => secrets.send(new PutSecretValueCommand({ SecretId, SecretString: lines }))
   await store(`${fresh}\n${old}`)
-  // two typed values, and the sign-in's tokens
+  // two submitted credentials, and the tokens of the sign-in
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '3 sealed again, 0 left.\n' })
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '0 sealed again, 0 left.\n' })
   await store(fresh)

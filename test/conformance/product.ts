@@ -92,7 +92,7 @@ const toEntry = (url: string): RegistryEntry => ({
 
 const http = localHttp()
 
-function openStores(url: string): IntegrationDeps {
+function openDeps(url: string): IntegrationDeps {
   const submitted = new Map<string, Record<string, string>>()
   const entry = toEntry(url)
   return {
@@ -116,18 +116,18 @@ function openStores(url: string): IntegrationDeps {
 }
 
 /** Like the page, with the user's consent, which the suite's page gives automatically. */
-async function connect(stores: IntegrationDeps, { scenario: sub, context }: ScenarioInput): Promise<void> {
+async function connect(deps: IntegrationDeps, { scenario: sub, context }: ScenarioInput): Promise<void> {
   const { client_id: clientId, client_secret: clientSecret } = context
   const own = clientId === undefined ? {} : { clientId, clientSecret }
   let input: InitiateInput = { mcpId, environment: 'production', redirectUri }
-  let initiated = await initiate(stores, sub, input)
+  let initiated = await initiate(deps, sub, input)
   // the suite's authorization server has a different port, so it counts as another party's
   if ('foreignSignIn' in initiated) {
     input = { ...input, agreedTo: initiated.foreignSignIn.signsInAt }
-    initiated = await initiate(stores, sub, input)
+    initiated = await initiate(deps, sub, input)
   }
   if ('manualRegistration' in initiated)
-    initiated = await initiate(stores, sub, {
+    initiated = await initiate(deps, sub, {
       ...input,
       ...own,
       redirectUri: initiated.manualRegistration.clientRedirectUri,
@@ -135,7 +135,7 @@ async function connect(stores: IntegrationDeps, { scenario: sub, context }: Scen
   if (!('authUrl' in initiated)) return
   const { headers } = await fetch(initiated.authUrl, { redirect: 'manual' })
   const { origin: home, pathname, searchParams: back } = new URL(headers.get('location') ?? '')
-  await exchangeCode(stores, sub, {
+  await exchangeCode(deps, sub, {
     code: back.get('code') ?? '',
     state: back.get('state') ?? '',
     iss: back.get('iss') ?? undefined,
@@ -179,9 +179,9 @@ async function listTools(servers: ServerTools, connection: ServerConnection, tri
   }
 }
 
-async function loadConnection(stores: IntegrationDeps, sub: string): Promise<ServerConnection> {
-  const rows = await stores.integrations.list(sub)
-  const [connection] = await loadServerConnections({ ...stores, serverHttp: http }, sub, { rows, custom: [] })
+async function loadConnection(deps: IntegrationDeps, sub: string): Promise<ServerConnection> {
+  const rows = await deps.integrations.list(sub)
+  const [connection] = await loadServerConnections({ ...deps, serverHttp: http }, sub, { rows, custom: [] })
   if (!connection) throw new Error('nothing is connected')
   return connection
 }
@@ -235,21 +235,21 @@ async function runCall(tool: Tool, values: Record<string, unknown>, reconnect: (
  */
 export async function runScenario(input: ScenarioInput): Promise<string> {
   const { scenario: sub, url } = input
-  const stores = openStores(url)
+  const deps = openDeps(url)
   try {
-    await connect(stores, input)
+    await connect(deps, input)
   } catch (error) {
     // the page then offers to connect again
     if (!(error instanceof CredentialsRefused)) throw error
-    await connect(stores, input)
+    await connect(deps, input)
   }
   const servers = serverTools(http, table)
   const lines: string[] = []
   try {
-    const loadTools = async () => (await listTools(servers, await loadConnection(stores, sub))).tools
+    const loadTools = async () => (await listTools(servers, await loadConnection(deps, sub))).tools
     for (const [tool, values] of listCalls(await loadTools(), input)) {
       const reload = async () => {
-        await connect(stores, input)
+        await connect(deps, input)
         return (await loadTools()).find(({ name }) => name === tool.name) ?? tool
       }
       lines.push(`${tool.name}: ${JSON.stringify(await runCall(tool, values, reload))}`)

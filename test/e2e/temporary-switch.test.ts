@@ -44,7 +44,7 @@ it('DEC-170 a chat that is made temporary before its first message is stored now
   expect(new URL(page.url()).search).toBe('')
   await composer(page).fill('A third secret')
   expect((await user.call('sessions.list', {})).sessions).toEqual([])
-  expect(JSON.stringify(await table.everyRow())).not.toMatch(/A (first|second|third) secret/)
+  expect(JSON.stringify(await table.readAllRows())).not.toMatch(/A (first|second|third) secret/)
   expect(await readBrowserStorage(page)).not.toMatch(/secret/)
 
   // the next chat follows the settings

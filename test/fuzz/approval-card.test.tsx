@@ -37,7 +37,7 @@ it('every argument of a call is on its approval card, in full and by name (H3)',
   fc.assert(
     fc.property(fc.dictionary(anyName, anyValue, { maxKeys: 8 }), (drawn) => {
       const body = stringify(drawn)
-      // nothing deeper becomes a question
+      // deeper arguments are refused before the user is asked
       fc.pre(!isDeeperThan(maxUntrustedDepth, body))
       const args = JSON.parse(body) as Record<string, unknown>
       const text = readCard(args)

@@ -16,17 +16,17 @@ async function listFiles(stack: LocalStack): Promise<string[]> {
 }
 
 /**
- * A hash of every row, secret and object of a user: no other user may change them.
+ * Hashes of every row, secret and object of a user, by where each is stored: no other user may change them.
  * @param texts identifiers of the user
  */
-export async function findTexts(
+export async function hashStoredData(
   stack: LocalStack,
   texts: readonly string[],
 ): Promise<Record<string, string>> {
   const containsText = (content: string) => texts.some((text) => content.includes(text))
   const table = await openStackTable(stack)
   try {
-    const rows = (await table.everyRow()).map((row): [string, string] => [
+    const rows = (await table.readAllRows()).map((row): [string, string] => [
       `row ${String(row['PK'])} ${String(row['SK'])}`,
       JSON.stringify(row),
     ])
@@ -63,7 +63,7 @@ export async function findOccurrences(stack: LocalStack, text: string): Promise<
     )
     const all = [
       ...contents,
-      ['table', await table.everything()] as const,
+      ['table', await table.readAllAsText()] as const,
       ['output', stack.output()] as const,
     ]
     return all.filter(([, content]) => content.includes(text)).map(([name]) => name)

@@ -118,13 +118,13 @@ export async function startIntegrationFunctions({
   const { chunks } = await snapshotStore(table).write('one', published(servers))
   const sync = { PK: 'SYNC', SK: 'SYNC', snapshot: { version: 'one', chunks } }
   await table.client.send(new PutCommand({ TableName: table.name, Item: sync }))
-  const [{ handler: integrations }, { handler: oauth }, { openDeps: openStores }] = await Promise.all([
+  const [{ handler: integrations }, { handler: oauth }, { openDeps }] = await Promise.all([
     import('../../functions/integrations/handlers.ts'),
     import('../../functions/integrations/oauth/handlers.ts'),
     import('../../functions/integrations/deps.ts'),
   ])
 
-  const stores = openStores()
+  const stores = openDeps()
 
   return {
     table,

@@ -86,11 +86,11 @@ async function measureLeftovers(
   const table = await openStackTable(stack)
   const isLapsed = ({ ttl }: Record<string, unknown>) => Number(ttl) < nowSeconds - graceSeconds
   try {
-    let rows = await table.everyRow()
+    let rows = await table.readAllRows()
     // the read itself starts the clean-up, which runs in the background
     for (let read = 0; read < maxReads && rows.some(isLapsed); read += 1) {
       await sleep(50)
-      rows = await table.everyRow()
+      rows = await table.readAllRows()
     }
     const lastingRows: Record<string, number> = {}
     for (const { PK, SK, ttl } of rows) {

@@ -16,7 +16,7 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
   const client = DynamoDBDocumentClient.from(connection, { marshallOptions: { removeUndefinedValues: true } })
 
   /** every row of all users, including keys */
-  async function everyRow(): Promise<Record<string, unknown>[]> {
+  async function readAllRows(): Promise<Record<string, unknown>[]> {
     const rows: Record<string, unknown>[] = []
     let start: Record<string, unknown> | undefined
     do {
@@ -61,12 +61,12 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
     async delete(sub: string, key: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: { PK: `U#${sub}`, SK: key } }))
     },
-    everyRow,
+    readAllRows,
     /** the whole table as text, for checks that something is nowhere in it */
-    everything: async () => JSON.stringify(await everyRow()),
+    readAllAsText: async () => JSON.stringify(await readAllRows()),
     /** partition keys of the e-mail addresses that map to a user's second factor */
     async listOwners(sub: string): Promise<string[]> {
-      const owners = (await everyRow()).filter((row) => row['SK'] === 'OWNER' && row['sub'] === sub)
+      const owners = (await readAllRows()).filter((row) => row['SK'] === 'OWNER' && row['sub'] === sub)
       return owners.map(({ PK }) => String(PK))
     },
     /** makes the last heartbeat of a conversation's run this much older */
