@@ -121,7 +121,7 @@ const validBodyStatuses: Partial<Record<RouteName, number>> = {
   'admin.createGroup': 200,
 }
 
-/** A value of a different type. */
+/** Values of other types. */
 function otherKinds(value: unknown): unknown[] {
   const kinds = ['text', 7, true, [1], { a: 1 }]
   const getKind = (one: unknown) => (Array.isArray(one) ? 'list' : typeof one)

@@ -45,7 +45,7 @@ beforeEach(() => {
     issuer: undefined,
     metadata: {},
     tokenMovedTo: undefined,
-    sendsTo: undefined,
+    redirectsTo: undefined,
   })
   for (const list of Object.values(evil.received)) list.length = 0
 })
@@ -146,7 +146,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     }
   }
   const redirectToLegit = (parts: (query: URLSearchParams) => Record<string, string>) => {
-    evil.behaviour.sendsTo = (query) => {
+    evil.behaviour.redirectsTo = (query) => {
       const there = new URLSearchParams({
         response_type: 'code',
         state: query.get('state') ?? '',

@@ -50,7 +50,7 @@ describe('rename', () => {
 
 describe('the search corpus', () => {
   type Corpus = RouteResponse<'sessions.corpus'>
-  async function corpus(user: StackUser, since?: string) {
+  async function readCorpus(user: StackUser, since?: string) {
     const pages: Corpus[] = []
     for (
       let cursor: string | null = null;
@@ -68,7 +68,7 @@ describe('the search corpus', () => {
   it('HIST-12 contains the titles and messages of the caller only', async () => {
     const person = await stack.newUser()
     const sessionId = await startConversation(person, '/echo a needle in the hay')
-    const [page] = await corpus(person)
+    const [page] = await readCorpus(person)
     expect(page?.sessions).toEqual([
       { id: sessionId, title: '/echo a needle in the hay', updated_at: expect.any(String) as string },
     ])
@@ -76,7 +76,7 @@ describe('the search corpus', () => {
       ['user', '/echo a needle in the hay'],
       ['assistant', 'a needle in the hay'],
     ])
-    expect(JSON.stringify(await corpus(bob))).not.toContain('needle')
+    expect(JSON.stringify(await readCorpus(bob))).not.toContain('needle')
   })
 
   it('comes in pages that do not overlap, and later contains only changes', async () => {
@@ -87,7 +87,7 @@ describe('the search corpus', () => {
       for (let turn = 0; turn < 8; turn += 1) await startConversation(person, long, sessionId)
       sessionIds.push(sessionId)
     }
-    const pages = await corpus(person)
+    const pages = await readCorpus(person)
     const ids = pages.flatMap(({ messages }) => messages.map(({ id }) => id))
     expect([new Set(ids).size, ids.length]).toEqual([48, 48])
     expect(pages.length).toBeGreaterThan(1)
@@ -96,7 +96,7 @@ describe('the search corpus', () => {
       pages.slice(1).map(() => [null, null]),
     )
     const later = new Date(Date.now() + 120_000).toISOString()
-    const [unchanged] = await corpus(person, later)
+    const [unchanged] = await readCorpus(person, later)
     expect([unchanged?.changed, unchanged?.messages, unchanged?.sessions?.length]).toEqual([[], [], 3])
   })
 
@@ -107,7 +107,7 @@ describe('the search corpus', () => {
 })
 
 describe('export of one conversation', () => {
-  async function exported(user: StackUser, sessionId: string, format: 'markdown' | 'json') {
+  async function exportConversation(user: StackUser, sessionId: string, format: 'markdown' | 'json') {
     let content = ''
     let after: string | null = null
     for (;;) {
@@ -124,7 +124,7 @@ describe('export of one conversation', () => {
   it('HIST-12 as Markdown, with the names of attachments', async () => {
     const file = await uploadFile(ann, { name: 'a.txt', type: 'text/plain', content: 'x'.repeat(2_048) })
     const sessionId = await startConversation(ann, '/echo Hello **you**', undefined, [file])
-    const { content, file_name, type } = await exported(ann, sessionId, 'markdown')
+    const { content, file_name, type } = await exportConversation(ann, sessionId, 'markdown')
     expect([file_name, type]).toEqual(['echo-hello-you.md', 'text/markdown'])
     const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
     expect(content).toMatch(
@@ -137,7 +137,7 @@ describe('export of one conversation', () => {
   it('HIST-12 as JSON, complete for any length', { tags: 'long' }, async () => {
     const sessionId = crypto.randomUUID()
     for (let turn = 0; turn < 12; turn += 1) await startConversation(ann, long, sessionId)
-    const { content, type } = await exported(ann, sessionId, 'json')
+    const { content, type } = await exportConversation(ann, sessionId, 'json')
     const file = JSON.parse(content) as { id: string; messages: { role: string; content: string }[] }
     expect(type).toBe('application/json')
     expect([file.id, file.messages.length]).toEqual([sessionId, 24])

@@ -429,15 +429,15 @@ describe('refresh', () => {
   it('DEC-050 expiring tokens are refreshed when the list is read', async () => {
     const { exchange } = await connectByOAuth(bob, 'asana', 'demo+expires=1')
     await exchange()
-    const versionOf = async () =>
+    const readVersion = async () =>
       (await readRows(bob)).find(({ SK }) => SK === 'C#asana')?.['version'] as string
-    const before = await versionOf()
+    const before = await readVersion()
     await vi.waitFor(async () => {
       expect(await findIntegration(bob, 'asana')).toMatchObject({
         token_status: 'active',
         display_status: 'connected',
       })
-      expect(await versionOf()).not.toBe(before)
+      expect(await readVersion()).not.toBe(before)
     })
   })
 

@@ -10,8 +10,8 @@ const calls = Array.from({ length: 4 }, (_, call) => ({
 }))
 const turns = 30
 
-/** A conversation with replies of the maximum size: in Chinese, with tool results. */
-async function aLongConversation() {
+/** Stores a conversation with replies of the maximum size: in Chinese, with tool results. */
+async function storeLongConversation() {
   // started by the test: without the long tests nothing would stop it
   const stack = await startStack()
   onTestFinished(() => stack.stop())
@@ -39,7 +39,7 @@ async function aLongConversation() {
   return { user, sessionId }
 }
 
-const numbers = (found: readonly { content: string }[]) =>
+const readTurns = (found: readonly { content: string }[]) =>
   found.map(({ content }) => Number.parseInt(content, 10)).filter((turn) => turn > 0)
 const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 + Math.floor(index / 2))
 
@@ -47,7 +47,7 @@ it(
   'HIST-11 a long Chinese conversation with tool calls is opened page by page, searched and exported',
   { tags: 'long' },
   async () => {
-    const { user, sessionId } = await aLongConversation()
+    const { user, sessionId } = await storeLongConversation()
     const params = { sessionId }
     const opened: { content: string }[] = []
     let before: string | undefined
@@ -56,7 +56,7 @@ it(
       opened.unshift(...page.messages)
       before = page.earlier ?? undefined
     } while (before)
-    expect(numbers(opened)).toEqual(everyTurnTwice)
+    expect(readTurns(opened)).toEqual(everyTurnTwice)
     expect(opened.at(-1)).toMatchObject({ tool_calls: calls })
 
     const searched: { content: string }[] = []
@@ -66,7 +66,7 @@ it(
       searched.push(...page.messages)
       cursor = page.next ?? undefined
     } while (cursor)
-    expect(numbers(searched)).toEqual(everyTurnTwice)
+    expect(readTurns(searched)).toEqual(everyTurnTwice)
 
     const parts: string[] = []
     let after: string | undefined
@@ -79,7 +79,7 @@ it(
       after = part.next ?? undefined
     } while (after)
     const exported = JSON.parse(parts.join('')) as { messages: { content: string }[] }
-    expect(numbers(exported.messages)).toEqual(everyTurnTwice)
+    expect(readTurns(exported.messages)).toEqual(everyTurnTwice)
 
     // and it can be continued
     const messages = [{ role: 'user' as const, content: '/echo 很高兴认识你。' }]

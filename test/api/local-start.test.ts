@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { sendBytes } from '../support/raw-http.ts'
 
 /** What `npm start` does besides answering: ports, folders, signals, kills, hosts, large bodies. */
 
@@ -24,18 +24,6 @@ const ask = (content: string, sessionId = randomUUID()) => ({
   sessionId,
   messageId: randomUUID(),
 })
-
-/** The status line and body for a request that fetch would not send. */
-async function raw(head: string): Promise<string> {
-  const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1')
-  let answer = ''
-  socket.setEncoding('utf8').on('data', (text) => {
-    answer += text
-  })
-  socket.write(head)
-  await once(socket, 'close')
-  return answer
-}
 
 const startAgain = (env: Record<string, string>) => run(['infra/local/main.ts', '--no-build'], env)
 
@@ -128,7 +116,8 @@ it('names the invalid variable', async () => {
 
 it('answers only to the names of this machine', async () => {
   const port = new URL(stack.origin).port
-  const localhost = await raw(
+  const localhost = await sendBytes(
+    stack.origin,
     `GET /api/health HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`,
   )
   expect(localhost).toMatch(/^HTTP\/1\.1 200 /)
@@ -138,17 +127,20 @@ it('answers only to the names of this machine', async () => {
     'localhost@attacker.example',
     '',
   ]) {
-    const foreign = await raw(`GET /api/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    const foreign = await sendBytes(
+      stack.origin,
+      `GET /api/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    )
     expect(foreign).toMatch(/^HTTP\/1\.1 403 [\s\S]*"code":"foreign_host"/)
   }
 })
 
 it('answers malformed requests in the common error format', async () => {
-  expect(await raw('NONSENSE\r\n\r\n')).toMatch(
+  expect(await sendBytes(stack.origin, 'NONSENSE\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 400 [\s\S]*\{"success":false,"error":.*"code":"bad_request"/,
   )
   const long = `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`
-  expect(await raw(long)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/)
+  expect(await sendBytes(stack.origin, long)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/)
 })
 
 it('sends the security headers with every kind of response', async () => {
@@ -173,7 +165,10 @@ it('returns 404 for unknown paths under /api, /functions, /local and /assets', a
     '/..%2f..%2fpackage.json',
     '/%2e%2e/%2e%2e/package.json',
   ]) {
-    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    const answer = await sendBytes(
+      stack.origin,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    )
     expect(answer).not.toContain('"dependencies"')
   }
 })

@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 /** An error in OpenAI's format, with words that users must not see. */
-const status =
+const failsWith =
   (code: number, headers: Record<string, string> = {}): ModelBehaviour =>
   (response) => {
     const message = `Incorrect API key provided: sk-wrong-key, your session expired, please sign in (${code})`
@@ -83,31 +83,31 @@ interface Fault {
 }
 
 const faults: Fault[] = [
-  { name: '401', behaviour: status(401), userMessage: key, code: 'model_key_refused', status: 502 },
-  { name: '403', behaviour: status(403), userMessage: key, code: 'model_key_refused', status: 502 },
+  { name: '401', behaviour: failsWith(401), userMessage: key, code: 'model_key_refused', status: 502 },
+  { name: '403', behaviour: failsWith(403), userMessage: key, code: 'model_key_refused', status: 502 },
   {
     name: '404',
-    behaviour: status(404),
+    behaviour: failsWith(404),
     userMessage: 'The configured model does not exist. Please tell the people who run this assistant.',
     code: 'model_unknown',
     status: 502,
   },
   {
     name: '400',
-    behaviour: status(400),
+    behaviour: failsWith(400),
     userMessage: "The assistant's model could not take this conversation. Please try a shorter message.",
     code: 'model_refused',
     status: 502,
   },
   {
     name: '429',
-    behaviour: status(429, { 'retry-after': '20' }),
+    behaviour: failsWith(429, { 'retry-after': '20' }),
     userMessage: busy,
     code: 'model_busy',
     status: 503,
   },
-  { name: '500', behaviour: status(500), userMessage: broken, code: 'model_broken', status: 502 },
-  { name: '503', behaviour: status(503), userMessage: broken, code: 'model_broken', status: 502 },
+  { name: '500', behaviour: failsWith(500), userMessage: broken, code: 'model_broken', status: 502 },
+  { name: '503', behaviour: failsWith(503), userMessage: broken, code: 'model_broken', status: 502 },
   { name: 'nothing at all', behaviour: events(), userMessage: empty, code: 'model_empty', status: 502 },
   {
     name: 'an empty reply',
@@ -227,9 +227,9 @@ const innerWords = /sk-wrong|secret|session|sign in|expired|127\.0\.0\.1|ECONN|c
  * Must hold after any fault: it is reported in a sentence, the text so far is stored, and sending the same message again succeeds.
  * @returns the second reply
  */
-async function faultThenRetry(
+async function expectFaultThenRetry(
   { userMessage, text = '' }: Pick<Fault, 'userMessage' | 'text'>,
-  goOn: () => Promise<void> | void,
+  recover: () => Promise<void> | void,
 ) {
   const body = question()
   const params = { sessionId: body.sessionId }
@@ -258,7 +258,7 @@ async function faultThenRetry(
   expect(session.message_count).toBe(1 + kept.length)
   expect(findOnlyEvent(await reattach(ann, body.sessionId).finished, 'error').errorText).toBe(error)
 
-  await goOn()
+  await recover()
   const retried = joinText(await ask(ann, body).finished)
   const after = await ann.call('sessions.read', { params })
   expect(after.messages.map(({ content, ended }) => [content, ended])).toEqual([
@@ -275,7 +275,7 @@ const behaveAgain = () => model.behave(says('It is this.'))
 describe('ERR-05 DEC-019 DEC-109 a faulty response of the model', () => {
   it.each(faults)('$name, while the page streams', async (fault) => {
     model.behave(fault.behaviour)
-    expect(await faultThenRetry(fault, behaveAgain)).toBe('It is this.')
+    expect(await expectFaultThenRetry(fault, behaveAgain)).toBe('It is this.')
   })
 
   it.each(faults)(
@@ -299,7 +299,7 @@ describe('an unreachable model', () => {
 
   it('ERR-05 refused connections are reported, and the next attempt succeeds', async () => {
     await model.goDown()
-    const reply = await faultThenRetry({ userMessage }, async () => {
+    const reply = await expectFaultThenRetry({ userMessage }, async () => {
       await model.comeBack()
       behaveAgain()
     })

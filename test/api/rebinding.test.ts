@@ -10,7 +10,7 @@ import { demoStack } from '../support/shared-stack.ts'
 const stack = await demoStack()
 
 /** Every address that the product listens at. */
-async function listeners(): Promise<[string, string][]> {
+async function listListeners(): Promise<[string, string][]> {
   const addresses = Object.entries({ ...(await stack.endpoints()), front: stack.origin })
   return addresses.flatMap(([name, value]) =>
     typeof value === 'string' && value.startsWith('http') ? [[name, value] as [string, string]] : [],
@@ -29,7 +29,7 @@ const ask = (address: string, headers: Record<string, string>, method = 'POST') 
   })
 
 it('a page that rebinds a name to 127.0.0.1 gets nothing from any listener (M6)', async () => {
-  const all = await listeners()
+  const all = await listListeners()
   expect(all.map(([name]) => name).toSorted()).toEqual(
     expect.arrayContaining([
       'cognito',

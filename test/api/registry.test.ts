@@ -53,22 +53,22 @@ describe('the catalogue', () => {
     expect((await user.call('registry.page')).items).toHaveLength(30)
   })
 
-  const ids = async (query: { term?: string; provider?: string; auth_type?: 'api_key' }) =>
+  const searchIds = async (query: { term?: string; provider?: string; auth_type?: 'api_key' }) =>
     (await user.call('registry.search', { query: { term: '', page: 1, limit: 50, ...query } })).items.map(
       ({ id }) => id,
     )
 
   it('INT-12 REG-13 DEC-073 searches the synced entries without calling a source', async () => {
     const callsBefore = [...sources.state.calls]
-    expect(await ids({ term: 'GMAIL' })).toEqual(['gmail'])
-    expect(await ids({ term: 'weather' })).toEqual(['github-mcp-weather'])
-    expect(await ids({ term: 'no such thing' })).toEqual([])
+    expect(await searchIds({ term: 'GMAIL' })).toEqual(['gmail'])
+    expect(await searchIds({ term: 'weather' })).toEqual(['github-mcp-weather'])
+    expect(await searchIds({ term: 'no such thing' })).toEqual([])
     expect(sources.state.calls).toEqual(callsBefore)
   })
 
   it('REG-15 REG-16 filters by a part of the provider’s name, and by the exact auth type', async () => {
-    expect(await ids({ provider: 'goog' })).toEqual(['gmail', 'google-drive', 'google-calendar'])
-    expect(await ids({ auth_type: 'api_key' })).toEqual([
+    expect(await searchIds({ provider: 'goog' })).toEqual(['gmail', 'google-drive', 'google-calendar'])
+    expect(await searchIds({ auth_type: 'api_key' })).toEqual([
       'notion',
       'stripe',
       'airtable',

@@ -23,7 +23,7 @@ const question = (content = 'What is it?') => ({
 
 const read = ({ sessionId }: Pick<SentMessage, 'sessionId'>) =>
   ann.call('sessions.read', { params: { sessionId } })
-const contents = async (sent: SentMessage) => (await read(sent)).messages.map(({ content }) => content)
+const readContents = async (sent: SentMessage) => (await read(sent)).messages.map(({ content }) => content)
 const waitForEnd = async (sent: SentMessage) => {
   await expect.poll(async () => (await read(sent)).run?.status ?? 'done').not.toBe('running')
   return read(sent)
@@ -95,7 +95,7 @@ describe('CHAT-47 stop', () => {
     await ann.call('runs.stop', { params: { sessionId: body.sessionId }, body: {} })
     await paused.cut
     await reading.finished
-    expect(await contents(body)).toEqual(['What is it?', stoppedLine])
+    expect(await readContents(body)).toEqual(['What is it?', stoppedLine])
   })
 
   it('also ends the JSON form, which returns the written text', async () => {
@@ -135,7 +135,7 @@ describe('CHAT-47 stop', () => {
     await ask(ann, done).finished
     const late = await ann.call('runs.stop', { params: { sessionId: done.sessionId }, body: {} })
     expect(late.run.status).toBe('done')
-    expect(await contents(done)).toEqual(['What is it?', 'All of it.'])
+    expect(await readContents(done)).toEqual(['What is it?', 'All of it.'])
   })
 
   it('lets the conversation continue, and the line is not sent to the model', async () => {
@@ -150,7 +150,7 @@ describe('CHAT-47 stop', () => {
       { role: 'assistant', content: 'One, two,' },
       { role: 'user', content: 'Go on' },
     ])
-    expect(await contents(body)).toEqual(['What is it?', 'One, two,', stoppedLine, 'Go on', 'Three.'])
+    expect(await readContents(body)).toEqual(['What is it?', 'One, two,', stoppedLine, 'Go on', 'Three.'])
   })
 })
 
@@ -220,8 +220,8 @@ describe('a reader that reconnects', () => {
 
   it('with an invalid position gets everything', async () => {
     const { paused, reading, body } = await startReply('One,')
-    const odd = ['', 'abc', '-1', '1.5', '1e3', '9999999999', '0x10', '1, 2']
-    const readers = odd.map((lastEventId) => reattach(ann, body.sessionId, lastEventId))
+    const invalid = ['', 'abc', '-1', '1.5', '1e3', '9999999999', '0x10', '1, 2']
+    const readers = invalid.map((lastEventId) => reattach(ann, body.sessionId, lastEventId))
     for (const again of readers) {
       await again.until(hasText('One,'))
       expect(again.types()[0]).toBe('start')
@@ -319,7 +319,7 @@ describe('CHAT-41 one reply at a time', () => {
     }
     await third.finished
     expect(model.requests).toHaveLength(1)
-    expect(await contents(body)).toEqual(['What is it?', 'One, two.'])
+    expect(await readContents(body)).toEqual(['What is it?', 'One, two.'])
   })
 
   it('sending the same message while its reply is written joins it', async () => {
@@ -342,7 +342,7 @@ describe('CHAT-41 one reply at a time', () => {
     const elsewhere = question('Elsewhere')
     paused.finish(' two.')
     await reading.finished
-    expect(await contents(body)).toEqual(['What is it?', 'One, two.'])
+    expect(await readContents(body)).toEqual(['What is it?', 'One, two.'])
     model.behave(says('Here.'))
     expect(joinText(await ask(ann, elsewhere).finished)).toBe('Here.')
   })

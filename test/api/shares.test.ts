@@ -124,8 +124,8 @@ describe('a link', () => {
       { role: 'assistant', content: 'I have read it.', files: 0 },
       { role: 'assistant', content: 'Your mail says hello.', files: 0 },
     ])
-    for (const left of ['salary', 'read_mail', 'boss', 'Annabella', ann.sub, ann.email, sessionId, file.id])
-      expect(JSON.stringify(body)).not.toContain(left)
+    for (const hidden of ['salary', 'read_mail', 'boss', 'Annabella', ann.sub, ann.email, sessionId, file.id])
+      expect(JSON.stringify(body)).not.toContain(hidden)
   })
 
   it('shows a conversation of any length, page by page', async () => {
@@ -185,9 +185,9 @@ describe('a link', () => {
         return secret
       },
     ],
-  ])('that is %s gets the same response as any other dead link', async (_, secretOf) => {
+  ])('that is %s gets the same response as any other dead link', async (_, createSecret) => {
     const ann = await stack.newUser()
-    const secret = await secretOf(ann, await converse(ann, 'Hi'))
+    const secret = await createSecret(ann, await converse(ann, 'Hi'))
     const { status, body } = await open(secret)
     const { requestId, ...shown } = body as unknown as Record<string, unknown>
     expect(requestId).toEqual(expect.any(String))

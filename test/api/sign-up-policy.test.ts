@@ -30,22 +30,22 @@ const invite = (...options: string[]) =>
   run(process.execPath, ['infra/operate/invite.ts', '--url', stack.origin, ...options], {
     env: { ...childEnvironment, LOCAL_DATA_DIR: stack.dataDir },
   })
-const config = async () =>
+const readConfig = async () =>
   (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
 const refusedWith = (message: string) => ({
   name: 'UserLambdaValidationException',
   message: `PreSignUp failed with error ${message}.`,
 })
-const withGoogle = async (email: string, verified = true) =>
+const signInWithGoogle = async (email: string, verified = true) =>
   Object.fromEntries(
     (await returnFromProvider(stack, 'Google', { email, ...(!verified && { unverified: 'on' }) }))
       .searchParams,
   )
 
 it('sign-up is open on a laptop by default', async () => {
-  expect(await config()).toMatchObject({ signUp: 'open' })
+  expect(await readConfig()).toMatchObject({ signUp: 'open' })
   await stack.newUser()
-  expect(await withGoogle(uniqueEmail())).toHaveProperty('code')
+  expect(await signInWithGoogle(uniqueEmail())).toHaveProperty('code')
 })
 
 describe('a closed site (H6)', () => {
@@ -60,7 +60,7 @@ describe('a closed site (H6)', () => {
   })
 
   it('says so in its configuration', async () => {
-    expect(await config()).toMatchObject({ signUp: 'closed' })
+    expect(await readConfig()).toMatchObject({ signUp: 'closed' })
   })
 
   it('an uninvited person cannot sign up on a closed site, and nothing of the attempt is stored', async () => {
@@ -72,7 +72,7 @@ describe('a closed site (H6)', () => {
 
   it('an uninvited person cannot sign up on a closed site with Google', async () => {
     const email = uniqueEmail('gmail.example')
-    expect(await withGoogle(email)).toEqual(googleRefusal)
+    expect(await signInWithGoogle(email)).toEqual(googleRefusal)
     expect(await listPoolEmails(stack)).not.toContain(email)
   })
 
@@ -84,7 +84,7 @@ describe('a closed site (H6)', () => {
   it('people with an account sign in as before', async () => {
     const target = { origin: stack.origin, cognito: (await stack.endpoints()).cognito }
     expect((await signInUser(target, member)).accessToken).not.toBe('')
-    expect(await withGoogle(googleMember)).toHaveProperty('code')
+    expect(await signInWithGoogle(googleMember)).toHaveProperty('code')
   })
 
   it('an invited person signs up with the link, with a password or with Google', async () => {
@@ -101,14 +101,14 @@ describe('a closed site (H6)', () => {
 
     const atGoogle = uniqueEmail('gmail.example')
     await invite('--email', atGoogle)
-    expect(await withGoogle(atGoogle)).toHaveProperty('code')
+    expect(await signInWithGoogle(atGoogle)).toHaveProperty('code')
   })
 
   it('an unverified address of an invited person at Google does not get in', async () => {
     const email = uniqueEmail('gmail.example')
     await invite('--email', email)
-    expect(await withGoogle(email, false)).toEqual(googleRefusal)
-    expect(await withGoogle(email)).toHaveProperty('code')
+    expect(await signInWithGoogle(email, false)).toEqual(googleRefusal)
+    expect(await signInWithGoogle(email)).toHaveProperty('code')
   })
 
   it(
@@ -117,7 +117,7 @@ describe('a closed site (H6)', () => {
     async () => {
       const email = uniqueEmail('gmail.example')
       await invite('--email', email)
-      const { userPoolClientId: ClientId, region } = (await config()) as Record<string, string>
+      const { userPoolClientId: ClientId, region } = (await readConfig()) as Record<string, string>
       const mallory = new CognitoIdentityProviderClient({
         endpoint: (await stack.endpoints()).cognito,
         region: region ?? '',
@@ -130,7 +130,7 @@ describe('a closed site (H6)', () => {
       mallory.destroy()
       expect(await stack.mail(email)).toHaveLength(1)
       expect((await invite('--list')).stdout).toMatch(new RegExp(`^${email} .* not confirmed$`, 'm'))
-      expect(await withGoogle(email)).toHaveProperty('code')
+      expect(await signInWithGoogle(email)).toHaveProperty('code')
     },
   )
 
@@ -146,7 +146,7 @@ describe('a closed site (H6)', () => {
     )
     connection.destroy()
     await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
-    expect(await withGoogle(email)).toEqual(googleRefusal)
+    expect(await signInWithGoogle(email)).toEqual(googleRefusal)
     expect((await invite('--list')).stdout).not.toContain(email)
   })
 
@@ -228,25 +228,27 @@ describe('a site for some e-mail domains (H6)', () => {
   beforeAll(() => stack.restart({ SIGN_UP: 'Example.com,example.org' }))
 
   it('says so in its configuration, without the domains', async () => {
-    expect(await config()).toMatchObject({ signUp: 'domains' })
-    expect(JSON.stringify(await config())).not.toContain('example.org')
+    expect(await readConfig()).toMatchObject({ signUp: 'domains' })
+    expect(JSON.stringify(await readConfig())).not.toContain('example.org')
   })
 
   it('people of these domains sign up, with a password or with Google', async () => {
     expect((await stack.newUser({ email: uniqueEmail('EXAMPLE.com') })).accessToken).not.toBe('')
-    expect(await withGoogle(uniqueEmail('example.org'))).toHaveProperty('code')
+    expect(await signInWithGoogle(uniqueEmail('example.org'))).toHaveProperty('code')
   })
 
   it.each(['evil-example.com', 'mail.example.com', 'example.com.evil.example', 'example.net'])(
     'an uninvited person at the look-alike %s cannot sign up, with a password or with Google',
     async (domain) => {
       await expect(stack.newUser({ email: uniqueEmail(domain) })).rejects.toMatchObject(refusal)
-      expect(await withGoogle(uniqueEmail(domain))).toMatchObject({ error_description: refusal.message })
+      expect(await signInWithGoogle(uniqueEmail(domain))).toMatchObject({
+        error_description: refusal.message,
+      })
     },
   )
 
   it('an address of the domain that Google has not verified does not get in', async () => {
-    expect(await withGoogle(uniqueEmail('example.com'), false)).toMatchObject({
+    expect(await signInWithGoogle(uniqueEmail('example.com'), false)).toMatchObject({
       error_description: refusal.message,
     })
   })

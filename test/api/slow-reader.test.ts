@@ -36,7 +36,7 @@ it('CHAT-45 a reader that does not read delays neither its own reply nor anybody
       ].join('\r\n'),
     )
   }
-  const storedReply = async (sessionId: string) => {
+  const findStoredReply = async (sessionId: string) => {
     const { status, body } = await user.send('sessions.read', { params: { sessionId } })
     const { messages = [], run } = body as { messages?: { content: string }[]; run?: unknown }
     return status === 200 && run === null ? messages[1]?.content : undefined
@@ -48,8 +48,8 @@ it('CHAT-45 a reader that does not read delays neither its own reply nor anybody
   ask(first, 'Held')
   await paused.modelCalled
   ask(second, 'Long', true)
-  await expect.poll(() => storedReply(second)).toBe(long)
-  expect(await storedReply(first)).toBeUndefined()
+  await expect.poll(() => findStoredReply(second)).toBe(long)
+  expect(await findStoredReply(first)).toBeUndefined()
   const elsewhere = await user.send('chat.send', {
     body: { messages: [{ role: 'user', content: 'Hi' }], sessionId: other },
   })

@@ -51,18 +51,18 @@ async function refresh({ refreshToken }: Session): Promise<Session> {
 }
 
 const callAs = ({ accessToken }: Pick<Session, 'accessToken'>) => caller(stack.origin, accessToken)
-const status = async (session: Pick<Session, 'accessToken'>) =>
+const readStatus = async (session: Pick<Session, 'accessToken'>) =>
   (await callAs(session).send('mfa.status')).status
 const refusal = (status: number, code: string) => ({ status, body: { success: false, code } })
 
-async function mailedCode(email: string): Promise<string> {
+async function readMailedCode(email: string): Promise<string> {
   return /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? 'no code mailed'
 }
 
-async function reset(email: string, Password: string): Promise<void> {
+async function resetPassword(email: string, Password: string): Promise<void> {
   const named = { ClientId: pool.ClientId, Username: email }
   await pool.client.send(new ForgotPasswordCommand(named))
-  const ConfirmationCode = await mailedCode(email)
+  const ConfirmationCode = await readMailedCode(email)
   await pool.client.send(new ConfirmForgotPasswordCommand({ ...named, ConfirmationCode, Password }))
 }
 
@@ -93,7 +93,7 @@ describe('a stolen access token', () => {
   ])('that was refreshed cannot %s at the user pool (H5)', async (_, command) => {
     const user = await stack.newUser()
     const stolen = await refresh(await signIn(user))
-    expect(await status(stolen)).toBe(200)
+    expect(await readStatus(stolen)).toBe(200)
     await expect(pool.client.send(command(stolen.accessToken) as GetUserCommand)).rejects.toMatchObject({
       name: 'NotAuthorizedException',
       message: 'Access Token does not have required scopes',
@@ -150,7 +150,7 @@ describe('a stolen access token', () => {
     expect((await callAs(session).call('account.read')).profile.display_name).toBe('Mika Kaas')
     expect((await callAs(session).send('account.export')).status).toBe(200)
     await callAs(session).call('account.signOutEverywhere')
-    expect(await status(session)).toBe(401)
+    expect(await readStatus(session)).toBe(401)
     await expect(refresh(session)).rejects.toThrow('Refresh Token has been revoked')
   })
 })
@@ -159,14 +159,14 @@ describe('a thief’s session', () => {
   it('ends with a password reset, at the pool and at the product, and the owner can continue at once (M1)', async () => {
     const user = await stack.newUser()
     const thief = await signIn(user)
-    expect(await status(thief)).toBe(200)
-    await reset(user.email, 'battery staple')
-    expect(await status(thief)).toBe(401)
+    expect(await readStatus(thief)).toBe(200)
+    await resetPassword(user.email, 'battery staple')
+    expect(await readStatus(thief)).toBe(401)
     await expect(refresh(thief)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
     await expect(
       pool.client.send(new GetUserCommand({ AccessToken: thief.accessToken })),
     ).rejects.toMatchObject({ name: 'NotAuthorizedException' })
-    expect(await status(await signIn({ ...user, password: 'battery staple' }))).toBe(200)
+    expect(await readStatus(await signIn({ ...user, password: 'battery staple' }))).toBe(200)
   })
 
   it('ends when the owner switches two-factor on, with its refreshed tokens, and the owner’s session continues (M1)', async () => {
@@ -174,19 +174,19 @@ describe('a thief’s session', () => {
     const thief = await signIn(user)
     const own = await signIn(user)
     const { code } = await enrol({ ...user, ...callAs(own) })
-    expect(await status(thief)).toBe(401)
-    expect(await status(user)).toBe(401)
+    expect(await readStatus(thief)).toBe(401)
+    expect(await readStatus(user)).toBe(401)
     const later = await refresh(thief)
     expect(await callAs(later).send('sessions.list')).toMatchObject(refusal(401, 'session_ended'))
     await expect(
       pool.client.send(new AssociateSoftwareTokenCommand({ AccessToken: later.accessToken })),
     ).rejects.toThrow('required scopes')
 
-    expect(await status(own)).toBe(200)
-    expect(await status(await refresh(own))).toBe(200)
+    expect(await readStatus(own)).toBe(200)
+    expect(await readStatus(await refresh(own))).toBe(200)
     const { respond } = await passwordStep(stack, user)
     const fresh = await respond(code(1))
-    expect(await status({ accessToken: fresh })).toBe(200)
+    expect(await readStatus({ accessToken: fresh })).toBe(200)
   })
 })
 
@@ -211,7 +211,7 @@ describe('somebody who signs up with another person’s address', () => {
       new ConfirmSignUpCommand({
         ClientId: pool.ClientId,
         Username: email,
-        ConfirmationCode: await mailedCode(email),
+        ConfirmationCode: await readMailedCode(email),
         ClientMetadata,
       }),
     )
@@ -222,20 +222,20 @@ describe('somebody who signs up with another person’s address', () => {
     // like the page in a browser that did not sign up
     await confirm(email, { [replacePasswordKey]: 'true' })
     await expect(signIn(attacker)).rejects.toThrow('Incorrect username or password.')
-    await reset(email, 'battery staple')
+    await resetPassword(email, 'battery staple')
     await expect(signIn(attacker)).rejects.toThrow('Incorrect username or password.')
-    expect(await status(await signIn({ email, password: 'battery staple' }))).toBe(200)
+    expect(await readStatus(await signIn({ email, password: 'battery staple' }))).toBe(200)
   })
 
   it('is signed out by the owner’s reset, in every session and with refreshed tokens (M1)', async () => {
     const { email, attacker } = await signUpAttacker()
     await confirm(email)
     const session = await signIn(attacker)
-    expect(await status(session)).toBe(200)
-    await reset(email, 'battery staple')
-    expect(await status(session)).toBe(401)
+    expect(await readStatus(session)).toBe(200)
+    await resetPassword(email, 'battery staple')
+    expect(await readStatus(session)).toBe(401)
     await expect(refresh(session)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
-    expect(await status(await signIn({ email, password: 'battery staple' }))).toBe(200)
+    expect(await readStatus(await signIn({ email, password: 'battery staple' }))).toBe(200)
   })
 
   it('a sign-up by the owner keeps its password, and the code needs no earlier session', async () => {

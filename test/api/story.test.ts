@@ -113,10 +113,10 @@ describe('a user', () => {
     const second = conversation('/echo second')
     await ask(one, first).finished
     await ask(one, second).finished
-    const titles = async () => (await one.call('sessions.list')).sessions.map(({ title }) => title)
-    expect(await titles()).toEqual(['/echo second', '/echo first'])
+    const listTitles = async () => (await one.call('sessions.list')).sessions.map(({ title }) => title)
+    expect(await listTitles()).toEqual(['/echo second', '/echo first'])
     await ask(one, { ...first, messageId: crypto.randomUUID() }).finished
-    expect(await titles()).toEqual(['/echo first', '/echo second'])
+    expect(await listTitles()).toEqual(['/echo first', '/echo second'])
     const [newest] = (await one.call('sessions.list')).sessions
     expect(newest).toMatchObject({ message_count: 4, user_id: one.sub })
     expect(await other.call('sessions.list')).toEqual({ sessions: [] })
@@ -134,7 +134,7 @@ describe('a user', () => {
 })
 
 describe('the forms of a reply', () => {
-  const json = async (user: StackUser, body: unknown) => {
+  const askForJson = async (user: StackUser, body: unknown) => {
     const reply = await user.send('chat.send', { body })
     expect(reply.status).toBe(200)
     return reply.body as ChatResponse
@@ -151,7 +151,7 @@ describe('the forms of a reply', () => {
   })
 
   it('accepts the specification’s whole body', async () => {
-    const reply = await json(ann, {
+    const reply = await askForJson(ann, {
       messages: [message('Hi'), { role: 'assistant', content: 'Hello' }, message('/echo All of it.')],
       connectedTools: [{ mcp_id: 'gmail', mcp_name: 'Gmail' }],
       systemPrompt: 'Be kind.',
@@ -172,7 +172,7 @@ describe('the forms of a reply', () => {
         chatResponse.omit({ attachments: true, notices: true, reasoning: true, sources: true }).shape,
       ).toSorted(),
     )
-    expect(last).toEqual(await json(ann, { messages: [message('/markdown')] }))
+    expect(last).toEqual(await askForJson(ann, { messages: [message('/markdown')] }))
     expect(last.content).toBe(joinText(streamed))
     expect(streamed.at(-1)?.event).toBe('[DONE]')
   })
@@ -205,7 +205,7 @@ describe('the forms of a reply', () => {
     const again = await ask(ann, body).finished
     expect(joinText(again)).toBe(joinText(first))
     expect(findOnlyEvent(again, 'finish')).toEqual(findOnlyEvent(first, 'finish'))
-    expect(await json(ann, body)).toEqual(findOnlyEvent(first, 'finish').messageMetadata)
+    expect(await askForJson(ann, body)).toEqual(findOnlyEvent(first, 'finish').messageMetadata)
     expect((await stack.modelRequests()).requests).toBe(requests)
   })
 })
@@ -225,7 +225,7 @@ describe('the public protocol', () => {
       }),
     })
 
-  async function lastState(stream: Parameters<typeof readUIMessageStream>[0]['stream']) {
+  async function readLastState(stream: Parameters<typeof readUIMessageStream>[0]['stream']) {
     const problems: unknown[] = []
     let state: UIMessage | undefined
     for await (const next of readUIMessageStream({ stream, onError: (error) => problems.push(error) }))
@@ -242,7 +242,7 @@ describe('the public protocol', () => {
       role: 'user',
       parts: [{ type: 'text', text: '/markdown' }],
     }
-    const sent = await lastState(
+    const sent = await readLastState(
       await transport.sendMessages({
         chatId: sessionId,
         messages: [asked],
@@ -263,7 +263,7 @@ describe('the public protocol', () => {
 
     const stream = await transport.reconnectToStream({ chatId: sessionId })
     if (!stream) throw new Error('there is no stream')
-    const reattached = await lastState(stream)
+    const reattached = await readLastState(stream)
     expect(reattached?.id).toBe(stored?.id)
     expect(reattached?.parts.slice(0, 2)).toEqual([{ type: 'step-start' }, text])
   })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-const command = async (name: string, ...options: string[]) =>
+const runCommand = async (name: string, ...options: string[]) =>
   (
     await run(process.execPath, [`infra/operate/${name}.ts`, '--url', stack.origin, ...options], {
       env: { ...childEnvironment, LOCAL_DATA_DIR: stack.dataDir },
@@ -50,10 +50,10 @@ const memberParams = () => ({ params: { userId: member.sub } })
 it('DEC-188 the operator invites the first administrator and grants them the role', async () => {
   const email = uniqueEmail('admin')
   await expect(stack.newUser({ email })).rejects.toThrow('Sign-up is by invitation')
-  expect(await command('invite', '--email', email)).toContain(`${stack.origin}/auth?invite=1`)
+  expect(await runCommand('invite', '--email', email)).toContain(`${stack.origin}/auth?invite=1`)
   const before = await stack.newUser({ email })
   expect((await before.send('admin.users')).status).toBe(403)
-  expect(await command('admin', 'grant-admin', '--email', email)).toBe(`${email} is in admins.\n`)
+  expect(await runCommand('admin', 'grant-admin', '--email', email)).toBe(`${email} is in admins.\n`)
   admin = await signIn(before)
   expect(await admin.call('account.read')).toMatchObject({ is_admin: true, groups: ['admins'] })
 })
@@ -104,13 +104,13 @@ it('a colleague signs in with the identity provider without an invitation, and g
 
 it('an address of another domain needs an invitation and a verified e-mail there, too', async () => {
   const email = uniqueEmail('stranger')
-  const failure = async (form: ProviderForm) =>
+  const readFailure = async (form: ProviderForm) =>
     (await returnFromProvider(stack, provider, form)).searchParams.get('error_description')
   const refusal = 'PreSignUp failed with error Sign-up is by invitation.'
-  expect(await failure({ email })).toBe(refusal)
+  expect(await readFailure({ email })).toBe(refusal)
   await admin.call('admin.invite', { body: { email, days: 7, groups: [] } })
-  expect(await failure({ email, unverified: 'on' })).toBe(refusal)
-  expect(await failure({ email })).toBeNull()
+  expect(await readFailure({ email, unverified: 'on' })).toBe(refusal)
+  expect(await readFailure({ email })).toBeNull()
 })
 
 it('an address of the provider’s domain cannot use a password or another provider', async () => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-const toForm = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
+const toOptions = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
 
 /** One user's requests that name these things, in the same order each time. */
 async function askAll(user: StackUser, named: Identifiers): Promise<Map<RouteName, ApiResponse[]>> {
@@ -62,12 +62,12 @@ async function askAll(user: StackUser, named: Identifiers): Promise<Map<RouteNam
   for (const [name, all] of requests) {
     const here: ApiResponse[] = []
     for (const request of all) {
-      const { status, headers, body } = await user.send(name, toForm(request))
+      const { status, headers, body } = await user.send(name, toOptions(request))
       const text = typeof body === 'string' ? body : JSON.stringify(body)
       here.push({
         status,
         whole: `${JSON.stringify([...headers])} ${text}`,
-        withoutNames: withoutNames(text, known),
+        withoutNames: removeNames(text, known),
       })
     }
     answers.set(name, here)
@@ -75,8 +75,8 @@ async function askAll(user: StackUser, named: Identifiers): Promise<Map<RouteNam
   return answers
 }
 
-function withoutNames(text: string, known: readonly string[]): string {
-  const unnamed = known.reduce((so, one) => so.replaceAll(one, '(name)'), text)
+function removeNames(text: string, known: readonly string[]): string {
+  const unnamed = known.reduce((left, one) => left.replaceAll(one, '(name)'), text)
   return unnamed
     .replaceAll(/https?:[^"\\]+/g, '(address)')
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '(id)')
@@ -323,7 +323,7 @@ describe('control', () => {
     for (const name of routesToTry) {
       const found: number[] = []
       for (const request of listRequestsNaming(names, stack.origin)[name])
-        found.push((await ann.send(name, toForm(request))).status)
+        found.push((await ann.send(name, toOptions(request))).status)
       expect({ name, found: found.some((status) => status < 300), statuses: found }).toMatchObject({
         found: true,
       })

@@ -28,7 +28,7 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  const mails = async (to: string) =>
+  const countMails = async (to: string) =>
     JSON.stringify((await ask(`Show my recent emails to ${to}`)).toolCalls).split(`"to":"${to}"`).length - 1
   const askForApproval = async (to: string) => {
     const request = question(
@@ -38,24 +38,24 @@ describe('writing', () => {
     expect(first.toolCalls).toEqual([])
     const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
     expect(run).toMatchObject({ status: 'waiting', questions: [{ kind: 'approval', integration: 'Gmail' }] })
-    const [asks] = run?.questions ?? []
+    const [asked] = run?.questions ?? []
     const decide = (approved: boolean, more: object = {}) =>
       ann.send('runs.answer', {
         params: { sessionId: request.sessionId },
-        body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved, ...more },
+        body: { runId: run?.run_id ?? '', callId: asked?.call_id ?? '', approved, ...more },
       })
-    return { request, asks, decide }
+    return { request, asked, decide }
   }
 
   it('CAP-05 DEC-143 shows exactly what will be sent, and sends it once after the approval', async () => {
-    const { asks, decide } = await askForApproval('cleo@example.org')
-    expect(asks?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
-    expect(await mails('cleo@example.org')).toBe(0)
+    const { asked, decide } = await askForApproval('cleo@example.org')
+    expect(asked?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
+    expect(await countMails('cleo@example.org')).toBe(0)
     const [one, two] = await Promise.all([decide(true), decide(true)])
     expect([one.status, two.status].filter((status) => status === 200)).toHaveLength(1)
     const sent = one.status === 200 ? one : two
     expect(sent.body).toMatchObject({ success: true, toolCalls: [{ result: { success: true } }] })
-    expect(await mails('cleo@example.org')).toBe(1)
+    expect(await countMails('cleo@example.org')).toBe(1)
   })
 
   it('CAP-07 DEC-143 creates a file in Google Drive after the approval, and the next list shows it', async () => {
@@ -64,11 +64,11 @@ describe('writing', () => {
     )
     await ann.call('chat.send', { body: request })
     const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
-    const [asks] = run?.questions ?? []
-    expect(asks).toMatchObject({ tool: 'google-drive_create_file', arguments: { name: 'packing.txt' } })
+    const [asked] = run?.questions ?? []
+    expect(asked).toMatchObject({ tool: 'google-drive_create_file', arguments: { name: 'packing.txt' } })
     const { toolCalls } = await ann.call('runs.answer', {
       params: { sessionId: request.sessionId },
-      body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved: true },
+      body: { runId: run?.run_id ?? '', callId: asked?.call_id ?? '', approved: true },
     })
     expect(toolCalls).toMatchObject([{ result: { success: true } }])
     expect(JSON.stringify(await ask('List the files in my Google Drive'))).toContain('packing.txt')
@@ -87,7 +87,7 @@ describe('writing', () => {
     expect((await decide(false)).body).toMatchObject({
       toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
     })
-    expect(await mails('eve@example.org')).toBe(0)
+    expect(await countMails('eve@example.org')).toBe(0)
     expect((await ann.call('sessions.read', { params: { sessionId: request.sessionId } })).run).toBeNull()
   })
 
@@ -110,7 +110,7 @@ describe('writing', () => {
       body: { messages: question('Send an email to gus@example.org saying "Hi"').messages },
     })
     expect(toolCalls).toMatchObject([{ result: { success: false } }])
-    expect(await mails('gus@example.org')).toBe(0)
+    expect(await countMails('gus@example.org')).toBe(0)
   })
 
   it('the ledger lists every call, and can be emptied', async () => {

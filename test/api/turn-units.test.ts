@@ -24,19 +24,19 @@ afterAll(async () => {
   model.close()
 })
 
-const writeUnits = async () => {
+const readWriteUnits = async () => {
   const { dynamodb } = await product.endpoints()
   return Number((await fetch(dynamodb)).headers.get('x-juno-write-units'))
 }
 
 /** Write units of a turn in a conversation, including everything written after the response. */
-async function countTurn(sessionId: string): Promise<number> {
-  const before = await writeUnits()
+async function countTurnUnits(sessionId: string): Promise<number> {
+  const before = await readWriteUnits()
   await ann.call('chat.send', {
     body: { sessionId, messageId: randomUUID(), messages: [{ role: 'user', content: 'How are you?' }] },
   })
   await vi.waitFor(() => expect(product.countRunning()).toBe(0))
-  return (await writeUnits()) - before
+  return (await readWriteUnits()) - before
 }
 
 it('a short turn writes as many units as the bill and the architecture say, including returned reservations', async () => {
@@ -44,8 +44,12 @@ it('a short turn writes as many units as the bill and the architecture say, incl
   vi.useFakeTimers({ toFake: ['Date'] })
   const sessionId = randomUUID()
   // the first turn of a day and of a conversation creates rows that later ones update
-  await countTurn(sessionId)
-  const counts = [await countTurn(sessionId), await countTurn(sessionId), await countTurn(sessionId)]
+  await countTurnUnits(sessionId)
+  const counts = [
+    await countTurnUnits(sessionId),
+    await countTurnUnits(sessionId),
+    await countTurnUnits(sessionId),
+  ]
   expect(counts).toEqual([shortTurnWrites, shortTurnWrites, shortTurnWrites])
   const architecture = await readFile(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
   const [, written] = /A short turn takes\s+(\d+)\s+write units/.exec(architecture) ?? []

@@ -64,7 +64,7 @@ async function run(
 }
 
 /** The part of CloudFormation that the command calls: the outputs of one stage's stacks. */
-async function startStacks(stage: string, outputs: Record<string, string>) {
+async function startCloudFormation(stage: string, outputs: Record<string, string>) {
   const members = Object.entries(outputs).map(
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   )
@@ -181,9 +181,9 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
   it('after the switch the old values still work, a dry run counts them, and the move transfers all', async () => {
     await useVault(to)
     expect(await searchNotion()).toMatchObject(foundPages)
-    const lies = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
+    const counts = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
     expect((await runVault('--to', to, '--dry-run')).output).toBe(
-      `${lies} In both: 0. Lost: 0. Not readable: 0.\n`,
+      `${counts} In both: 0. Lost: 0. Not readable: 0.\n`,
     )
     expect(await runVault('--to', to)).toEqual({ code: 0, output: `3 moved to ${to}, 0 left.\n` })
     expect(await runVault('--to', to)).toEqual({ code: 0, output: `0 moved to ${to}, 0 left.\n` })
@@ -218,12 +218,13 @@ it('INFRA-06 after a new line of the sealing key everything is sealed again, and
   const SecretId = 'juno/local/sealing-key'
   const { SecretString: old = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }))
   const fresh = 'another sealing key for tests, at least 48 characters long'
-  const store = (lines: string) => secrets.send(new PutSecretValueCommand({ SecretId, SecretString: lines }))
-  await store(`${fresh}\n${old}`)
+  const storeKeyLines = (lines: string) =>
+    secrets.send(new PutSecretValueCommand({ SecretId, SecretString: lines }))
+  await storeKeyLines(`${fresh}\n${old}`)
   // two submitted credentials, and the tokens of the sign-in
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '3 sealed again, 0 left.\n' })
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '0 sealed again, 0 left.\n' })
-  await store(fresh)
+  await storeKeyLines(fresh)
   secrets.destroy()
   await stack.restart({ VAULT: 'table' })
   expect(await searchNotion()).toMatchObject(foundPages)
@@ -236,19 +237,19 @@ it(
   { tags: 'long' },
   async () => {
     const { dynamodb, secrets, credentials } = await stack.endpoints()
-    const cloud = await startStacks('ada-live', {
+    const cloud = await startCloudFormation('ada-live', {
       TableName: 'juno-local',
       SealingKeySecret: 'juno/local/sealing-key',
       VaultPrefix: 'juno/local/vault',
       Vault: 'table',
     })
-    const nowhere = {
+    const withoutRegion = {
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
       AWS_ENDPOINT_URL_CLOUDFORMATION: cloud.url,
     }
-    const nobody = { ...nowhere, AWS_REGION: 'us-east-1' }
-    const env = { ...nobody, ...credentialVariables(credentials) }
+    const withoutCredentials = { ...withoutRegion, AWS_REGION: 'us-east-1' }
+    const env = { ...withoutCredentials, ...credentialVariables(credentials) }
     try {
       const ada = ['-c', 'assistantName=Ada', '-c', 'stage=live']
       expect(await run(['--to', 'table', ...ada], env)).toEqual({
@@ -259,8 +260,10 @@ it(
       expect(await run(['--sweep', ...ada], env)).toMatchObject({ code: 0 })
       expect((await run(['--sweep'], env)).output).toContain('There is no stack juno-dev-data here')
       expect((await run(['--sweep', '-c', 'stage=Live'], env)).output).toContain('Context stage must be')
-      expect((await run(['--sweep', ...ada], nowhere)).output).toContain('Set AWS_REGION')
-      expect((await run(['--sweep', ...ada], nobody)).output).toContain('CredentialsProviderError')
+      expect((await run(['--sweep', ...ada], withoutRegion)).output).toContain('Set AWS_REGION')
+      expect((await run(['--sweep', ...ada], withoutCredentials)).output).toContain(
+        'CredentialsProviderError',
+      )
     } finally {
       await cloud.close()
     }

@@ -29,7 +29,7 @@ export async function startAuthorizationServer() {
     /** a script on its page, which then does not redirect */
     script: undefined as string | undefined,
     /** where its page redirects */
-    sendsTo: undefined as ((query: URLSearchParams) => string) | undefined,
+    redirectsTo: undefined as ((query: URLSearchParams) => string) | undefined,
   }
 
   type TokenResponse = { status: number; headers?: Record<string, string>; body?: object | string }
@@ -44,7 +44,7 @@ export async function startAuthorizationServer() {
         body: `<!doctype html><title>?</title><script>${behaviour.script}</script>`,
       }
     }
-    if (behaviour.sendsTo) return { status: 302, headers: { location: behaviour.sendsTo(query) } }
+    if (behaviour.redirectsTo) return { status: 302, headers: { location: behaviour.redirectsTo(query) } }
     const clientId = query.get('client_id') ?? ''
     const redirectUri = query.get('redirect_uri') ?? ''
     const challenge = query.get('code_challenge')
