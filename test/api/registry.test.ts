@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { registryServicePageSize } from '#shared/limits.ts'
 import { startCatalogueSources } from '../support/catalogue-sources.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -50,6 +51,7 @@ describe('the catalogue', () => {
   })
 
   it('REG-21 has 50 entries per page by default', async () => {
+    expect(registryServicePageSize).toBe(50)
     expect((await user.call('registry.page')).items).toHaveLength(30)
   })
 
