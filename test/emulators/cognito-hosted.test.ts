@@ -86,7 +86,7 @@ const exchange = (form: Record<string, string>) =>
   })
 
 const hostedPages = () => ({ oauthOrigin: pool.url, clientId: pool.clientId, returnUrl, provider: 'Google' })
-const tokens = async (email: string, name = 'Gil') =>
+const signInFully = async (email: string, name = 'Gil') =>
   exchangeHostedCode(hostedPages(), await signInHosted(hostedPages(), { email, name }))
 
 describe('INFRA-03 hosted sign-in', () => {
@@ -188,7 +188,7 @@ describe('INFRA-03 hosted sign-in', () => {
 describe('a user from Google', () => {
   it('DEC-117 is the same each time, with Google’s current name and address', async () => {
     const email = anEmail()
-    const [first, second] = [await tokens(email, 'Gil'), await tokens(email, 'Gilda')]
+    const [first, second] = [await signInFully(email, 'Gil'), await signInFully(email, 'Gilda')]
     const [one, two] = [decodeJwt(first.id_token), decodeJwt(second.id_token)]
     expect(two.sub).toBe(one.sub)
     expect(two).toMatchObject({
@@ -213,7 +213,7 @@ describe('a user from Google', () => {
 
   it('and a user with a password are two users even with the same address; ListUsers finds both', async () => {
     const user = await pool.newUser()
-    await tokens(user.email)
+    await signInFully(user.email)
     const { Users = [] } = await pool.client.send(
       new ListUsersCommand({ UserPoolId: pool.userPoolId, Filter: `email = "${user.email}"` }),
     )
@@ -224,7 +224,7 @@ describe('a user from Google', () => {
   })
 
   it('has no password to sign in with, to change or to reset', async () => {
-    const { access_token: AccessToken, id_token } = await tokens(anEmail())
+    const { access_token: AccessToken, id_token } = await signInFully(anEmail())
     const Username = String(decodeJwt(id_token)['cognito:username'])
     const { clientId: ClientId, client } = pool
     const refused = (message: string) => ({ name: 'NotAuthorizedException', message })

@@ -35,7 +35,7 @@ it('accepts the mailed code once, with a valid password', async () => {
   await expect(reset(user.email, code)).rejects.toMatchObject({ name: 'CodeMismatchException' })
 })
 
-it('accepts the code for one hour', async () => {
+it('refuses the code after one hour', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
   const user = await pool.newUser()
   await requestReset(user.email)

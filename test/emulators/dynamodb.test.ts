@@ -87,11 +87,11 @@ it('deletes expired rows with the first request an hour later, and no others', a
     ['future', nowSeconds + 7_200],
     ['none', undefined],
     ['no number', 'soon'],
-    ['in milliseconds of another age', 12],
+    ['over five years past', 12],
   ]
   for (const [SK, ttl] of ends)
     await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK, ...(ttl !== undefined && { ttl }) } }))
-  const keys = async () => {
+  const listKeys = async () => {
     const { Items = [] } = await db.send(
       new QueryCommand({
         TableName,
@@ -106,9 +106,9 @@ it('deletes expired rows with the first request an hour later, and no others', a
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
   onTestFinished(() => void vi.useRealTimers())
   // late, as on AWS
-  expect(await keys()).toEqual(all)
+  expect(await listKeys()).toEqual(all)
   vi.setSystemTime(Date.now() + 3_600_000)
-  await vi.waitFor(async () => expect(await keys()).toEqual(all.filter((key) => key !== 'past')))
+  await vi.waitFor(async () => expect(await listKeys()).toEqual(all.filter((key) => key !== 'past')))
 })
 
 it('returns the stored item with a failed condition on request', async () => {
@@ -130,13 +130,13 @@ it('returns the stored item with a failed condition on request', async () => {
 
 it('does not return the stored item otherwise', async () => {
   await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))
-  const put = new DeleteCommand({
+  const deletion = new DeleteCommand({
     TableName,
     Key: { PK: 'a', SK: '1' },
     ConditionExpression: 'rev = :r',
     ExpressionAttributeValues: { ':r': 1 },
   })
-  const refusal = await db.send(put).catch((error: unknown) => error)
+  const refusal = await db.send(deletion).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ name: 'ConditionalCheckFailedException' })
   expect((refusal as ConditionalCheckFailedException).Item).toBeUndefined()
 })

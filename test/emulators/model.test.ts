@@ -147,7 +147,7 @@ it('stops generating when the client disconnects, and counts it', async () => {
   expect(model.counts().requests).toBe(3)
 })
 
-it('keeps its speed', async () => {
+it('writes no faster than its configured speed', async () => {
   await model.close()
   await start(100)
   const startedAt = performance.now()

@@ -20,7 +20,7 @@ const redirect = 'http://127.0.0.1:4000/oauth/callback'
 const form = (url: string, fields: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
 
-async function tokens(provider: string, clientId = 'demo') {
+async function grantTokens(provider: string, clientId = 'demo') {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
@@ -39,8 +39,8 @@ async function tokens(provider: string, clientId = 'demo') {
   return { ...answer, redeem }
 }
 
-async function api(provider: string) {
-  const { access_token } = await tokens(provider)
+async function openApi(provider: string) {
+  const { access_token } = await grantTokens(provider)
   return async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${doubles.url}/${provider}/api${path}`, {
       ...init,
@@ -56,7 +56,7 @@ async function api(provider: string) {
 
 describe('the OAuth double', () => {
   it('accepts a code once, and rotates', async () => {
-    const first = await tokens('zoom')
+    const first = await grantTokens('zoom')
     expect(await (await first.redeem()).json()).toEqual({ error: 'invalid_grant' })
     const refresh = (refresh_token: string) =>
       form(`${doubles.url}/zoom/token`, { grant_type: 'refresh_token', refresh_token, client_id: 'demo' })
@@ -67,7 +67,7 @@ describe('the OAuth double', () => {
   })
 
   it('redirects to the registered address only; GitHub and Slack also below it', async () => {
-    const status = async (provider: string, redirect_uri: string) => {
+    const readStatus = async (provider: string, redirect_uri: string) => {
       const query = new URLSearchParams({
         response_type: 'code',
         client_id: 'x',
@@ -77,13 +77,13 @@ describe('the OAuth double', () => {
       return (await fetch(`${doubles.url}/${provider}/authorize?${query.toString()}`)).status
     }
     for (const provider of ['zoom', 'github', 'slack']) {
-      expect(await status(provider, redirect)).toBe(200)
+      expect(await readStatus(provider, redirect)).toBe(200)
       const below = provider === 'zoom' ? 400 : 200
-      expect(await status(provider, `${redirect}/below`)).toBe(below)
+      expect(await readStatus(provider, `${redirect}/below`)).toBe(below)
       for (const elsewhere of ['/oauth/server-callback/1', '/oauth/callback-2', '/oauth/callback/../other'])
-        expect(await status(provider, `http://127.0.0.1:4000${elsewhere}`)).toBe(400)
+        expect(await readStatus(provider, `http://127.0.0.1:4000${elsewhere}`)).toBe(400)
     }
-    expect(await status('zoom', `${redirect}?iss=x`)).toBe(400)
+    expect(await readStatus('zoom', `${redirect}?iss=x`)).toBe(400)
   })
 
   it('redirects only to this machine', async () => {
@@ -97,7 +97,7 @@ describe('the OAuth double', () => {
 })
 
 it('Gmail: a sent mail is in the next list; filters and paging work', async () => {
-  const gmail = await api('gmail')
+  const gmail = await openApi('gmail')
   expect(await gmail('/users/me/messages?q=nothing-like-it')).toEqual({
     status: 200,
     body: { resultSizeEstimate: 0 },
@@ -129,7 +129,7 @@ it('Gmail: a sent mail is in the next list; filters and paging work', async () =
 })
 
 it('Drive: a created file is in the next list; queries use Drive’s syntax', async () => {
-  const drive = await api('google-drive')
+  const drive = await openApi('google-drive')
   const body = [
     '--b',
     'Content-Type: application/json; charset=UTF-8',
@@ -156,7 +156,7 @@ it('Drive: a created file is in the next list; queries use Drive’s syntax', as
 })
 
 it('HubSpot: lists pages with the requested properties', async () => {
-  const hubspot = await api('hubspot')
+  const hubspot = await openApi('hubspot')
   const page = await hubspot('/crm/objects/2026-03/contacts?limit=2&properties=email,nothing')
   expect(page.body).toMatchObject({
     results: [{ id: '501', properties: { email: 'ann@example.org', hs_object_id: '501' } }, { id: '502' }],

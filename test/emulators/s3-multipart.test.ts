@@ -51,7 +51,7 @@ afterAll(async () => {
 const beginUpload = async () =>
   (await client.send(new CreateMultipartUploadCommand({ ...object, ContentType: 'application/zip' })))
     .UploadId ?? ''
-async function part(UploadId: string, PartNumber: number, bytes: number): Promise<CompletedPart> {
+async function uploadPart(UploadId: string, PartNumber: number, bytes: number): Promise<CompletedPart> {
   const Body = Buffer.alloc(bytes, PartNumber)
   const { ETag } = await client.send(new UploadPartCommand({ ...object, UploadId, PartNumber, Body }))
   return { PartNumber, ETag }
@@ -64,10 +64,10 @@ const countFiles = async () => (await readdir(join(dataDir, 'objects', 'contents
 
 it('joins parts in their order, whatever order they arrived in, and counts a part sent twice once', async () => {
   const id = await beginUpload()
-  const last = await part(id, 3, 10)
-  const first = await part(id, 1, 5 * MB)
-  await part(id, 2, 5 * MB)
-  const second = await part(id, 2, 6 * MB)
+  const last = await uploadPart(id, 3, 10)
+  const first = await uploadPart(id, 1, 5 * MB)
+  await uploadPart(id, 2, 5 * MB)
+  const second = await uploadPart(id, 2, 6 * MB)
   const { ETag } = await complete(id, [first, second, last])
   const md5 = (bytes: number, fill: number) => createHash('md5').update(Buffer.alloc(bytes, fill)).digest()
   const all = Buffer.concat([md5(5 * MB, 1), md5(6 * MB, 2), md5(10, 3)])
@@ -79,8 +79,8 @@ it('joins parts in their order, whatever order they arrived in, and counts a par
 
 it('refuses what S3 refuses, and keeps the upload open', async () => {
   const id = await beginUpload()
-  const small = await part(id, 1, 5 * MB - 1)
-  const next = await part(id, 2, 5)
+  const small = await uploadPart(id, 1, 5 * MB - 1)
+  const next = await uploadPart(id, 2, 5)
   await expect(complete(id, [small, next])).rejects.toMatchObject({ name: 'EntityTooSmall' })
   await expect(complete(id, [next, small])).rejects.toMatchObject({ name: 'InvalidPartOrder' })
   await expect(complete(id, [small, small])).rejects.toMatchObject({ name: 'InvalidPartOrder' })
@@ -89,23 +89,23 @@ it('refuses what S3 refuses, and keeps the upload open', async () => {
     name: 'InvalidPart',
   })
   await expect(complete(id, [])).rejects.toMatchObject({ name: 'MalformedXML' })
-  await expect(part(id, 0, 5)).rejects.toMatchObject({ name: 'InvalidArgument' })
-  await expect(part(id, 10_001, 5)).rejects.toMatchObject({ name: 'InvalidArgument' })
-  await expect(part('none', 1, 5)).rejects.toMatchObject({ name: 'NoSuchUpload' })
+  await expect(uploadPart(id, 0, 5)).rejects.toMatchObject({ name: 'InvalidArgument' })
+  await expect(uploadPart(id, 10_001, 5)).rejects.toMatchObject({ name: 'InvalidArgument' })
+  await expect(uploadPart('none', 1, 5)).rejects.toMatchObject({ name: 'NoSuchUpload' })
   await complete(id, [small])
 })
 
 it('deletes an aborted upload, and an unfinished one after a day', async () => {
   const before = await countFiles()
   const id = await beginUpload()
-  await part(id, 1, 5)
+  await uploadPart(id, 1, 5)
   expect(await countFiles()).toBe(before + 1)
   await abort(id)
   expect(await countFiles()).toBe(before)
   await expect(abort(id)).rejects.toMatchObject({ name: 'NoSuchUpload' })
 
   const abandonedId = await beginUpload()
-  await part(abandonedId, 1, 5)
+  await uploadPart(abandonedId, 1, 5)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + dayMs + 3_600_001 })
   await head().catch(() => undefined)
   await vi.waitFor(async () => expect(await countFiles()).toBe(0))

@@ -7,15 +7,15 @@ const contracts = Object.entries(routeContracts as Record<string, RouteContract>
 const requests = contracts.flatMap(([name, { request }]) => (request ? [{ name, schema: request }] : []))
 const queries = contracts.flatMap(([name, { query }]) => (query ? [{ name, schema: query }] : []))
 
-const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
+const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
 
 describe.each(requests)('a body of $name', ({ schema }) => {
   it('is unchanged after serialising and parsing, also twice', () => {
     fc.assert(
       fc.property(valuesFor(schema), (body) => {
-        const read = schema.parse(sent(body))
+        const read = schema.parse(throughJson(body))
         expect(read).toEqual(schema.parse(body))
-        expect(schema.parse(sent(read))).toEqual(read)
+        expect(schema.parse(throughJson(read))).toEqual(read)
       }),
     )
   })
@@ -23,7 +23,7 @@ describe.each(requests)('a body of $name', ({ schema }) => {
   it('with random changes is accepted or refused, and never crashes the check', () => {
     fc.assert(
       fc.property(
-        valuesFor(schema).chain((body) => mutatedJson(sent(body))),
+        valuesFor(schema).chain((body) => mutatedJson(throughJson(body))),
         (body) => {
           const { success, data } = schema.safeParse(body)
           if (success) expect(schema.parse(data)).toEqual(data)

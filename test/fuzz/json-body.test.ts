@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { expect, it } from 'vitest'
 import { anyJson, arbitraryText, fc, limitCpuTime, pumpedText, stringify } from '../support/fuzz.ts'
 import { BadRequest, BodyTooLarge } from '../../functions/platform/errors.ts'
@@ -56,10 +57,20 @@ it('any body is parsed without lone surrogates and prototypes, or refused', () =
   )
 })
 
-it('invalid UTF-8 is refused', () => {
+it('invalid UTF-8 is refused, in a string of JSON or alone', () => {
+  const inString = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) =>
+    Buffer.concat([
+      Buffer.from('"'),
+      // without the characters that end or escape a string
+      bytes.filter((byte) => byte >= 32 && byte !== 34 && byte !== 92),
+      Buffer.from('"'),
+    ]),
+  )
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      parseOrRefuse(Buffer.from(bytes).toString('base64'), true)
+    fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), inString), (bytes) => {
+      const read = parseOrRefuse(Buffer.from(bytes).toString('base64'), true)
+      if (!isUtf8(bytes)) expect(read).toBeUndefined()
     }),
+    { examples: [[Buffer.from('22ff22', 'hex')]] },
   )
 })

@@ -14,7 +14,7 @@ it('a sealed value opens unchanged, also with a replaced key', async () => {
   )
 })
 
-it('opens in no other context, and reveals nothing of its content', async () => {
+it('opens in no other context, and sealing a value again gives another text', async () => {
   await fc.assert(
     fc.asyncProperty(wellFormedText(), wellFormedText(), wellFormedText(), async (plain, context, other) => {
       fc.pre(context !== other)

@@ -165,7 +165,7 @@ it('submitted values become valid headers, or none', () => {
   )
 })
 
-it('addresses that others supply are called, or refused in our words', async () => {
+it('addresses that others supply and that lead to this machine are refused in our words', async () => {
   const http = outboundHttp({
     lookup: (_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
     timeoutMs: 500,
