@@ -122,7 +122,7 @@ it.each<[string, (user: InProcessUser) => Promise<unknown>]>([
     'account',
     async ({ sub }) => deleteRows(backend.table, await queryAll(backend.table, { partition: `U#${sub}` })),
   ],
-])('is not kept when the %s was deleted while it was written', async (_, remove) => {
+])('a summary is not stored when the %s was deleted while it was written', async (_, remove) => {
   const user = await backend.newUser()
   backend.model.behave(says('Yes.'), says('Yes.'))
   await send(user, 'One')

@@ -26,7 +26,7 @@ describe('a response', () => {
     ['2', null],
     ['3', 'false'],
     ['soon', null],
-  ])('that says to wait %s seconds is retried: %s', async (seconds, retry) => {
+  ])('that says to wait %s seconds gets the header x-should-retry %s', async (seconds, retry) => {
     const headers = seconds === undefined ? {} : { 'retry-after': seconds }
     const send = instrumentedFetch(
       () => undefined,

@@ -137,7 +137,7 @@ it('leaves out texts in groups of turns once the budget is used up, so that the 
   expect([changes, Math.min(...starts.map((start, index) => index + 1 - start).slice(12))]).toEqual([8, 6])
 })
 
-it('cuts the text of a message that does not fit, although a small file follows', async () => {
+it('leaves out those texts of a message that do not fit, and shows its others', async () => {
   const ids = [...Array.from({ length: 12 }, (_, index) => `f${index}`), 'small']
   const { attached } = attachedWith(ids, async (key) =>
     bytes(key.includes('small') ? 'short xxx' : 'x'.repeat(9_000)),

@@ -34,7 +34,7 @@ const requireStream = (response: unknown) => {
   return response
 }
 
-it('takes the slot of a stream for half a minute at first, so that it is free soon after a crash', async () => {
+it('a stream takes its slot for half a minute, so that the slot is free soon after a crash', async () => {
   const slot = { release: async () => undefined }
   const acquire = vi.fn<() => Promise<typeof slot>>().mockResolvedValue(slot)
   const call = { user: { sub: 'ann' } as User, log: logger }
