@@ -16,7 +16,7 @@ import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AccountNotFound, BadRequest, OwnAccount } from '../platform/errors.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
-import type { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
+import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
 import { eraseAccount, type EraseDeps } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
@@ -36,7 +36,7 @@ interface ErasureDeps {
   userData: UserDataRepository
   revocation: TokenRevoker
   stores: Pick<ConversationStores, 'shares'>
-  store: ReturnType<typeof s3ObjectStore>
+  objectStore: ObjectStore
   integrationDeps: Parameters<typeof deleteUserCredentials>[0]
   sealer: Sealer
   /** starts the clock of one call; the result tells whether its time is up, and the page then calls again */
@@ -53,7 +53,7 @@ export const erasureHandlers = ({
   userData,
   revocation,
   stores,
-  store,
+  objectStore,
   integrationDeps,
   sealer,
   startDeadline,
@@ -72,7 +72,7 @@ export const erasureHandlers = ({
     },
     async (sub: string) => {
       await factors.remove(sub)
-      await store.remove([exportKey(sub)])
+      await objectStore.remove([exportKey(sub)])
       return true
     },
     (sub: string, isTimeUp: () => boolean) => deleteUserCredentials(integrationDeps, sub, isTimeUp),
@@ -97,7 +97,7 @@ export const erasureHandlers = ({
       pool,
       ...checks,
       externalCleanups,
-      deleteObjects: (sub: string, isTimeUp: () => boolean) => deleteUserObjects(store, sub, isTimeUp),
+      deleteObjects: (sub: string, isTimeUp: () => boolean) => deleteUserObjects(objectStore, sub, isTimeUp),
       sleep,
     }
     const { done, held, asked_at } = await eraseAccount(deps, person, startDeadline())

@@ -22,7 +22,7 @@ const openDeps = (objects: Record<string, string> = {}) => ({
   stores,
   avatars: { find: async () => undefined },
   files: fileRepository(stores.table),
-  store: {
+  objectStore: {
     stream: async (key: string) =>
       objects[key] === undefined ? undefined : new Blob([objects[key]]).stream(),
   },

@@ -79,7 +79,7 @@ interface ExportDeps {
   stores: Pick<ConversationStores, 'conversations' | 'messages' | 'runs' | 'shares'>
   avatars: Pick<AvatarRepository, 'find'>
   files: Pick<FileRepository, 'list'>
-  store: Pick<ObjectStore, 'stream'>
+  objectStore: Pick<ObjectStore, 'stream'>
   connectionRepositories: ConnectionRepositories
   ledger: Pick<LedgerRepository, 'page'>
   allowedTools: Pick<AllowedToolRepository, 'list'>
@@ -144,7 +144,7 @@ async function* generateEntries(
     stores,
     avatars,
     files,
-    store,
+    objectStore,
     connectionRepositories,
     ledger,
     allowedTools,
@@ -179,7 +179,7 @@ async function* generateEntries(
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }
 
   for (const { id, name, created_at } of await files.list(sub)) {
-    const input = await store.stream(originalKey(sub, id))
+    const input = await objectStore.stream(originalKey(sub, id))
     if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
   }
 

@@ -49,7 +49,7 @@ it('exports all calls and all messages, however many pages of the table they tak
       stores,
       avatars: { find: () => Promise.resolve(undefined) },
       files: fileRepository(table),
-      store: { stream: () => Promise.resolve(undefined) },
+      objectStore: { stream: () => Promise.resolve(undefined) },
       connectionRepositories: {
         integrations: integrationRepository(table),
         credentials: credentialRepository(table),

@@ -190,7 +190,8 @@ export const handler = apiFunction('account', contracts, {
     const deps = {
       stores,
       avatars,
-      ...fileDeps,
+      files: fileDeps.files,
+      objectStore: fileDeps.store,
       connectionRepositories: integrationDeps,
       ledger,
       allowedTools,
@@ -250,7 +251,7 @@ export const handler = apiFunction('account', contracts, {
     userData,
     revocation,
     stores,
-    store: fileDeps.store,
+    objectStore: fileDeps.store,
     integrationDeps,
     sealer: keySealer,
     startDeadline,
