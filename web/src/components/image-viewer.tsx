@@ -20,7 +20,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
   const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
   const [hasFailed, setHasFailed] = useState(false)
   const url = links.data?.url ?? (isInline || links.isError ? image.url : undefined)
-  const viewed: ViewedImage | undefined =
+  const viewedImage: ViewedImage | undefined =
     url === undefined
       ? undefined
       : {
@@ -51,14 +51,14 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
             <Action
               label={texts.download}
               Icon={Download}
-              disabled={!viewed}
-              onClick={() => viewed && void downloadImage(viewed)}
+              disabled={!viewedImage}
+              onClick={() => viewedImage && void downloadImage(viewedImage)}
             />
             <Action
               label={texts.share}
               Icon={Share2}
-              disabled={!viewed}
-              onClick={() => viewed && void shareImage(viewed)}
+              disabled={!viewedImage}
+              onClick={() => viewedImage && void shareImage(viewedImage)}
             />
             {url !== undefined && !isInline && (
               <a

@@ -23,11 +23,11 @@ export function lazyComponent<Props extends object>(
   placeholder?: ReactNode,
   { silent = false, fallback }: { silent?: boolean; fallback?: (failure: FallbackProps) => ReactNode } = {},
 ) {
-  let loaded: ComponentType<Props> | undefined
+  let loadedComponent: ComponentType<Props> | undefined
   const loadDefault = () =>
     load().then(
       (component) => {
-        loaded = component
+        loadedComponent = component
         return { default: component }
       },
       (cause: unknown) => {
@@ -37,7 +37,7 @@ export function lazyComponent<Props extends object>(
   const Lazy = lazy(loadDefault) as ComponentType<Props>
   function Component(props: Props) {
     // a mounted component must not be replaced: its state would be lost
-    const [Part] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
+    const [Part] = useState<ComponentType<Props>>(() => loadedComponent ?? Lazy)
     const { open, onOpenChange, onClose, onCancel }: Closable = props
     const close = onClose ?? onCancel ?? (onOpenChange && (() => onOpenChange(false)))
     const renderFailure = ({ error, retry }: FallbackProps) => {

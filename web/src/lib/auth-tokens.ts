@@ -138,9 +138,9 @@ export function getAccessToken(): Promise<string> {
  * refreshed one.
  * @throws like `getAccessToken`
  */
-export async function replaceAccessToken(refused: string): Promise<string> {
-  const stored = await loadStoredAccessToken()
-  return fetchAccessToken(stored === refused)
+export async function replaceAccessToken(refusedToken: string): Promise<string> {
+  const storedToken = await loadStoredAccessToken()
+  return fetchAccessToken(storedToken === refusedToken)
 }
 
 let pageOwner: string | undefined
@@ -174,8 +174,8 @@ async function fetchAccessToken(forceRefresh: boolean): Promise<string> {
 
 /** Amplify returns no tokens when a refresh is rejected, and swallows the error: the cause restores it. */
 function createRefusedError(): NotSignedInError {
-  const refused = Object.assign(new Error('the refresh was refused'), { name: 'NotAuthorizedException' })
-  return new NotSignedInError('the session has ended', { cause: refused })
+  const refusal = Object.assign(new Error('the refresh was refused'), { name: 'NotAuthorizedException' })
+  return new NotSignedInError('the session has ended', { cause: refusal })
 }
 
 /** Whether tokens are stored, valid or not. */

@@ -84,8 +84,8 @@ export async function authorizedFetch<Name extends RouteName>(
     response = await send(token)
     if (response.status === 401 && (await readErrorCode(response)) === 'session_ended') emitSignOut('revoked')
     else if (response.status === 401) {
-      const renewed = await replaceAccessToken(token).catch(ignoreSignedOut)
-      if (renewed !== undefined && renewed !== token) response = await send(renewed)
+      const newToken = await replaceAccessToken(token).catch(ignoreSignedOut)
+      if (newToken !== undefined && newToken !== token) response = await send(newToken)
     }
   }
   if (response.ok) return response

@@ -34,11 +34,11 @@ function refetchPendingLists(queryClient: QueryClient): void {
 export function upsertConversation(queryClient: QueryClient, session: Session): void {
   for (const view of ['active', 'archived'] as const) {
     const queryKey = conversationListKey(view)
-    const cached = queryClient.getQueryData<ConversationList>(queryKey)
-    if (!cached) continue
+    const cachedList = queryClient.getQueryData<ConversationList>(queryKey)
+    if (!cachedList) continue
     const isArchive = view === 'archived'
     const rank = ({ pinned }: Session) => Number(!isArchive && pinned === true)
-    const others = omitConversation(cached, session.id)
+    const others = omitConversation(cachedList, session.id)
     const isListed = session.message_count > 0 && (session.archived === true) === isArchive
     queryClient.setQueryData<ConversationList>(
       queryKey,
@@ -54,7 +54,7 @@ export function upsertConversation(queryClient: QueryClient, session: Session): 
         : others,
     )
     // it may be on a page that is not loaded, and is counted there
-    if (others.total === cached.total && cached.next !== undefined)
+    if (others.total === cachedList.total && cachedList.next !== undefined)
       void queryClient.invalidateQueries({ queryKey })
   }
   refetchPendingLists(queryClient)
@@ -95,15 +95,15 @@ export async function loadMoreConversations(
   view: ConversationListView,
 ): Promise<void> {
   const { queryKey } = conversationsQuery(view)
-  const cached = queryClient.getQueryData(queryKey)
-  if (cached?.next === undefined) return
-  const page = await callApi('sessions.list', { query: { view, limit: pageSize, cursor: cached.next } })
+  const cachedList = queryClient.getQueryData(queryKey)
+  if (cachedList?.next === undefined) return
+  const page = await callApi('sessions.list', { query: { view, limit: pageSize, cursor: cachedList.next } })
   queryClient.setQueryData(queryKey, (list) => {
     // refetched meanwhile
-    if (!list || list.next !== cached.next) return list
-    const listed = new Set(list.sessions.map(({ id }) => id))
+    if (!list || list.next !== cachedList.next) return list
+    const listedIds = new Set(list.sessions.map(({ id }) => id))
     return {
-      sessions: [...list.sessions, ...page.sessions.filter(({ id }) => !listed.has(id))],
+      sessions: [...list.sessions, ...page.sessions.filter(({ id }) => !listedIds.has(id))],
       total: page.total ?? list.total,
       next: page.next,
     }

@@ -63,10 +63,10 @@ function applyTheme(theme: Theme): void {
 /** index.html has one theme-color per system setting; a selected theme overrides both. */
 function updateThemeColor(theme: Theme): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-    const own = meta.getAttribute('media')?.includes('dark') ? 'dark' : 'light'
+    const ownTheme = meta.getAttribute('media')?.includes('dark') ? 'dark' : 'light'
     meta.dataset['own'] ??= meta.content
-    const shown = theme === 'system' ? own : theme
-    const source = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${shown}"]`)
+    const shownTheme = theme === 'system' ? ownTheme : theme
+    const source = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${shownTheme}"]`)
     if (source) meta.content = source.dataset['own'] ?? source.content
   }
 }

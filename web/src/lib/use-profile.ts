@@ -16,11 +16,11 @@ export interface Profile {
 export function useProfile({ fullName, email }: SignedInUser): Profile {
   const { data: account } = useQuery(accountQuery)
   const { data: image } = useQuery(avatarQuery(account?.profile.avatar_id ?? null))
-  const known = account?.profile.display_name ?? fullName
+  const knownName = account?.profile.display_name ?? fullName
   return {
-    name: displayName(known, email),
+    name: displayName(knownName, email),
     email,
-    initials: getInitials(known, email),
+    initials: getInitials(knownName, email),
     imageUrl: (account?.profile.avatar_id ?? null) === null ? undefined : (image ?? undefined),
   }
 }

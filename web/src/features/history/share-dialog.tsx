@@ -49,10 +49,10 @@ export function ShareDialog({
     setBusy(true)
     setFailure(undefined)
     try {
-      const chosen = shareDays.find((each) => String(each) === days) ?? 30
+      const chosenDays = shareDays.find((each) => String(each) === days) ?? 30
       const response = await callApi(
         'shares.create',
-        { params: { sessionId: conversation.id }, body: { days: chosen } },
+        { params: { sessionId: conversation.id }, body: { days: chosenDays } },
         { timeoutMs: createTimeoutMs },
       )
       setShare(response.share)

@@ -78,9 +78,9 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
       const commit = async () => {
         dismissToast(toastId)
         try {
-          const stopped = stopTasks()
+          const stopPromise = stopTasks()
           // the page may be closing: send without waiting
-          if (stopped && !isLeaving.current) await stopped
+          if (stopPromise && !isLeaving.current) await stopPromise
           const response = await sendPrepared?.()
           if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
           removeConversation(queryClient, id)

@@ -39,7 +39,7 @@ export function useFlagConversation(onArchived: (id: string) => void, onRestored
         }
         await queryClient.invalidateQueries({ queryKey: conversationListsKey })
       }
-      const saved = save(conversation, flags)
+      const savePromise = save(conversation, flags)
       if (flags.archived === false)
         showToast('info', texts.restored, { description: texts.restoredHint(title) })
       if (flags.archived !== true) return
@@ -51,7 +51,7 @@ export function useFlagConversation(onArchived: (id: string) => void, onRestored
           onClick: () => {
             onRestored(id)
             // in order: the last one wins
-            void saved.then(() => save({ ...conversation, archived: true }, { archived: false }))
+            void savePromise.then(() => save({ ...conversation, archived: true }, { archived: false }))
           },
         },
       })

@@ -23,9 +23,13 @@ export function ApprovalCard({
   onDecide,
 }: ApprovalCardProps) {
   const [mail, setMail] = useEntered(conversation, approval, () => parseMail(approval.arguments))
-  const edited = mail && isChanged(approval, mail) ? { ...approval.arguments, ...mail } : undefined
+  const editedArguments = mail && isChanged(approval, mail) ? { ...approval.arguments, ...mail } : undefined
   const approve = (always: boolean) =>
-    onDecide({ approved: true, ...(always && { always }), ...(edited && { arguments: edited }) })
+    onDecide({
+      approved: true,
+      ...(always && { always }),
+      ...(editedArguments && { arguments: editedArguments }),
+    })
   const isIncomplete = mail !== undefined && mail.to.trim() === ''
   const title = revealHiddenCharacters(approval.title)
   const isDeciding = pendingDecision !== undefined

@@ -81,12 +81,12 @@ export const unlockMs = 800
 
 /** Whether a question is still locked, just after it appeared: its buttons must not take a click that was meant for something else. */
 export function useLock(question: object): boolean {
-  const [unlocked, setUnlocked] = useState<object>()
+  const [unlockedQuestion, setUnlockedQuestion] = useState<object>()
   useEffect(() => {
-    const timer = setTimeout(() => setUnlocked(question), unlockMs)
+    const timer = setTimeout(() => setUnlockedQuestion(question), unlockMs)
     return () => clearTimeout(timer)
   }, [question])
-  return unlocked !== question
+  return unlockedQuestion !== question
 }
 
 /** Whether a text field with a draft has the focus: it keeps it. */

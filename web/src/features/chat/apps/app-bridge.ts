@@ -32,7 +32,7 @@ export interface AppAppearance {
 }
 
 /** Calls of an app that run or wait for the user. */
-const maxRunning = 4
+const maxRunningRequests = 4
 /** Requests of an app within a minute. */
 const maxRequestsPerMinute = 60
 
@@ -69,7 +69,7 @@ export function createAppBridge(
   let isInitialized = false
   let isStarted = false
   /** the requests of the app that have no response yet */
-  const running = new Map<string | number, AbortController>()
+  const runningRequests = new Map<string | number, AbortController>()
   let requestTimes: number[] = []
   let onTornDown: (() => void) | undefined
 
@@ -149,10 +149,10 @@ export function createAppBridge(
 
   /** @throws RefusedRequest for an id that is in use, and for too many requests */
   function enforceLimits(id: string | number): void {
-    if (running.has(id)) throw new RefusedRequest(errors.invalid)
+    if (runningRequests.has(id)) throw new RefusedRequest(errors.invalid)
     const now = performance.now()
     requestTimes = requestTimes.filter((at) => now - at < 60_000)
-    if (running.size >= maxRunning || requestTimes.length >= maxRequestsPerMinute)
+    if (runningRequests.size >= maxRunningRequests || requestTimes.length >= maxRequestsPerMinute)
       throw new RefusedRequest(errors.tooMany)
     requestTimes.push(now)
   }
@@ -165,11 +165,11 @@ export function createAppBridge(
     try {
       enforceLimits(id)
       const withdrawal = new AbortController()
-      running.set(id, withdrawal)
+      runningRequests.set(id, withdrawal)
       try {
         send({ id, result: await respond(method, params, withdrawal.signal) })
       } finally {
-        running.delete(id)
+        runningRequests.delete(id)
       }
     } catch (error) {
       send({ id, error: error instanceof RefusedRequest ? error.error : errors.denied })
@@ -186,7 +186,7 @@ export function createAppBridge(
     if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
     else if (method === 'ui/notifications/initialized') start()
     // as the SDK does after a minute without an answer
-    else if (method === 'notifications/cancelled') running.get(params['requestId'] as string)?.abort()
+    else if (method === 'notifications/cancelled') runningRequests.get(params['requestId'] as string)?.abort()
     else if (method === 'ui/notifications/size-changed') {
       const heightPx = parseHeight(params)
       if (heightPx !== undefined)

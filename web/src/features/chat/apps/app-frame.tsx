@@ -34,7 +34,7 @@ interface AppFrameProps {
 export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [heightPx, setHeightPx] = useState(160)
-  const [pending, setPending] = useState<{
+  const [pendingQuestion, setPendingQuestion] = useState<{
     question: AppQuestion
     resolve: (decision: AppDecision) => void
   }>()
@@ -53,18 +53,18 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
     try {
       return await new Promise<AppDecision | undefined>((resolve) => {
         signal.addEventListener('abort', () => resolve(undefined), { once: true })
-        setPending({ question, resolve })
+        setPendingQuestion({ question, resolve })
       })
     } finally {
       isAsking.current = false
-      setPending(undefined)
+      setPendingQuestion(undefined)
     }
   }
 
   const decide = (decision: AppDecision) => {
     // the pressed button disappears
     frame.current?.focus({ preventScroll: true })
-    pending?.resolve(decision)
+    pendingQuestion?.resolve(decision)
   }
 
   const connect = useEffectEvent(() =>
@@ -116,9 +116,9 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
         className="block w-full"
         style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
       />
-      {pending && (
+      {pendingQuestion && (
         <div ref={scrollIntoView} className="scroll-mb-48 border-t border-line p-3">
-          <AppRequest question={pending.question} server={app.integration} onDecide={decide} />
+          <AppRequest question={pendingQuestion.question} server={app.integration} onDecide={decide} />
         </div>
       )}
     </>

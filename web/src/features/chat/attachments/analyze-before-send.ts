@@ -10,21 +10,21 @@ interface AnalyzeBeforeSendOptions {
 
 /** Analyses the documents of a message before it is sent. One message at a time. */
 export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: AnalyzeBeforeSendOptions) {
-  let running: AbortController | undefined
+  let runningAnalysis: AbortController | undefined
   /** by attachment id; a temporary chat has its extracted texts only here */
   const extractedTexts = new Map<string, string>()
 
   return {
     extractedTexts: extractedTexts as ReadonlyMap<string, string>,
-    isRunning: () => running !== undefined,
+    isRunning: () => runningAnalysis !== undefined,
     stop: () => {
-      running?.abort()
-      running = undefined
+      runningAnalysis?.abort()
+      runningAnalysis = undefined
     },
     /** @returns false if it was stopped: then the message must not be sent */
     async analyze({ attachments }: { attachments: readonly Attachment[] }): Promise<boolean> {
       const controller = new AbortController()
-      running = controller
+      runningAnalysis = controller
       try {
         if (attachments.length > 0) {
           const { analyzeDocuments } = await import('./analyze-documents.ts')
@@ -48,7 +48,7 @@ export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: Anal
         controller.abort()
         throw error
       } finally {
-        if (running === controller) running = undefined
+        if (runningAnalysis === controller) runningAnalysis = undefined
       }
     },
   }

@@ -25,16 +25,17 @@ export async function analyzeDocuments({
   onAnalyzed,
 }: AnalyzeDocumentsOptions): Promise<void> {
   const documents = files.filter((file) => isDocument(file) && file.reading === undefined)
-  const waiting = new Set(documents)
+  const waitingDocuments = new Set(documents)
   const reportProgress = () => {
-    const [next] = waiting
-    if (next) onProgress({ name: next.name, done: documents.length - waiting.size, total: documents.length })
+    const [next] = waitingDocuments
+    if (next)
+      onProgress({ name: next.name, done: documents.length - waitingDocuments.size, total: documents.length })
   }
   reportProgress()
   await Promise.all(
     documents.map(async (file) => {
       onAnalyzed(file, await analyzeDocument(file, analyze))
-      waiting.delete(file)
+      waitingDocuments.delete(file)
       reportProgress()
     }),
   )

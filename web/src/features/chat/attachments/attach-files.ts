@@ -8,13 +8,15 @@ const maxNamedFiles = 3
 
 /** Attaches files. A toast lists the rejected ones with reasons. */
 export function attachFiles(queue: UploadQueue, files: readonly File[]): void {
-  const rejected = queue.add(files)
-  if (rejected.length === 0) return
-  const named = rejected.slice(0, maxNamedFiles).map(({ name, reason }) => `${truncate(name)}: ${reason}`)
-  const more = rejected.length - named.length
-  showToast('error', texts.notAttached(rejected.length), {
+  const rejectedFiles = queue.add(files)
+  if (rejectedFiles.length === 0) return
+  const reasons = rejectedFiles
+    .slice(0, maxNamedFiles)
+    .map(({ name, reason }) => `${truncate(name)}: ${reason}`)
+  const more = rejectedFiles.length - reasons.length
+  showToast('error', texts.notAttached(rejectedFiles.length), {
     id: 'files-refused',
-    description: [...named, ...(more > 0 ? [texts.andMore(more)] : []), `${texts.fileLimits}.`].join(' '),
+    description: [...reasons, ...(more > 0 ? [texts.andMore(more)] : []), `${texts.fileLimits}.`].join(' '),
   })
 }
 
@@ -26,14 +28,14 @@ export function attachPastedText(queue: UploadQueue, text: string, onKeepText: (
   const file = new File([text], createPastedFileName(queue), { type: 'text/plain' })
   const before = new Set(queue.files.getState().map(({ key }) => key))
   attachFiles(queue, [file])
-  const added = queue.files.getState().find(({ key }) => !before.has(key))
-  if (!added) return onKeepText()
+  const addedFile = queue.files.getState().find(({ key }) => !before.has(key))
+  if (!addedFile) return onKeepText()
   showToast('info', texts.pastedTextAdded, {
     id: 'pasted-text',
     action: {
       label: texts.keepAsText,
       onClick: () => {
-        queue.remove(added.key)
+        queue.remove(addedFile.key)
         onKeepText()
       },
     },

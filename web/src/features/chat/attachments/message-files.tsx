@@ -66,8 +66,8 @@ function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: numb
 /** The link that shows a file. When it fails, a new one: it may have expired while the page was open. */
 function useViewLink({ id, url, previewUrl }: Attachment) {
   const queryClient = useQueryClient()
-  const shown = shownLinkQuery(id, previewUrl ?? url)
-  const { data: initialUrl } = useQuery(shown)
+  const shownLink = shownLinkQuery(id, previewUrl ?? url)
+  const { data: initialUrl } = useQuery(shownLink)
   const [failedUrl, setFailedUrl] = useState<string>()
   const { data, isError } = useQuery({
     ...fileLinkQuery(id),
@@ -77,7 +77,7 @@ function useViewLink({ id, url, previewUrl }: Attachment) {
   const src = initialUrl !== undefined && failedUrl !== initialUrl ? initialUrl : freshUrl
   const isUnavailable = isError || (freshUrl !== undefined && failedUrl === freshUrl)
   const onError = () => {
-    queryClient.removeQueries({ queryKey: shown.queryKey })
+    queryClient.removeQueries({ queryKey: shownLink.queryKey })
     setFailedUrl(src)
   }
   return { src, isUnavailable, onError }

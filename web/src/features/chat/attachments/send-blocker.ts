@@ -12,18 +12,18 @@ export interface SendBlocker {
 export function findSendBlocker(files: readonly DraftAttachment[]): SendBlocker | undefined {
   const count = (...statuses: DraftAttachment['status'][]) =>
     files.filter(({ status }) => statuses.includes(status)).length
-  const failed = count('failed')
-  if (failed > 0) {
+  const failedCount = count('failed')
+  if (failedCount > 0) {
     const retryable = files.some(({ status, canRetry }) => status === 'failed' && canRetry)
     return {
-      reason: texts.filesFailed(failed, retryable),
+      reason: texts.filesFailed(failedCount, retryable),
       isUploading: false,
     }
   }
-  const pending = count('waiting', 'uploading', 'checking')
-  if (pending === 0) return undefined
+  const pendingCount = count('waiting', 'uploading', 'checking')
+  if (pendingCount === 0) return undefined
   return {
-    reason: texts.sendsAfterUploads(pending),
+    reason: texts.sendsAfterUploads(pendingCount),
     isUploading: true,
   }
 }

@@ -62,13 +62,13 @@ const maxParallelUploads = 3
 export function createUploadQueue({ upload, restored, onStored }: UploadQueueOptions): UploadQueue {
   const store = createStore<readonly DraftAttachment[]>(restored.map(toReadyAttachment))
   const sources = new Map<string, File>()
-  const running = new Map<string, AbortController>()
-  let closed = false
+  const runningUploads = new Map<string, AbortController>()
+  let isClosed = false
 
   const setFiles = (next: readonly DraftAttachment[]) => {
     const before = findStored(store.getState())
     const after = findStored(next)
-    if (!closed && (before.length !== after.length || before.some((each, index) => each !== after[index])))
+    if (!isClosed && (before.length !== after.length || before.some((each, index) => each !== after[index])))
       onStored(after)
     store.setState(next)
   }
@@ -77,14 +77,14 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
 
   const startNextUploads = () => {
     for (const { key, status } of store.getState()) {
-      if (running.size >= maxParallelUploads) return
+      if (runningUploads.size >= maxParallelUploads) return
       const source = sources.get(key)
-      if (status === 'waiting' && source && !running.has(key)) void startUpload(key, source)
+      if (status === 'waiting' && source && !runningUploads.has(key)) void startUpload(key, source)
     }
   }
   const startUpload = async (key: string, source: File) => {
     const controller = new AbortController()
-    running.set(key, controller)
+    runningUploads.set(key, controller)
     updateFile(key, { status: 'uploading', progress: 0 })
     try {
       const attachment = await upload(
@@ -102,13 +102,13 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
     } catch (error) {
       if (!controller.signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })
     } finally {
-      if (running.get(key) === controller) running.delete(key)
+      if (runningUploads.get(key) === controller) runningUploads.delete(key)
       startNextUploads()
     }
   }
   const release = (file: DraftAttachment) => {
-    running.get(file.key)?.abort()
-    running.delete(file.key)
+    runningUploads.get(file.key)?.abort()
+    runningUploads.delete(file.key)
     sources.delete(file.key)
     if (file.thumbnail !== undefined) URL.revokeObjectURL(file.thumbnail)
   }
@@ -117,19 +117,19 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
     files: store,
 
     add(chosen) {
-      const rejected: RejectedFile[] = []
+      const rejectedFiles: RejectedFile[] = []
       const files = store.getState()
-      const added: DraftAttachment[] = []
+      const addedFiles: DraftAttachment[] = []
       for (const file of chosen) {
-        const full = files.length + added.length >= maxFilesPerMessage
-        const reason = full ? texts.tooManyFiles(maxFilesPerMessage) : validateFile(file)
+        const isFull = files.length + addedFiles.length >= maxFilesPerMessage
+        const reason = isFull ? texts.tooManyFiles(maxFilesPerMessage) : validateFile(file)
         if (reason !== undefined) {
-          rejected.push({ name: file.name, reason })
+          rejectedFiles.push({ name: file.name, reason })
           continue
         }
         const key = crypto.randomUUID()
         sources.set(key, file)
-        added.push({
+        addedFiles.push({
           key,
           name: file.name,
           type: file.type,
@@ -139,9 +139,9 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
           ...(fileKind(file) === 'image' && { thumbnail: URL.createObjectURL(file) }),
         })
       }
-      if (added.length > 0) setFiles([...files, ...added])
+      if (addedFiles.length > 0) setFiles([...files, ...addedFiles])
       startNextUploads()
-      return rejected
+      return rejectedFiles
     },
 
     addStored(attachments) {
@@ -173,14 +173,14 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
 
     clear() {
       const files = store.getState()
-      const stored = findStored(files)
+      const storedFiles = findStored(files)
       for (const file of files) release(file)
       setFiles([])
-      return stored
+      return storedFiles
     },
 
     close() {
-      closed = true
+      isClosed = true
       for (const file of store.getState()) release(file)
       setFiles([])
     },

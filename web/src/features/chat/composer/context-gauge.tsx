@@ -9,7 +9,7 @@ interface ContextGaugeProps {
   isSaved: boolean
 }
 
-/** How much of its model's window the conversation took with the newest reply. */
+/** Shows how much of its model's context window the conversation filled at the newest reply. */
 export function ContextGauge({ usage: { modelName, used, max, isCut }, isSaved }: ContextGaugeProps) {
   const percent = Math.round(Math.min(1, used / max) * 100)
   return (

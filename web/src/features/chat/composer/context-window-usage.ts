@@ -5,7 +5,7 @@ import type { ChatState } from '../state/chat-state.ts'
 /** Below this share of the model's window no gauge is shown, unless earlier messages are left out. */
 const minShownShare = 0.25
 
-/** How much of its model's window a conversation took with the newest reply. */
+/** How much of its model's context window a conversation filled at the newest reply. */
 export interface ContextWindowUsage {
   modelName: string
   /** tokens */
@@ -15,7 +15,7 @@ export interface ContextWindowUsage {
   isCut: boolean
 }
 
-/** The usage of the newest reply that says how much of the window it took. */
+/** The usage of the newest reply whose share of the window is known. */
 export const findLastUsage = ({ messages }: Pick<ChatState, 'messages'>): ChatMessage['usage'] =>
   messages.findLast(({ usage }) => usage?.contextUsed !== undefined)?.usage
 

@@ -11,10 +11,10 @@ export function ConversationToolPicker({
   conversation: Pick<Conversation, 'query' | 'disabledTools'>
 }) {
   const renderPicker = use(ToolPickerContext)
-  const chosen = useStore(conversation.disabledTools)
+  const chosenHere = useStore(conversation.disabledTools)
   const { data: stored } = useQuery({ ...conversation.query, enabled: false })
   return renderPicker?.({
-    disabledTools: chosen ?? stored?.disabledTools ?? [],
+    disabledTools: chosenHere ?? stored?.disabledTools ?? [],
     onChange: (disabledTools) => conversation.disabledTools.setState(disabledTools),
   })
 }

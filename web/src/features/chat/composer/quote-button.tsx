@@ -36,10 +36,10 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.code !== 'Digit9' || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
-      const selected = rows.current && findSelectedText(rows.current)
-      if (!selected) return
+      const selection = rows.current && findSelectedText(rows.current)
+      if (!selection) return
       event.preventDefault()
-      quoteInComposer(selected.text)
+      quoteInComposer(selection.text)
     }
     document.addEventListener('selectionchange', update)
     document.addEventListener('pointerdown', onPointerDown)
@@ -103,16 +103,16 @@ const height = 40
 
 /** Positions the button below the selection, inside the messages and above the composer. */
 function findPlacement(rows: HTMLElement): Placement | undefined {
-  const selected = findSelectedText(rows)
-  if (!selected) return undefined
+  const selection = findSelectedText(rows)
+  if (!selection) return undefined
   const outer = rows.getBoundingClientRect()
-  const last = findLastRect(selected.range)
+  const last = findLastRect(selection.range)
   if (!last) return undefined
   // on touch screens, below the handles of the selection
   const gap = matchMedia('(pointer: coarse)').matches ? 32 : 8
   const composerTop = findComposer()?.closest('section')?.getBoundingClientRect().top ?? Infinity
   return {
-    text: selected.text,
+    text: selection.text,
     left: Math.max(0, Math.min(last.left - outer.left, outer.width - width)),
     top: Math.min(last.bottom + gap, composerTop - height) - outer.top,
   }

@@ -68,21 +68,21 @@ export function updateDocument(markdown: string, earlier = emptyDocument): Incre
   const text = normalize(markdown)
   const known = text.startsWith(earlier.text) ? earlier : emptyDocument
   const { cut, beginning } = known
-  const finished = known.blocks.slice(0, known.finishedCount)
+  const finishedBlocks = known.blocks.slice(0, known.finishedCount)
   const prefix = beginning?.prefix ?? ''
   const tail = prefix + text.slice(cut)
   // the offset of the tail in the text; the prefix is not part of it
   const tailOffset = cut - prefix.length
   if (exceedsMarkdownLimits(tail)) {
     const offset = beginning?.offset ?? cut
-    const plain: Block = { offset, node: undefined, source: text.slice(offset) }
-    return { ...known, text, blocks: [...finished, plain], needsFullParse: true }
+    const plainBlock: Block = { offset, node: undefined, source: text.slice(offset) }
+    return { ...known, text, blocks: [...finishedBlocks, plainBlock], needsFullParse: true }
   }
   const { blocks: parsed, hasDefinitions } = parseMarkdown(tail)
   // the parser disagrees with the cut: parse everything
   if (beginning && parsed[0]?.node.type !== beginning.kind) return updateDocument(markdown)
   const previous = new Map(known.blocks.slice(known.finishedCount).map((block) => [block.offset, block]))
-  const parsedBlocks = parsed.map((block, index): Block => {
+  const newBlocks = parsed.map((block, index): Block => {
     const source = tail.slice(block.start, parsed[index + 1]?.start)
     if (index === 0 && beginning)
       return { offset: beginning.offset, node: joinBlock(beginning, block.node), source }
@@ -92,8 +92,8 @@ export function updateDocument(markdown: string, earlier = emptyDocument): Incre
   })
   const updated: IncrementalDocument = {
     text,
-    blocks: [...finished, ...parsedBlocks],
-    finishedCount: finished.length,
+    blocks: [...finishedBlocks, ...newBlocks],
+    finishedCount: finishedBlocks.length,
     cut,
     beginning,
     needsFullParse: known.needsFullParse || hasDefinitions,

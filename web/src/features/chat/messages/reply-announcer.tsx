@@ -6,18 +6,18 @@ import * as texts from './texts.tsx'
 
 /** Announces to screen readers when a reply starts, waits for a decision and ends; not its text. */
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
-  const writing = useConversationState(conversation, (state) => state.streamingText !== '')
-  const failed = useConversationState(conversation, (state) => state.error !== null)
+  const isWriting = useConversationState(conversation, (state) => state.streamingText !== '')
+  const hasFailed = useConversationState(conversation, (state) => state.error !== null)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isToolWorking = useConversationState(conversation, isWaitingForServers)
   const [announcement, setAnnouncement] = useState('')
-  const wasWriting = useRef(writing)
+  const wasWriting = useRef(isWriting)
   useEffect(() => {
-    if (writing === wasWriting.current) return
-    wasWriting.current = writing
+    if (isWriting === wasWriting.current) return
+    wasWriting.current = isWriting
     // an error announces itself
-    setAnnouncement(writing ? texts.replyStarted : failed ? '' : texts.replyFinished)
-  }, [writing, failed])
+    setAnnouncement(isWriting ? texts.replyStarted : hasFailed ? '' : texts.replyFinished)
+  }, [isWriting, hasFailed])
   return (
     <p role="status" className="sr-only">
       {waitsForUser ? texts.answerNeeded : isToolWorking ? texts.toolWorking : announcement}

@@ -67,8 +67,8 @@ export function chatReducer(chat: Chat, action: ChatAction): Chat {
     case 'error-cleared':
       return chat.local.error?.id === action.errorId ? withLocal(chat, { error: null }) : chat
     case 'reply-failed': {
-      const ended = reply ? finishReply(chat, reply, []) : chat
-      return withLocal(ended, { error: action.error })
+      const endedChat = reply ? finishReply(chat, reply, []) : chat
+      return withLocal(endedChat, { error: action.error })
     }
     default:
       return reply ? applyReplyAction(chat, reply, action) : chat

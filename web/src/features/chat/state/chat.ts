@@ -66,10 +66,10 @@ export function finishReply(
       stored: { ...(userMessage ? withMessage(stored, userMessage) : stored), run: null },
       local: next,
     }
-  const saved = turn.filter(({ notStored }) => notStored !== true)
+  const savedMessages = turn.filter(({ notStored }) => notStored !== true)
   const messages = [
     ...getMessagesBefore(stored.messages, reply),
-    ...(local.isSaved ? withVersions(saved, stored.messages) : saved),
+    ...(local.isSaved ? withVersions(savedMessages, stored.messages) : savedMessages),
   ]
   const notStored = turn.filter((message) => message.notStored)
   return {
@@ -123,8 +123,11 @@ function getMessagesBefore(
 
 /** All visible messages: stored, unsaved, and that of the pending reply. */
 export function getVisibleMessages({ stored, local }: Chat): readonly ChatMessage[] {
-  const saved = stored?.messages ?? []
-  const messages = local.unsaved.length === 0 ? saved : [...saved, ...withoutKnown(local.unsaved, saved)]
+  const savedMessages = stored?.messages ?? []
+  const messages =
+    local.unsaved.length === 0
+      ? savedMessages
+      : [...savedMessages, ...withoutKnown(local.unsaved, savedMessages)]
   const reply = getActiveReply(local.pending)
   if (!reply) return messages
   const before = getMessagesBefore(messages, reply)

@@ -65,14 +65,14 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
   return {
     messages,
     add(text, attachments) {
-      const queued = read()
-      if (queued.length >= maxQueuedMessages) return false
+      const queuedMessages = read()
+      if (queuedMessages.length >= maxQueuedMessages) return false
       const message = {
         id: crypto.randomUUID(),
         text: text.trim(),
         attachments: attachments.map(withoutLinks),
       }
-      save([...queued, message])
+      save([...queuedMessages, message])
       return true
     },
     remove: (id) => save(read().filter((message) => message.id !== id)),

@@ -94,9 +94,9 @@ export function stopReply(chat: Chat, timestamp: number): Chat {
 
 /** Ends a failed reply: its text stays and can be retried. */
 export function failReply(chat: Chat, failure: ShownError): Chat {
-  const active = getActiveReply(chat.local.pending)
-  if (!active) return withLocal(chat, { error: failure })
-  const { reply, error } = markDeletedFiles(active, failure)
+  const activeReply = getActiveReply(chat.local.pending)
+  if (!activeReply) return withLocal(chat, { error: failure })
+  const { reply, error } = markDeletedFiles(activeReply, failure)
   const { timestamp } = error
   // a continued reply that never started stays as it was
   const hasNewContent = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
@@ -115,15 +115,15 @@ export function failReply(chat: Chat, failure: ShownError): Chat {
 function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: ActiveReply; error: ShownError } {
   const { message } = reply
   const ids = new Set(error.attachmentIds)
-  const deleted = message?.attachments.filter(({ id }) => ids.has(id)) ?? []
-  if (!message || deleted.length === 0) return { reply, error }
+  const deletedFiles = message?.attachments.filter(({ id }) => ids.has(id)) ?? []
+  if (!message || deletedFiles.length === 0) return { reply, error }
   const attachments = message.attachments.map((file) =>
-    deleted.includes(file) ? { ...file, isDeleted: true } : file,
+    deletedFiles.includes(file) ? { ...file, isDeleted: true } : file,
   )
-  const isEmpty = message.content === '' && deleted.length === attachments.length
+  const isEmpty = message.content === '' && deletedFiles.length === attachments.length
   return {
     reply: { ...reply, message: isEmpty ? undefined : { ...message, attachments } },
-    error: { ...error, message: texts.filesDeleted(deleted.map(({ name }) => name)) },
+    error: { ...error, message: texts.filesDeleted(deletedFiles.map(({ name }) => name)) },
   }
 }
 

@@ -25,8 +25,8 @@ export function guessActivityKind(toolName: string): ActivityKind {
 
 /** The activity of the last running tool, else that of the attachments, else chat. */
 export function getActivityKind(calls: readonly LiveToolCall[], files: readonly NamedFile[]): ActivityKind {
-  const running = calls.findLast(({ status }) => status === 'running')
-  if (running) return running.activity?.kind ?? guessActivityKind(running.name)
+  const runningCall = calls.findLast(({ status }) => status === 'running')
+  if (runningCall) return runningCall.activity?.kind ?? guessActivityKind(runningCall.name)
   if (files.some(isDocument)) return 'document_analysis'
   return files.length > 0 ? 'file_upload' : 'chat'
 }

@@ -22,12 +22,12 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
     if (isOutdated) void queryClient.invalidateQueries(memoriesQuery).then(() => setIsOutdated(false))
   }, [isOutdated, queryClient])
   const [busy, setBusy] = useState(false)
-  const stored = memories?.find((one) => one.id === id)
+  const storedMemory = memories?.find((one) => one.id === id)
   const isForgotten = kind === 'forgotten'
   // the cached list may be older than the reply: until it is fetched again, it counts only if it shows the change
   const isListCurrent =
-    memories !== undefined && ((!isFetching && !isOutdated) || (stored !== undefined) !== isForgotten)
-  const isUndone = isListCurrent && (stored !== undefined) === isForgotten
+    memories !== undefined && ((!isFetching && !isOutdated) || (storedMemory !== undefined) !== isForgotten)
+  const isUndone = isListCurrent && (storedMemory !== undefined) === isForgotten
 
   const undo = async () => {
     if (id === undefined) return
@@ -42,18 +42,18 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
     }
   }
 
-  const shown = revealHiddenCharacters(stored?.text ?? text)
+  const shownText = revealHiddenCharacters(storedMemory?.text ?? text)
   return (
     <p className="flex max-w-full items-start gap-2 rounded-sm bg-surface-hover px-2.5 py-1.5 text-sm text-ink-muted">
       <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {formatLabel(kind, { isUndone, wasRemembered: id === undefined })} <bdi>{shown}</bdi>
+        {formatLabel(kind, { isUndone, wasRemembered: id === undefined })} <bdi>{shownText}</bdi>
       </span>
       {id !== undefined && isListCurrent && !isUndone && (
         <button
           type="button"
           disabled={busy}
-          aria-label={texts.undoChange(shown)}
+          aria-label={texts.undoChange(shownText)}
           onClick={() => void undo()}
           className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden"
         >

@@ -6,15 +6,15 @@ import * as texts from './texts.ts'
 
 /** Shows a toast for the tool calls of a reply. A denied call is not a failure. */
 export function notifyToolResults(calls: readonly LiveToolCall[]): void {
-  const failed = calls.filter(({ status }) => status === 'failed')
-  if (failed.length > 0)
+  const failedCalls = calls.filter(({ status }) => status === 'failed')
+  if (failedCalls.length > 0)
     return void showToast('error', texts.toolsFailed, {
-      description: texts.failedTools(formatToolNames(failed)),
+      description: texts.failedTools(formatToolNames(failedCalls)),
     })
   // a change of memories has its own line in the reply
-  const done = calls.filter((call) => call.status === 'done' && !isLiveMemoryTool(call))
-  if (done.length > 0)
-    showToast('success', texts.toolsExecuted, { description: texts.usedTools(formatToolNames(done)) })
+  const doneCalls = calls.filter((call) => call.status === 'done' && !isLiveMemoryTool(call))
+  if (doneCalls.length > 0)
+    showToast('success', texts.toolsExecuted, { description: texts.usedTools(formatToolNames(doneCalls)) })
 }
 
 function formatToolNames(calls: readonly LiveToolCall[]): string {

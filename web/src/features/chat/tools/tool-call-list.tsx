@@ -49,9 +49,9 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
         {memoryLines}
       </List>
     )
-  const denied = others.filter(({ result }) => isDenied(result)).length
-  const failed = others.filter(({ result }) => !result.success).length - denied
-  const isOk = failed === 0
+  const deniedCount = others.filter(({ result }) => isDenied(result)).length
+  const failedCount = others.filter(({ result }) => !result.success).length - deniedCount
+  const isOk = failedCount === 0
   return (
     <List>
       <button
@@ -61,7 +61,7 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
         className={getItemClass(isOk ? 'ok' : 'bad')}
       >
         {isOk ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
-        {texts.usedCount(others.length, failed, denied)}
+        {texts.usedCount(others.length, failedCount, deniedCount)}
         <ExpandIcon open={open} />
       </button>
       {open && items}
