@@ -15,7 +15,7 @@ export function acknowledge(construct: IConstruct, reasons: Readonly<Record<stri
  * States why the policies of a role name one resource with a wildcard. Other wildcards of the role stay findings.
  * @param resource the ARN; of another stack's resource, as this stack imports it
  */
-export function acknowledgeStar(role: IConstruct, resource: string, reason: string) {
+export function acknowledgeWildcard(role: IConstruct, resource: string, reason: string) {
   acknowledge(role, { [`IAM5[Resource::${formatArn(Stack.of(role).resolve(resource))}]`]: reason })
 }
 

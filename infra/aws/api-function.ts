@@ -13,7 +13,7 @@ import type { Construct } from 'constructs'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { acknowledgeStar } from './acknowledge.ts'
+import { acknowledgeWildcard } from './acknowledge.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const buildFunction = fileURLToPath(new URL('./function-build/build-function.ts', import.meta.url))
@@ -73,7 +73,7 @@ export class ApiFunction extends LambdaFunction {
         resources: [logGroup.logGroupArn],
       }),
     )
-    acknowledgeStar(
+    acknowledgeWildcard(
       role,
       '*',
       'X-Ray’s two actions for writing traces know no resources (Service Authorization Reference); nothing else in a role of a function names all resources, as test/infra/permissions.test.ts checks.',

@@ -1,6 +1,6 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
-import { acknowledgeStar } from './acknowledge.ts'
+import { acknowledgeWildcard } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
 import { findFoundationModel, profileId } from '#shared/bedrock-models.ts'
 import { modelArn } from './bedrock-settings.ts'
@@ -73,7 +73,7 @@ function grant(fn: ApiFunction, resources: string[], profile?: string): void {
   )
   if (!fn.role) throw new Error(`${fn.node.path} has no role of its own`)
   for (const resource of resources.filter((arn) => arn.includes('*')))
-    acknowledgeStar(
+    acknowledgeWildcard(
       fn.role,
       resource,
       'An inference profile chooses the region of each request, from a list that AWS extends; the condition allows the model through this profile only.',

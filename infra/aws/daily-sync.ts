@@ -19,7 +19,7 @@ export function addDailySync(scope: Construct, { config, data: { table } }: Func
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   })
-  acknowledge(failedSyncs, { SQS3: 'This is the queue of what finally failed: only people read it.' })
+  acknowledge(failedSyncs, { SQS3: 'This is the dead-letter queue itself: only people read it.' })
   const sync = addSyncFunction(scope, config, table)
   // the scheduler only hands the event over: Lambda itself retries a failed sync
   sync.configureAsyncInvoke({

@@ -74,7 +74,7 @@ export function addDistribution(scope: Construct, input: DistributionInput): Dis
     },
   })
   acknowledge(distribution, {
-    CFR1: 'Who may sign up is not a question of the country they are in; an operator who sees that otherwise adds a rule to the web ACL.',
+    CFR1: 'Nothing here depends on the country of a user; an operator who wants that adds a rule to the web ACL.',
     ...(!edge?.webAclArn && {
       CFR2: 'The operator of the stage has not asked for a web ACL (waf), which costs money even without traffic; the gateway’s throttle and the budgets of each person hold without it.',
     }),

@@ -64,7 +64,7 @@ const gatewayErrors: Readonly<Record<string, GatewayError>> = {
 /** Gives the gateway's own errors the common shape: `{success:false, error, code, requestId}` as JSON. */
 export function customizeGatewayResponses(api: RestApi) {
   for (const [type, { status, code, userMessage: message, headers }] of Object.entries(gatewayErrors)) {
-    const quoted = Object.entries({
+    const quotedHeaders = Object.entries({
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       ...headers,
@@ -72,7 +72,7 @@ export function customizeGatewayResponses(api: RestApi) {
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),
       ...(status !== undefined && { statusCode: String(status) }),
-      responseHeaders: Object.fromEntries(quoted),
+      responseHeaders: Object.fromEntries(quotedHeaders),
       templates: {
         'application/json': JSON.stringify({
           success: false,

@@ -117,29 +117,29 @@ export class Monitoring extends Construct {
       },
       FailedReplies: {
         effect: 'Users get an error instead of a reply.',
-        metric: this.#own('FailedReplies', { statistic: 'Sum', minutes: 15 }),
+        metric: this.#productMetric('FailedReplies', { statistic: 'Sum', minutes: 15 }),
         threshold: 5,
       },
       SiteBudgetNear: {
         effect:
           'Soon nobody gets replies until midnight (UTC): 80 % of the daily budget for all users is used.',
-        metric: this.#own('SiteBudgetUsed', { statistic: 'Maximum', minutes: 15 }),
+        metric: this.#productMetric('SiteBudgetUsed', { statistic: 'Maximum', minutes: 15 }),
         threshold: 80,
       },
       SlowFirstToken: {
         effect: 'Half of all messages wait more than ten seconds for the first word.',
-        metric: this.#own('TimeToFirstToken', { statistic: 'p50', minutes: 15 }),
+        metric: this.#productMetric('TimeToFirstToken', { statistic: 'p50', minutes: 15 }),
         threshold: 10_000,
         periods: 2,
       },
       FailedRefreshes: {
         effect: 'Connections of users stop working: their tokens are not refreshed.',
-        metric: this.#own('FailedRefreshes', { statistic: 'Sum', minutes: 60 }),
+        metric: this.#productMetric('FailedRefreshes', { statistic: 'Sum', minutes: 60 }),
         threshold: 10,
       },
       RegistryStale: {
         effect: 'The catalogue is getting stale: no sync has succeeded for two days.',
-        metric: this.#own('RegistryAge', { statistic: 'Maximum', minutes: 60 }),
+        metric: this.#productMetric('RegistryAge', { statistic: 'Maximum', minutes: 60 }),
         threshold: registryHealthyMs / 1_000,
         // reported only while users read the catalogue; without readers there is no data
         missing: TreatMissingData.IGNORE,
@@ -184,11 +184,11 @@ export class Monitoring extends Construct {
   /** At most 50 metrics: three dashboards of that size are free. */
   #widgets(alarms: Alarm[]): IWidget[][] {
     const { api, functions, table, failedSyncs, config } = this.#props
-    const own = (name: MetricName, statistic: string, label: string = statistic) =>
-      this.#own(name, { statistic, label, minutes: 5 })
+    const productMetric = (name: MetricName, statistic: string, label: string = statistic) =>
+      this.#productMetric(name, { statistic, label, minutes: 5 })
     /** outcomes are measured as 0 or 1: the sum is the number of failures, the sample count that of attempts */
     const attemptsGraph = (name: MetricName, title: string) =>
-      graph(title, [own(name, 'SampleCount', 'attempts'), own(name, 'Sum', 'failed')])
+      graph(title, [productMetric(name, 'SampleCount', 'attempts'), productMetric(name, 'Sum', 'failed')])
     const sum = { statistic: 'Sum' }
     return [
       [
@@ -202,17 +202,17 @@ export class Monitoring extends Construct {
       [
         graph(
           'Time to the first token',
-          ['p50', 'p90', 'p99'].map((statistic) => own('TimeToFirstToken', statistic)),
+          ['p50', 'p90', 'p99'].map((statistic) => productMetric('TimeToFirstToken', statistic)),
         ),
         graph('Replies', [
-          own('FailedReplies', 'SampleCount', 'attempts'),
-          own('FailedReplies', 'Sum', 'failed'),
-          own('ReducedRequests', 'Sum', 'sent without what the model server rejects'),
+          productMetric('FailedReplies', 'SampleCount', 'attempts'),
+          productMetric('FailedReplies', 'Sum', 'failed'),
+          productMetric('ReducedRequests', 'Sum', 'sent without what the model server rejects'),
         ]),
         graph(
           'Tokens, and the share of the daily budget for all users in %',
-          [own('InputTokens', 'Sum', 'read'), own('OutputTokens', 'Sum', 'written')],
-          [own('SiteBudgetUsed', 'Maximum', '% of the daily budget')],
+          [productMetric('InputTokens', 'Sum', 'read'), productMetric('OutputTokens', 'Sum', 'written')],
+          [productMetric('SiteBudgetUsed', 'Maximum', '% of the daily budget')],
         ),
       ],
       [
@@ -222,9 +222,9 @@ export class Monitoring extends Construct {
       ],
       [
         graph('Responses of the functions', [
-          own('ClientErrors', 'Sum', 'rejected (4xx)'),
-          own('ThrottledCalls', 'Sum', "throttled by a user's limit (429)"),
-          own('ServerErrors', 'Sum', 'failed (5xx)'),
+          productMetric('ClientErrors', 'Sum', 'rejected (4xx)'),
+          productMetric('ThrottledCalls', 'Sum', "throttled by a user's limit (429)"),
+          productMetric('ServerErrors', 'Sum', 'failed (5xx)'),
         ]),
         graph('Responses of API Gateway', [
           api.metricCount({ ...sum, label: 'all' }),
@@ -248,10 +248,10 @@ export class Monitoring extends Construct {
         ),
         graph(
           'Registry and models',
-          [own('RegistryAge', 'Maximum', 'age in seconds')],
+          [productMetric('RegistryAge', 'Maximum', 'age in seconds')],
           [
-            own('FailedSyncs', 'Sum', 'failed syncs'),
-            own('ModelsEndingSoon', 'Maximum', 'models that are shut down soon'),
+            productMetric('FailedSyncs', 'Sum', 'failed syncs'),
+            productMetric('ModelsEndingSoon', 'Maximum', 'models that are shut down soon'),
             failedSyncs.metricApproximateNumberOfMessagesVisible({
               statistic: 'Maximum',
               label: 'given up, waiting in FailedSyncs',
@@ -269,7 +269,7 @@ export class Monitoring extends Construct {
   }
 
   /** The functions' own metrics. The name is checked against those that they write. */
-  #own(
+  #productMetric(
     metricName: MetricName,
     { statistic, minutes, label }: { statistic: string; minutes: number; label?: string },
   ): Metric {

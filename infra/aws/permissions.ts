@@ -5,7 +5,7 @@ import { Policy, PolicyStatement, type IRole } from 'aws-cdk-lib/aws-iam'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
-import { acknowledgeStar } from './acknowledge.ts'
+import { acknowledgeWildcard } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
 import type { Config } from './config.ts'
 import type { SecretReference } from './secret-reference.ts'
@@ -302,7 +302,7 @@ function grantVault(
     actions.map((action) => `secretsmanager:${action}`),
     secrets,
   )
-  acknowledgeStar(
+  acknowledgeWildcard(
     requireRole(fn),
     secrets,
     'Secrets of users are made while the product runs, one for each connection, all under this stage’s own prefix; the function asks for those of the signed-in user only.',
@@ -340,7 +340,7 @@ function grantObjects(
   { actions, uploads }: { actions: string[]; uploads: Bucket },
 ) {
   fn.addToRolePolicy(new PolicyStatement({ actions, resources: [uploads.arnForObjects(keys)] }))
-  acknowledgeStar(
+  acknowledgeWildcard(
     requireRole(fn),
     `${Stack.of(uploads).exportValue(uploads.bucketArn)}/${keys}`,
     'Objects are made by users, in a folder of this bucket for each; one function serves all users, takes the folder from the verified token, and may touch no other part of the bucket.',

@@ -16,14 +16,14 @@ import type { Config } from './config.ts'
  * Requests per second, and burst, of the routes without a token: no user's budget limits them. A backup code costs a hash on
  * 1 GB of memory, and a new account runs ten functions concurrently.
  */
-const openRoutes: Readonly<Partial<Record<RouteName, { rate: number; burst: number }>>> = {
+const openRouteLimits: Readonly<Partial<Record<RouteName, { rate: number; burst: number }>>> = {
   'mfa.verify': { rate: 5, burst: 10 },
   health: { rate: 10, burst: 20 },
   'shares.view': { rate: 50, burst: 100 },
 }
 
 const methodOptions: Record<string, MethodDeploymentOptions> = Object.fromEntries(
-  Object.entries(openRoutes).map(([name, { rate, burst }]) => {
+  Object.entries(openRouteLimits).map(([name, { rate, burst }]) => {
     const { path, method } = routes[name as RouteName]
     return [`${path}/${method}`, { throttlingRateLimit: rate, throttlingBurstLimit: burst }]
   }),
@@ -74,7 +74,7 @@ export function addRestApi(
   })
   acknowledge(api.deploymentStage, {
     APIG3:
-      'The web ACL (context waf) stands before the distribution. Here it would see the addresses of CloudFront for those of people; who calls the gateway directly meets its throttle, the authorizer and the budgets of each person.',
+      'The web ACL (context waf) stands before the distribution. Here it would see CloudFront’s addresses instead of users’. Direct calls of the gateway are limited by its throttle, the authorizer and the budgets of each user.',
     APIG6:
       'The access log above and the functions’ own logs tell what happened. Execution logs would write paths and values of requests, with ids of users’ things, into a log group that no stack owns and that keeps them for ever.',
   })

@@ -7,7 +7,7 @@ import type { Construct } from 'constructs'
 import { diagramFramePath } from '#shared/diagram-frame.ts'
 import { clientDocumentPath } from '#shared/oauth-client.ts'
 import { webManifestPath } from '#shared/web-manifest.ts'
-import { acknowledge, acknowledgeStar } from './acknowledge.ts'
+import { acknowledge, acknowledgeWildcard } from './acknowledge.ts'
 import { helperRole } from './helper-role.ts'
 
 const diagramAssets = `${diagramFramePath.slice(1)}assets/*`
@@ -70,7 +70,7 @@ export function deploySite(
   const helper = scope.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'))
   if (helper)
     acknowledge(helper, {
-      L1: 'The helper is the library’s, in the runtime that the library tests it with; it works only while the stack is deployed, and changes with the library’s version.',
+      L1: 'The helper is the CDK’s, in the runtime that the CDK tests it with; it runs only while the stack is deployed, and changes with the CDK’s version.',
     })
 }
 
@@ -83,7 +83,7 @@ function grantSiteWrite(role: Role, bucket: IBucket) {
       resources: [bucket.arnForObjects('*')],
     }),
   )
-  acknowledgeStar(
+  acknowledgeWildcard(
     role,
     bucket.arnForObjects('*'),
     'The helper writes the site, whose file names change with every build, into a bucket that holds nothing else; it may neither read nor delete there.',
@@ -97,7 +97,7 @@ function withReadGrant(role: Role, source: ISource): ISource {
       const bound = source.bind(scope, context)
       const archives = bound.bucket.arnForObjects('*.zip')
       role.addToPolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [archives] }))
-      acknowledgeStar(
+      acknowledgeWildcard(
         role,
         archives,
         'The archives of a deployment are named by a hash of what is in them. Naming each would change the policy a moment before it is needed, and IAM’s changes take a while to be known everywhere: deployments would fail now and then.',

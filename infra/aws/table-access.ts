@@ -13,8 +13,9 @@ const partitions = {
   budget: 'RATE#*',
   /** marks that revoke earlier access tokens */
   revocation: 'OUT#*',
-  /** snapshots of shared conversations, by a hash of their link's secret, and how often each link was opened */
+  /** snapshots of shared conversations, by a hash of their link's secret */
   share: 'SHARE#*',
+  /** counters of a link's openings */
   shareViews: 'RATE#share:*',
   /** the site configuration; only the deployment writes it */
   site: 'CONF',

@@ -42,7 +42,7 @@ export interface WebStackProps extends StackProps {
 }
 
 /** For buckets whose content a deployment or CloudFront can write again. */
-const privateAndTemporary = {
+const temporaryBucketProps = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   encryption: BucketEncryption.S3_MANAGED,
   enforceSSL: true,
@@ -107,7 +107,7 @@ export class WebStack extends Stack {
   /** For the logs of the distribution, which CloudFront writes with an access control list, and of the site bucket. */
   private addLogBucket(retentionDays: number): IBucket {
     return new Bucket(this, 'SiteLogs', {
-      ...privateAndTemporary,
+      ...temporaryBucketProps,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
       lifecycleRules: [{ id: 'retention', expiration: Duration.days(retentionDays) }],
     }) as IBucket
@@ -116,7 +116,7 @@ export class WebStack extends Stack {
   private addSiteBucket(logBucket: IBucket | undefined): IBucket {
     // the CDK's types for IBucket and Bucket disagree about optional properties
     const siteBucket = new Bucket(this, 'SiteBucket', {
-      ...privateAndTemporary,
+      ...temporaryBucketProps,
       ...(logBucket && { serverAccessLogsBucket: logBucket, serverAccessLogsPrefix: 'bucket/' }),
     }) as IBucket
     if (!logBucket)

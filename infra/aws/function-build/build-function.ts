@@ -11,7 +11,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url))
  * Modules with which the SDK would look for credentials elsewhere. A Lambda function finds them in its environment before it imports
  * one of these. They are a tenth of the chat function.
  */
-const otherCredentials = [
+const unusedCredentialProviders = [
   '@aws-sdk/credential-provider-ini',
   '@aws-sdk/credential-provider-process',
   '@aws-sdk/credential-provider-sso',
@@ -64,7 +64,7 @@ export async function buildFunction(
     format: 'esm',
     target: 'node24',
     mainFields: ['module', 'main'],
-    external: otherCredentials,
+    external: unusedCredentialProviders,
     tsconfig: join(repository, 'tsconfig.json'),
     // CommonJS code inside a bundle still finds a `require`
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
