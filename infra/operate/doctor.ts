@@ -13,7 +13,7 @@ try {
   const { values } = parseArgs({
     options: { context: { type: 'string', short: 'c', multiple: true, default: [] } },
   })
-  const examination = await examine(loadContext(values.context), { print: print, checkSiteBuilt: true })
+  const examination = await examine(loadContext(values.context), { print, includeSite: true })
   print(`\n${formatVerdict(examination)}\n`)
   // explicitly: a request after its time limit may still keep the process alive
   process.stdout.write('', () => process.exit(examination.problems > 0 ? 1 : 0))

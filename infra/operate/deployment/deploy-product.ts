@@ -31,7 +31,7 @@ export async function deployProduct(
     return 2
   }
   // the CDK builds the site (cdk.json)
-  const examination = await examine(loadContext(context), { print, checkSiteBuilt: false })
+  const examination = await examine(loadContext(context), { print, includeSite: false })
   print(`\n${formatVerdict(examination)}\n`)
   const { warnings, problems, target } = examination
   if (problems > 0 || !target) return 1
@@ -39,7 +39,7 @@ export async function deployProduct(
 
   const isFirst = !(await target.stacks).some(({ name }) => name === `${target.config.prefix}-api`)
   const contextArguments = context.flatMap((pair) => ['-c', pair])
-  // the region that was looked at, wherever it was found
+  // the region that the doctor examined, whichever variable or profile names it
   const env = { AWS_REGION: target.region }
   const startedAtMs = Date.now()
   const approval = yes ? 'never' : 'broadening'
@@ -54,7 +54,10 @@ export async function deployProduct(
   }
 
   const stacks = await fetchStacks(target.config, target.region)
-  const { origin, isComplete } = await printNextSteps({ ...target, stacks: Promise.resolve(stacks) }, print)
+  const { origin, hasAllSecrets } = await printNextSteps(
+    { ...target, stacks: Promise.resolve(stacks) },
+    print,
+  )
   if (isFirst) print(`${await startFirstSync(stacks, target.region)}\n`)
   const admittingProviders = target.config.identityProviders.filter(({ domains }) => domains.length > 0)
   for (const { label, domains } of admittingProviders)
@@ -66,7 +69,7 @@ export async function deployProduct(
       `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${contextArguments.map((word) => ` ${quoteForShell(word)}`).join('')}\n`,
     )
   const smoke = ['npm run smoke --', ...contextArguments.map(quoteForShell)].join(' ')
-  if (!isComplete) {
+  if (!hasAllSecrets) {
     print(`Then try it out: ${smoke}\n`)
     return 0
   }
@@ -85,7 +88,7 @@ const quoteForShell = (word: string) =>
 async function printNextSteps(
   input: DoctorInput,
   print: (text: string) => void,
-): Promise<{ origin: string | undefined; isComplete: boolean }> {
+): Promise<{ origin: string | undefined; hasAllSecrets: boolean }> {
   const { config } = input
   const stacks = await input.stacks
   const origin = findOutput(stacks, 'SiteUrl')
@@ -105,5 +108,5 @@ async function printNextSteps(
   const secrets = await checkSecrets(input)
   const missing = secrets.filter(({ level }) => level !== 'ok')
   for (const finding of missing) print(formatFinding('Secrets', finding))
-  return { origin, isComplete: missing.length === 0 }
+  return { origin, hasAllSecrets: missing.length === 0 }
 }

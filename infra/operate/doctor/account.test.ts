@@ -57,7 +57,7 @@ describe('checkBootstrap', () => {
     [new ParameterNotFound(failure), 'problem'],
     [denied, 'warning'],
     [Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT' }), 'problem'],
-  ])('%s: %s', async (version, level) => {
+  ])('version %s: %s', async (version, level) => {
     inRegion({ 'eu-west-1': version })
     expect(listLevels(await checkBootstrap(target()))).toEqual([level])
   })
@@ -110,7 +110,7 @@ describe('checkSecrets', () => {
     ],
     [{ ...full, KmsKeyId: 'alias/aws/secretsmanager' }, 'ok', ''],
     [denied, 'warning', 'Grant the permission'],
-  ])('a named secret as %j: %s', async (secret, level, next) => {
+  ])('a named secret, described by %j: %s', async (secret, level, next) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)
     const [finding, ...others] = await checkSecrets(target({ modelKeySecretName: 'juno/key' }))
@@ -144,7 +144,7 @@ describe('checkSecrets', () => {
     [replaced, 'ok'],
     [full, 'warning'],
     [new ResourceNotFoundException(failure), 'warning'],
-  ])('the secret of the data stack as %j: %s', async (secret, level) => {
+  ])('the secret of the data stack, described by %j: %s', async (secret, level) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)
     expect(listLevels(await checkSecrets(target({}, [dataStack])))).toEqual([level])
@@ -223,7 +223,7 @@ describe('checkDomain', () => {
     // without a network, or before the domain exists
     [{ domainName, hostedZoneId }, [], 'ok'],
     [{ domainName, hostedZoneId, certificateArn: certificate('123456789012') }, elsewhere, 'warning'],
-  ])('%j, asked at %j: %s', async (context, servers, level) => {
+  ])('%j with the name servers %j: %s', async (context, servers, level) => {
     expect(listLevels(await checkDomain(target(context), async () => servers))).toEqual([level])
   })
 })
@@ -250,7 +250,7 @@ describe('checkConcurrency', () => {
     // a small account cannot reserve anything
     [10, '1', 'problem'],
     [100, '1', 'problem'],
-  ])('of %s with chatConcurrency=%s: %s', async (limit, chatConcurrency, level) => {
+  ])('a limit of %s with chatConcurrency=%s: %s', async (limit, chatConcurrency, level) => {
     mockLimits(limit)
     const [finding] = await checkConcurrency(target(chatConcurrency ? { chatConcurrency } : {}))
     expect(finding?.level).toBe(level)

@@ -48,11 +48,11 @@ export interface Examination {
 /**
  * Checks everything that a deployment needs, changes nothing, and prints a finding for each check. Independent checks run in parallel;
  * their findings are printed in order.
- * @param checkSiteBuilt also checks that the site is built
+ * @param includeSite also checks that the site is built
  */
 export async function examine(
   context: Context,
-  { print, checkSiteBuilt }: { print: (text: string) => void; checkSiteBuilt: boolean },
+  { print, includeSite }: { print: (text: string) => void; includeSite: boolean },
 ): Promise<Examination> {
   const count = { ok: 0, warning: 0, problem: 0 }
   const printFindings = (name: string, findings: readonly Finding[]) => {
@@ -66,7 +66,7 @@ export async function examine(
   const region = await resolveRegion()
   // identifying the credentials needs no region
   const identity = checkIdentity(region ?? 'us-east-1')
-  const site = checkSiteBuilt ? [checkSite(await checkSiteBuild())] : []
+  const site = includeSite ? [checkSite(await checkSiteBuild())] : []
   printFindings('Node', [checkNode()])
   printFindings('Configuration', [finding])
   printFindings('Site', site)
@@ -89,8 +89,8 @@ export async function examine(
 
 /** The last line: the number of problems and warnings. */
 export function formatVerdict({ warnings, problems }: Pick<Examination, 'warnings' | 'problems'>): string {
-  const number = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+  const formatCount = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
   if (problems > 0)
-    return `${number(problems, 'problem')}, ${number(warnings, 'warning')}. Nothing was changed; fix what is marked and run this again.`
-  return warnings > 0 ? `No problem, ${number(warnings, 'warning')}.` : 'Everything is ready.'
+    return `${formatCount(problems, 'problem')}, ${formatCount(warnings, 'warning')}. Nothing was changed; fix what is marked and run this again.`
+  return warnings > 0 ? `No problem, ${formatCount(warnings, 'warning')}.` : 'Everything is ready.'
 }

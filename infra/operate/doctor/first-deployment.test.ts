@@ -55,7 +55,7 @@ describe('checkAlarms', () => {
     [{ alarmEmail: 'team@example.org' }, 'to team@example.org.', undefined],
     [{ monitoring: 'off' }, 'none (monitoring=off).', undefined],
     [{}, 'nobody receives them', 'alarmEmail='],
-  ])('%j', async (context, found, next) => {
+  ])('says who receives them with %j', async (context, found, next) => {
     const [finding] = await checkAlarms(target(context as Record<string, string>))
     expect(finding?.level).toBe('ok')
     expect(finding?.found).toContain(found)

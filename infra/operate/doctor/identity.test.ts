@@ -65,7 +65,7 @@ describe('checkIdentity', () => {
       /^AWS could not be reached/,
     ],
     [refused('ServiceUnavailable', 'try later'), /^ServiceUnavailable: try later/],
-  ])('%s', async (error, found) => {
+  ])('explains %s', async (error, found) => {
     sts.on(GetCallerIdentityCommand).rejects(error)
     const { account, finding } = await checkIdentity('eu-west-1')
     expect(account).toBeUndefined()

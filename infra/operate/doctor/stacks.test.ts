@@ -113,7 +113,7 @@ describe('checkLeftovers', () => {
     [[], 'ok'],
     [['juno-dev2-data-Table1', 'other'], 'ok'],
     [['juno-dev-data-TableCD117FA1-1X2Y', 'zebra'], 'warning'],
-  ])('of the tables %j: %s', async (TableNames, level) => {
+  ])('finds those of an earlier deployment among the tables %j: %s', async (TableNames, level) => {
     dynamo.on(ListTablesCommand).resolves({ TableNames })
     const findings = await checkLeftovers(target([]))
     expect(findings.map((finding) => finding.level)).toEqual([level])

@@ -102,7 +102,7 @@ export async function reportUsage(
   }
 }
 
-const number = (value: number) => value.toLocaleString('en')
+const formatNumber = (value: number) => value.toLocaleString('en')
 const formatCost = (cost: number | undefined) => (cost === undefined ? '-' : cost.toFixed(4))
 
 /** The report as a table for a terminal. */
@@ -113,7 +113,9 @@ export function formatUsage({ from, to, lines, total }: UsageReport): string {
   const toCells = (line: Partial<UsageLine> & UsageReport['total'], name: string) => [
     name,
     ...(hasPeriod ? [line.period ?? ''] : []),
-    ...[line.replies, line.inputTokens, line.cachedInputTokens, line.outputTokens, line.images].map(number),
+    ...[line.replies, line.inputTokens, line.cachedInputTokens, line.outputTokens, line.images].map(
+      formatNumber,
+    ),
     formatCost(line.cost),
   ]
   const table = [
@@ -136,7 +138,7 @@ export function formatUsage({ from, to, lines, total }: UsageReport): string {
     ...(total.images > 0 ? ['Costs are without images.'] : []),
     ...(total.unpricedTokens
       ? [
-          `${number(total.unpricedTokens)} tokens are of models without a price in \`models\`, and not in the costs.`,
+          `${formatNumber(total.unpricedTokens)} tokens are of models without a price in \`models\`, and not in the costs.`,
         ]
       : []),
   ]
