@@ -10,12 +10,12 @@ import type { FunctionName } from '../aws/table-access.ts'
 export const callerHeader = 'x-juno-function'
 
 const callers = new AsyncLocalStorage<FunctionName>()
-let subscribed = false
+let isSubscribed = false
 
 /** Runs a handler as this function: its requests to the table, and those of its asynchronous work, carry the function's name. */
 export function runAs<Result>(name: FunctionName, work: () => Result): Result {
-  if (!subscribed) {
-    subscribed = true
+  if (!isSubscribed) {
+    isSubscribed = true
     subscribe('http.client.request.created', (message) =>
       nameCaller((message as { request: ClientRequest }).request),
     )

@@ -22,7 +22,7 @@ export interface Mailbox {
   close(): void
 }
 
-const KEPT_MAILS = 500
+const MAX_MAILS = 500
 
 /** Opens the mailbox in the data folder; it keeps the newest 500 mails over restarts. */
 export function createMailbox({ dataDir }: { dataDir: string }): Mailbox {
@@ -35,13 +35,13 @@ export function createMailbox({ dataDir }: { dataDir: string }): Mailbox {
     CREATE TABLE IF NOT EXISTS mails (number INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL);
   `)
   const insert = db.prepare('INSERT INTO mails (data) VALUES (?)')
-  const forget = db.prepare('DELETE FROM mails WHERE number <= ?')
+  const deleteOld = db.prepare('DELETE FROM mails WHERE number <= ?')
   const all = db.prepare('SELECT data FROM mails ORDER BY number DESC')
   return {
     add({ to, subject, text, html }) {
       const mail = { id: randomUUID(), to, subject, text, html, sentAt: new Date().toISOString() }
       const { lastInsertRowid } = insert.run(JSON.stringify(mail))
-      forget.run(Number(lastInsertRowid) - KEPT_MAILS)
+      deleteOld.run(Number(lastInsertRowid) - MAX_MAILS)
       return mail
     },
     list: () => all.all().map((row) => JSON.parse(String(row['data'])) as Mail),

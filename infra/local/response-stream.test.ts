@@ -9,7 +9,7 @@ import { ResponseStream } from './response-stream.ts'
 const MB = 1024 * 1024
 
 /** The bytes of a response of this size that a client receives, whether it is complete, and the handler's error. */
-async function streamed(megabytes: number) {
+async function streamMegabytes(megabytes: number) {
   const handlerOutcome = Promise.withResolvers<unknown>()
   const server = createServer((_, response) => {
     const chunk = Buffer.alloc(MB)
@@ -39,11 +39,11 @@ it('a buffered response has the limit that the functions respect', () => {
 })
 
 it('accepts a response of 200 MB', async () => {
-  expect(await streamed(200)).toEqual({ bytes: 200 * MB, isWhole: true, error: undefined })
+  expect(await streamMegabytes(200)).toEqual({ bytes: 200 * MB, isWhole: true, error: undefined })
 })
 
 it('cuts a larger one, and its handler is notified', async () => {
-  const { isWhole, error } = await streamed(201)
+  const { isWhole, error } = await streamMegabytes(201)
   expect(isWhole).toBe(false)
   expect(String(error)).toContain('over 200 MB')
 })

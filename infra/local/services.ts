@@ -54,6 +54,7 @@ export async function startServices(
   const { dataDir } = settings
   const credentials = generateCredentials()
   const siteOrigins = [origin, origin.replace('127.0.0.1', 'localhost')]
+  /** Has a service closed with the product, and returns it. */
   const closeLater = <Service extends { close(): Promise<void> | void }>(service: Service): Service => {
     onClose(() => service.close())
     return service

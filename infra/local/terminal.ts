@@ -53,10 +53,10 @@ function formatNotes(
 }
 
 function stopOnSignals(starting: Promise<LocalProduct>): void {
-  let stopping = false
+  let isStopping = false
   const stop = () => {
-    if (stopping) process.exit(130)
-    stopping = true
+    if (isStopping) process.exit(130)
+    isStopping = true
     setTimeout(() => process.exit(1), hardStopMs).unref()
     starting
       .then((product) => product.close())

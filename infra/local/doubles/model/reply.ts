@@ -53,9 +53,9 @@ export function replyTo(request: ModelRequest): Reply {
 
 /** Chat Completions sends the images of tools as a message of the user right after their results. */
 function joinToolImages(messages: ModelRequest['messages']): ModelRequest['messages'] {
-  const [result, images] = messages.slice(-2)
-  if (result?.role !== 'tool' || images?.role !== 'user' || images.images.length === 0) return messages
-  return [...messages.slice(0, -2), { ...result, images: images.images }]
+  const [result, { role, images } = {}] = messages.slice(-2)
+  if (result?.role !== 'tool' || role !== 'user' || !images?.length) return messages
+  return [...messages.slice(0, -2), { ...result, images }]
 }
 
 const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(?:where|from)\b/i

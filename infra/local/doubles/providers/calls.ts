@@ -13,7 +13,7 @@ interface Call {
   /** the body parsed as JSON or as a form; empty for anything else */
   body: Row
   /** the initial rows, then those that were written; newest last */
-  rows: (kind: string, first?: readonly Row[]) => Row[]
+  rows: (kind: string, initialRows?: readonly Row[]) => Row[]
   /** saves a row and returns it */
   saveRow: (kind: string, row: Row) => Promise<Row>
 }
@@ -46,7 +46,7 @@ export function respondFrom(
       headers,
       rawBody: body,
       body: parseBody(headers['content-type'] ?? '', body),
-      rows: (kind, first = []) => [...first, ...(rows[`${provider}.${kind}`] ?? [])],
+      rows: (kind, initialRows = []) => [...initialRows, ...(rows[`${provider}.${kind}`] ?? [])],
       async saveRow(kind, row) {
         ;(rows[`${provider}.${kind}`] ??= []).push(row)
         await store.save()
@@ -54,7 +54,7 @@ export function respondFrom(
       },
     })
   }
-  return json(404, { message: 'Not found', error: 'this stand-in has no such call' })
+  return json(404, { message: 'Not found', error: 'this double has no such call' })
 }
 
 function parseBody(type: string, body: string): Row {

@@ -24,10 +24,10 @@ const soql =
 const salesforce: Calls = {
   'GET /query': ({ query, rows }) => {
     const [, fields = '', object = '', like = '', limit] = soql.exec(query.get('q') ?? '') ?? []
-    const first = records[object]
-    if (!first) return json(400, [{ message: "unexpected token: 'q'", errorCode: 'MALFORMED_QUERY' }])
+    const initialRows = records[object]
+    if (!initialRows) return json(400, [{ message: "unexpected token: 'q'", errorCode: 'MALFORMED_QUERY' }])
     const words = like.replace(/\\(.)/g, '$1')
-    const found = rows(object, first)
+    const found = rows(object, initialRows)
       .filter(({ Name }) => text(Name).toLowerCase().includes(words.toLowerCase()))
       .toReversed()
     const { page } = paginate(found, { limit })

@@ -56,10 +56,10 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
       annotations: { readOnlyHint: false, destructiveHint: false },
     },
     async ({ title, text = '' }) => {
-      const note = { id: `item-${items.length + 1}`, title, text }
-      items.push(note)
+      const created = { id: `item-${items.length + 1}`, title, text }
+      items.push(created)
       await store.save()
-      return toToolResult(note)
+      return toToolResult(created)
     },
   )
   server.registerTool(

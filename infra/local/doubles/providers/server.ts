@@ -113,7 +113,7 @@ export async function startProviderDoubles({
         onRequest?.(provider, providerRequest)
         return respond(provider, providerRequest)
       })
-      .catch((error: unknown) => json(500, { error: `the stand-in failed: ${String(error)}` }))
+      .catch((error: unknown) => json(500, { error: `the double failed: ${String(error)}` }))
       .then(({ status, headers = {}, body = '' }) => {
         response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
         response.end(body)

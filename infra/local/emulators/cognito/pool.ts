@@ -59,6 +59,7 @@ export interface Pool extends AttributeSettings {
   signer: Signer
   siteOrigins: readonly string[]
   issuer: string
+  /** from which the salts and ids for unknown user names are derived */
   fakeKey: Buffer
   store: PoolStore
   tokens: PoolTokens

@@ -16,8 +16,8 @@ const tools = Object.entries(contracts).flatMap(([provider, contract]) =>
 const operations = Object.entries(contracts).flatMap(([provider, contract]) =>
   Object.entries(contract.operations).map(([name, operation]) => ({ provider, contract, name, operation })),
 )
-/** By id, where a response with required fields alone has no title to search for, and where the list has further pages. */
-const byId: Readonly<Record<string, object>> = {
+/** Inputs that name a record by its id: a response with required fields alone has no title to search for, and a list may have further pages. */
+const inputsById: Readonly<Record<string, object>> = {
   'notion read_page': { page: '11111111222243338444555555555555' },
   'notion create_page': { parent: '11111111-2222-4333-8444-555555555555' },
   'airtable list_records': { base: 'a text' },
@@ -25,7 +25,7 @@ const byId: Readonly<Record<string, object>> = {
 }
 const inputFor = (provider: string, tool: string) => ({
   ...capabilityCases[provider]?.[tool]?.input,
-  ...byId[`${provider} ${tool}`],
+  ...inputsById[`${provider} ${tool}`],
 })
 
 /** A request by the name of an operation. */
