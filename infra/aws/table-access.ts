@@ -15,7 +15,7 @@ const partitions = {
   revocation: 'OUT#*',
   /** snapshots of shared conversations, by a hash of their link's secret */
   share: 'SHARE#*',
-  /** counters of a link's openings */
+  /** how often each link was opened */
   shareViews: 'RATE#share:*',
   /** the site configuration; only the deployment writes it */
   site: 'CONF',
