@@ -127,7 +127,7 @@ const deps: ReplyDeps = {
   profiles: profileRepository(table),
   settings,
   memories: memoryRepository(table),
-  toolBox: lazyToolProvider(table),
+  toolProvider: lazyToolProvider(table),
   wasDisabled: (user) => wasDisabled(table, user),
 }
 

@@ -43,11 +43,11 @@ function buildInput({
   hints = {},
   isSaved = true,
   store_uploads = true,
-  toolBox = {},
+  toolProvider = {},
 }: Partial<Pick<ReplyTo, 'sub' | 'history' | 'progress' | 'hints' | 'isSaved'>> & {
   fileDeps?: ReturnType<typeof openFileDeps>
   store_uploads?: boolean
-  toolBox?: Partial<ToolProvider>
+  toolProvider?: Partial<ToolProvider>
 }) {
   const settings = { keep_conversations: true, store_uploads, theme: null }
   return buildReplyInput(
@@ -65,12 +65,12 @@ function buildInput({
       settings: { find: async () => settings },
       memories: memoryRepository(table),
       wasDisabled: () => Promise.resolve(false),
-      toolBox: {
+      toolProvider: {
         listConnected: async () => connected,
         loadTools: async () => ({ tools: [], unreachable: [], isAllowed: () => false }),
         allow: nothing,
         record: nothing,
-        ...toolBox,
+        ...toolProvider,
       },
     },
     {
@@ -144,7 +144,7 @@ it('loads the tools of the connections that the page names', async () => {
       { role: 'assistant', content: 'I' },
     ],
     hints: { connectedTools: [{ mcp_id: 'mail' }] as never },
-    toolBox: { loadTools },
+    toolProvider: { loadTools },
   })
   const { tools, isAllowed, messages } = await input.prepare()
   expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabled: [] }]])
@@ -182,7 +182,7 @@ it('records each call with its outcome, and measures it unless the user denied i
     await written
     recorded.push(entry)
   }
-  const input = buildInput({ sub: 'ann', isSaved: false, toolBox: { record } })
+  const input = buildInput({ sub: 'ann', isSaved: false, toolProvider: { record } })
   const { tool } = sendingTool()
   const call = { tool, input: { to: 'bob' } } as unknown as PreparedCall
   input.onCall(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')

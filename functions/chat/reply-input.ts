@@ -41,7 +41,7 @@ export interface ReplyDeps {
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
-  toolBox: ToolProvider
+  toolProvider: ToolProvider
   /** which connections' tools the user may use; undefined: all */
   toolsAllowed?: ToolsAllowed | undefined
   /** whether an account was disabled or erased after a token of it was issued */
@@ -86,8 +86,8 @@ export async function loadUserContext(
     profiles,
     settings,
     memories,
-    toolBox,
-  }: Pick<ReplyDeps, 'profiles' | 'settings' | 'memories' | 'toolBox'>,
+    toolProvider,
+  }: Pick<ReplyDeps, 'profiles' | 'settings' | 'memories' | 'toolProvider'>,
   sub: string,
 ): Promise<UserContext> {
   const [profile, ownSettings, ownMemories, connected] = await waitForAll([
@@ -95,17 +95,17 @@ export async function loadUserContext(
     settings.find(sub),
     // with the settings, which say whether they are used: finding that out first would take a round trip
     memories.list(sub),
-    toolBox.listConnected(sub),
+    toolProvider.listConnected(sub),
   ])
   return { profile, settings: ownSettings, memories: ownMemories, connected }
 }
 
 /** Loads the tools of the user's connections. */
 export const loadUserTools = (
-  { toolBox, toolsAllowed }: Pick<ReplyDeps, 'toolBox' | 'toolsAllowed'>,
+  { toolProvider, toolsAllowed }: Pick<ReplyDeps, 'toolProvider' | 'toolsAllowed'>,
   { sub, user, hints, disabledTools = [] }: Pick<ReplyContext, 'sub' | 'user' | 'hints' | 'disabledTools'>,
 ) =>
-  toolBox.loadTools(sub, user.connected, {
+  toolProvider.loadTools(sub, user.connected, {
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
     disabled: disabledTools,
     toolsAllowed,
@@ -259,7 +259,7 @@ export function buildReplyInput(
         measure({ FailedToolCalls: success ? 0 : 1 }, { requestId: call.requestId })
       const error = outcome.success ? undefined : outcome.error
       ledgerWrites.push(
-        deps.toolBox.record(
+        deps.toolProvider.record(
           context.sub,
           { tool, input, success, error, resultSize: forModel.length, permission },
           context.isSaved,

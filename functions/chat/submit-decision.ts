@@ -163,11 +163,11 @@ export async function submitDecision(
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */
 async function allowTool(
-  { toolBox, toolsAllowed }: Pick<ReplyDeps, 'toolBox' | 'toolsAllowed'>,
+  { toolProvider, toolsAllowed }: Pick<ReplyDeps, 'toolProvider' | 'toolsAllowed'>,
   context: Parameters<typeof loadUserTools>[1],
   request: PendingCall | undefined,
 ) {
-  const { tools } = await loadUserTools({ toolBox, toolsAllowed }, context)
+  const { tools } = await loadUserTools({ toolProvider, toolsAllowed }, context)
   const tool = tools.find(({ name }) => name === request?.tool)
-  if (tool && fingerprintTool(tool) === request?.fingerprint) await toolBox.allow(context.sub, tool)
+  if (tool && fingerprintTool(tool) === request?.fingerprint) await toolProvider.allow(context.sub, tool)
 }

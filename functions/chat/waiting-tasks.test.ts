@@ -64,7 +64,7 @@ async function check(
     } as ApiCall<'runs.checkTask'>,
     {
       stores: { runs: { find: () => Promise.resolve(run) } as never },
-      toolBox: {
+      toolProvider: {
         listConnected: async () => ({ integrations: [], custom: [custom] }),
         loadTools: async () => ({ tools: canList ? [tool] : [], unreachable: [], isAllowed: () => false }),
       },
@@ -99,7 +99,7 @@ it('DEC-192 a stopped task is in the ledger even if the connections cannot be re
   const request = waitingCall({ id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1 })
   await endPendingCalls(
     {
-      toolBox: {
+      toolProvider: {
         listConnected: () => Promise.reject(new Error('the table is down')),
         loadTools: () => Promise.reject(new Error('never called')),
         record: async (_, record) => void recorded.push(record),

@@ -13,7 +13,7 @@ import { parseArguments } from './tools/run-tool.ts'
 import { findTaskTool, stoppedCallText, wasSent } from './tools/task-calls.ts'
 
 interface TaskDeps {
-  toolBox: Pick<ToolProvider, 'listConnected' | 'loadTools'>
+  toolProvider: Pick<ToolProvider, 'listConnected' | 'loadTools'>
   /** what the user's groups allow; all if absent */
   toolsAllowed?: ToolsAllowed | undefined
 }
@@ -40,16 +40,16 @@ const noTool: LoadedTool = { tool: undefined, isAllowed: () => false }
 
 /** Loads what reaches the server of a call. @returns whether it is connected, and a tool of it if its tools can be listed */
 async function loadTaskTool(
-  { toolBox, toolsAllowed }: TaskDeps,
+  { toolProvider, toolsAllowed }: TaskDeps,
   sub: string,
   request: PendingCall,
 ): Promise<LoadedTool & { isConnected: boolean }> {
-  const connected = await toolBox.listConnected(sub)
+  const connected = await toolProvider.listConnected(sub)
   const mcpId = request.of?.mcpId
   // one that is no longer allowed counts as disconnected, so that the reply continues
   const isConnected = mcpId !== undefined && hasConnection(connected, mcpId, toolsAllowed)
   if (!isConnected) return { ...noTool, isConnected }
-  const { tools, isAllowed } = await toolBox.loadTools(sub, connected, { only: [mcpId], toolsAllowed })
+  const { tools, isAllowed } = await toolProvider.loadTools(sub, connected, { only: [mcpId], toolsAllowed })
   const named = tools.find(({ name }) => name === request.tool)
   return { isConnected, tool: findTaskTool(tools, request, named), isAllowed }
 }
@@ -79,7 +79,7 @@ export async function checkTask(
  * Never throws: a server may end them by itself.
  */
 export async function endPendingCalls(
-  deps: TaskDeps & { toolBox: Pick<ToolProvider, 'record'> },
+  deps: TaskDeps & { toolProvider: Pick<ToolProvider, 'record'> },
   { sub, pending, isSaved }: Pick<Run, 'sub' | 'pending' | 'isSaved'>,
 ): Promise<void> {
   const end = async (request: PendingCall) => {
@@ -100,7 +100,7 @@ export async function endPendingCalls(
     }
     await Promise.all([
       history.task && tool?.tasks?.cancel(history.task),
-      deps.toolBox.record(sub, record, isSaved),
+      deps.toolProvider.record(sub, record, isSaved),
     ])
   }
   await Promise.all(pending.filter(wasSent).map((request) => end(request).catch(() => undefined)))

@@ -9,11 +9,11 @@ import { toCustomToolView } from './custom-tool-repository.ts'
 import { addCustomTool, removeCustomTool, setCustomToolKey, testCustomTool } from './custom-tools.ts'
 import { disconnect } from './disconnect.ts'
 import type { ConnectionRow } from './integration-repository.ts'
-import { cleanUp, listIntegrations } from './list.ts'
+import { cleanUp, listConnections } from './list.ts'
 import { refreshOnRequest } from './oauth/refresh.ts'
 import { ConnectionNotAllowed } from './errors.ts'
 import { openDeps, openUserDeps } from './deps.ts'
-import { toIntegrationView } from './view.ts'
+import { toConnectionView } from './view.ts'
 
 const deps = openDeps()
 const openCallDeps = openUserDeps(deps)
@@ -26,13 +26,13 @@ async function requireCustomServers(user: User): Promise<void> {
 const success = true as const
 
 function toResponse(sub: string, row: ConnectionRow, credential: CredentialRow | undefined) {
-  const integration = toIntegrationView(sub, row, credential, new Date())
+  const integration = toConnectionView(sub, row, credential, new Date())
   if (!integration) throw new Error('a row was written without its name or date')
   return { success, integration }
 }
 
 export const handler = apiFunction('integrations', integrationsContracts, {
-  'integrations.list': async ({ user }) => ({ integrations: await listIntegrations(deps, user.sub) }),
+  'integrations.list': async ({ user }) => ({ integrations: await listConnections(deps, user.sub) }),
 
   'integrations.cleanup': async ({ user }) => ({ success, deleted: await cleanUp(deps, user.sub) }),
 

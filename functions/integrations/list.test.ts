@@ -5,7 +5,7 @@ import {
   publishedEntry,
   startIntegrationFunctions,
 } from '../../test/support/integration-functions.ts'
-import { listIntegrations } from './list.ts'
+import { listConnections } from './list.ts'
 
 let harness: IntegrationFunctions
 let user: IntegrationUser
@@ -62,7 +62,7 @@ describe('the list', () => {
     const { integrations } = harness.stores
     const read = vi.fn<typeof integrations.list>((sub) => integrations.list(sub))
     const deps = { ...harness.stores, integrations: { ...integrations, list: read } }
-    expect(await listIntegrations(deps, user.sub)).toHaveLength(1)
+    expect(await listConnections(deps, user.sub)).toHaveLength(1)
     expect(read).toHaveBeenCalledTimes(1)
   })
 

@@ -9,10 +9,10 @@ import { loadReconnectReason } from './connection.ts'
 import { isRefreshDue, refresh } from './oauth/refresh.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { toEntryId } from './connection-target.ts'
-import { toIntegrationView } from './view.ts'
+import { toConnectionView } from './view.ts'
 
-/** Lists the user's integrations. Refreshes tokens that are about to expire and logs failures. */
-export async function listIntegrations(deps: IntegrationDeps, sub: string): Promise<Connection[]> {
+/** Lists the user's connections. Refreshes tokens that are about to expire and logs failures. */
+export async function listConnections(deps: IntegrationDeps, sub: string): Promise<Connection[]> {
   const loadRows = () => Promise.all([deps.integrations.list(sub), deps.credentials.list(sub)])
   let [rows, credentials] = await loadRows()
   const reasons = new Map(
@@ -43,7 +43,7 @@ export async function listIntegrations(deps: IntegrationDeps, sub: string): Prom
   for (const row of rows) {
     const credential = credentials.get(row.mcp_id)
     if (!hasKnownStatus(row, credential) || (await isFaulty(deps, row))) continue
-    const view = toIntegrationView(sub, row, credential, now, reasons.get(row.mcp_id))
+    const view = toConnectionView(sub, row, credential, now, reasons.get(row.mcp_id))
     if (view) views.push(view)
   }
   return views.sort((a, b) => b.connected_at.localeCompare(a.connected_at))

@@ -5,7 +5,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import { watchBackends } from '../../test/support/vault-backends.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { toEntryView } from '../registry/entry-view.ts'
-import { cleanUp, listIntegrations } from './list.ts'
+import { cleanUp, listConnections } from './list.ts'
 import { type IntegrationDeps, openRepositories } from './deps.ts'
 import { orderBackends, vault } from './vault/vault.ts'
 import { saveCredentials } from './credentials.ts'
@@ -62,7 +62,7 @@ it('DEC-151 INT-63 a local server from an earlier version is not listed, and the
   )
   expect(await watched.listStored('secrets', sub)).toHaveLength(1)
 
-  expect(await listIntegrations(stores, sub)).toEqual([])
+  expect(await listConnections(stores, sub)).toEqual([])
   expect(await cleanUp(stores, sub)).toEqual([mcpId])
   expect(await stores.integrations.list(sub)).toEqual([])
   expect((await stores.credentials.list(sub)).size).toBe(0)

@@ -10,7 +10,7 @@ import { connect } from './connect.ts'
 import { saveCredentials } from './credentials.ts'
 import { addCustomTool, removeCustomTool } from './custom-tools.ts'
 import { disconnect, deleteUserCredentials } from './disconnect.ts'
-import { cleanUp, listIntegrations } from './list.ts'
+import { cleanUp, listConnections } from './list.ts'
 import { type IntegrationDeps, openRepositories } from './deps.ts'
 import { orderBackends, vault } from './vault/vault.ts'
 
@@ -68,12 +68,12 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     const { row, credential } = await connect(stores(), sub, input)
     expect(credential).toBeUndefined()
     expect(row).toMatchObject({ status: 'connected', token_status: 'invalid' })
-    expect(await listIntegrations(stores(), sub)).toMatchObject([
+    expect(await listConnections(stores(), sub)).toMatchObject([
       { mcp_id: 'airtable', token_status: 'invalid', credential: null, needsAttention: true },
     ])
     watched.faults.step = undefined
     expect((await connect(stores(), sub, input)).row.token_status).toBe('active')
-    expect(await listIntegrations(stores(), sub)).toMatchObject([{ token_status: 'active' }])
+    expect(await listConnections(stores(), sub)).toMatchObject([{ token_status: 'active' }])
   })
 
   it('INT-46 deletes a secret whose row could not be written', async () => {
@@ -107,7 +107,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     await connect(stores(), sub, input)
     watched.faults.step = 'remove'
     await expect(disconnect(stores(), sub, 'airtable')).rejects.toThrow('the store is down')
-    expect(await listIntegrations(stores(), sub)).toMatchObject([{ status: 'disconnected' }])
+    expect(await listConnections(stores(), sub)).toMatchObject([{ status: 'disconnected' }])
     expect(await listStored()).toHaveLength(1)
     watched.faults.step = undefined
     expect(await disconnect(stores(), sub, 'airtable')).toEqual({ revoked: false })
@@ -137,7 +137,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     expect(await cleanUp(stores(), sub)).toEqual([])
     expect([...(await stores().credentials.list(sub)).keys()]).toEqual(['trello'])
     expect(await listStored()).toEqual([{ apiKey: 'k', apiToken: 't' }])
-    expect(await listIntegrations(stores(), sub)).toMatchObject([
+    expect(await listConnections(stores(), sub)).toMatchObject([
       { mcp_id: 'airtable', status: 'disconnected' },
       { mcp_id: 'trello', status: 'connected' },
     ])

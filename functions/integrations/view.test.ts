@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { CredentialRow } from './credential-repository.ts'
 import type { ConnectionRow } from './integration-repository.ts'
-import { toIntegrationView } from './view.ts'
+import { toConnectionView } from './view.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const row: ConnectionRow = {
@@ -28,7 +28,7 @@ const credential: CredentialRow = {
   updated_at: '',
 }
 const buildView = (over: Partial<ConnectionRow>, changes: Partial<CredentialRow> = {}) =>
-  toIntegrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
+  toConnectionView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
 
 it('CRED-08 DATA-28 shows a row with its credential and what follows from it', () => {
   const expires_at = '2026-11-20T12:08:00.000Z'
@@ -38,7 +38,7 @@ it('CRED-08 DATA-28 shows a row with its credential and what follows from it', (
     expiryDisplay: 'Expires in 8m',
     health_status: 'healthy',
   })
-  expect(toIntegrationView('ann', row, undefined, now)).toMatchObject({
+  expect(toConnectionView('ann', row, undefined, now)).toMatchObject({
     credential: null,
     credential_id: null,
     needsAttention: false,
@@ -48,7 +48,7 @@ it('CRED-08 DATA-28 shows a row with its credential and what follows from it', (
 
 it('a connection to a server that moved needs attention, whatever its credential says (H4)', () => {
   const reconnect = { kind: 'moved', host: 'evil.example' } as const
-  expect(toIntegrationView('ann', row, credential, now, reconnect)).toMatchObject({
+  expect(toConnectionView('ann', row, credential, now, reconnect)).toMatchObject({
     token_status: 'invalid',
     needsAttention: true,
     health_status: 'attention',

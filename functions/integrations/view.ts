@@ -6,11 +6,11 @@ import type { ConnectionRow } from './integration-repository.ts'
 import { deriveTokenStatus } from './oauth/refresh.ts'
 
 /**
- * Converts a row to the API's view of an integration.
+ * Converts a row to the API's view of a connection.
  * @param reconnectReason why the user has to reconnect although the credential is valid
  * @returns undefined for an incomplete row
  */
-export function toIntegrationView(
+export function toConnectionView(
   sub: string,
   row: ConnectionRow,
   credential: CredentialRow | undefined,

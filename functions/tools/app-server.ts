@@ -31,7 +31,7 @@ interface AppServerDeps {
   /** what the user's groups allow; all if absent */
   toolsAllowed: ToolsAllowed | undefined
   servers: Pick<ServerTools, 'listTools' | 'listAppTools' | 'readApp'>
-  toolBox: Pick<ToolProvider, 'allow' | 'record'>
+  toolProvider: Pick<ToolProvider, 'allow' | 'record'>
   /** fingerprints of the tools that the user always allows, and their connections */
   listAllowed: (sub: string) => Promise<{ id: string; mcp_id: string | null }[]>
 }
@@ -153,7 +153,7 @@ async function runTool(
  * @throws IntegrationNotFound if the connection is gone
  */
 export async function callFromApp(
-  { servers, toolBox, listAllowed, ...deps }: AppServerDeps,
+  { servers, toolProvider, listAllowed, ...deps }: AppServerDeps,
   { user: { sub }, ...time }: RequestTime & { user: { sub: string } },
   { mcp_id, name, arguments: args, decision, disabledTools = [], keep = true }: RouteRequest<'apps.call'>,
 ): Promise<AppCallResponse> {
@@ -181,14 +181,14 @@ export async function callFromApp(
   if (tool.writes && !isAlwaysAllowed && !hasDecision)
     return { status: 'approval_required', approval: toApproval(tool, input) }
   if (hasDecision && !decision.approved) {
-    await toolBox.record(
+    await toolProvider.record(
       sub,
       { tool, input, success: false, error: deniedByUser, resultSize: 0, permission: 'denied' },
       keep,
     )
     return buildRefusal(deniedByUser)
   }
-  if (hasDecision && decision.always) await toolBox.allow(sub, tool)
+  if (hasDecision && decision.always) await toolProvider.allow(sub, tool)
   const callMs = getCallMs(time, tool)
   if (callMs < minCallMs)
     return buildRefusal(
@@ -197,7 +197,7 @@ export async function callFromApp(
   const result = await runTool(tool, input, callMs)
   const permission = tool.writes ? (isAlwaysAllowed ? 'always' : 'approved') : 'reading'
   const resultSize = JSON.stringify(result.data ?? '').length
-  await toolBox.record(
+  await toolProvider.record(
     sub,
     { tool, input, success: result.success, error: result.error, resultSize, permission },
     keep,

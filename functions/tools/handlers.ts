@@ -19,7 +19,7 @@ const connections = openConnections(table)
 const servers = serverTools(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
 const allowedTools = allowedToolRepository(table)
-const toolBox = toolProvider(connections, table, servers)
+const provider = toolProvider(connections, table, servers)
 
 const groupLimits = groupLimitsReader(table, {})
 
@@ -59,7 +59,11 @@ export const handler = apiFunction(
     'apps.call': async (call) => {
       const { tools: toolsAllowed } = await groupLimits.find(call.user)
       const listAllowed = (sub: string) => allowedTools.list(sub)
-      return callFromApp({ connections, servers, toolBox, listAllowed, toolsAllowed }, call, call.body)
+      return callFromApp(
+        { connections, servers, toolProvider: provider, listAllowed, toolsAllowed },
+        call,
+        call.body,
+      )
     },
   },
 )

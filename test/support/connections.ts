@@ -3,7 +3,7 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import type { CredentialRow } from '../../functions/integrations/credential-repository.ts'
 import type { ConnectionRow } from '../../functions/integrations/integration-repository.ts'
-import { toIntegrationView } from '../../functions/integrations/view.ts'
+import { toConnectionView } from '../../functions/integrations/view.ts'
 
 /** A catalogue entry for tests. */
 export function anEntry(over: Partial<RegistryEntry> = {}): RegistryEntry {
@@ -191,7 +191,7 @@ function viewStored({
     access_expires_at: token_status === 'needs_refresh' && refreshable ? now.toISOString() : undefined,
     updated_at: stored.updated_at,
   }
-  const view = toIntegrationView(user_id, row, hasCredential ? credential : undefined, now, reconnect)
+  const view = toConnectionView(user_id, row, hasCredential ? credential : undefined, now, reconnect)
   if (!view) throw new Error('a connection without a name is not shown')
   return view
 }

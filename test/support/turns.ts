@@ -109,7 +109,7 @@ const unlimitedReservation: Reservation = {
 }
 
 /** A user's connections with these tools. */
-const toolBoxWith = (...tools: Tool[]): ToolProvider => ({
+const toolProviderWith = (...tools: Tool[]): ToolProvider => ({
   listConnected: async () => ({ integrations: [], custom: [] }),
   loadTools: async () => ({ tools, unreachable: [], isAllowed: () => false }),
   allow: async () => undefined,
@@ -129,7 +129,7 @@ export function turnRunner(stores: TestStores) {
     assistantName: 'Ada',
     reservation: unlimitedReservation,
     streams: { acquire: async () => ({ release: done }) },
-    toolBox: toolBoxWith(),
+    toolProvider: toolProviderWith(),
     wasDisabled: () => Promise.resolve(false),
     fileDeps: { files: fileRepository(stores.table), store: openObjectStore('none') },
   }
@@ -220,8 +220,8 @@ export function turnRunner(stores: TestStores) {
         {
           ...deps,
           models: createModelList({ models: [], defaultId: 'test-model', open: () => model }),
-          toolBox: {
-            ...toolBoxWith(...(tool ? [tool] : [])),
+          toolProvider: {
+            ...toolProviderWith(...(tool ? [tool] : [])),
             allow: async (_, allowed) => onAlways?.(allowed),
           },
         },

@@ -4,7 +4,7 @@ import { decideConsent, buildExchange } from '../../../test/support/provider-con
 import { type ProviderHarness, startProviderHarness } from '../../../test/support/provider-harness.ts'
 import { withClock } from '../../../test/support/simulated-days.ts'
 import { disconnect } from '../disconnect.ts'
-import { listIntegrations } from '../list.ts'
+import { listConnections } from '../list.ts'
 import { exchangeCode } from './exchange.ts'
 import { refresh } from './refresh.ts'
 import type { IntegrationDeps } from '../deps.ts'
@@ -19,7 +19,7 @@ afterAll(() => harness.close())
 const minute = 60_000
 
 async function findListed(mcpId: string, over: Partial<IntegrationDeps> = {}) {
-  const integrations = await listIntegrations({ ...harness.stores, ...over }, harness.sub)
+  const integrations = await listConnections({ ...harness.stores, ...over }, harness.sub)
   const found = integrationList.parse({ integrations }).integrations.find(({ mcp_id }) => mcp_id === mcpId)
   if (!found) throw new Error(`${mcpId} is not listed`)
   return found
