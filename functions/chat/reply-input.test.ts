@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 
 const nothing = async () => undefined
-const connected = { integrations: [], custom: [] }
+const connected = { integrations: [], customTools: [] }
 
 const openFileDeps = () => ({ files: fileRepository(table), store: openObjectStore('uploads') })
 
@@ -147,7 +147,7 @@ it('loads the tools of the connections that the page names', async () => {
     toolProvider: { loadTools },
   })
   const { tools, isAllowed, messages } = await input.prepare()
-  expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabled: [] }]])
+  expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabledTools: [] }]])
   expect(tools.map(({ name }) => name)).toEqual(['send'])
   expect(isAllowed(sendingTool().tool)).toBe(true)
   expect(messages[0]?.content).toContain('You are Ada')

@@ -14,7 +14,7 @@ import type { ReplyLog } from '../runs/reply-log.ts'
 import type { MemoryRepository } from '../settings/memory-repository.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
-import type { ConnectedRows } from '../tools/offered-tools.ts'
+import type { ConnectionRows } from '../tools/offered-tools.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
 import { endPendingCalls, hasConnection } from './waiting-tasks.ts'
@@ -53,7 +53,7 @@ export interface UserContext {
   profile: Profile | undefined
   settings: Settings
   memories: readonly Memory[]
-  connected: ConnectedRows
+  connected: ConnectionRows
 }
 
 interface ReplyContext {
@@ -107,7 +107,7 @@ export const loadUserTools = (
 ) =>
   toolProvider.loadTools(sub, user.connected, {
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
-    disabled: disabledTools,
+    disabledTools,
     toolsAllowed,
   })
 

@@ -65,7 +65,7 @@ async function check(
     {
       stores: { runs: { find: () => Promise.resolve(run) } as never },
       toolProvider: {
-        listConnected: async () => ({ integrations: [], custom: [custom] }),
+        listConnected: async () => ({ integrations: [], customTools: [custom] }),
         loadTools: async () => ({ tools: canList ? [tool] : [], unreachable: [], isAllowed: () => false }),
       },
       toolsAllowed,

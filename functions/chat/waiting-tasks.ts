@@ -4,7 +4,7 @@ import type { ApiCall } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { toTaskView, type PendingCall, type Run } from '../runs/run.ts'
-import type { ConnectedRows } from '../tools/offered-tools.ts'
+import type { ConnectionRows } from '../tools/offered-tools.ts'
 import { isTaskOver } from '../tools/task-unfinished.ts'
 import type { ToolProvider, UserTools } from '../tools/tool-provider.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -23,13 +23,13 @@ const checkTimeoutMs = 8_000
 
 /** Whether a connection exists and is allowed, though its server may not respond. Only servers have tasks. */
 export const hasConnection = (
-  { integrations, custom }: ConnectedRows,
+  { integrations, customTools }: ConnectionRows,
   mcpId: string,
   toolsAllowed: ToolsAllowed | undefined,
 ): boolean =>
   (isConnectionAllowed('remote', toolsAllowed) &&
     integrations.some((row) => row.mcp_id === mcpId && row.status === 'connected')) ||
-  (isConnectionAllowed('custom', toolsAllowed) && custom.some(({ id }) => id === mcpId))
+  (isConnectionAllowed('custom', toolsAllowed) && customTools.some(({ id }) => id === mcpId))
 
 interface LoadedTool {
   tool: Tool | undefined

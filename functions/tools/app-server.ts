@@ -44,15 +44,15 @@ async function findConnection(
   sub: string,
   id: string,
 ): Promise<ServerConnection> {
-  const [rows, custom] = await Promise.all([
+  const [rows, customTools] = await Promise.all([
     connections.integrations.list(sub),
     connections.customTools.list(sub),
   ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
-  const servers = await loadServerConnections(connections, sub, { rows: connected, custom })
+  const servers = await loadServerConnections(connections, sub, { rows: connected, customTools })
   const found = servers.find(({ integration }) => integration.mcpId === id)
   if (!found) throw new IntegrationNotFound(`no server ${id}`)
-  if (!isConnectionAllowed(custom.some((one) => one.id === id) ? 'custom' : 'remote', toolsAllowed))
+  if (!isConnectionAllowed(customTools.some((one) => one.id === id) ? 'custom' : 'remote', toolsAllowed))
     throw new AppNotShown('You may not use this connection any more. Please ask your administrator.')
   return found
 }

@@ -193,14 +193,14 @@ describe('the tools of a reply', () => {
 
   it('DEC-182 exclude the connections and tools that are turned off', async () => {
     const { tools } = await loadOffer(box, harness.sub, {
-      disabled: [
+      disabledTools: [
         { mcp_id: 'slack', tool: 'send_message' },
         { mcp_id: 'id-Notes', tool: 'notes_echo' },
       ],
     })
     expect(tools.map(({ name }) => name)).toEqual(['slack_list_channels', 'slack_read_messages'])
     const others = await loadOffer(box, harness.sub, {
-      disabled: [{ mcp_id: 'slack' }, { mcp_id: 'id-Gone' }],
+      disabledTools: [{ mcp_id: 'slack' }, { mcp_id: 'id-Gone' }],
     })
     expect(others.tools.map(({ name }) => name)).toEqual(['notes_echo'])
     expect(others.unreachable).toEqual(['some tools of Notes'])

@@ -18,21 +18,21 @@ import { type Tool, createCapabilityTool } from './tool.ts'
 
 export interface Offer {
   tools: readonly Tool[]
-  /** servers that could not be reached; the model mentions them if relevant */
+  /** what is missing, for the model: names of servers that could not be reached, or `some tools of` a server */
   unreachable: readonly string[]
 }
 
 /** The rows of a user's connections. */
-export interface ConnectedRows {
+export interface ConnectionRows {
   integrations: readonly ConnectionRow[]
-  custom: readonly CustomToolRow[]
+  customTools: readonly CustomToolRow[]
 }
 
 export interface OfferOptions {
   /** restricts the offer to these connections; no restriction if absent or empty */
   only?: readonly string[]
   /** connections and tools that the user has turned off */
-  disabled?: readonly DisabledTool[]
+  disabledTools?: readonly DisabledTool[]
   /** what the user's groups allow; all if absent */
   toolsAllowed?: ToolsAllowed | undefined
 }
@@ -49,11 +49,11 @@ function listCapabilityTools(
 ): Tool[] {
   const id = toEntryId(row.mcp_id)
   const provider = findProvider(id)
-  const known = listCapabilities(id)
-  if (!provider || known.length === 0) return []
+  const capabilities = listCapabilities(id)
+  if (!provider || capabilities.length === 0) return []
   const integration = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
   const api = connectedApi(connections, { sub, row, provider })
-  return known
+  return capabilities
     .filter(({ id: tool }) => isEnabled(row.mcp_id, tool))
     .map((one) => ({
       ...createCapabilityTool(one, integration, api),
@@ -72,11 +72,11 @@ export async function loadOfferedTools(
     servers,
   }: { allowedTools: Pick<AllowedToolRepository, 'list'>; servers: Pick<ServerTools, 'listTools'> },
   sub: string,
-  { integrations, custom }: ConnectedRows,
-  { only = [], disabled = [], toolsAllowed = 'all' }: OfferOptions,
+  { integrations, customTools }: ConnectionRows,
+  { only = [], disabledTools = [], toolsAllowed = 'all' }: OfferOptions,
 ): Promise<Offer & { allowed: AllowedTool[] }> {
   const isEnabled = (id: string, tool?: string) =>
-    !disabled.some((one) => one.mcp_id === id && (one.tool === undefined || one.tool === tool))
+    !disabledTools.some((one) => one.mcp_id === id && (one.tool === undefined || one.tool === tool))
   const isRequested = (id: string) => (only.length === 0 || only.includes(id)) && isEnabled(id)
   const isAllowed = (kind: ConnectionKind) => isConnectionAllowed(kind, toolsAllowed)
   const connected = integrations.filter(
@@ -85,7 +85,7 @@ export async function loadOfferedTools(
   const [connectedServers, allowed] = await Promise.all([
     loadServerConnections(connections, sub, {
       rows: connected,
-      custom: isAllowed('custom') ? custom.filter(({ id }) => isRequested(id)) : [],
+      customTools: isAllowed('custom') ? customTools.filter(({ id }) => isRequested(id)) : [],
     }),
     allowedTools.list(sub),
   ])

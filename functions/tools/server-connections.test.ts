@@ -120,8 +120,8 @@ function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
       new Date().toISOString(),
     )
   }
-  const listAll = async (custom: readonly CustomToolRow[] = []) =>
-    loadServerConnections(connections, sub, { rows: await connections.integrations.list(sub), custom })
+  const listAll = async (customTools: readonly CustomToolRow[] = []) =>
+    loadServerConnections(connections, sub, { rows: await connections.integrations.list(sub), customTools })
   return { sub, connections, connect, listAll, refreshes, responses, secrets }
 }
 

@@ -146,7 +146,7 @@ function toCustomServer(
 export async function loadServerConnections(
   connections: Connections,
   sub: string,
-  { rows, custom }: { rows: readonly ConnectionRow[]; custom: readonly CustomToolRow[] },
+  { rows, customTools }: { rows: readonly ConnectionRow[]; customTools: readonly CustomToolRow[] },
 ): Promise<ServerConnection[]> {
   const credentials = rows.length > 0 ? await connections.credentials.list(sub) : undefined
   const connected = await Promise.all(
@@ -154,7 +154,7 @@ export async function loadServerConnections(
   )
   const prefixes = new Set(rows.map(({ mcp_id }) => toSlug(mcp_id)))
   // the oldest of several with the same name gets the plain prefix
-  const customServers = custom
+  const customServers = customTools
     .filter(({ server_url }) => server_url !== '')
     .toReversed()
     .map((row) => {

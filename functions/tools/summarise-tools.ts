@@ -56,14 +56,14 @@ export async function summariseTools(
   /** what the user's groups allow; all if absent */
   toolsAllowed?: ToolsAllowed,
 ): Promise<IntegrationTools[]> {
-  const [rows, custom, credentials] = await Promise.all([
+  const [rows, customTools, credentials] = await Promise.all([
     connections.integrations.list(sub),
     connections.customTools.list(sub),
     connections.credentials.list(sub),
   ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
-  const connectedServers = await loadServerConnections(connections, sub, { rows: connected, custom })
-  const customIds = new Set(custom.map(({ id }) => id))
+  const connectedServers = await loadServerConnections(connections, sub, { rows: connected, customTools })
+  const customIds = new Set(customTools.map(({ id }) => id))
   const serverIds = new Set(connectedServers.map(({ integration }) => integration.mcpId))
   const isAllowed = (id: string) =>
     isConnectionAllowed(
@@ -124,7 +124,7 @@ export async function summariseTools(
       usage_count: row.usage_count,
       ...summarise(row.mcp_id),
     })),
-    ...custom.map(({ id, name }) => ({
+    ...customTools.map(({ id, name }) => ({
       id,
       name,
       provider: 'Custom',

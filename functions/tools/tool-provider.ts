@@ -8,7 +8,7 @@ import { openTable, type Table } from '../platform/dynamodb/table.ts'
 import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import { fingerprintTool, type Tool } from './tool.ts'
 import { ledgerRepository } from './ledger-repository.ts'
-import { loadOfferedTools, type ConnectedRows, type Offer, type OfferOptions } from './offered-tools.ts'
+import { loadOfferedTools, type ConnectionRows, type Offer, type OfferOptions } from './offered-tools.ts'
 import { serverTools, type ServerTools } from './server-tools.ts'
 
 /** Maximum length of a call's arguments in the ledger. */
@@ -32,9 +32,9 @@ export interface UserTools extends Offer {
 
 /** Gives replies access to users' connections. */
 export interface ToolProvider {
-  listConnected(sub: string): Promise<ConnectedRows>
+  listConnected(sub: string): Promise<ConnectionRows>
   /** The tools of the connections. Never throws, because a reply works without tools. */
-  loadTools(sub: string, connected: ConnectedRows, options: OfferOptions): Promise<UserTools>
+  loadTools(sub: string, connected: ConnectionRows, options: OfferOptions): Promise<UserTools>
   /** Always allows the tool, until its definition changes. */
   allow(sub: string, tool: Tool): Promise<void>
   /** Records a call in the user's ledger; a call that was made also counts as a use of its integration. Never throws. @param isSaved false in a temporary chat */
@@ -56,11 +56,11 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
   const ledger = ledgerRepository(table)
   return {
     async listConnected(sub) {
-      const [integrations, custom] = await Promise.all([
+      const [integrations, customTools] = await Promise.all([
         connections.integrations.list(sub),
         connections.customTools.list(sub),
       ])
-      return { integrations, custom }
+      return { integrations, customTools }
     },
 
     async loadTools(sub, connected, options) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import type { ConnectedRows } from '../../tools/offered-tools.ts'
+import type { ConnectionRows } from '../../tools/offered-tools.ts'
 import { openToolProvider, type ToolProvider } from '../../tools/tool-provider.ts'
 import { lazyToolProvider } from './lazy-tool-provider.ts'
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 const rows = (changes: object = {}) =>
-  ({ integrations: [], custom: [], ...changes }) as unknown as ConnectedRows
+  ({ integrations: [], customTools: [], ...changes }) as unknown as ConnectionRows
 const connected = rows({
   integrations: [
     { mcp_id: 'm', status: 'error' },
@@ -40,7 +40,7 @@ it.each([rows(), rows({ integrations: [{ mcp_id: 'm', status: 'error' }] })])(
   },
 )
 
-it.each([connected, rows({ custom: [{ id: 'c' }] })])(
+it.each([connected, rows({ customTools: [{ id: 'c' }] })])(
   'loads the tools, and their code once, of %j',
   async (some) => {
     const lazy = lazyToolProvider(table)
@@ -77,5 +77,5 @@ it('passes on allowed tools and recorded calls', async () => {
 })
 
 it('lists the connections of the user', async () => {
-  expect(await lazyToolProvider(table).listConnected('nobody')).toEqual({ integrations: [], custom: [] })
+  expect(await lazyToolProvider(table).listConnected('nobody')).toEqual({ integrations: [], customTools: [] })
 })

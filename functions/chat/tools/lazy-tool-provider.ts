@@ -24,11 +24,11 @@ export function lazyToolProvider(table: Table): ToolProvider {
   return {
     async listConnected(sub) {
       const [rows, customTools] = await Promise.all([integrations.list(sub), custom.list(sub)])
-      return { integrations: rows, custom: customTools }
+      return { integrations: rows, customTools }
     },
     async loadTools(sub, connected, options) {
       const isConnected = connected.integrations.some(({ status }) => status === 'connected')
-      if (!isConnected && connected.custom.length === 0) return noTools
+      if (!isConnected && connected.customTools.length === 0) return noTools
       const tools = await tryLoad()
       return tools ? tools.loadTools(sub, connected, options) : noTools
     },
