@@ -181,7 +181,10 @@ async function listTools(servers: ServerTools, connection: ServerConnection, tri
 
 async function loadConnection(deps: IntegrationDeps, sub: string): Promise<ServerConnection> {
   const rows = await deps.integrations.list(sub)
-  const [connection] = await loadServerConnections({ ...deps, serverHttp: http }, sub, { rows, custom: [] })
+  const [connection] = await loadServerConnections({ ...deps, serverHttp: http }, sub, {
+    rows,
+    customTools: [],
+  })
   if (!connection) throw new Error('nothing is connected')
   return connection
 }
