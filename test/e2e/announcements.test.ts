@@ -49,7 +49,7 @@ async function countAnnouncements(page: Page, text: string): Promise<number> {
 }
 
 it('the start and end of a reply are announced once each, and its text never', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
   await sendMessage(page, '/markdown')

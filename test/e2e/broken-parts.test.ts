@@ -111,7 +111,7 @@ it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async
   await failure.waitFor({ state: 'detached' })
 })
 
-it('a message that cannot be rendered is shown as plain text', async () => {
+it('a message that cannot be rendered is shown as plain text', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'markdown', 'Markdown', 'props.text')
   await page.reload()

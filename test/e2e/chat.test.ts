@@ -36,7 +36,7 @@ function pauseReply(first: string, second: string) {
 const refusing: ModelBehaviour = (response) => response.writeHead(401).end('{"error":{"message":"bad key"}}')
 
 it('CHAT-33 CHAT-37 LIM-04 greets a new user; the composer grows from 52 to 120 px and sends no blank message', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await page.getByText('Your AI assistant with powerful capabilities').waitFor()
   for (const prompt of [
@@ -121,7 +121,7 @@ it('LIB-16 a reload in the middle of a reply resumes it and follows it to the en
   expect(model.requests).toHaveLength(1)
 })
 
-it('DEC-008 a reply stays in its conversation while another one is open', async () => {
+it('DEC-008 a reply stays in its conversation while another one is open', { tags: 'long' }, async () => {
   const { behaviour, goOn } = pauseReply('For the first', ' one only.')
   model.behave(behaviour)
   const { page } = await sharedPage()
@@ -140,23 +140,27 @@ it('DEC-008 a reply stays in its conversation while another one is open', async 
   await page.getByText('For the first one only.').waitFor()
 })
 
-it('ERR-01 ERR-05 CHAT-29 a rejected key is shown as an error of the service, where it happened, with Retry', async () => {
-  model.behave(refusing)
-  const { page } = await signedInPage(stack)
-  await page.clock.install()
-  await sendMessage(page, 'Hello?')
-  const alert = page
-    .getByRole('alert')
-    .getByText(/^Service error: The assistant's model refused this product's key/)
-  await alert.waitFor()
-  await page.getByText('Chat Error').waitFor()
-  await runClockUntil(page, async () => (await alert.count()) === 0)
-  expect(new URL(page.url()).pathname).toBe('/')
-  model.behave(says('Here I am.'))
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await page.getByText('Here I am.').waitFor()
-  await expect.poll(() => page.getByText('Hello?', { exact: true }).count()).toBe(1)
-})
+it(
+  'ERR-01 ERR-05 CHAT-29 a rejected key is shown as an error of the service, where it happened, with Retry',
+  { tags: 'long' },
+  async () => {
+    model.behave(refusing)
+    const { page } = await signedInPage(stack)
+    await page.clock.install()
+    await sendMessage(page, 'Hello?')
+    const alert = page
+      .getByRole('alert')
+      .getByText(/^Service error: The assistant's model refused this product's key/)
+    await alert.waitFor()
+    await page.getByText('Chat Error').waitFor()
+    await runClockUntil(page, async () => (await alert.count()) === 0)
+    expect(new URL(page.url()).pathname).toBe('/')
+    model.behave(says('Here I am.'))
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('Here I am.').waitFor()
+    await expect.poll(() => page.getByText('Hello?', { exact: true }).count()).toBe(1)
+  },
+)
 
 it('a lost connection is restored automatically', async () => {
   const { behaviour, goOn } = pauseReply('Before the cut', ' and after it.')
@@ -179,26 +183,30 @@ it('a lost connection is restored automatically', async () => {
   expect(model.requests).toHaveLength(1)
 })
 
-it('a reply that reached the model’s limit continues where it stopped, as the same reply', async () => {
-  const { page, user } = await signedInPage(stack)
-  model.behave((response) => {
-    beginStream(response).write(chunk({ content: 'Once upon a ti' }))
-    response.write(chunk({}, 'length'))
-    response.end('data: [DONE]\n\n')
-  })
-  await sendMessage(page, 'Tell me a story')
-  await page.getByText('This reply is not complete.').waitFor()
-  model.behave(says('me.'))
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('Once upon a time.').waitFor()
-  await page.getByText('This reply is not complete.').waitFor({ state: 'detached' })
-  await page.reload()
-  await page.getByText('Once upon a time.').waitFor()
-  const { sessions } = await user.call('sessions.list', {})
-  expect(sessions).toMatchObject([{ message_count: 2 }])
-})
+it(
+  'a reply that reached the model’s limit continues where it stopped, as the same reply',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    model.behave((response) => {
+      beginStream(response).write(chunk({ content: 'Once upon a ti' }))
+      response.write(chunk({}, 'length'))
+      response.end('data: [DONE]\n\n')
+    })
+    await sendMessage(page, 'Tell me a story')
+    await page.getByText('This reply is not complete.').waitFor()
+    model.behave(says('me.'))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Once upon a time.').waitFor()
+    await page.getByText('This reply is not complete.').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('Once upon a time.').waitFor()
+    const { sessions } = await user.call('sessions.list', {})
+    expect(sessions).toMatchObject([{ message_count: 2 }])
+  },
+)
 
-it('HIST-08 HIST-29 DEC-007 deleting the open conversation opens a new chat', async () => {
+it('HIST-08 HIST-29 DEC-007 deleting the open conversation opens a new chat', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await openHistory(page)
   await page.getByText('No conversations yet').waitFor()
@@ -236,7 +244,7 @@ it('DEC-012 hostile text is harmless', async () => {
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
-it('works with the keyboard only', async () => {
+it('works with the keyboard only', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await waitForFocus(composer(page))
   await page.keyboard.type('By keyboard')
@@ -314,7 +322,7 @@ it(
   },
 )
 
-it('NAV-07 NAV-08 an unknown address shows the 404 page and the way home', async () => {
+it('NAV-07 NAV-08 an unknown address shows the 404 page and the way home', { tags: 'long' }, async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/no/such/page')
   await page.getByText('Oops! Page not found').waitFor()

@@ -47,7 +47,7 @@ it('a diagram is drawn, and its code can be shown with the keyboard', async () =
 })
 
 it('the diagram’s frame has no origin: it reaches neither the page nor its storage nor the network', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await sendMessage(page, echoDiagram(flow))
   await replyFinished(page)
   await drawing(page).waitFor()

@@ -96,7 +96,7 @@ it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s but
   await expect.poll(() => chips(page).count()).toBe(2)
 })
 
-it('DOC-01 CHAT-25 CHAT-26 a question about a docx is answered from its content; the file is named and read before sending', async () => {
+it('DOC-01 CHAT-25 CHAT-26 a question about a docx is answered from its content; the file is named and read before sending, and after a reload the message shows what was read', async () => {
   const { page } = await sharedPage()
   const order: string[] = []
   page.on('request', (request) => {
@@ -124,24 +124,31 @@ it('DOC-01 CHAT-25 CHAT-26 a question about a docx is answered from its content;
     .getByText(/45 days/)
     .waitFor()
   expect(order).toEqual(['analyze-document', 'chat-openai'])
-  await page.getByRole('button', { name: 'Download Agreement.docx' }).getByText('read in full').waitFor()
+  const note = page.getByRole('button', { name: 'Download Agreement.docx' }).getByText('read in full')
+  await note.waitFor()
+  await page.reload()
+  await note.waitFor()
 })
 
-it('DOC-01 DOC-06 a question about a PDF is answered from its content, and the message shows what was read after a reload', async () => {
-  const { page } = await sharedPage()
-  await choose(page, {
-    name: 'Manual.pdf',
-    mimeType: 'application/pdf',
-    buffer: pdf('Welcome to the grinder.', 'The burrs are changed every 500 kilos.'),
-  })
-  await readyChip(page, 'Manual.pdf').waitFor()
-  await sendMessage(page, 'When are the burrs changed?')
-  await replyFinished(page)
-  await page.getByText(/500 kilos/).waitFor()
-  await page.reload()
-  await page.getByText(/500 kilos/).waitFor()
-  await page.getByRole('button', { name: 'Download Manual.pdf' }).getByText('all 2 pages').waitFor()
-})
+it(
+  'DOC-01 DOC-06 a question about a PDF is answered from its content, and the message shows what was read after a reload',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await choose(page, {
+      name: 'Manual.pdf',
+      mimeType: 'application/pdf',
+      buffer: pdf('Welcome to the grinder.', 'The burrs are changed every 500 kilos.'),
+    })
+    await readyChip(page, 'Manual.pdf').waitFor()
+    await sendMessage(page, 'When are the burrs changed?')
+    await replyFinished(page)
+    await page.getByText(/500 kilos/).waitFor()
+    await page.reload()
+    await page.getByText(/500 kilos/).waitFor()
+    await page.getByRole('button', { name: 'Download Manual.pdf' }).getByText('all 2 pages').waitFor()
+  },
+)
 
 it(
   'DEC-033 DOC-06 in a temporary chat the next question is also answered from the document, which is deleted by then',
@@ -205,7 +212,13 @@ it('CHAT-16 ATT-14 ATT-16 a generated image shows its prompt and can be download
   const { page } = await sharedPage()
   await sendMessage(page, 'Draw an image of two cups')
   await replyFinished(page)
+  await page.getByText('Tools Executed Successfully').waitFor()
   await page.getByRole('button', { name: /Generate image/ }).waitFor()
+  // loaded from this product only
+  const image = page.getByRole('button', { name: /^Open image full screen/ }).getByRole('img')
+  const address = new URL((await image.getAttribute('src')) ?? '', stack.origin)
+  const { s3 } = await stack.endpoints()
+  expect([new URL(stack.origin).host, new URL(s3).host, '']).toContain(address.host)
   await page.getByRole('button', { name: /^Open image full screen/ }).click()
   await page.getByText(/^Generated from: .*two cups/).waitFor()
   const [download] = await Promise.all([
@@ -267,88 +280,99 @@ it('a failed upload can be retried; the text stays, and Send says why it waits',
   await page.getByText(/heron/).waitFor()
 })
 
-it('the store refuses an expired upload link; the text stays, and a retry gets a new link', async () => {
-  const { page } = await sharedPage()
-  const { s3 } = await stack.endpoints()
-  const isUpload = { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 403 } as const
-  expectFailures(page, isUpload)
-  await page.route(
-    `${s3.replace(/\/$/, '')}/**`,
-    (route) =>
-      route.fulfill({
-        status: 403,
-        headers: { 'access-control-allow-origin': '*' },
-        contentType: 'application/xml',
-        body: '<Error><Code>AccessDenied</Code><Message>Invalid according to Policy: Policy expired.</Message></Error>',
-      }),
-    { times: 1 },
-  )
-  await composer(page).fill('half a thought')
-  await choose(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
-  await chips(page).getByText('The upload was refused.').waitFor()
-  await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
-  await page.getByRole('button', { name: 'Retry notes.txt' }).click()
-  await readyChip(page, 'notes.txt').waitFor()
-})
-
-it.each([
-  ['a document', word('Gone.docx', 'Hello'), 404, /Unable to access the file/],
-  ['an image', image('gone.png'), undefined, /“gone.png” was deleted, so your message was not sent/],
-])(
-  'DOC-13 %s that is deleted between upload and send is reported, and nothing that was typed is lost',
-  async (_, file, analysis, message) => {
-    const { page, user } = await sharedPage()
-    await choose(page, file)
-    await readyChip(page, file.name).waitFor()
-    const { attachments } = await user.call('files.list')
-    for (const { id } of attachments) await user.call('files.delete', { params: { attachmentId: id } })
-    expectFailures(
-      page,
-      { url: /chat-openai$/, status: 404 },
-      { url: /analyze-document$/, status: 404 },
-      { url: /\/link$/, status: 404 },
-      { url: /\/api\/sessions\//, status: 404 },
+it(
+  'the store refuses an expired upload link; the text stays, and a retry gets a new link',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    const { s3 } = await stack.endpoints()
+    const isUpload = { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 403 } as const
+    expectFailures(page, isUpload)
+    await page.route(
+      `${s3.replace(/\/$/, '')}/**`,
+      (route) =>
+        route.fulfill({
+          status: 403,
+          headers: { 'access-control-allow-origin': '*' },
+          contentType: 'application/xml',
+          body: '<Error><Code>AccessDenied</Code><Message>Invalid according to Policy: Policy expired.</Message></Error>',
+        }),
+      { times: 1 },
     )
-    await sendMessage(page, 'What does it say?')
-    await page.getByText(message).first().waitFor()
-    if (analysis !== undefined) await page.getByText('Document Analysis Error').waitFor()
-    await page.getByText('What does it say?', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Edit message' }).click()
-    const editor = page.getByRole('textbox', { name: /edit/i })
-    await expect.poll(() => editor.inputValue()).toBe('What does it say?')
-    await editor.press('Escape')
-    // either in the error, or beside the message once the error is gone
-    const send = page.getByRole('button', { name: 'Send without deleted files' })
-    await send.first().waitFor()
-    await page.reload()
-    await page.getByText('Not saved.').waitFor()
-    await send.click()
-    await replyFinished(page)
+    await composer(page).fill('half a thought')
+    await choose(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+    await chips(page).getByText('The upload was refused.').waitFor()
+    await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
+    await page.getByRole('button', { name: 'Retry notes.txt' }).click()
+    await readyChip(page, 'notes.txt').waitFor()
   },
 )
 
-it('when the store is down, text and file stay, and the message can be sent once it is back', async () => {
-  const { page } = await sharedPage()
-  const { s3 } = await stack.endpoints()
-  const everything = `${s3.replace(/\/$/, '')}/**`
-  expectFailures(page, { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 503 })
-  await page.route(everything, (route) =>
-    route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' }, body: 'down' }),
+async function sendDeletedFile(file: Sample, message: RegExp) {
+  const { page, user } = await sharedPage()
+  await choose(page, file)
+  await readyChip(page, file.name).waitFor()
+  const { attachments } = await user.call('files.list')
+  for (const { id } of attachments) await user.call('files.delete', { params: { attachmentId: id } })
+  expectFailures(
+    page,
+    { url: /chat-openai$/, status: 404 },
+    { url: /analyze-document$/, status: 404 },
+    { url: /\/link$/, status: 404 },
+    { url: /\/api\/sessions\//, status: 404 },
   )
-  await composer(page).fill('What is the code word?')
-  await choose(page, {
-    name: 'notes.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('The code word is heron.'),
-  })
-  await chips(page).getByRole('button', { name: 'Retry notes.txt' }).waitFor()
-  await expect.poll(() => composer(page).inputValue()).toBe('What is the code word?')
-  await page.unroute(everything)
-  await page.getByRole('button', { name: 'Retry notes.txt' }).click()
-  await readyChip(page, 'notes.txt').waitFor()
-  await sendButton(page).click()
-  await page.getByText(/heron/).waitFor()
-})
+  await sendMessage(page, 'What does it say?')
+  await page.getByText(message).first().waitFor()
+  if (file.mimeType === docxType) await page.getByText('Document Analysis Error').waitFor()
+  await page.getByText('What does it say?', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Edit message' }).click()
+  const editor = page.getByRole('textbox', { name: /edit/i })
+  await expect.poll(() => editor.inputValue()).toBe('What does it say?')
+  await editor.press('Escape')
+  // either in the error, or beside the message once the error is gone
+  const send = page.getByRole('button', { name: 'Send without deleted files' })
+  await send.first().waitFor()
+  await page.reload()
+  await page.getByText('Not saved.').waitFor()
+  await send.click()
+  await replyFinished(page)
+}
+
+it('DOC-13 a document that is deleted between upload and send is reported, and nothing that was typed is lost', () =>
+  sendDeletedFile(word('Gone.docx', 'Hello'), /Unable to access the file/))
+
+it(
+  'an image that is deleted between upload and send is reported, and nothing that was typed is lost',
+  { tags: 'long' },
+  () => sendDeletedFile(image('gone.png'), /“gone.png” was deleted, so your message was not sent/),
+)
+
+it(
+  'when the store is down, text and file stay, and the message can be sent once it is back',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    const { s3 } = await stack.endpoints()
+    const everything = `${s3.replace(/\/$/, '')}/**`
+    expectFailures(page, { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 503 })
+    await page.route(everything, (route) =>
+      route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' }, body: 'down' }),
+    )
+    await composer(page).fill('What is the code word?')
+    await choose(page, {
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('The code word is heron.'),
+    })
+    await chips(page).getByRole('button', { name: 'Retry notes.txt' }).waitFor()
+    await expect.poll(() => composer(page).inputValue()).toBe('What is the code word?')
+    await page.unroute(everything)
+    await page.getByRole('button', { name: 'Retry notes.txt' }).click()
+    await readyChip(page, 'notes.txt').waitFor()
+    await sendButton(page).click()
+    await page.getByText(/heron/).waitFor()
+  },
+)
 
 it('each conversation has its own draft, with its files', async () => {
   const { page } = await sharedPage()

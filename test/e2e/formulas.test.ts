@@ -5,7 +5,7 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-it('draws formulas with fonts from its own origin, and loads the renderer with the first one', async () => {
+it('draws formulas with fonts from its own origin, loads the renderer with the first one, and scrolls wide ones inside their own box', async () => {
   const { page } = await signedInPage(stack)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -28,13 +28,12 @@ it('draws formulas with fonts from its own origin, and loads the renderer with t
   const origins = new Set(asked.filter(isOfRenderer).map((url) => new URL(url).origin))
   expect([...origins]).toEqual([new URL(stack.origin).origin])
   await screenshot(page, 'formulas')
-})
 
-it('a formula that is wider than a phone scrolls inside its own box', async () => {
-  const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 320, height: 640 })
   const long = Array.from({ length: 30 }, (_, index) => `x_{${index}}`).join(' + ')
   await sendMessage(page, `/echo $$${long}$$`)
-  await page.getByRole('group', { name: 'Formula' }).waitFor()
+  await formulas.nth(2).waitFor()
   await replyFinished(page)
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))

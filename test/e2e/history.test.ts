@@ -28,23 +28,27 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversatio
 const row = (page: Page, title: string) => panel(page).getByRole('listitem').filter({ hasText: title })
 const ownMessages = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
 
-it('DEC-163 an edited message replaces the old one and what followed, also after a reload', async () => {
-  const { page } = await sharedPage()
-  await sendAndWait(page, 'Tell me about Rome', 'And about Naples')
-  await expect.poll(() => ownMessages(page).count()).toBe(2)
-  await page.getByRole('button', { name: 'Edit message' }).first().click()
-  const field = page.getByLabel('Edit your message')
-  await field.fill('Tell me about Vienna')
-  await page.keyboard.press('Enter')
-  await replyFinished(page)
-  await ownMessages(page).getByText('Tell me about Vienna').waitFor()
-  await expect.poll(() => ownMessages(page).count()).toBe(1)
-  await page.reload()
-  await ownMessages(page).getByText('Tell me about Vienna').waitFor()
-  expect(await page.getByText('Naples').count()).toBe(0)
-})
+it(
+  'DEC-163 an edited message replaces the old one and what followed, also after a reload',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await sendAndWait(page, 'Tell me about Rome', 'And about Naples')
+    await expect.poll(() => ownMessages(page).count()).toBe(2)
+    await page.getByRole('button', { name: 'Edit message' }).first().click()
+    const field = page.getByLabel('Edit your message')
+    await field.fill('Tell me about Vienna')
+    await page.keyboard.press('Enter')
+    await replyFinished(page)
+    await ownMessages(page).getByText('Tell me about Vienna').waitFor()
+    await expect.poll(() => ownMessages(page).count()).toBe(1)
+    await page.reload()
+    await ownMessages(page).getByText('Tell me about Vienna').waitFor()
+    expect(await page.getByText('Naples').count()).toBe(0)
+  },
+)
 
-it('the up arrow edits the last message; Escape leaves everything as it was', async () => {
+it('the up arrow edits the last message; Escape leaves everything as it was', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await sendAndWait(page, 'Tell me about Rome')
   await composer(page).press('ArrowUp')
@@ -66,12 +70,13 @@ it('a regenerated reply replaces the last one', async () => {
   await expect.poll(() => ownMessages(page).count()).toBe(1)
 })
 
-it('HIST-29 deleting can be undone, and the open conversation is shown again', async () => {
+it('HIST-12 HIST-29 deleting can be undone, and is sent to the server when its toast is closed', async () => {
   const { page } = await signedInPage(stack)
   await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   await row(page, 'Tell me about Rome').hover()
-  await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
+  const remove = page.getByRole('button', { name: 'Delete Tell me about Rome' })
+  await remove.click()
   await page.getByText('Chat removed').waitFor()
   await panel(page).getByText('No conversations yet').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -80,13 +85,9 @@ it('HIST-29 deleting can be undone, and the open conversation is shown again', a
   await ownMessages(page).getByText('Tell me about Rome').waitFor()
   await page.reload()
   await ownMessages(page).getByText('Tell me about Rome').waitFor()
-})
 
-it('HIST-12 HIST-29 a deletion is sent to the server when its toast is closed', async () => {
-  const { page } = await signedInPage(stack)
-  await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
-  await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
+  await remove.click()
   const gone = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page
     .getByRole('listitem')
@@ -101,8 +102,10 @@ it('HIST-12 HIST-29 a deletion is sent to the server when its toast is closed', 
 })
 
 it('leaving the page carries out pending deletions', async () => {
-  const { page, user } = await signedInPage(stack)
-  await sendAndWait(page, 'Tell me about Rome')
+  const user = await stack.newUser()
+  const messages = [{ role: 'user' as const, content: 'Tell me about Rome' }]
+  await user.call('chat.send', { body: { sessionId: crypto.randomUUID(), messages } })
+  const { page } = await signedInPage(stack, {}, user)
   await openHistory(page)
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
   await page.getByText('Chat removed').waitFor()
@@ -152,7 +155,7 @@ it('exports one conversation as Markdown and as JSON', { tags: 'long' }, async (
   expect(JSON.stringify(JSON.parse(json.text))).toContain('Tell me about Rome')
 })
 
-it('Ctrl K finds a message and opens its conversation with the keyboard only', async () => {
+it('Ctrl K finds a message and opens its conversation with the keyboard only', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await sendAndWait(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
   await startFresh(page)
@@ -176,7 +179,7 @@ it('Ctrl K finds a message and opens its conversation with the keyboard only', a
   await search.waitFor({ state: 'detached' })
 })
 
-it('? lists the shortcuts, but not while typing', async () => {
+it('? lists the shortcuts, but not while typing', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await composer(page).fill('why')
   await page.keyboard.press('?')

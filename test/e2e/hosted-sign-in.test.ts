@@ -72,25 +72,19 @@ it('AUTH-03 AUTH-19 DEC-116 signs in on the hosted page with code, PKCE and cons
   await allow(page).waitFor()
 })
 
-it('DEC-030 the buttons name Google and the operator’s provider', async () => {
+it('AUTH-27 DEC-030 the buttons name Google and the operator’s provider; cancelling at Google returns with an explanation', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
-  await google(page).waitFor()
   await expect
     .poll(() => page.getByRole('button', { name: /Continue with/ }).allTextContents())
     .toEqual(['Continue with Example Corp', 'Continue with Google'])
-})
-
-it('AUTH-27 cancelling at Google returns with an explanation', async () => {
-  const page = await newPage({ baseURL: stack.origin })
-  await page.goto('/auth')
   await google(page).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await toastNamed(page, 'Google authentication was cancelled. Please try again.').waitFor()
   await page.waitForURL(`${stack.origin}/auth`)
 })
 
-it('AUTH-28 without Google the button says so', async () => {
+it('AUTH-28 without Google the button says so', { tags: 'long' }, async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.route('**/config.json', async (route) => {
     const response = await route.fetch()
@@ -129,7 +123,7 @@ it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags:
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-it('AUTH-29 a response that this browser did not request signs nobody in', async () => {
+it('AUTH-29 a response that this browser did not request signs nobody in', { tags: 'long' }, async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth?code=stolen&state=unknown')
   await page
@@ -165,20 +159,24 @@ describe('DEC-191 the operator’s identity provider', () => {
     await composer(page).waitFor()
   })
 
-  it('gets the addresses of its domain, which need not be typed again; cancelling returns to the page', async () => {
-    const email = aColleague()
-    const page = await newPage({ baseURL: stack.origin })
-    await page.goto('/auth')
-    await page.getByLabel('E-mail').fill(email)
-    // shown beside the field, and announced to screen readers
-    await page.getByText('Your organisation signs in with Example Corp.').first().waitFor()
-    await page.keyboard.press('Enter')
-    await allow(page).waitFor()
-    await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe(email)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await toastNamed(page, 'Example Corp did not sign you in').waitFor()
-    await page.waitForURL(`${stack.origin}/auth`)
-  })
+  it(
+    'gets the addresses of its domain, which need not be typed again; cancelling returns to the page',
+    { tags: 'long' },
+    async () => {
+      const email = aColleague()
+      const page = await newPage({ baseURL: stack.origin })
+      await page.goto('/auth')
+      await page.getByLabel('E-mail').fill(email)
+      // shown beside the field, and announced to screen readers
+      await page.getByText('Your organisation signs in with Example Corp.').first().waitFor()
+      await page.keyboard.press('Enter')
+      await allow(page).waitFor()
+      await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe(email)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await toastNamed(page, 'Example Corp did not sign you in').waitFor()
+      await page.waitForURL(`${stack.origin}/auth`)
+    },
+  )
 
   it('is the only choice where nobody signs in with a password', { tags: 'long' }, async () => {
     const closed = await startStack({ env: { IDENTITY_PROVIDERS: 'demo', PASSWORD_SIGN_IN: 'off' } })

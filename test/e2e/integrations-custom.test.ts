@@ -50,33 +50,37 @@ it('CUST-21 CAP-01 a real MCP server is tested and added, and its tools work in 
   await page.getByText('Echo: Good morning').first().waitFor()
 })
 
-it('CUST-01 CUST-13 CUST-14 a custom tool is added, is there after a reload, and is removed', async () => {
-  const { page } = await signedInPage(stack)
-  await openCatalogue(page)
-  await page.getByRole('button', { name: 'Add Custom' }).click()
-  const tools = page.getByRole('dialog', { name: 'Custom Tools' })
-  await tools.getByText('No custom tools yet').waitFor()
-  await tools.getByRole('button', { name: 'Add Custom MCP Tool' }).click()
-  const add = page.getByRole('dialog', { name: 'Add Custom MCP Tool' })
-  await add.getByRole('button', { name: 'Add tool' }).click()
-  await toast(page, 'Validation Error').waitFor()
-  await add.getByLabel('Name').fill('Roast log')
-  await add.getByLabel('API key').fill('canary-key-1234')
-  await add.getByRole('button', { name: 'Add tool' }).click()
-  await toast(page, 'Custom Tool Added').waitFor()
-  await tools.getByText('Roast log').waitFor()
-  await page.reload()
-  await page.getByRole('button', { name: 'Add Custom' }).click()
-  await tools.getByText('Custom MCP Tool', { exact: true }).waitFor()
-  expect(await page.content()).not.toContain('canary-key-1234')
-  await tools.getByRole('button', { name: 'Delete Roast log' }).click()
-  await page
-    .getByRole('dialog', { name: 'Delete Roast log?' })
-    .getByRole('button', { name: 'Delete', exact: true })
-    .click()
-  await toast(page, 'Custom Tool Removed').waitFor()
-  await tools.getByText('No custom tools yet').waitFor()
-})
+it(
+  'CUST-01 CUST-13 CUST-14 a custom tool is added, is there after a reload, and is removed',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await page.getByRole('button', { name: 'Add Custom' }).click()
+    const tools = page.getByRole('dialog', { name: 'Custom Tools' })
+    await tools.getByText('No custom tools yet').waitFor()
+    await tools.getByRole('button', { name: 'Add Custom MCP Tool' }).click()
+    const add = page.getByRole('dialog', { name: 'Add Custom MCP Tool' })
+    await add.getByRole('button', { name: 'Add tool' }).click()
+    await toast(page, 'Validation Error').waitFor()
+    await add.getByLabel('Name').fill('Roast log')
+    await add.getByLabel('API key').fill('canary-key-1234')
+    await add.getByRole('button', { name: 'Add tool' }).click()
+    await toast(page, 'Custom Tool Added').waitFor()
+    await tools.getByText('Roast log').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Add Custom' }).click()
+    await tools.getByText('Custom MCP Tool', { exact: true }).waitFor()
+    expect(await page.content()).not.toContain('canary-key-1234')
+    await tools.getByRole('button', { name: 'Delete Roast log' }).click()
+    await page
+      .getByRole('dialog', { name: 'Delete Roast log?' })
+      .getByRole('button', { name: 'Delete', exact: true })
+      .click()
+    await toast(page, 'Custom Tool Removed').waitFor()
+    await tools.getByText('No custom tools yet').waitFor()
+  },
+)
 
 it(
   'CUST-17 DEC-082 DEC-084 refuses an address on a private network, and keeps the input',
@@ -98,14 +102,18 @@ it(
   },
 )
 
-it('INT-74 REG-39 syncs that cannot reach their source say so, and the catalogue stays', async () => {
-  const { page } = await signedInPage(stack)
-  await openCatalogue(page)
-  await page.getByRole('button', { name: 'GitHub', exact: true }).click()
-  await toast(page, 'GitHub Sync Failed').waitFor()
-  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
-  await card(page, 'Gmail').waitFor()
-})
+it(
+  'INT-74 REG-39 syncs that cannot reach their source say so, and the catalogue stays',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await page.getByRole('button', { name: 'GitHub', exact: true }).click()
+    await toast(page, 'GitHub Sync Failed').waitFor()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await card(page, 'Gmail').waitFor()
+  },
+)
 
 it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { tags: 'long' }, async () => {
   const sources = await startCatalogueSources()

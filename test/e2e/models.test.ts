@@ -100,7 +100,7 @@ it('DEC-178 the list and the gauge work in each theme, and on a phone', async ()
   await screenshot(page, 'context gauge (narrow)')
 })
 
-it('says before sending that the model does not see images', async () => {
+it('says before sending that the model does not see images', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   const note = page.getByRole('status').filter({ hasText: 'cannot see images' })
   await page.getByLabel('Files to attach').setInputFiles({

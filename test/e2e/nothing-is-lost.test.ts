@@ -134,7 +134,7 @@ it('DEC-049 DEC-146 a message that could not be sent survives a reload, and Retr
     .toBe(1)
 })
 
-it('HIST-02 DEC-147 a message to a deleted conversation starts a new one', async () => {
+it('HIST-02 DEC-147 a message to a deleted conversation starts a new one', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
   const gone = crypto.randomUUID()

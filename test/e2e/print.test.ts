@@ -1,26 +1,19 @@
-import type { Page } from 'playwright-core'
-import { extractText, getDocumentProxy } from 'unpdf'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
-import { enrolOnPage } from '../support/two-factor-steps.ts'
+import { printPages } from '../support/print-pages.ts'
 import { demoStack } from '../support/shared-stack.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import { storeTurns } from '../support/store-turns.ts'
 
 const stack = await demoStack()
-
-/** The text of each printed page. */
-async function printPages(page: Page): Promise<string[]> {
-  const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
-  return (await extractText(pdf)).text
-}
+const table = await openStackTable(stack)
+afterAll(() => table.close())
 
 it('a conversation is printed in full, over several pages, without controls', async () => {
-  const { page, user } = await signedInPage(stack, { colorScheme: 'dark' })
-  const sessionId = crypto.randomUUID()
+  const user = await stack.newUser()
   // more messages than the page shows at first
-  for (let turn = 1; turn <= 16; turn += 1)
-    await user.call('chat.send', {
-      body: { sessionId, messages: [{ role: 'user', content: `/echo Answer ${turn}.` }] },
-    })
+  const sessionId = await storeTurns(table, user, 16, (turn) => [`Question ${turn}.`, `Answer ${turn}.`])
+  const { page } = await signedInPage(stack, { colorScheme: 'dark' }, user)
   await page.goto(`/?c=${sessionId}`)
   await page.locator('main').getByText('Answer 16.', { exact: true }).waitFor()
   await sendMessage(page, '/markdown')
@@ -31,20 +24,11 @@ it('a conversation is printed in full, over several pages, without controls', as
   const text = await printPages(page)
   expect(text.length).toBeGreaterThan(2)
   const all = text.join('\n')
-  for (const said of ['/echo Answer 1.', 'Answer 16.', 'A formula', 'The small print'])
+  for (const said of ['Question 1.', 'Answer 16.', 'A formula', 'The small print'])
     expect(all).toContain(said)
   for (const shown of ['Press Enter to send', 'Connect Tools', 'Demo model']) expect(all).not.toContain(shown)
 
   // paper is white in the dark theme, too
   await page.emulateMedia({ media: 'print' })
   expect([onScreen, await background()]).toEqual(['rgb(21, 20, 18)', 'rgb(255, 255, 255)'])
-})
-
-it('backup codes are printed without the rest of the page', async () => {
-  const { page } = await signedInPage(stack)
-  const { backupCodes } = await enrolOnPage(page)
-  const [only = '', ...more] = await printPages(page)
-  expect(more).toEqual([])
-  for (const code of [...backupCodes, 'Save your backup codes']) expect(only).toContain(code)
-  for (const other of ['Your Profile', 'Copy all', 'Continue to Settings']) expect(only).not.toContain(other)
 })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
+import { storeTurns } from '../support/store-turns.ts'
 import {
   composer,
   replyFinished,
@@ -11,7 +12,7 @@ import {
   signedInPage,
 } from '../support/page-steps.ts'
 
-const { model, stack } = await scriptedStack('Hello.')
+const { model, stack, table } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
 
 it('CHAT-13 following a reply to its end leaves no failed request', async () => {
@@ -101,19 +102,19 @@ it('only scrollable content is a tab stop', async () => {
 })
 
 it('the text on the screen stays in place when earlier messages are loaded above it, without the browser’s help', async () => {
+  const user = await stack.newUser()
+  const sessionId = await storeTurns(table, user, 17, (turn) => [
+    `Message ${turn - 1}`,
+    'line\n\n'.repeat(40),
+  ])
   // like Safari before 27
-  const { page } = await signedInPage(stack)
+  const { page } = await signedInPage(stack, {}, user)
   await page.addInitScript(() => {
     const { supports } = CSS
     CSS.supports = (property: string, value?: string) =>
       property !== 'overflow-anchor' && (value === undefined ? supports(property) : supports(property, value))
   })
-  model.behave(says('line\n\n'.repeat(40)))
-  for (let index = 0; index < 17; index += 1) {
-    await sendMessage(page, `Message ${index}`)
-    await replyFinished(page)
-  }
-  await page.reload()
+  await page.goto(`/?c=${sessionId}`)
   await page.addStyleTag({ content: '* { overflow-anchor: none !important }' })
   await page.getByText('Message 16', { exact: true }).waitFor()
   const oldest = page.getByText('Message 2', { exact: true })

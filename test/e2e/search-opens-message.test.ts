@@ -59,40 +59,43 @@ async function search(page: Page, words: string) {
   await page.keyboard.press('Enter')
 }
 
-it.each([
-  ['wide', { viewport: { width: 1280, height: 800 } }],
-  ['phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }],
-])(
-  'DEC-168 a result opens at its message, far from the end, and again after a reload: %s',
-  async (name, look) => {
-    const user = await stack.newUser()
-    const sessionId = await aLongConversation(user, { ferryIn: 12 })
-    const { page } = await signedInPage(stack, look, user)
-    await search(page, 'ferry to Capri')
-    await expectShown(page, 'assistant-12')
-    expect(new URL(page.url()).search).toBe(`?c=${sessionId}&m=assistant-12`)
-    await screenshot(page, `search opens message ${name}`)
-    expect(await findViolationsIn(page, '[data-message="assistant-12"]')).toEqual([])
-    // highlighted for a moment
-    await expect.poll(() => page.locator('[data-found]').count()).toBe(0)
+async function openResult(name: string, look: Parameters<typeof signedInPage>[1]) {
+  const user = await stack.newUser()
+  const sessionId = await aLongConversation(user, { ferryIn: 12 })
+  const { page } = await signedInPage(stack, look, user)
+  await search(page, 'ferry to Capri')
+  await expectShown(page, 'assistant-12')
+  expect(new URL(page.url()).search).toBe(`?c=${sessionId}&m=assistant-12`)
+  await screenshot(page, `search opens message ${name}`)
+  expect(await findViolationsIn(page, '[data-message="assistant-12"]')).toEqual([])
+  // highlighted for a moment
+  await expect.poll(() => page.locator('[data-found]').count()).toBe(0)
 
-    await page.reload()
-    await expectShown(page, 'assistant-12')
+  await page.reload()
+  await expectShown(page, 'assistant-12')
 
-    // the same result again, from elsewhere in the same conversation
-    await page.getByRole('button', { name: 'Jump to latest' }).click()
-    await expect.poll(() => inView(page, 'assistant-12')).toBe(false)
-    await search(page, 'ferry to Capri')
-    await expectShown(page, 'assistant-12')
+  // the same result again, from elsewhere in the same conversation
+  await page.getByRole('button', { name: 'Jump to latest' }).click()
+  await expect.poll(() => inView(page, 'assistant-12')).toBe(false)
+  await search(page, 'ferry to Capri')
+  await expectShown(page, 'assistant-12')
 
-    // sending a message ends the search position
-    await sendMessage(page, 'And the train?')
-    await expect.poll(() => new URL(page.url()).search).toBe(`?c=${sessionId}`)
-    await replyFinished(page)
-    await page.reload()
-    await page.getByText('And the train?').waitFor()
-    await expect.poll(() => inView(page, 'assistant-12')).toBe(false)
-  },
+  // sending a message ends the search position
+  await sendMessage(page, 'And the train?')
+  await expect.poll(() => new URL(page.url()).search).toBe(`?c=${sessionId}`)
+  await replyFinished(page)
+  await page.reload()
+  await page.getByText('And the train?').waitFor()
+  await expect.poll(() => inView(page, 'assistant-12')).toBe(false)
+}
+
+it('DEC-168 a result opens at its message, far from the end, and again after a reload: wide', () =>
+  openResult('wide', { viewport: { width: 1280, height: 800 } }))
+
+it(
+  'DEC-168 a result opens at its message, far from the end, and again after a reload: phone, dark',
+  { tags: 'long' },
+  () => openResult('phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }),
 )
 
 it('DEC-168 a deleted message opens the conversation at its end, with a note', { tags: 'long' }, async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
+import { expectFailures, forEachSizeAndTheme, screenshot, screenshotEachLook } from '../support/browser.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import {
   composer,
@@ -175,7 +175,7 @@ it('DEC-177 memory: a reply shows what it remembered, Undo removes it, and the l
   await page.getByText('Remembered, then deleted: Likes liver').waitFor()
   await page.reload()
   await page.getByText('Remembered, then deleted: Likes liver').waitFor()
-  await forEachSizeAndTheme(page, (look) => screenshot(page, `memory-reply-${look}`))
+  await screenshotEachLook(page, 'memory-reply')
   await openSettings(page)
   await card.getByText('1 of 100').waitFor()
   await card.getByRole('button', { name: 'Edit: Lives in Oslo' }).click()
@@ -183,20 +183,26 @@ it('DEC-177 memory: a reply shows what it remembered, Undo removes it, and the l
   await page.keyboard.press('End')
   await page.keyboard.type(' with two cats')
   await card.scrollIntoViewIfNeeded()
-  await forEachSizeAndTheme(page, (look) => screenshot(page, `memory-card-${look}`))
+  await screenshotEachLook(page, 'memory-card')
   await card.getByLabel('Edit the memory').press('Enter')
   await card.getByRole('button', { name: 'Edit: Lives in Oslo with two cats' }).waitFor()
   const { memories } = await user.call('memory.list')
   expect(memories.map(({ text, version }) => [text, version])).toEqual([['Lives in Oslo with two cats', 2]])
 })
 
-it('NAV-12 DEC-016 sends a visitor to the sign-in page, and back to the settings afterwards', async () => {
+it('NAV-12 NAV-13 DEC-016 sends a visitor of the settings or the integrations to the sign-in page, and back afterwards', async () => {
   const { page, user } = await signedInPage(stack)
   await page.evaluate(() => localStorage.clear())
   await page.goto('/settings')
   await fillSignIn(page, user)
   await nameField(page).waitFor()
   expect(new URL(page.url()).pathname).toBe('/settings')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/integrations')
+  await page.waitForURL('/auth')
+  await fillSignIn(page, user)
+  await page.waitForURL('/integrations')
+  await page.getByRole('article', { name: 'Gmail', exact: true }).waitFor()
 })
 
 it('SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and sends it to the model', async () => {

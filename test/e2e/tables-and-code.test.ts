@@ -2,13 +2,14 @@ import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
-import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
+import { replyFinished, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
+const sharedPage = sharePage(() => signedInPage(stack))
 
 it('a list inside a task is indented', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await sendMessage(page, '/echo - [ ] Pack\n  - [ ] Socks\n  1. Shoes')
   await replyFinished(page)
   const readLeftEdge = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().left)
@@ -19,7 +20,7 @@ it('a list inside a task is indented', async () => {
 })
 
 it('a table is copied as CSV and as Markdown with the keyboard, and code has colours', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await sendMessage(page, '/markdown')

@@ -59,7 +59,7 @@ describe('the sign-in functions', () => {
     return calls
   }
 
-  it('AUTH-16 sign in with e-mail and password, and sign out', async () => {
+  it('AUTH-16 sign in with e-mail and password, read session and user when the page starts, and sign out', async () => {
     const user = await stack.newUser()
     const page = await newPage({ baseURL: stack.origin })
     const calls = recordCognitoCalls(page)
@@ -67,38 +67,16 @@ describe('the sign-in functions', () => {
     await fillSignIn(page, user)
     await composer(page).waitFor()
     expect(calls).toEqual(['InitiateAuth', 'RespondToAuthChallenge'])
+    await page.reload()
     await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByText(user.email).waitFor()
+    // the stored session is valid: no call is needed
+    expect(calls).toHaveLength(2)
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.waitForURL('**/auth')
     // the page navigates before it revokes the token
     await expect.poll(() => calls.slice(2)).toEqual(['RevokeToken'])
   })
-
-  it('AUTH-16 read session and user when the page starts, and notice changes in another tab', async () => {
-    const { page, user } = await signedInPage(stack)
-    const other = await anotherTab(page)
-    const calls = recordCognitoCalls(other)
-    await other.reload()
-    await other.getByRole('button', { name: /account menu/ }).click()
-    await other.getByText(user.email).waitFor()
-    // the stored session is valid: no call is needed
-    expect(calls).toEqual([])
-    await page.getByRole('button', { name: /account menu/ }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
-    await other.waitForURL('**/auth')
-  })
-})
-
-it('a page restored from the back/forward cache checks who is signed in', async () => {
-  const { page } = await signedInPage(stack)
-  await sendAndWait(page, 'A private word')
-  // as if another tab signed out while this one was in the cache and received no events
-  await page.evaluate(() => {
-    localStorage.clear()
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
-  })
-  await page.waitForURL('**/auth')
-  expect(await page.content()).not.toContain('A private word')
 })
 
 it('two tabs: a conversation deleted in one disappears from the other, with a message', async () => {
@@ -331,17 +309,18 @@ it('signing out everywhere leaves nothing for the next user in any tab: no draft
   expect(await composer(page).inputValue()).toBe('')
 })
 
-it('a user who signs in after another user’s session has ended finds neither their page nor their drafts', async () => {
+it('a page restored from the back/forward cache checks who is signed in; the next user finds neither the page nor the drafts of the last one', async () => {
   const { page } = await signedInPage(stack)
   await sendAndWait(page, 'A private word')
   await composer(page).fill('An unsent word')
   const address = page.url()
-  // as when the service refuses the session
+  // as if another tab signed out while this one was in the cache and received no events
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('Cognito')) localStorage.removeItem(key)
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   })
   await page.waitForURL('**/auth')
+  expect(await page.content()).not.toContain('A private word')
   await expect.poll(() => readBrowserStorage(page)).toContain('An unsent word')
   await fillSignIn(page, await stack.newUser())
   await composer(page).waitFor()

@@ -14,6 +14,7 @@ import {
   toastNamed,
   waitForFocus,
 } from '../support/page-steps.ts'
+import { printPages } from '../support/print-pages.ts'
 import { enrolOnPage, signOut, verificationCode, verifyButton } from '../support/two-factor-steps.ts'
 import { appCode, enrol, wrongAppCode } from '../support/two-factor.ts'
 import { readWebManifest } from '../support/web-manifest.ts'
@@ -93,7 +94,7 @@ it(
   },
 )
 
-it('MFA-03 AUTH-35 cancelling the second step signs the user out', async () => {
+it('MFA-03 AUTH-35 cancelling the second step signs the user out', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   await enrol(user)
   const page = await newPage({ baseURL: stack.origin })
@@ -109,9 +110,8 @@ it('MFA-03 AUTH-35 cancelling the second step signs the user out', async () => {
     .toEqual([])
 })
 
-it('an older session must enter the password in place to switch it on; other browsers are signed out (DEC-124, H5, M1)', async () => {
+it('an older session must enter the password in place to switch it on (DEC-124, H5)', async () => {
   const { user, page } = await signedInPage(stack, { expected: [cognitoRefusal] })
-  const { page: other } = await signedInPage(stack, {}, user)
   await refreshSession(page)
   expectFailures(page, { url: /setup-2fa$/, status: 403 })
   await page.goto('/settings')
@@ -130,7 +130,13 @@ it('an older session must enter the password in place to switch it on; other bro
   await page.getByRole('list', { name: 'Backup codes' }).waitFor()
   await page.getByRole('button', { name: 'Continue to Settings' }).click()
   await page.getByText('10 backup codes left').waitFor()
+})
 
+it('when it is switched on, other browsers are signed out (M1)', { tags: 'long' }, async () => {
+  const { user, page } = await signedInPage(stack)
+  const { page: other } = await signedInPage(stack, {}, user)
+  await enrolOnPage(page)
+  await page.getByRole('button', { name: 'Continue to Settings' }).click()
   // the other browser's session has ended, and this one's continues
   expectFailures(other, { url: /\/api\//, status: 401 })
   await other.goto('/settings')
@@ -197,7 +203,7 @@ it('MFA-20 MFA-22 a failed set-up says why and can be retried; cancelling leaves
   await expect.poll(() => page.getByRole('button', { name: 'Enable 2FA' }).isVisible()).toBe(true)
 })
 
-it('MFA-28 MFA-29 DEC-104 copies the codes one per line and downloads them', async () => {
+it('MFA-28 MFA-29 DEC-104 copies the codes one per line, downloads them, and prints them without the rest of the page', async () => {
   const { page } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { backupCodes } = await enrolOnPage(page)
@@ -213,6 +219,10 @@ it('MFA-28 MFA-29 DEC-104 copies the codes one per line and downloads them', asy
   await page.getByRole('button', { name: 'Download' }).click()
   expect((await downloading).suggestedFilename()).toBe('Juno backup codes.txt')
   await screenshot(page, 'two-factor codes')
+  const [only = '', ...more] = await printPages(page)
+  expect(more).toEqual([])
+  for (const code of [...backupCodes, 'Save your backup codes']) expect(only).toContain(code)
+  for (const other of ['Your Profile', 'Copy all', 'Continue to Settings']) expect(only).not.toContain(other)
 })
 
 it('MFA-21 MFA-25 MFA-31 is set up and switched off with the keyboard, and the focus returns', async () => {

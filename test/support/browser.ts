@@ -178,6 +178,12 @@ export async function screenshot(
   if (process.env['SCREENSHOTS']) await writeScreenshot(page, name, options)
 }
 
+/** Takes a screenshot on a phone and on a wide screen, each in both themes, with `SCREENSHOTS=1` only. */
+export async function screenshotEachLook(page: Page, name: string): Promise<void> {
+  if (process.env['SCREENSHOTS'])
+    await forEachSizeAndTheme(page, (look) => writeScreenshot(page, `${name}-${look}`).then(() => undefined))
+}
+
 /**
  * Writes `.local/screenshots/<name>.png`, animations finished, fonts loaded.
  * @returns the file's path

@@ -448,7 +448,7 @@ it('AUTH-28 shows an error in place if Google sign-in is not set up', async () =
   ).toBeDefined()
 })
 
-it('AUTH-35 DEC-021 the second step asks for a code, and cancelling it clears the password', async () => {
+it('MFA-03 AUTH-35 DEC-021 the second step asks for a code, and cancelling it shows the sign-in again, without the password', async () => {
   amplifyAuth.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
   amplifyAuth.confirmSignIn.mockRejectedValueOnce(createError('CodeMismatchException'))
   await open()
@@ -462,6 +462,9 @@ it('AUTH-35 DEC-021 the second step asks for a code, and cancelling it clears th
   expect(refresh).not.toHaveBeenCalled()
   press('Cancel')
   await expectToast('info', 'Sign in cancelled')
+  expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
+  // no token has been issued yet
+  expect(refresh).not.toHaveBeenCalled()
   expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', ''])
 })
 

@@ -72,25 +72,33 @@ it('a reply that fails to render while streaming continues as plain text, and is
   expect(takeErrorCount()).toBe(1)
 })
 
-it('a message that failed to render is rendered again on request and when its text changes', () => {
-  const conversation = fakeConversation()
-  let isBroken = true
-  const Breaking = () => {
-    if (isBroken) throw new Error('broken')
-    return <p>Whole</p>
-  }
-  const createMessage = (content: string) => (
-    <MessageBoundary conversation={conversation} message={message('m', 'user', content)} assistantName="Ada">
-      <Breaking />
-    </MessageBoundary>
-  )
-  const { rerender } = render(createMessage('One'))
-  expect(screen.getByText('One')).toBeDefined()
-  expect(takeErrorCount()).toBe(1)
-  isBroken = false
-  // with the same text it is not rendered again
-  rerender(createMessage('One'))
-  expect(screen.getByText('One')).toBeDefined()
-  rerender(createMessage('Two'))
-  expect(screen.getByText('Whole')).toBeDefined()
-})
+it.each(['on request', 'when its text changes'])(
+  'a message that failed to render is rendered again %s',
+  (how) => {
+    const conversation = fakeConversation()
+    let isBroken = true
+    const Breaking = () => {
+      if (isBroken) throw new Error('broken')
+      return <p>Whole</p>
+    }
+    const createMessage = (content: string) => (
+      <MessageBoundary
+        conversation={conversation}
+        message={message('m', 'user', content)}
+        assistantName="Ada"
+      >
+        <Breaking />
+      </MessageBoundary>
+    )
+    const { rerender } = render(createMessage('One'))
+    expect(screen.getByText('One')).toBeDefined()
+    expect(takeErrorCount()).toBe(1)
+    isBroken = false
+    // with the same text it is not rendered again
+    rerender(createMessage('One'))
+    expect(screen.getByText('One')).toBeDefined()
+    if (how === 'on request') fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    else rerender(createMessage('Two'))
+    expect(screen.getByText('Whole')).toBeDefined()
+  },
+)
