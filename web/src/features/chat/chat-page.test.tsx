@@ -453,6 +453,7 @@ it('marks the tab when a reply ends while the page is hidden', async () => {
 it('DEC-033 SET-12 a temporary chat says so, has no address, sends its whole history, and is never read from the server', async () => {
   await openPage('/', false)
   expect(screen.getByRole('note').textContent).toContain('This chat is temporary.')
+  expect(screen.queryByRole('button', { name: 'Temporary chat' })).toBeNull()
   await sendMessage('Hello')
   expect(getQuery()).toBe('')
   await receive(

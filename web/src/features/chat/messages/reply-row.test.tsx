@@ -69,3 +69,19 @@ it('DEC-176 a reply shows its tokens and their cost', async () => {
   expect(lines).toEqual(['thinker', '1,200', '56', '20', 'less than $0.0001'])
   expect(dialog.getByText(/so they are an estimate/)).toBeTruthy()
 })
+
+it.each([true, false])('DEC-175 only a reply of a saved chat can be rated (saved: %s)', (isSaved) => {
+  render(
+    <ReplyRow
+      conversation={fakeConversation({ isSaved })}
+      assistantName="Ada"
+      deferLayout={false}
+      isLast
+      onOpenImage={() => undefined}
+      message={stored}
+    />,
+    { wrapper: PageProviders },
+  )
+  expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
+  expect(screen.queryAllByRole('button', { name: 'Good reply' })).toHaveLength(isSaved ? 1 : 0)
+})

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../test/support/render-page.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { accountQuery } from '../../lib/account-queries.ts'
+import { NetworkError } from '../../lib/api-errors.ts'
+import { PrivacyCard } from './privacy-card.tsx'
+import { ProfileCard } from './profile-card.tsx'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+const account = {
+  profile: { display_name: 'Ann', avatar_id: null },
+  settings: { keep_conversations: true, store_uploads: true, theme: null },
+}
+const counts = {
+  conversations: 0,
+  messages: 0,
+  files: 0,
+  integrations: 0,
+  credentials: 0,
+  custom_tools: 0,
+  tool_calls: 0,
+  memories: 0,
+}
+const onDirtyChange = vi.fn<(dirty: boolean) => void>()
+
+/** Profile and privacy of the account that the cache has, as the settings show them. */
+function Cards() {
+  const { data } = useQuery(accountQuery)
+  return (
+    data && (
+      <>
+        <ProfileCard account={data} email="ann@example.org" onDirtyChange={onDirtyChange} />
+        <PrivacyCard account={data} email="ann@example.org" onOpenFiles={() => undefined} />
+      </>
+    )
+  )
+}
+
+/** @param failure of every request that changes something */
+async function open(failure?: Promise<never>) {
+  const api = fakeApi({
+    'account.read': () => account,
+    'account.storedData': () => counts,
+    'account.save': () =>
+      failure ?? { ...account, profile: { display_name: 'Captain Ahab', avatar_id: null } },
+    'account.settings': ({ body }) =>
+      failure ?? {
+        ...account,
+        settings: { ...account.settings, store_uploads: body.store_uploads ?? true },
+      },
+  })
+  renderPage(<Cards />)
+  await screen.findByText('Your Profile')
+  return api
+}
+
+const getNameField = () => screen.getByLabelText<HTMLInputElement>('What should Juno call you?')
+const getSaveButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' })
+const getSwitch = (name: string) => screen.getByRole('switch', { name })
+const isOn = (name: string) => getSwitch(name).getAttribute('aria-checked')
+
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+})
+
+it('SET-08 SET-09 asks for the name, and has nothing to save at first', async () => {
+  await open()
+  expect(getNameField().placeholder).toBe('Your display name')
+  expect(getNameField().value).toBe('Ann')
+  expect(getSaveButton().disabled).toBe(true)
+})
+
+it('SET-10 SET-22 saves the name, and shows it as it is stored', async () => {
+  const api = await open()
+  fireEvent.change(getNameField(), { target: { value: '  Captain\u202E Ahab ' } })
+  fireEvent.click(getSaveButton())
+  await waitFor(() =>
+    expect(vi.mocked(showToast).mock.calls).toEqual([
+      ['success', 'Profile updated!', { description: 'Your changes have been saved successfully.' }],
+    ]),
+  )
+  expect(api.requestsTo('account.save')).toEqual([{ body: { display_name: '  Captain\u202E Ahab ' } }])
+  expect(getNameField().value).toBe('Captain Ahab')
+  expect(getSaveButton().disabled).toBe(true)
+  expect(onDirtyChange.mock.calls.at(-1)).toEqual([false])
+})
+
+it('SET-11 SET-12 SET-13 has two switches, both on, which are stored', async () => {
+  const api = await open()
+  expect(screen.getByRole('heading', { name: 'Privacy & Your Digital Footprint' })).toBeTruthy()
+  expect(screen.getAllByRole('switch')).toHaveLength(2)
+  expect([isOn('Keep conversations'), isOn('Store uploads')]).toEqual(['true', 'true'])
+  fireEvent.click(getSwitch('Store uploads'))
+  await waitFor(() =>
+    expect(api.requestsTo('account.settings')).toEqual([{ body: { store_uploads: false } }]),
+  )
+  await waitFor(() => expect([isOn('Keep conversations'), isOn('Store uploads')]).toEqual(['true', 'false']))
+})
+
+it('SET-23 DEC-033 says when saving failed: the input stays, and a switch goes back', async () => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  await open(promise)
+  fireEvent.change(getNameField(), { target: { value: 'Ishmael' } })
+  fireEvent.click(getSaveButton())
+  fireEvent.click(getSwitch('Keep conversations'))
+  await waitFor(() => expect(isOn('Keep conversations')).toBe('false'))
+  reject(new NetworkError(false))
+  const failed = ['error', 'Update failed', { description: expect.any(String) as string }]
+  await waitFor(() => expect(vi.mocked(showToast).mock.calls).toEqual([failed, failed]))
+  expect(getNameField().value).toBe('Ishmael')
+  expect(getSaveButton().disabled).toBe(false)
+  await waitFor(() => expect(isOn('Keep conversations')).toBe('true'))
+})
