@@ -267,7 +267,7 @@ it('shows no horizontal scroll bar at any width, with long words and tables', as
       `${'Donaudampfschiff'.repeat(12)}\n\n${row}\n${rule}\n${row}\n\n\`\`\`js\n${'x'.repeat(400)}\n\`\`\``,
     ),
   )
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await sendMessage(page, `${'https://example.org/'}${'a'.repeat(300)}`)
   await replyFinished(page)
   await page.getByText('column number 11').first().waitFor({ state: 'attached' })
@@ -278,6 +278,7 @@ it('shows no horizontal scroll bar at any width, with long words and tables', as
     )
     expect([width, overflow]).toEqual([width, 0])
   }
+  await page.setViewportSize({ width: 1280, height: 800 })
 })
 
 it('LIB-20 DEC-101 the theme follows the system until the user chooses one, which survives a reload', async () => {

@@ -3,14 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { newPage } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { card, openCatalogue } from '../support/integration-steps.ts'
-import {
-  openHistory,
-  replyFinished,
-  sendMessage,
-  signedInPage,
-  signInOnPage,
-  toastNamed,
-} from '../support/page-steps.ts'
+import { sendMessage, signedInPage, signInOnPage, toastNamed } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -66,8 +59,6 @@ async function readHue(
   return degrees >= 90 && degrees <= 170 ? 'green' : 'other'
 }
 
-const readOpacity = (target: Locator) =>
-  target.evaluate((element) => Number(getComputedStyle(element).opacity))
 const badge = (page: Page, name: RegExp) => page.getByRole('button', { name })
 const dot = (target: Locator) => target.locator('svg[data-variant] > *').first()
 
@@ -146,22 +137,4 @@ describe('in both themes', () => {
     await sendMessage(page, '/fail')
     await inBothThemes(page, () => expect.poll(() => readHue(icon('Chat Error'))).toBe('red'))
   })
-})
-
-it('HIST-06 DEC-047 the delete button of a conversation is invisible until the row is hovered or the button focused', async () => {
-  const { page } = await signedInPage(stack)
-  await sendMessage(page, 'Tell me about Rome')
-  await replyFinished(page)
-  await openHistory(page)
-  const row = page.getByRole('listitem').filter({ hasText: 'Tell me about Rome' })
-  const button = row.getByRole('button', { name: /^Delete/ })
-  await row.waitFor()
-  await page.mouse.move(0, 0)
-  await expect.poll(() => readOpacity(button)).toBe(0)
-  await row.hover()
-  await expect.poll(() => readOpacity(button)).toBe(1)
-  await page.mouse.move(0, 0)
-  await expect.poll(() => readOpacity(button)).toBe(0)
-  await button.focus()
-  await expect.poll(() => readOpacity(button)).toBe(1)
 })

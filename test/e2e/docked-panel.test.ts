@@ -32,7 +32,7 @@ async function sendAndWait(page: Page, text: string) {
   await replyFinished(page)
 }
 
-it('DEC-167 docks beside the chat, where both can be used, until it is closed', async () => {
+it('DEC-167 docks beside the chat, where both can be used; is restored without a layout shift, and becomes the overlay where there is no room', async () => {
   const { page } = await signedInPage(stack, wide)
   await sendAndWait(page, title)
   await dock(page)
@@ -64,19 +64,7 @@ it('DEC-167 docks beside the chat, where both can be used, until it is closed', 
   await openHistory(page)
   await waitForFocus(docked(page))
 
-  await docked(page).getByRole('button', { name: 'Close conversations' }).click()
-  await expect.poll(() => docked(page).count()).toBe(0)
-  await page.reload()
-  await composer(page).waitFor()
-  expect(await docked(page).count()).toBe(0)
-  await openHistory(page)
-  await overlay(page).waitFor()
-})
-
-it('DEC-167 is restored without a layout shift, and becomes the overlay where there is no room', async () => {
-  const { page } = await signedInPage(stack, { ...wide, colorScheme: 'dark' })
-  await sendAndWait(page, title)
-  await dock(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
   await page.addInitScript(() => {
     const shifts: number[] = []
     Object.assign(globalThis, { shifts })
@@ -111,4 +99,12 @@ it('DEC-167 is restored without a layout shift, and becomes the overlay where th
   await docked(page).waitFor()
   await screenshot(page, 'docked panel 1024')
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1024)
+
+  await docked(page).getByRole('button', { name: 'Close conversations' }).click()
+  await expect.poll(() => docked(page).count()).toBe(0)
+  await page.reload()
+  await composer(page).waitFor()
+  expect(await docked(page).count()).toBe(0)
+  await openHistory(page)
+  await overlay(page).waitFor()
 })

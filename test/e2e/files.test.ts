@@ -407,7 +407,8 @@ it('a draft with its files survives a reload; a long pasted text is one of them'
 })
 
 it('the files page fits a phone without a horizontal scroll bar', async () => {
-  const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 } })
+  const { page } = await sharedPage()
+  await page.setViewportSize({ width: 320, height: 640 })
   await choose(
     page,
     image('a-very-long-name-of-an-image-that-nobody-would-type-by-hand.png'),
@@ -422,4 +423,6 @@ it('the files page fits a phone without a horizontal scroll bar', async () => {
   await page.getByRole('button', { name: /^Open image full screen/ }).click()
   const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox()
   expect((close?.x ?? 0) + (close?.width ?? 999)).toBeLessThanOrEqual(320)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 800 })
 })

@@ -5,13 +5,14 @@ import { type AuthorizationServer, startAuthorizationServer } from '../support/a
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
-import { signedInPage, waitForFocus } from '../support/page-steps.ts'
+import { sharePage, signedInPage, waitForFocus } from '../support/page-steps.ts'
 import { syncPublished } from '../support/published-servers.ts'
 
 let stack: LocalStack
 let registry: Awaited<ReturnType<typeof startMcpRegistry>>
 let evil: AuthorizationServer
 let legit: AuthorizationServer
+const sharedPage = sharePage(() => signedInPage(stack))
 
 beforeAll(async () => {
   ;[registry, evil, legit] = await Promise.all([
@@ -42,7 +43,7 @@ it('the sign-in page of a hostile server cannot navigate the tab that opened it 
   evil.behaviour.script = `
     try { window.opener.location = '${evil.origin}/copy-of-the-sign-in-page'; document.title = 'moved the tab' }
     catch { document.title = 'nothing reached' }`
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   const popup = await pressConnect(page)
   await popup.waitForURL(`${evil.origin}/**`)
   await popup.waitForFunction(() => document.title !== '?')
@@ -59,7 +60,7 @@ describe('a server whose sign-in is at another server (H2)', () => {
   })
 
   it('is named in the window before it opens; Cancel has the focus and starts nothing', async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     const popup = await pressConnect(page)
     const question = popup.getByRole('alertdialog', { name: `Let ${evil.host} use ${legit.host}?` })
     await question.waitFor()
@@ -80,7 +81,7 @@ describe('a server whose sign-in is at another server (H2)', () => {
   })
 
   it('is connected after Continue', { tags: 'long' }, async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     const popup = await pressConnect(page)
     const closed = popup.waitForEvent('close')
     await popup.getByRole('button', { name: 'Continue' }).click()

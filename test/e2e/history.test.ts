@@ -70,12 +70,21 @@ it('a regenerated reply replaces the last one', async () => {
   await expect.poll(() => ownMessages(page).count()).toBe(1)
 })
 
-it('HIST-12 HIST-29 deleting can be undone, and is sent to the server when its toast is closed', async () => {
+it('HIST-06 HIST-12 HIST-29 the delete button of a row is seen when it is needed; deleting can be undone, and is sent to the server when its toast is closed', async () => {
   const { page } = await signedInPage(stack)
   await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
-  await row(page, 'Tell me about Rome').hover()
   const remove = page.getByRole('button', { name: 'Delete Tell me about Rome' })
+  const readOpacity = () => remove.evaluate((node) => Number(getComputedStyle(node).opacity))
+  await row(page, 'Tell me about Rome').waitFor()
+  await page.mouse.move(0, 0)
+  await expect.poll(readOpacity).toBe(0)
+  await remove.focus()
+  await expect.poll(readOpacity).toBe(1)
+  await remove.blur()
+  await expect.poll(readOpacity).toBe(0)
+  await row(page, 'Tell me about Rome').hover()
+  await expect.poll(readOpacity).toBe(1)
   await remove.click()
   await page.getByText('Chat removed').waitFor()
   await panel(page).getByText('No conversations yet').waitFor()
@@ -193,7 +202,7 @@ it('? lists the shortcuts, but not while typing', { tags: 'long' }, async () => 
 })
 
 it('a conversation that is open in two tabs is the same in both', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await sendMessage(page, '/echo First')
   await replyFinished(page)
   const other = await page.context().newPage()

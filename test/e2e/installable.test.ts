@@ -57,8 +57,9 @@ it('can be installed under the deployment’s name, with icons of the declared s
   expect(errors).toEqual([])
 })
 
-it('the service worker is revalidated each time, and caches the offline page only', async () => {
-  const { page } = await signedInPage(stack, withWorker)
+it('the service worker is revalidated each time, caches the offline page only, and does not replace an open page that loses its connection', async () => {
+  const expected = [{ url: /\/api\//, status: 'network' }] as const
+  const { page } = await signedInPage(stack, { ...withWorker, expected })
   await workerIsActive(page)
   await sendMessage(page, 'Hello')
   await replyFinished(page)
@@ -72,6 +73,27 @@ it('the service worker is revalidated each time, and caches the offline page onl
     return found
   })
   expect(stored).toEqual(['/offline.html'])
+
+  await composer(page).fill('Half a thought')
+  // parts that the page preloads when it is idle
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return [
+      'message-files',
+      'tool-call-list',
+      'approval-cards',
+      'reasoning-line',
+      'source-list',
+      'forms',
+    ].every((part) => loaded.some(({ name, responseEnd }) => name.includes(`/${part}-`) && responseEnd > 0))
+  })
+  await page.context().setOffline(true)
+  await page
+    .getByText(/You are offline/)
+    .first()
+    .waitFor()
+  await expect.poll(() => composer(page).inputValue()).toBe('Half a thought')
+  await page.context().setOffline(false)
 })
 
 it('opening the page offline shows a message, and the page loads once the connection is back', async () => {
@@ -96,32 +118,6 @@ it('opening the page offline shows a message, and the page loads once the connec
   await page.keyboard.press('Enter')
   // the requested address
   await page.getByLabel('E-mail').waitFor()
-})
-
-it('an open page that loses its connection is not replaced', async () => {
-  const expected = [{ url: /\/api\//, status: 'network' }] as const
-  const { page } = await signedInPage(stack, { ...withWorker, expected })
-  await workerIsActive(page)
-  await composer(page).fill('Half a thought')
-  // parts that the page preloads when it is idle
-  await page.waitForFunction(() => {
-    const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    return [
-      'message-files',
-      'tool-call-list',
-      'approval-cards',
-      'reasoning-line',
-      'source-list',
-      'forms',
-    ].every((part) => loaded.some(({ name, responseEnd }) => name.includes(`/${part}-`) && responseEnd > 0))
-  })
-  await page.context().setOffline(true)
-  await page
-    .getByText(/You are offline/)
-    .first()
-    .waitFor()
-  await expect.poll(() => composer(page).inputValue()).toBe('Half a thought')
-  await page.context().setOffline(false)
 })
 
 const toggle = (page: Page) => page.getByRole('switch', { name: 'Tell me when a reply is ready' })
@@ -247,21 +243,25 @@ it(
   },
 )
 
-it('declining the browser’s permission leaves the switch off, with the reason', async () => {
-  const { page } = await signedInPage(stack)
-  await page.addInitScript(() => {
-    let permission: NotificationPermission = 'default'
-    const requestPermission = () => {
-      permission = 'denied'
-      return Promise.resolve(permission)
-    }
-    const Double = Object.defineProperty({ requestPermission }, 'permission', { get: () => permission })
-    Object.assign(globalThis, { Notification: Double })
-  })
-  await page.reload()
-  model.behave(says('Hi'))
-  await openSettings(page)
-  await toggle(page).click()
-  await page.getByText(/This browser blocks notifications of this site/).waitFor()
-  await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('false')
-})
+it(
+  'declining the browser’s permission leaves the switch off, with the reason',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await page.addInitScript(() => {
+      let permission: NotificationPermission = 'default'
+      const requestPermission = () => {
+        permission = 'denied'
+        return Promise.resolve(permission)
+      }
+      const Double = Object.defineProperty({ requestPermission }, 'permission', { get: () => permission })
+      Object.assign(globalThis, { Notification: Double })
+    })
+    await page.reload()
+    model.behave(says('Hi'))
+    await openSettings(page)
+    await toggle(page).click()
+    await page.getByText(/This browser blocks notifications of this site/).waitFor()
+    await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('false')
+  },
+)

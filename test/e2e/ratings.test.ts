@@ -51,7 +51,7 @@ it('DEC-175 a reply is rated with the keyboard, and the rating is stored', { tag
   expect(await pressed('Good reply').count()).toBe(0)
 })
 
-it('DEC-175 replies of a temporary chat cannot be rated', async () => {
+it('DEC-175 replies of a temporary chat cannot be rated', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await user.call('account.settings', { body: { keep_conversations: false } })
   await page.reload()

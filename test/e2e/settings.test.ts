@@ -50,7 +50,8 @@ it('NAV-06 MENU-04 MENU-05 is the same page at both addresses', async () => {
 })
 
 it('SET-01 SET-02 SET-03 the header stays visible, and leads back to the chat', async () => {
-  const { page } = await signedInPage(stack, { viewport: { width: 1280, height: 500 } })
+  const { page } = await sharedPage()
+  await page.setViewportSize({ width: 1280, height: 500 })
   await openSettings(page)
   const title = page.getByRole('heading', { name: 'Settings', exact: true, level: 1 })
   await page.getByText('Manage your account preferences').waitFor()
@@ -61,6 +62,7 @@ it('SET-01 SET-02 SET-03 the header stays visible, and leads back to the chat', 
   expect((await backButton(page).boundingBox())?.y).toBeGreaterThanOrEqual(0)
   await backButton(page).click()
   await page.waitForURL(`${stack.origin}/`)
+  await page.setViewportSize({ width: 1280, height: 800 })
 })
 
 /** A month in the format of `account.usage`. */
@@ -115,19 +117,25 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
     await screenshot(page, `settings-${look}`, { fullPage: true })
   })
   await page.unroute('**/api/account/usage')
+  const licences = page.getByRole('link', { name: 'Third-party licences' })
+  await expect.poll(() => licences.getAttribute('href')).toBe('/licences.txt')
 })
 
-it('SET-08 SET-09 SET-11 asks new users for their name, and has two switches, both on', async () => {
-  const { page, user } = await sharedPage()
-  await openSettings(page)
-  await expect.poll(() => nameField(page).getAttribute('placeholder')).toBe('Your display name')
-  await expect.poll(() => nameField(page).inputValue()).toBe(user.name)
-  await expect.poll(() => saveButton(page).isDisabled()).toBe(true)
-  const privacy = page.locator('section').filter({ hasText: 'Privacy & Your Digital Footprint' })
-  await expect.poll(() => privacy.getByRole('switch').count()).toBe(2)
-  for (const one of [keepSwitch(page), uploadsSwitch(page)])
-    await expect.poll(() => one.getAttribute('aria-checked')).toBe('true')
-})
+it(
+  'SET-08 SET-09 SET-11 asks new users for their name, and has two switches, both on',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await sharedPage()
+    await openSettings(page)
+    await expect.poll(() => nameField(page).getAttribute('placeholder')).toBe('Your display name')
+    await expect.poll(() => nameField(page).inputValue()).toBe(user.name)
+    await expect.poll(() => saveButton(page).isDisabled()).toBe(true)
+    const privacy = page.locator('section').filter({ hasText: 'Privacy & Your Digital Footprint' })
+    await expect.poll(() => privacy.getByRole('switch').count()).toBe(2)
+    for (const one of [keepSwitch(page), uploadsSwitch(page)])
+      await expect.poll(() => one.getAttribute('aria-checked')).toBe('true')
+  },
+)
 
 it(
   'saves custom instructions, which apply to the next reply, and warns before they are lost',
@@ -205,43 +213,51 @@ it('NAV-12 NAV-13 DEC-016 sends a visitor of the settings or the integrations to
   await page.getByRole('article', { name: 'Gmail', exact: true }).waitFor()
 })
 
-it('SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and sends it to the model', async () => {
-  const { page, user } = await signedInPage(stack)
-  await openSettings(page)
-  await nameField(page).fill('  Captain\u202E Ahab ')
-  await saveButton(page).click()
-  await page.getByText('Profile updated!').waitFor()
-  await page.getByText('Your changes have been saved successfully.').waitFor()
-  await expect.poll(() => nameField(page).inputValue()).toBe('Captain Ahab')
-  await expect.poll(() => saveButton(page).isDisabled()).toBe(true)
-  await backButton(page).click()
-  await page.getByRole('button', { name: 'CA, account menu' }).click()
-  await page.getByText('Captain Ahab').waitFor()
-  await page.keyboard.press('Escape')
-  await sendMessage(page, 'Who am I?')
-  await replyFinished(page)
-  expect(JSON.stringify(model.requests.at(-1))).toContain('Captain Ahab')
-  expect((await table.readRows(user.sub)).find(({ SK }) => SK === 'PROFILE')).toMatchObject({
-    display_name: 'Captain Ahab',
-  })
-})
+it(
+  'SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and sends it to the model',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    await openSettings(page)
+    await nameField(page).fill('  Captain\u202E Ahab ')
+    await saveButton(page).click()
+    await page.getByText('Profile updated!').waitFor()
+    await page.getByText('Your changes have been saved successfully.').waitFor()
+    await expect.poll(() => nameField(page).inputValue()).toBe('Captain Ahab')
+    await expect.poll(() => saveButton(page).isDisabled()).toBe(true)
+    await backButton(page).click()
+    await page.getByRole('button', { name: 'CA, account menu' }).click()
+    await page.getByText('Captain Ahab').waitFor()
+    await page.keyboard.press('Escape')
+    await sendMessage(page, 'Who am I?')
+    await replyFinished(page)
+    expect(JSON.stringify(model.requests.at(-1))).toContain('Captain Ahab')
+    expect((await table.readRows(user.sub)).find(({ SK }) => SK === 'PROFILE')).toMatchObject({
+      display_name: 'Captain Ahab',
+    })
+  },
+)
 
-it('SET-23 DEC-033 says when saving failed: the input stays, and a switch goes back', async () => {
-  const { page } = await signedInPage(stack)
-  await openSettings(page)
-  await nameField(page).fill('Ishmael')
-  expectFailures(page, { url: /\/api\/account(\/settings)?$/, status: 'network' })
-  await page.route('**/api/account', (route) => route.abort())
-  await page.route('**/api/account/settings', (route) => route.abort())
-  const failures = page.getByText('Update failed')
-  await saveButton(page).click()
-  await failures.waitFor()
-  await expect.poll(() => nameField(page).inputValue()).toBe('Ishmael')
-  await expect.poll(() => saveButton(page).isDisabled()).toBe(false)
-  await keepSwitch(page).click()
-  await expect.poll(() => failures.count()).toBe(2)
-  await expect.poll(() => keepSwitch(page).getAttribute('aria-checked')).toBe('true')
-})
+it(
+  'SET-23 DEC-033 says when saving failed: the input stays, and a switch goes back',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await openSettings(page)
+    await nameField(page).fill('Ishmael')
+    expectFailures(page, { url: /\/api\/account(\/settings)?$/, status: 'network' })
+    await page.route('**/api/account', (route) => route.abort())
+    await page.route('**/api/account/settings', (route) => route.abort())
+    const failures = page.getByText('Update failed')
+    await saveButton(page).click()
+    await failures.waitFor()
+    await expect.poll(() => nameField(page).inputValue()).toBe('Ishmael')
+    await expect.poll(() => saveButton(page).isDisabled()).toBe(false)
+    await keepSwitch(page).click()
+    await expect.poll(() => failures.count()).toBe(2)
+    await expect.poll(() => keepSwitch(page).getAttribute('aria-checked')).toBe('true')
+  },
+)
 
 it('warns of unsaved changes on the page’s and the browser’s Back', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
@@ -332,7 +348,7 @@ it('DEC-033 deletes earlier conversations on request', { tags: 'long' }, async (
   expect(await readRows(user.sub)).not.toContain('CANARY')
 })
 
-it('SET-12 SET-13 switches are stored and survive a reload', async () => {
+it('SET-12 SET-13 switches are stored and survive a reload', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   const stored = page.waitForResponse((response) => response.url().endsWith('/api/account/settings'))
@@ -371,17 +387,21 @@ it(
   },
 )
 
-it('SET-20 SET-26 sends an e-mail to change the password, and says when it failed', async () => {
-  const { page, user } = await sharedPage()
-  await openSettings(page)
-  const change = page.getByRole('button', { name: 'Change Password' })
-  await change.click()
-  await page.getByText('Password reset email sent').waitFor()
-  await page.getByText('Check your email for password reset instructions.').waitFor()
-  expect((await stack.mail(user.email))[0]?.text).toContain('type=recovery')
-  const { cognito } = await stack.endpoints()
-  expectFailures(page, { url: new RegExp(`^${cognito}`), status: 'network' })
-  await page.route(`${cognito}**`, (route) => route.abort())
-  await change.click()
-  await page.getByText('Error', { exact: true }).waitFor()
-})
+it(
+  'SET-20 SET-26 sends an e-mail to change the password, and says when it failed',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await sharedPage()
+    await openSettings(page)
+    const change = page.getByRole('button', { name: 'Change Password' })
+    await change.click()
+    await page.getByText('Password reset email sent').waitFor()
+    await page.getByText('Check your email for password reset instructions.').waitFor()
+    expect((await stack.mail(user.email))[0]?.text).toContain('type=recovery')
+    const { cognito } = await stack.endpoints()
+    expectFailures(page, { url: new RegExp(`^${cognito}`), status: 'network' })
+    await page.route(`${cognito}**`, (route) => route.abort())
+    await change.click()
+    await page.getByText('Error', { exact: true }).waitFor()
+  },
+)

@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core'
-import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { expectFailures, forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
@@ -14,6 +13,7 @@ import {
   tabTo,
   waitForFocus,
 } from '../support/page-steps.ts'
+import { printPages } from '../support/print-pages.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -50,7 +50,7 @@ async function checkLooks(page: Page, name: string, at?: Locator): Promise<void>
   })
 }
 
-it('a conversation is shared from its menu with the keyboard, and the link opens without an account', async () => {
+it('a conversation is shared from its menu with the keyboard; the link opens without an account, is hidden from search engines, and is printed as text only', async () => {
   const { page } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   model.behave(says(formatted))
@@ -104,9 +104,23 @@ it('a conversation is shared from its menu with the keyboard, and the link opens
     expect(request).not.toMatch(/\/assets\/chat-/)
   }
   await checkLooks(other, 'page')
+  await expect
+    .poll(() => other.locator('meta[name=robots]').getAttribute('content'))
+    .toBe('noindex, nofollow, noarchive')
+
+  await other.emulateMedia({ colorScheme: 'dark' })
+  const text = (await printPages(other)).join('\n')
+  for (const part of [
+    'Make a <i>plan</i> & more',
+    'A bold word.',
+    'const a = 1',
+    'A copy of a conversation with Juno',
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toContain('Copy code')
 })
 
-it('the page is hidden from search engines, and sends no referrer', async () => {
+it('search engines are told to ignore the page, which sends no referrer', async () => {
   const response = await fetch(`${stack.origin}/shared`)
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'x-robots-tag': 'noindex, nofollow, noarchive',
@@ -114,16 +128,9 @@ it('the page is hidden from search engines, and sends no referrer', async () => 
     'cache-control': 'no-cache',
   })
   expect((await fetch(`${stack.origin}/`)).headers.has('x-robots-tag')).toBe(false)
-  const user = await stack.newUser()
-  const page = await visitor()
-  await page.goto(await share(user, await converse(user, 'Hi')))
-  await heading(page, 'Hi').waitFor()
-  await expect
-    .poll(() => page.locator('meta[name=robots]').getAttribute('content'))
-    .toBe('noindex, nofollow, noarchive')
 })
 
-it('hostile text stays text, and a long title wraps', async () => {
+it('hostile text stays text, and a long title wraps; another link in the same tab opens the other conversation', async () => {
   const user = await stack.newUser()
   const title = `<img src=x onerror=alert(1)>${'W'.repeat(120)}\u202Eevil`
   const sessionId = await converse(
@@ -144,6 +151,12 @@ it('hostile text stays text, and a long title wraps', async () => {
   expect(links).toEqual(['https://example.org/y.png'])
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await screenshot(page, 'share-hostile')
+
+  const other = await share(user, await converse(user, 'Two'))
+  await page.evaluate((address) => location.assign(address), other)
+  await heading(page, 'Two').waitFor()
+  await page.goBack()
+  await heading(page, title).waitFor()
 })
 
 it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'long' }, async () => {
@@ -165,21 +178,6 @@ it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'l
   }
   await expect.poll(() => page.title()).toContain('Link not found')
   await checkLooks(page, 'gone')
-})
-
-it('another link in the same tab opens the other conversation', async () => {
-  const user = await stack.newUser()
-  const [one, two] = [
-    await share(user, await converse(user, 'One')),
-    await share(user, await converse(user, 'Two')),
-  ]
-  const page = await visitor()
-  await page.goto(one)
-  await heading(page, 'One').waitFor()
-  await page.evaluate((address) => location.assign(address), two)
-  await heading(page, 'Two').waitFor()
-  await page.goBack()
-  await heading(page, 'One').waitFor()
 })
 
 it('offline a message is shown, and the page loads automatically once the connection is back', async () => {
@@ -232,18 +230,6 @@ it('a long conversation is loaded in parts', { tags: 'long' }, async () => {
   await more.click()
   await page.getByText('Number 25.', { exact: false }).waitFor()
   await more.waitFor({ state: 'detached' })
-})
-
-it('is printed as text only', async () => {
-  const user = await stack.newUser()
-  const page = await visitor({ colorScheme: 'dark' })
-  await page.goto(await share(user, await converse(user, 'On paper', formatted)))
-  await page.getByRole('table').waitFor()
-  const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
-  const text = (await extractText(pdf)).text.join('\n')
-  for (const part of ['On paper', 'A bold word.', 'const a = 1', 'A copy of a conversation with Juno'])
-    expect(text).toContain(part)
-  expect(text).not.toContain('Copy code')
 })
 
 it('links are listed, copied and revoked in Settings, also in two tabs', { tags: 'long' }, async () => {

@@ -10,12 +10,15 @@ import {
   replyFinished,
   sendMessage,
   sendButton,
+  sharePage,
   signedInPage,
   waitForFocus,
 } from '../support/page-steps.ts'
 import { openSettings, nameField } from '../support/settings-steps.ts'
 
 const { model, stack } = await scriptedStack('Hello.')
+
+const sharedPage = sharePage(() => signedInPage(stack))
 
 const sendAndWait = async (page: Page, text: string) => {
   await sendMessage(page, text)
@@ -99,7 +102,7 @@ it('two tabs: a conversation deleted in one disappears from the other, with a me
 })
 
 it('NAV-01 Back and Forward go through conversations and pages, and a reload keeps the place', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await sendAndWait(page, 'The first')
   await openHistory(page)
   await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
@@ -123,7 +126,7 @@ it('NAV-01 Back and Forward go through conversations and pages, and a reload kee
 })
 
 it('CHAT-38 offline the typed text stays, even through a reload, and is sent once there is a connection again', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   // the parts that load when the browser is idle
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
