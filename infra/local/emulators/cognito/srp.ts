@@ -69,7 +69,7 @@ export function beginExchange(srpA: string, stored: PasswordVerifier): SrpExchan
   if (A % N === 0n) return undefined
   const verifier = BigInt(`0x${stored.verifier}`)
   const b = toInteger(randomBytes(32))
-  return { A, b, B: (k * verifier + modPow(g, b)) % N, verifier }
+  return { A, b, B: (k * verifier + powerOfG(b)) % N, verifier }
 }
 
 /**
@@ -96,7 +96,33 @@ export function verifyProof(
 
 function computeVerifier(poolName: string, userId: string, password: string, salt: string): bigint {
   const identity = sha256(Buffer.from(`${poolName}${userId}:${password}`))
-  return modPow(g, toInteger(sha256(pad(BigInt(`0x${salt}`)), identity)))
+  return powerOfG(toInteger(sha256(pad(BigInt(`0x${salt}`)), identity)))
+}
+
+let powerTable: bigint[][] | undefined
+
+/**
+ * g to the power of an exponent of at most 256 bits, in a sixth of `modPow`'s time: one product for each hexadecimal digit. Each
+ * sign-up and sign-in needs one.
+ */
+function powerOfG(exponent: bigint): bigint {
+  powerTable ??= createPowerTable()
+  const digits = exponent.toString(16).padStart(64, '0')
+  return powerTable.reduce((product, powers, place) => {
+    const power = powers[Number.parseInt(digits.charAt(63 - place), 16)] ?? 1n
+    return power === 1n ? product : (product * power) % N
+  }, 1n)
+}
+
+/** @returns in row `place` and column `digit`, g to the power of digit · 16^place */
+function createPowerTable(): bigint[][] {
+  let base = g
+  return Array.from({ length: 64 }, () => {
+    const powers = [1n]
+    for (let digit = 1; digit <= 16; digit += 1) powers.push(((powers[digit - 1] ?? 1n) * base) % N)
+    base = powers.pop() ?? base
+    return powers
+  })
 }
 
 function modPow(base: bigint, exponent: bigint): bigint {
