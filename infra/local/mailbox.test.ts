@@ -25,6 +25,19 @@ it('lists the newest first, also after it was opened again', () => {
   vi.useRealTimers()
 })
 
+it('lists the mails to an address', () => {
+  const mailbox = createMailbox({ dataDir })
+  for (const [to, subject] of [
+    ['ann@example.com', 'First'],
+    ['ben@example.com', 'Second'],
+    ['ann@example.com', 'Third'],
+  ] as const)
+    mailbox.add({ ...aMail(subject), to })
+  expect(mailbox.list('ann@example.com').map(({ subject }) => subject)).toEqual(['Third', 'First'])
+  expect(mailbox.list('nobody@example.com')).toEqual([])
+  mailbox.close()
+})
+
 it('keeps the newest 500', () => {
   const mailbox = createMailbox({ dataDir })
   for (let number = 1; number <= 501; number++) mailbox.add(aMail(`Mail ${number}`))

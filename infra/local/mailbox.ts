@@ -17,8 +17,8 @@ export interface Mail {
 export interface Mailbox {
   /** Returns when the mail is stored on disk. */
   add(mail: Pick<Mail, 'to' | 'subject' | 'text' | 'html'>): Mail
-  /** All stored mails, newest first. */
-  list(): Mail[]
+  /** The stored mails, newest first: all of them, or those to an address. */
+  list(to?: string): Mail[]
   close(): void
 }
 
@@ -37,6 +37,7 @@ export function createMailbox({ dataDir }: { dataDir: string }): Mailbox {
   const insert = db.prepare('INSERT INTO mails (data) VALUES (?)')
   const deleteOld = db.prepare('DELETE FROM mails WHERE number <= ?')
   const all = db.prepare('SELECT data FROM mails ORDER BY number DESC')
+  const toAddress = db.prepare("SELECT data FROM mails WHERE data ->> 'to' = ? ORDER BY number DESC")
   return {
     add({ to, subject, text, html }) {
       const mail = { id: randomUUID(), to, subject, text, html, sentAt: new Date().toISOString() }
@@ -44,7 +45,10 @@ export function createMailbox({ dataDir }: { dataDir: string }): Mailbox {
       deleteOld.run(Number(lastInsertRowid) - MAX_MAILS)
       return mail
     },
-    list: () => all.all().map((row) => JSON.parse(String(row['data'])) as Mail),
+    list: (to) =>
+      (to === undefined ? all.all() : toAddress.all(to)).map(
+        (row) => JSON.parse(String(row['data'])) as Mail,
+      ),
     close: () => db.close(),
   }
 }

@@ -83,7 +83,12 @@ function requestUrl(request: IncomingMessage): URL {
 
 function serveLocal({ mailbox }: Site, request: IncomingMessage, response: ServerResponse, url: URL): void {
   if (url.pathname === '/local/mail.json')
-    send(request, response, 'application/json', JSON.stringify(mailbox.list()))
+    send(
+      request,
+      response,
+      'application/json',
+      JSON.stringify(mailbox.list(url.searchParams.get('to') ?? undefined)),
+    )
   else if (url.pathname === mailboxPath) send(request, response, 'text/html', mailPage(mailbox.list()))
   else throw new RouteNotFound(url.pathname)
 }

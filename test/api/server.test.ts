@@ -208,11 +208,13 @@ describe('files for the page', () => {
     })
   })
 
-  it('GET /local/mail.json lists every mail, newest first', async () => {
+  it('GET /local/mail.json lists every mail, newest first, or those to an address', async () => {
     const first = await stack.newUser({ name: 'First' })
     const second = await stack.newUser({ name: 'Second' })
     const mails = (await (await fetch(`${stack.origin}/local/mail.json`)).json()) as Record<string, string>[]
     expect(mails.slice(0, 2).map(({ to }) => to)).toEqual([second.email, first.email])
+    const toFirst = await (await fetch(`${stack.origin}/local/mail.json?to=${first.email}`)).json()
+    expect(toFirst).toEqual(mails.filter(({ to }) => to === first.email))
     for (const mail of mails)
       expect(mail).toEqual({
         id: expect.any(String) as string,

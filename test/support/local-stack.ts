@@ -67,8 +67,8 @@ export async function startStack(options: StackOptions = {}): Promise<LocalStack
 
   const endpoints = () => readEndpoints(dataDir)
   const mail = async (to: string) => {
-    const all = (await (await fetch(`${origin}/local/mail.json`)).json()) as Mail[]
-    return all.filter((one) => one.to === to)
+    const response = await fetch(`${origin}/local/mail.json?${new URLSearchParams({ to })}`)
+    return (await response.json()) as Mail[]
   }
   const kill = (signal: NodeJS.Signals = 'SIGKILL') => end(child, signal)
   const { port } = new URL(origin)
