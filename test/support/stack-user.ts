@@ -38,6 +38,8 @@ export interface StackUser {
   events(sessionId: string, options?: StreamOptions & { lastEventId?: string }): AsyncGenerator<StreamedEvent>
 }
 
+type Credentials = Pick<StackUser, 'email' | 'password' | 'name' | 'sub'>
+
 interface StackAccess {
   origin: string
   /** the user pool's address */
@@ -65,7 +67,8 @@ export async function signUpUser(
   stack: StackAccess,
   { name, email }: { name: string; email: string },
 ): Promise<StackUser> {
-  const { client, ClientId } = await openUserPool(stack)
+  const userPool = await openUserPool(stack)
+  const { client, ClientId } = userPool
   try {
     const { UserSub: sub = '' } = await client.send(
       new SignUpCommand({
@@ -80,7 +83,7 @@ export async function signUpUser(
     )
     const ConfirmationCode = readCode((await stack.mail(email))[0])
     await client.send(new ConfirmSignUpCommand({ ClientId, Username: email, ConfirmationCode }))
-    return await signInUser(stack, { email, password, name, sub })
+    return await signIn(userPool, stack.origin, { email, password, name, sub })
   } finally {
     client.destroy()
   }
@@ -89,30 +92,38 @@ export async function signUpUser(
 /** Signs in again: a token is valid for 15 minutes. */
 export async function signInUser(
   stack: Pick<StackAccess, 'origin' | 'cognito'>,
-  { email, password, name, sub }: Pick<StackUser, 'email' | 'password' | 'name' | 'sub'>,
+  user: Credentials,
 ): Promise<StackUser> {
-  const { client, ClientId } = await openUserPool(stack)
+  const userPool = await openUserPool(stack)
   try {
-    const { AuthenticationResult: tokens } = await client.send(
-      new InitiateAuthCommand({
-        ClientId,
-        AuthFlow: 'USER_PASSWORD_AUTH',
-        AuthParameters: { USERNAME: email, PASSWORD: password },
-      }),
-    )
-    const accessToken = tokens?.AccessToken ?? ''
-    return {
-      email,
-      password,
-      name,
-      sub,
-      accessToken,
-      idToken: tokens?.IdToken ?? '',
-      refreshToken: tokens?.RefreshToken ?? '',
-      ...caller(stack.origin, accessToken),
-    }
+    return await signIn(userPool, stack.origin, user)
   } finally {
-    client.destroy()
+    userPool.client.destroy()
+  }
+}
+
+async function signIn(
+  { client, ClientId }: Awaited<ReturnType<typeof openUserPool>>,
+  origin: string,
+  { email, password, name, sub }: Credentials,
+): Promise<StackUser> {
+  const { AuthenticationResult: tokens } = await client.send(
+    new InitiateAuthCommand({
+      ClientId,
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: email, PASSWORD: password },
+    }),
+  )
+  const accessToken = tokens?.AccessToken ?? ''
+  return {
+    email,
+    password,
+    name,
+    sub,
+    accessToken,
+    idToken: tokens?.IdToken ?? '',
+    refreshToken: tokens?.RefreshToken ?? '',
+    ...caller(origin, accessToken),
   }
 }
 
