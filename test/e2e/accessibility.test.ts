@@ -14,6 +14,7 @@ import {
   refreshSession,
   replyFinished,
   sendMessage,
+  sharePage,
   signedInPage,
   signInAgainDialog,
   stopButton,
@@ -32,6 +33,7 @@ const reduced = { reducedMotion: 'reduce' } as const
 const openSignedOut = (options: Partial<PageOptions> = {}) =>
   newPage({ baseURL: stack.origin, ...reduced, ...options })
 const openSignedIn = async (known?: StackUser) => (await signedInPage(stack, reduced, known)).page
+const sharedPage = sharePage(() => signedInPage(stack, reduced))
 
 const wide = { width: 1280, height: 800 }
 /** The narrowest width that WCAG requires, with the height of the smallest phones. */
@@ -206,7 +208,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'temporary chat, leaving')
   },
   settings: async (inspect) => {
-    const page = await openSignedIn()
+    const { page } = await sharedPage()
     const release = await interceptResponse(page, '**/api/account', 'never')
     await page.goto('/settings')
     await page.getByRole('status', { name: 'Loading your settings' }).waitFor()
@@ -230,14 +232,14 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'settings, deleting failed')
   },
   'settings, not loaded': async (inspect) => {
-    const page = await openSignedIn()
+    const { page } = await sharedPage()
     await interceptResponse(page, '**/api/account', 'failing')
     await page.goto('/settings')
     await button(page, 'Retry').first().waitFor()
     await inspect(page, 'settings, not loaded')
   },
   'a chat': async (inspect) => {
-    const page = await openSignedIn()
+    const { page } = await sharedPage()
     await inspect(page, 'chat, empty')
     await sendMessage(page, '/hang')
     await page.getByText('Juno is thinking...').first().waitFor()
@@ -272,7 +274,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'chat, failed')
   },
   'a conversation that is not there': async (inspect) => {
-    const page = await openSignedIn()
+    const { page } = await sharedPage()
     const address = `/?c=${crypto.randomUUID()}`
     expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
     const release = await interceptResponse(page, '**/api/sessions/**', 'never')

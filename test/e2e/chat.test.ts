@@ -281,23 +281,27 @@ it('shows no horizontal scroll bar at any width, with long words and tables', as
   await page.setViewportSize({ width: 1280, height: 800 })
 })
 
-it('LIB-20 DEC-101 the theme follows the system until the user chooses one, which survives a reload', async () => {
-  const { page } = await signedInPage(stack, { colorScheme: 'dark' })
-  const isDark = () =>
-    page.evaluate(() => {
-      const [red = 0] = /\d+/.exec(getComputedStyle(document.body).backgroundColor) ?? []
-      return Number(red) < 128
-    })
-  await expect.poll(() => isDark()).toBe(true)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expect.poll(() => isDark()).toBe(false)
-  await page.getByRole('button', { name: /account menu/i }).click()
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-  await expect.poll(() => isDark()).toBe(true)
-  await page.reload()
-  await composer(page).waitFor()
-  await expect.poll(() => isDark()).toBe(true)
-})
+it(
+  'LIB-20 DEC-101 the theme follows the system until the user chooses one, which survives a reload',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack, { colorScheme: 'dark' })
+    const isDark = () =>
+      page.evaluate(() => {
+        const [red = 0] = /\d+/.exec(getComputedStyle(document.body).backgroundColor) ?? []
+        return Number(red) < 128
+      })
+    await expect.poll(() => isDark()).toBe(true)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(() => isDark()).toBe(false)
+    await page.getByRole('button', { name: /account menu/i }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await expect.poll(() => isDark()).toBe(true)
+    await page.reload()
+    await composer(page).waitFor()
+    await expect.poll(() => isDark()).toBe(true)
+  },
+)
 
 it(
   'a product that is killed in the middle of a reply has the conversation after its restart',

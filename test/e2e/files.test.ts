@@ -264,6 +264,10 @@ it('a failed upload can be retried; the text stays, and Send says why it waits',
   const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   await page.route(`${s3.replace(/\/$/, '')}/**`, (route) => route.abort(), { times: 1 })
+  let links = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/attachments')) links += 1
+  })
   expectFailures(page, { url: /./, status: 'network' })
   await choose(page, {
     name: 'notes.txt',
@@ -276,6 +280,8 @@ it('a failed upload can be retried; the text stays, and Send says why it waits',
   await expect.poll(() => sendButton(page).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
   await readyChip(page, 'notes.txt').waitFor()
+  // each attempt has a link of its own
+  expect(links).toBe(2)
   await sendButton(page).click()
   await page.getByText(/heron/).waitFor()
 })

@@ -135,7 +135,7 @@ it('AUTH-29 a response that this browser did not request signs nobody in', { tag
 })
 
 describe('DEC-191 the operator’s identity provider', () => {
-  it('signs in with its button, asks each time, and stays signed in', async () => {
+  it('signs in with its button, asks each time, and stays signed in', { tags: 'long' }, async () => {
     const email = aColleague()
     const page = await newPage({ baseURL: stack.origin })
     await page.goto('/auth')

@@ -125,22 +125,26 @@ describe('keys', () => {
 })
 
 describe('remote servers', () => {
-  it('INT-21 INT-67 OAUTH-03 are connected with one click and the provider’s Allow', async () => {
-    const { page } = await sharedPage()
-    await openCatalogue(page)
-    await page.getByRole('textbox', { name: 'Search integrations' }).fill('linear')
-    const popup = await pressConnect(page, 'Connect Linear')
-    await popup.getByText('asks for access').waitFor()
-    const closed = popup.waitForEvent('close')
-    await popup.getByRole('button', { name: 'Allow' }).click()
-    await toast(page, 'Integration Connected').waitFor()
-    await card(page, 'Linear')
-      .getByText(/^Connected/)
-      .waitFor()
-    await closed
-    await disconnect(page, 'Linear')
-    await card(page, 'Linear').getByText('Not connected').waitFor()
-  })
+  it(
+    'INT-21 INT-67 OAUTH-03 are connected with one click and the provider’s Allow',
+    { tags: 'long' },
+    async () => {
+      const { page } = await sharedPage()
+      await openCatalogue(page)
+      await page.getByRole('textbox', { name: 'Search integrations' }).fill('linear')
+      const popup = await pressConnect(page, 'Connect Linear')
+      await popup.getByText('asks for access').waitFor()
+      const closed = popup.waitForEvent('close')
+      await popup.getByRole('button', { name: 'Allow' }).click()
+      await toast(page, 'Integration Connected').waitFor()
+      await card(page, 'Linear')
+        .getByText(/^Connected/)
+        .waitFor()
+      await closed
+      await disconnect(page, 'Linear')
+      await card(page, 'Linear').getByText('Not connected').waitFor()
+    },
+  )
 
   it(
     'SETUP-01 INT-22 open the guided steps if they do not support registration',

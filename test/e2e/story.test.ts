@@ -171,23 +171,27 @@ it(
   },
 )
 
-it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset with the mailed link', async () => {
-  const user = await stack.newUser()
-  const page = await newPage({ ...withMotion, baseURL: stack.origin })
-  await page.goto('/auth')
-  await page.getByLabel('E-mail').fill(user.email)
-  await page.getByText('Forgot your password?').click()
-  await page.getByText('Check your email for password reset instructions.').waitFor()
-  const link = /http\S+code=\d{6}/.exec((await stack.mail(user.email))[0]?.text ?? '')?.[0] ?? ''
-  expect(link).toContain('type=recovery')
-  await page.goto(link)
-  await page.getByText('Password Reset').first().waitFor()
-  await page.getByLabel('New password', { exact: true }).fill('another secret')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  expectFailures(page, cognitoRefusal)
-  await fillSignIn(page, user)
-  await page.getByText('Invalid email or password. Please try again.').first().waitFor()
-  await fillSignIn(page, { email: user.email, password: 'another secret' })
-  await composer(page).waitFor()
-})
+it(
+  'AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset with the mailed link',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    const page = await newPage({ ...withMotion, baseURL: stack.origin })
+    await page.goto('/auth')
+    await page.getByLabel('E-mail').fill(user.email)
+    await page.getByText('Forgot your password?').click()
+    await page.getByText('Check your email for password reset instructions.').waitFor()
+    const link = /http\S+code=\d{6}/.exec((await stack.mail(user.email))[0]?.text ?? '')?.[0] ?? ''
+    expect(link).toContain('type=recovery')
+    await page.goto(link)
+    await page.getByText('Password Reset').first().waitFor()
+    await page.getByLabel('New password', { exact: true }).fill('another secret')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expectFailures(page, cognitoRefusal)
+    await fillSignIn(page, user)
+    await page.getByText('Invalid email or password. Please try again.').first().waitFor()
+    await fillSignIn(page, { email: user.email, password: 'another secret' })
+    await composer(page).waitFor()
+  },
+)

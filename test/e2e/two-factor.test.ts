@@ -167,41 +167,36 @@ it(
   },
 )
 
-it('MFA-20 MFA-22 a failed set-up says why and can be retried; cancelling leaves it off', async () => {
-  const { page } = await signedInPage(stack)
-  expectFailures(page, { url: /setup-2fa$/, status: 503 })
-  let failing = true
-  await page.route('**/functions/v1/setup-2fa', (route) =>
-    failing
-      ? route.fulfill({
-          status: 503,
-          json: { success: false, error: 'The sign-in service rests.', code: 'x', requestId: 'y' },
-        })
-      : route.continue(),
-  )
-  await page.goto('/settings')
-  await page.getByText('Recommended').waitFor()
-  await page.getByRole('button', { name: 'Enable 2FA' }).click()
-  await page.getByText('The sign-in service rests.').waitFor()
-  failing = false
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  const qr = page.getByRole('img', { name: 'QR code for your authenticator app' })
-  await qr.waitFor()
-  await expect.poll(() => qr.getAttribute('width')).toBe('256')
-  await screenshot(page, 'two-factor verify')
-  // a short phone shows everything needed without scrolling
-  await page.setViewportSize({ width: 375, height: 740 })
-  const code = page.getByRole('dialog').getByRole('textbox')
-  const isShown = () =>
-    code.evaluate((node) => {
-      const { x, width, bottom } = node.getBoundingClientRect()
-      return document.elementFromPoint(x + width / 2, bottom - 2) === node
-    })
-  await expect.poll(isShown).toBe(true)
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await expect.poll(() => page.getByRole('button', { name: 'Enable 2FA' }).isVisible()).toBe(true)
-})
+it(
+  'MFA-20 MFA-22 a failed set-up says why and can be retried; cancelling leaves it off',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    expectFailures(page, { url: /setup-2fa$/, status: 503 })
+    let failing = true
+    await page.route('**/functions/v1/setup-2fa', (route) =>
+      failing
+        ? route.fulfill({
+            status: 503,
+            json: { success: false, error: 'The sign-in service rests.', code: 'x', requestId: 'y' },
+          })
+        : route.continue(),
+    )
+    await page.goto('/settings')
+    await page.getByText('Recommended').waitFor()
+    await page.getByRole('button', { name: 'Enable 2FA' }).click()
+    await page.getByText('The sign-in service rests.').waitFor()
+    failing = false
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    const qr = page.getByRole('img', { name: 'QR code for your authenticator app' })
+    await qr.waitFor()
+    await expect.poll(() => qr.getAttribute('width')).toBe('256')
+    await screenshot(page, 'two-factor verify')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('button', { name: 'Enable 2FA' }).isVisible()).toBe(true)
+  },
+)
 
 it('MFA-28 MFA-29 DEC-104 copies the codes one per line, downloads them, and prints them without the rest of the page', async () => {
   const { page } = await signedInPage(stack)
@@ -235,6 +230,20 @@ it('MFA-21 MFA-25 MFA-31 is set up and switched off with the keyboard, and the f
   const secret = (await key.innerText()).replaceAll(/\s/g, '')
   // the field gets the focus, and the last digit submits the code
   const code = page.getByRole('dialog').getByRole('textbox')
+  await waitForFocus(code)
+  await expect
+    .poll(() => page.getByRole('img', { name: 'QR code for your authenticator app' }).getAttribute('width'))
+    .toBe('256')
+  // a short phone shows everything needed without scrolling
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 375, height: 740 })
+  const isShown = () =>
+    code.evaluate((node) => {
+      const { x, width, bottom } = node.getBoundingClientRect()
+      return document.elementFromPoint(x + width / 2, bottom - 2) === node
+    })
+  await expect.poll(isShown).toBe(true)
+  if (size) await page.setViewportSize(size)
   await waitForFocus(code)
   await page.keyboard.type(appCode(secret))
   const done = page.getByRole('button', { name: 'Continue to Settings' })

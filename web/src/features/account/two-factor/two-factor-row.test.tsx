@@ -186,7 +186,7 @@ it('MFA-37 shows the error for a wrong code and clears the field; after a lost r
   expect(await screen.findByRole('list', { name: 'Backup codes' })).toBeDefined()
 })
 
-it('MFA-18 MFA-20 says why the set-up cannot start; Try Again retries, Cancel closes', async () => {
+it('MFA-18 MFA-20 MFA-22 says why the set-up cannot start; Try Again retries, Cancel closes and leaves it off', async () => {
   await open(off)
   await screen.findByText('Recommended')
   removeSession()
@@ -195,8 +195,10 @@ it('MFA-18 MFA-20 says why the set-up cannot start; Try Again retries, Cancel cl
   storeSession()
   await press('Try Again')
   expect(await screen.findByRole('img')).toBeDefined()
+  expect(screen.getByText(/verification code/i)).toBeDefined()
   await press('Cancel')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByRole('button', { name: 'Enable 2FA' })).toBeDefined()
   expect(showToast).not.toHaveBeenCalled()
 })
 
