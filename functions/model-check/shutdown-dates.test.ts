@@ -7,14 +7,14 @@ import { mockClient } from '../../test/support/mock-client.ts'
 import { fetchShutdownDates, findEndingModels } from './shutdown-dates.ts'
 
 const server = createServer((request, response) => {
-  received = { url: request.url, authorization: request.headers.authorization }
+  lastRequest = { url: request.url, authorization: request.headers.authorization }
   response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(responseBody)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`
 afterAll(() => server.close())
 
-let received: object
+let lastRequest: object
 let status = 200
 let responseBody = ''
 beforeEach(() => {
@@ -35,7 +35,7 @@ describe('the dates of a server', () => {
       ],
     })
     expect(await fetchDates()).toEqual({ 'gpt-5-mini': '2026-12-11' })
-    expect(received).toEqual({ url: '/v1/models', authorization: 'Bearer k' })
+    expect(lastRequest).toEqual({ url: '/v1/models', authorization: 'Bearer k' })
   })
 
   it.each([
@@ -94,10 +94,10 @@ it('the daily check measures and returns the models that will be shut down soon,
       { id: 'gpt-5-mini', shutdownDate: '2026-12-11', daysLeft: 20 },
     ],
   })
-  expect(received).toMatchObject({ authorization: 'Bearer sk-1' })
-  const written = write.mock.calls.map(([text]) => String(text)).join('')
+  expect(lastRequest).toMatchObject({ authorization: 'Bearer sk-1' })
+  const output = write.mock.calls.map(([text]) => String(text)).join('')
   write.mockRestore()
-  expect(metricLines(written)).toMatchObject([{ values: { ModelsEndingSoon: 2 } }])
+  expect(metricLines(output)).toMatchObject([{ values: { ModelsEndingSoon: 2 } }])
   vi.useRealTimers()
   secrets.reset()
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'sk-1' })

@@ -4,7 +4,7 @@ import { ReplyLog, type LogPart } from './reply-log.ts'
 
 const { logs } = await openSharedStores()
 
-const aWriter = () => aRun(aConversation())
+const newRun = () => aRun(aConversation())
 
 const joinText = (parts: readonly LogPart[]) =>
   parts.map((part) => ('text' in part ? part.text : '')).join('')
@@ -12,7 +12,7 @@ const listEvents = (parts: readonly LogPart[]) =>
   parts.flatMap((part) => ('event' in part ? [part.event] : []))
 
 /** A round of calls, each with as much text as a call can store. */
-function aRound(reply: ReplyLog, round: number) {
+function pushRound(reply: ReplyLog, round: number) {
   for (let call = 0; call < 16; call += 1)
     reply.push({
       type: 'tool-input-available',
@@ -23,24 +23,25 @@ function aRound(reply: ReplyLog, round: number) {
 }
 
 it('a checkpoint that is larger than a row is split, and read back unchanged', async () => {
-  const run = aWriter()
+  const run = newRun()
   const reply = new ReplyLog()
-  aRound(reply, 0)
+  pushRound(reply, 0)
   const text = '"\\\u0001漢😀'.repeat(20_000)
   reply.push({ type: 'text-delta', id: 't', delta: text })
-  aRound(reply, 1)
+  pushRound(reply, 1)
   await logs.append(run, reply.readAfter(0))
-  const read = await logs.read(run, 0)
-  expect(joinText(read)).toBe(text)
-  expect(listEvents(read)).toEqual(listEvents(reply.readAfter(0)))
-  expect(read.at(-1)?.to).toBe(reply.position)
-  for (const [index, part] of read.entries()) expect(part.from).toBe(index === 0 ? 0 : read[index - 1]?.to)
+  const storedParts = await logs.read(run, 0)
+  expect(joinText(storedParts)).toBe(text)
+  expect(listEvents(storedParts)).toEqual(listEvents(reply.readAfter(0)))
+  expect(storedParts.at(-1)?.to).toBe(reply.position)
+  for (const [index, part] of storedParts.entries())
+    expect(part.from).toBe(index === 0 ? 0 : storedParts[index - 1]?.to)
 })
 
 it('the checkpoint after a large one is read from the position where that ended', async () => {
-  const run = aWriter()
+  const run = newRun()
   const reply = new ReplyLog()
-  aRound(reply, 0)
+  pushRound(reply, 0)
   await logs.append(run, reply.readAfter(0))
   const { position } = reply
   reply.push({ type: 'text-delta', id: 't', delta: 'And then.' })
@@ -51,7 +52,7 @@ it('the checkpoint after a large one is read from the position where that ended'
 })
 
 it('an event that is too large for a row is left out, and the next ones are stored', async () => {
-  const run = aWriter()
+  const run = newRun()
   const reply = new ReplyLog()
   reply.push({ type: 'tool-output-available', toolCallId: 'c', output: 'x'.repeat(500_000) })
   reply.push({ type: 'text-delta', id: 't', delta: 'After.' })
@@ -61,7 +62,7 @@ it('an event that is too large for a row is left out, and the next ones are stor
 })
 
 it('checkpoints have no incomplete arguments of calls, and keep reasoning apart from text with the same id', async () => {
-  const run = aWriter()
+  const run = newRun()
   const reply = new ReplyLog()
   reply.push({ type: 'reasoning-delta', id: 't', delta: 'Hm.' })
   reply.push({ type: 'text-delta', id: 't', delta: 'Well.' })

@@ -20,9 +20,9 @@ const question: PendingCall = {
 const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
 
 it('a run works from claim to end although every response of the table is lost', async () => {
-  const wanted = aRun(aConversation())
-  const run = await runs.claim(wanted, undefined)
-  expect(run).toMatchObject({ runId: wanted.runId, status: 'running' })
+  const newRun = aRun(aConversation())
+  const run = await runs.claim(newRun, undefined)
+  expect(run).toMatchObject({ runId: newRun.runId, status: 'running' })
   const waiting = await runs.park(run, [question], transcript)
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c' }] })
   const approval = { decision: 'approved', decidedAtMs: 5 } as const
@@ -55,17 +55,17 @@ it('a writer does not take the change of another request for its own', async () 
 })
 
 it('failures of the table are reported as such, not as a missing or interrupted run', async () => {
-  const down = new Error('the table is down')
-  const failing = runRepository({
+  const tableError = new Error('the table is down')
+  const failingRuns = runRepository({
     name: stores.table.name,
-    client: { send: () => Promise.reject(down) } as unknown as typeof stores.table.client,
+    client: { send: () => Promise.reject(tableError) } as unknown as typeof stores.table.client,
   })
   const run = aRun(aConversation())
   for (const write of [
-    () => failing.clearReplacedMessage(run, { forks: [] }),
-    () => failing.interrupt(run),
-    () => failing.heartbeat(run, 1),
-    () => failing.deleteTemporary(run),
+    () => failingRuns.clearReplacedMessage(run, { forks: [] }),
+    () => failingRuns.interrupt(run),
+    () => failingRuns.heartbeat(run, 1),
+    () => failingRuns.deleteTemporary(run),
   ])
-    await expect(write()).rejects.toBe(down)
+    await expect(write()).rejects.toBe(tableError)
 })

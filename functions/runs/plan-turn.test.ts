@@ -49,11 +49,11 @@ const repliedTurns: TurnState = {
   recentMessages: [message(1, 'm1'), reply(1, 'r1'), message(2, 'm2'), reply(2, 'r2')],
   hasEarlier: false,
 }
-const empty: TurnState = { session: undefined, run: undefined, recentMessages: [], hasEarlier: false }
+const emptyState: TurnState = { session: undefined, run: undefined, recentMessages: [], hasEarlier: false }
 
-const plan = (loaded: TurnState, request: Partial<TurnRequest> = {}) =>
+const plan = (state: TurnState, request: Partial<TurnRequest> = {}) =>
   planTurn(
-    loaded,
+    state,
     {
       sub,
       sessionId,
@@ -65,17 +65,17 @@ const plan = (loaded: TurnState, request: Partial<TurnRequest> = {}) =>
     nowMs,
   )
 
-function planNew(loaded: TurnState, request: Partial<TurnRequest> = {}) {
-  const planned = plan(loaded, request)
-  if (planned.kind !== 'start') throw new Error(`the plan is ${planned.kind}`)
-  return planned
+function planNew(state: TurnState, request: Partial<TurnRequest> = {}) {
+  const turnPlan = plan(state, request)
+  if (turnPlan.kind !== 'start') throw new Error(`the plan is ${turnPlan.kind}`)
+  return turnPlan
 }
 
-const ids = (messages: readonly StoredMessage[]) => messages.map(({ id }) => id)
+const listIds = (messages: readonly StoredMessage[]) => messages.map(({ id }) => id)
 
 describe('a new message', () => {
   it('starts a conversation with its first turn', () => {
-    const { run: next, message: stored, ...others } = planNew(empty, { content: 'Hello there' })
+    const { run: next, message: stored, ...others } = planNew(emptyState, { content: 'Hello there' })
     expect(next).toEqual({
       sub,
       sessionId,
@@ -116,31 +116,31 @@ describe('a new message', () => {
   })
 
   it('follows the earlier messages, and its run replaces the previous one', () => {
-    const planned = planNew(repliedTurns)
-    expect(planned).toMatchObject({
+    const turnPlan = planNew(repliedTurns)
+    expect(turnPlan).toMatchObject({
       previousRun: repliedTurns.run,
       isNew: true,
       hasRow: true,
       earlierCalls: [],
     })
-    expect(planned.run.turn).toBe(3)
-    expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
-    expect(planned.titleUpdate).toEqual({ title: 'Hello', replacesTitle: false })
+    expect(turnPlan.run.turn).toBe(3)
+    expect(listIds(turnPlan.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
+    expect(turnPlan.titleUpdate).toEqual({ title: 'Hello', replacesTitle: false })
   })
 
   it('has its files', () => {
     const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
-    const planned = planNew(repliedTurns, { attachments: [file] })
-    expect(planned.run.fileIds).toEqual(['f'])
-    expect(planned.message.attachments).toEqual([file])
+    const turnPlan = planNew(repliedTurns, { attachments: [file] })
+    expect(turnPlan.run.fileIds).toEqual(['f'])
+    expect(turnPlan.message.attachments).toEqual([file])
   })
 
   it('has a later time than every message and run, whatever the clock says', () => {
-    const ahead = {
+    const messageAhead = {
       ...repliedTurns,
       recentMessages: [...repliedTurns.recentMessages, reply(2, 'x', { created_at: at(500) })],
     }
-    expect(planNew(ahead).message.created_at).toBe(at(501))
+    expect(planNew(messageAhead).message.created_at).toBe(at(501))
     const runAhead = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', startedAtMs: nowMs + 700 }) }
     // the reply of that run has the millisecond after its message
     expect(planNew(runAhead).run).toMatchObject({ startedAtMs: nowMs + 702, heartbeatAtMs: nowMs })
@@ -151,86 +151,86 @@ describe('a new message', () => {
   })
 
   it('leaves out messages that a writer without the claim has stored', () => {
-    const loaded = { ...repliedTurns, recentMessages: [...repliedTurns.recentMessages, message(3, 'lost')] }
-    const planned = planNew(loaded)
-    expect(planned.run.turn).toBe(4)
-    expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
+    const state = { ...repliedTurns, recentMessages: [...repliedTurns.recentMessages, message(3, 'lost')] }
+    const turnPlan = planNew(state)
+    expect(turnPlan.run.turn).toBe(4)
+    expect(listIds(turnPlan.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
   })
 
-  it.each(['running', 'waiting'] as const)(
-    'finds the conversation busy while another one is %s',
-    (status) => {
-      const busy = run({ turn: 2, messageId: 'm2', status })
-      expect(plan({ ...repliedTurns, run: busy })).toEqual({ kind: 'busy', run: busy })
-    },
-  )
+  it.each(['running', 'waiting'] as const)('finds the conversation busy while its run is %s', (status) => {
+    const activeRun = run({ turn: 2, messageId: 'm2', status })
+    expect(plan({ ...repliedTurns, run: activeRun })).toEqual({ kind: 'busy', run: activeRun })
+  })
 })
 
 describe('a temporary chat', () => {
   it('stores nothing, and its run expires', () => {
-    const planned = planNew(empty, { isTemporary: true, replaces: 'gone' })
+    const turnPlan = planNew(emptyState, { isTemporary: true, replaces: 'gone' })
     // a day for an answer, and an hour
-    expect(planned.run).toMatchObject({ isSaved: false, ttl: nowMs / 1000 + 86_400 + 3_600 })
-    expect(planned.run).not.toHaveProperty('replaces')
-    expect(planned.history).toEqual([])
+    expect(turnPlan.run).toMatchObject({ isSaved: false, ttl: nowMs / 1000 + 86_400 + 3_600 })
+    expect(turnPlan.run).not.toHaveProperty('replaces')
+    expect(turnPlan.history).toEqual([])
   })
 
-  it('stays temporary once it has started, and forgets which messages it answered', () => {
-    const loaded = { ...empty, run: run({ isSaved: false, messageId: 'm3', status: 'done' }) }
-    expect(planNew(loaded).run.isSaved).toBe(false)
+  it('stays temporary once it has started, and answers the same message again', () => {
+    const state = { ...emptyState, run: run({ isSaved: false, messageId: 'm3', status: 'done' }) }
+    expect(planNew(state).run.isSaved).toBe(false)
   })
 
   it.each([
-    ['has its row', { ...empty, session }],
-    ['has messages', { ...empty, recentMessages: [message(1, 'm1')] }],
-  ])('cannot be chosen for a conversation that %s', (_, loaded) => {
-    const planned = planNew(loaded, { isTemporary: true })
-    expect(planned.run).toMatchObject({ isSaved: true })
-    expect(planned.run).not.toHaveProperty('ttl')
+    ['has its row', { ...emptyState, session }],
+    ['has messages', { ...emptyState, recentMessages: [message(1, 'm1')] }],
+  ])('cannot be chosen for a conversation that %s', (_, state) => {
+    const turnPlan = planNew(state, { isTemporary: true })
+    expect(turnPlan.run).toMatchObject({ isSaved: true })
+    expect(turnPlan.run).not.toHaveProperty('ttl')
   })
 })
 
 describe('the same message sent again', () => {
   it.each(['running', 'waiting'] as const)('finds its run, which is %s', (status) => {
-    const own = run({ turn: 2, messageId: 'm2', status })
-    expect(plan({ ...repliedTurns, run: own }, { messageId: 'm2' })).toEqual({ kind: 'running', run: own })
+    const ownRun = run({ turn: 2, messageId: 'm2', status })
+    expect(plan({ ...repliedTurns, run: ownRun }, { messageId: 'm2' })).toEqual({
+      kind: 'running',
+      run: ownRun,
+    })
   })
 
   it.each(['done', 'stopped', 'incomplete'] as const)('finds its reply when the run is %s', (status) => {
-    const own = run({ turn: 2, messageId: 'm2', status })
-    const planned = plan({ ...repliedTurns, run: own }, { messageId: 'm2' })
-    expect(planned).toEqual({ kind: 'ended', run: own, messages: repliedTurns.recentMessages.slice(2) })
+    const ownRun = run({ turn: 2, messageId: 'm2', status })
+    const turnPlan = plan({ ...repliedTurns, run: ownRun }, { messageId: 'm2' })
+    expect(turnPlan).toEqual({ kind: 'ended', run: ownRun, messages: repliedTurns.recentMessages.slice(2) })
   })
 
   it('finds an earlier reply', () => {
-    const planned = plan(
+    const turnPlan = plan(
       { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status: 'failed', error: 'No room.' }) },
       { messageId: 'm1' },
     )
-    expect(planned).toMatchObject({
+    expect(turnPlan).toMatchObject({
       kind: 'ended',
       run: { messageId: 'm1', turn: 1, status: 'done' },
       messages: [{ id: 'm1' }, { id: 'r1' }],
     })
-    expect(planned).not.toHaveProperty('run.error')
+    expect(turnPlan).not.toHaveProperty('run.error')
   })
 
   it('asks for a message without a reply to be sent again', () => {
     const recentMessages = repliedTurns.recentMessages.filter(({ id }) => id !== 'r1')
-    const planned = plan({ ...repliedTurns, recentMessages }, { messageId: 'm1' })
-    expect(planned).toMatchObject({
+    const turnPlan = plan({ ...repliedTurns, recentMessages }, { messageId: 'm1' })
+    expect(turnPlan).toMatchObject({
       kind: 'ended',
       run: { turn: 1, status: 'failed' },
       messages: [{ id: 'm1' }],
     })
-    expect(planned).toHaveProperty('run.error', expect.stringContaining('Please send it again.'))
+    expect(turnPlan).toHaveProperty('run.error', expect.stringContaining('Please send it again.'))
   })
 
   it.each(['failed', 'interrupted'] as const)(
     'is answered in its own turn after an attempt that is %s',
     (status) => {
       const call = { tool: 't', action: 't', parameters: {}, result: { success: true, data: 1 } }
-      const own = run({
+      const ownRun = run({
         turn: 2,
         messageId: 'm2',
         replyId: 'r2',
@@ -241,19 +241,19 @@ describe('the same message sent again', () => {
         ...repliedTurns.recentMessages.slice(0, 3),
         reply(2, 'r2', { tool_calls: [call] }),
       ]
-      const planned = planNew({ ...repliedTurns, run: own, recentMessages }, { messageId: 'm2' })
-      expect(planned).toMatchObject({ isNew: false, partialReply: undefined, earlierCalls: [call] })
+      const turnPlan = planNew({ ...repliedTurns, run: ownRun, recentMessages }, { messageId: 'm2' })
+      expect(turnPlan).toMatchObject({ isNew: false, partialReply: undefined, earlierCalls: [call] })
       // this one replaces what the failed attempt would have replaced
-      expect(planned.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
-      expect(planned.run.replyId).not.toBe('r2')
-      expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2'])
+      expect(turnPlan.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
+      expect(turnPlan.run.replyId).not.toBe('r2')
+      expect(listIds(turnPlan.history)).toEqual(['m1', 'r1', 'm2'])
     },
   )
 
   it.each(['incomplete', 'interrupted'] as const)('continues its reply that is %s', (status) => {
-    const loaded = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status }) }
-    const planned = planNew(loaded, { messageId: 'm2', continues: true })
-    expect(planned).toMatchObject({
+    const state = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status }) }
+    const turnPlan = planNew(state, { messageId: 'm2', continues: true })
+    expect(turnPlan).toMatchObject({
       partialReply: { id: 'r2' },
       run: { turn: 2, replyId: 'r2' },
       isNew: false,
@@ -262,31 +262,31 @@ describe('the same message sent again', () => {
 
   it('does not continue a complete reply or the reply to another message', () => {
     expect(plan(repliedTurns, { messageId: 'm2', continues: true })).toMatchObject({ kind: 'ended' })
-    const incomplete = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status: 'incomplete' }) }
-    expect(planNew(incomplete, { continues: true }).partialReply).toBeUndefined()
+    const incompleteState = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status: 'incomplete' }) }
+    expect(planNew(incompleteState, { continues: true }).partialReply).toBeUndefined()
   })
 
   it('is answered in the turn in which a crashed writer without the claim has stored it', () => {
-    const loaded = { ...repliedTurns, recentMessages: [...repliedTurns.recentMessages, message(3, 'm3')] }
-    expect(planNew(loaded)).toMatchObject({ isNew: false, run: { turn: 3 } })
+    const state = { ...repliedTurns, recentMessages: [...repliedTurns.recentMessages, message(3, 'm3')] }
+    expect(planNew(state)).toMatchObject({ isNew: false, run: { turn: 3 } })
   })
 })
 
 describe('a regenerated message', () => {
   it('replaces the old one and all messages that followed it', () => {
-    const planned = planNew(repliedTurns, { replaces: 'm2' })
-    expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
-    expect(ids(planned.history)).toEqual(['m1', 'r1', 'm3'])
-    expect(planned.titleUpdate).toEqual({ title: 'Hello', replacesTitle: false })
+    const turnPlan = planNew(repliedTurns, { replaces: 'm2' })
+    expect(turnPlan.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
+    expect(listIds(turnPlan.history)).toEqual(['m1', 'r1', 'm3'])
+    expect(turnPlan.titleUpdate).toEqual({ title: 'Hello', replacesTitle: false })
   })
 
   it('is refused when the conversation has the maximum number of versions; new messages are accepted', () => {
     const forks = Array.from({ length: maxForks }, (_, index) => ({ turn: index + 2, versionOf: 1 }))
-    const full = { ...repliedTurns, run: run({ turn: 400, messageId: 'm2', branches: { forks } }) }
-    expect(() => plan(full, { replaces: 'm2' })).toThrow(TooManyVersions)
-    expect(planNew(full).run.branches).toEqual({ forks })
-    const elsewhere = { ...full, run: { ...full.run, branches: { forks, head: 1 } } }
-    expect(() => plan(elsewhere)).toThrow(TooManyVersions)
+    const fullState = { ...repliedTurns, run: run({ turn: 400, messageId: 'm2', branches: { forks } }) }
+    expect(() => plan(fullState, { replaces: 'm2' })).toThrow(TooManyVersions)
+    expect(planNew(fullState).run.branches).toEqual({ forks })
+    const olderBranchShown = { ...fullState, run: { ...fullState.run, branches: { forks, head: 1 } } }
+    expect(() => plan(olderBranchShown)).toThrow(TooManyVersions)
   })
 
   it.each(['nowhere', 'r2'])('cannot replace %s', (replaces) => {
@@ -294,29 +294,29 @@ describe('a regenerated message', () => {
   })
 
   it('renames the conversation when it is the first one', () => {
-    const planned = planNew(repliedTurns, { replaces: 'm1', content: 'Bonjour' })
-    expect(planned.titleUpdate).toEqual({ title: 'Bonjour', replacesTitle: true })
+    const turnPlan = planNew(repliedTurns, { replaces: 'm1', content: 'Bonjour' })
+    expect(turnPlan.titleUpdate).toEqual({ title: 'Bonjour', replacesTitle: true })
   })
 
   it('keeps a title that the user has set', () => {
-    const named = { ...repliedTurns, session: { ...session, title: 'Mine', title_set: true } }
-    const planned = planNew(named, { replaces: 'm1', content: 'Bonjour' })
-    expect(planned.titleUpdate).toEqual({ title: 'Mine', replacesTitle: false })
+    const namedState = { ...repliedTurns, session: { ...session, title: 'Mine', title_set: true } }
+    const turnPlan = planNew(namedState, { replaces: 'm1', content: 'Bonjour' })
+    expect(turnPlan.titleUpdate).toEqual({ title: 'Mine', replacesTitle: false })
   })
 })
 
 it('a conversation without a title gets it from the first message that a person wrote', () => {
-  const recent = [
+  const recentMessages = [
     message(1, 'm0', { content: '__ASSISTANT_START' }),
     reply(1, 'r0', { content: 'Welcome.' }),
     message(2, 'm1', { content: 'A trip to Rome' }),
   ]
-  const loaded = {
+  const state = {
     session: { ...session, title: untitled },
     run: run({ turn: 2, messageId: 'm1' }),
-    recentMessages: recent,
+    recentMessages: recentMessages,
     hasEarlier: false,
   }
-  expect(planNew(loaded).titleUpdate).toEqual({ title: 'A trip to Rome', replacesTitle: true })
-  expect(planNew({ ...loaded, recentMessages: recent.slice(0, 2) }).titleUpdate.title).toBe('And now?')
+  expect(planNew(state).titleUpdate).toEqual({ title: 'A trip to Rome', replacesTitle: true })
+  expect(planNew({ ...state, recentMessages: recentMessages.slice(0, 2) }).titleUpdate.title).toBe('And now?')
 })

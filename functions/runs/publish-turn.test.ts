@@ -41,7 +41,7 @@ describe('the count of a conversation', () => {
   it('grows by the message', async () => {
     const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
-    const recounted = vi.spyOn(stores.conversations, 'setCount')
+    const setCount = vi.spyOn(stores.conversations, 'setCount')
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({
       message_count: 3,
@@ -49,7 +49,7 @@ describe('the count of a conversation', () => {
       updated_at: turn.message.created_at,
     })
     // a count that is sure needs no second write
-    expect(recounted).not.toHaveBeenCalled()
+    expect(setCount).not.toHaveBeenCalled()
   })
 
   it('does not grow by a message without content', async () => {
@@ -62,9 +62,9 @@ describe('the count of a conversation', () => {
   it('is correct after a write whose response was lost', async () => {
     const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
-    const untouched = { ...stores.conversations }
+    const original = { ...stores.conversations }
     vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...args) => {
-      await untouched.upsert(...args)
+      await original.upsert(...args)
       throw new Error('the answer was lost')
     })
     await publishTurn(stores, turn.run, turn)
@@ -74,10 +74,10 @@ describe('the count of a conversation', () => {
   it('is correct after a write that the client repeated', async () => {
     const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
-    const untouched = { ...stores.conversations }
+    const original = { ...stores.conversations }
     vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...args) => {
-      await untouched.upsert(...args)
-      return { ...(await untouched.upsert(...args)), isSure: false }
+      await original.upsert(...args)
+      return { ...(await original.upsert(...args)), isSure: false }
     })
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
@@ -101,14 +101,14 @@ describe('the count of a conversation', () => {
   it('starts with all stored messages after a crash before the first row', async () => {
     const conversation = aConversation()
     const { run, message } = await startUnpublishedTurn(conversation, 'm1', 'One')
-    const before = {
+    const earlierReply = {
       ...message,
       id: 'r1',
       role: 'assistant' as const,
       content: 'Eins.',
       slot: 'reply' as const,
     }
-    await stores.messages.put(run.sub, before, run.startedAtMs)
+    await stores.messages.put(run.sub, earlierReply, run.startedAtMs)
     await stores.runs.end(run, 'done')
     const turn = await startUnpublishedTurn(conversation, 'm2', 'Two')
     expect(turn.hasRow).toBe(false)
@@ -122,25 +122,27 @@ describe('a conversation that is deleted while its message is published', () => 
     const conversation = await createRepliedConversation()
     const { sub, sessionId } = conversation
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
-    const removed = vi.spyOn(stores.files, 'deleteConversationFiles').mockResolvedValue()
+    const deleteFiles = vi.spyOn(stores.files, 'deleteConversationFiles').mockResolvedValue()
     vi.spyOn(stores.files, 'addReferences').mockResolvedValue()
     await stores.conversations.markDeleted(sub, sessionId, Date.now())
-    const news = { ...turn, message: { ...turn.message, attachments: [aFile] } }
-    await expect(publishTurn(stores, turn.run, news)).rejects.toMatchObject({ code: 'session_not_found' })
+    const turnWithFile = { ...turn, message: { ...turn.message, attachments: [aFile] } }
+    await expect(publishTurn(stores, turn.run, turnWithFile)).rejects.toMatchObject({
+      code: 'session_not_found',
+    })
     const { messages } = await stores.messages.loadNewest(sub, sessionId)
     // the deletion itself clears the earlier ones
     expect(messages.map(({ id }) => id)).not.toContain('m2')
     expect(await stores.runs.find(sub, sessionId)).toBeUndefined()
-    expect(removed.mock.calls).toEqual([[sub, sessionId]])
+    expect(deleteFiles.mock.calls).toEqual([[sub, sessionId]])
   })
 
   it('does not look for files when the message has none', async () => {
     const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     await stores.conversations.markDeleted(conversation.sub, conversation.sessionId, Date.now())
-    const removed = vi.spyOn(stores.files, 'deleteConversationFiles')
+    const deleteFiles = vi.spyOn(stores.files, 'deleteConversationFiles')
     await expect(publishTurn(stores, turn.run, turn)).rejects.toMatchObject({ code: 'session_not_found' })
-    expect(removed).not.toHaveBeenCalled()
+    expect(deleteFiles).not.toHaveBeenCalled()
   })
 })
 
@@ -161,13 +163,13 @@ it('keeps the message after any other error', async () => {
 it('records that the conversation uses the files of the message, even when the table fails at first', async () => {
   const conversation = aConversation()
   const turn = await startUnpublishedTurn(conversation)
-  const used = vi
+  const addReferences = vi
     .spyOn(stores.files, 'addReferences')
     .mockRejectedValueOnce(new Error('throttled'))
     .mockResolvedValueOnce()
   await publishTurn(stores, turn.run, { ...turn, message: { ...turn.message, attachments: [aFile] } })
   const call = [conversation.sub, conversation.sessionId, [aFile]]
-  expect(used.mock.calls).toEqual([call, call])
+  expect(addReferences.mock.calls).toEqual([call, call])
 })
 
 it('the reply waits for publishing only if the conversation has no row yet or the message has files', async () => {

@@ -12,15 +12,15 @@ const stores = await openSharedStores()
 /** A run whose writer was lost after it had written these events. */
 async function aLostRun(events: readonly ChatEvent[], changes: Partial<Run> = {}) {
   const longAgo = Date.now() - 60_000
-  const wanted = aRun({ ...aConversation(), startedAtMs: longAgo, heartbeatAtMs: longAgo, ...changes })
-  const run = await stores.runs.claim(wanted, undefined)
+  const newRun = aRun({ ...aConversation(), startedAtMs: longAgo, heartbeatAtMs: longAgo, ...changes })
+  const run = await stores.runs.claim(newRun, undefined)
   const reply = new ReplyLog()
   for (const event of events) reply.push(event)
   await stores.logs.append(run, reply.readAfter(0))
   return run
 }
 
-const storedMessages = async ({ sub, sessionId }: Run) =>
+const loadMessages = async ({ sub, sessionId }: Run) =>
   (await stores.messages.loadNewest(sub, sessionId)).messages
 
 const call = (toolCallId: string, toolName: string, activity?: Omit<Activity, 'kind'>): ChatEvent => ({
@@ -63,7 +63,7 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
     { type: 'text-delta', id: '2', delta: 'And so' },
   ])
   expect(await recoverRun(stores, run)).toMatchObject({ runId: run.runId, status: 'interrupted' })
-  expect(await storedMessages(run)).toMatchObject([
+  expect(await loadMessages(run)).toMatchObject([
     {
       id: run.replyId,
       role: 'assistant',
@@ -90,7 +90,7 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
       ],
     },
   ])
-  expect((await storedMessages(run))[0]?.tool_calls[1]).not.toHaveProperty('integration')
+  expect((await loadMessages(run))[0]?.tool_calls[1]).not.toHaveProperty('integration')
   // its checkpoints are no longer needed
   expect(await stores.logs.read(run, 0)).toEqual([])
 })
@@ -99,20 +99,20 @@ it('a lost reply that the user had stopped becomes a stopped one', async () => {
   const run = await aLostRun([{ type: 'text-delta', id: '1', delta: 'Well' }])
   const stopRequested = await stores.runs.requestStop(run, Date.now() - 50_000)
   expect(await recoverRun(stores, stopRequested)).toMatchObject({ status: 'stopped' })
-  const contents = (await storedMessages(run)).map(({ content }) => content)
+  const contents = (await loadMessages(run)).map(({ content }) => content)
   expect(contents).toEqual(['Well', stoppedLine])
 })
 
 it('a run that was marked as interrupted ends as stopped, without text too, if the user had stopped it', async () => {
   const run = await aLostRun([])
   await stores.runs.requestStop(run, Date.now() - 50_000)
-  const news = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
-  await stores.conversations.upsert(run.sub, run.sessionId, news)
+  const activity = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
+  await stores.conversations.upsert(run.sub, run.sessionId, activity)
   await stores.runs.interrupt(run)
-  const marked = (await stores.runs.find(run.sub, run.sessionId)) as Run
-  expect(marked.status).toBe('interrupted')
-  expect(await recoverRun(stores, marked)).toMatchObject({ status: 'stopped' })
-  expect(await storedMessages(run)).toMatchObject([{ content: stoppedLine }])
+  const markedRun = (await stores.runs.find(run.sub, run.sessionId)) as Run
+  expect(markedRun.status).toBe('interrupted')
+  expect(await recoverRun(stores, markedRun)).toMatchObject({ status: 'stopped' })
+  expect(await loadMessages(run)).toMatchObject([{ content: stoppedLine }])
 })
 
 it('reasoning whose duration is unknown is stored with its text', async () => {
@@ -124,22 +124,20 @@ it('reasoning whose duration is unknown is stored with its text', async () => {
     { type: 'text-delta', id: '1', delta: 'There.' },
   ])
   await recoverRun(stores, run)
-  expect(await storedMessages(run)).toMatchObject([
-    { content: 'There.', reasoning: { text: 'Where is it?' } },
-  ])
+  expect(await loadMessages(run)).toMatchObject([{ content: 'There.', reasoning: { text: 'Where is it?' } }])
 })
 
 it('a lost run that wrote nothing is interrupted, and leaves no message', async () => {
   const run = await aLostRun([])
   expect(await recoverRun(stores, run)).toMatchObject({ status: 'interrupted' })
-  expect(await storedMessages(run)).toEqual([])
+  expect(await loadMessages(run)).toEqual([])
 })
 
 it('a live run and an ended run stay as they are', async () => {
-  const alive = await aLostRun([], { heartbeatAtMs: Date.now() })
-  expect(await recoverRun(stores, alive)).toBe(alive)
-  const over = await stores.runs.end(alive, 'done')
-  expect(await recoverRun(stores, over)).toBe(over)
+  const liveRun = await aLostRun([], { heartbeatAtMs: Date.now() })
+  expect(await recoverRun(stores, liveRun)).toBe(liveRun)
+  const endedRun = await stores.runs.end(liveRun, 'done')
+  expect(await recoverRun(stores, endedRun)).toBe(endedRun)
 })
 
 it('a run whose heartbeat has been updated since it was read stays running', async () => {
@@ -151,17 +149,17 @@ it('a run whose heartbeat has been updated since it was read stays running', asy
 it('a lost run of a temporary chat is deleted completely', async () => {
   const run = await aLostRun([], { isSaved: false })
   expect(await recoverRun(stores, run)).toBeUndefined()
-  expect(await storedMessages(run)).toEqual([])
+  expect(await loadMessages(run)).toEqual([])
 })
 
 describe('a reply that several requests recover', () => {
   const reply: EndedReply = { status: 'interrupted', content: 'Well', toolCalls: [], hasCheckpoints: true }
 
-  /** A lost run that is marked, in a conversation that shows it. */
+  /** A lost run that is marked as interrupted, in a conversation that has a row. */
   async function aMarkedRun() {
     const run = await aLostRun([])
-    const news = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
-    await stores.conversations.upsert(run.sub, run.sessionId, news)
+    const activity = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
+    await stores.conversations.upsert(run.sub, run.sessionId, activity)
     expect(await stores.runs.interrupt(run)).toBe(true)
     return run
   }
@@ -169,22 +167,22 @@ describe('a reply that several requests recover', () => {
   it('stays when one of them is slower than the next message', async () => {
     const run = await aMarkedRun()
     await finishRun(stores, run, reply, 'recovery')
-    const seen = await stores.runs.find(run.sub, run.sessionId)
-    await stores.runs.claim(aRun({ sub: run.sub, sessionId: run.sessionId, turn: 2 }), seen)
-    const removed = vi.spyOn(stores.files, 'deleteConversationFiles')
+    const endedRun = await stores.runs.find(run.sub, run.sessionId)
+    await stores.runs.claim(aRun({ sub: run.sub, sessionId: run.sessionId, turn: 2 }), endedRun)
+    const deleteFiles = vi.spyOn(stores.files, 'deleteConversationFiles')
     await expect(finishRun(stores, run, reply, 'recovery')).rejects.toMatchObject({ code: 'run_lost' })
-    expect(await storedMessages(run)).toMatchObject([{ content: 'Well', ended: 'interrupted' }])
-    expect(removed).not.toHaveBeenCalled()
+    expect(await loadMessages(run)).toMatchObject([{ content: 'Well', ended: 'interrupted' }])
+    expect(deleteFiles).not.toHaveBeenCalled()
   })
 
   it('is removed with its images when the conversation was deleted meanwhile', async () => {
     const run = await aMarkedRun()
     await stores.conversations.markDeleted(run.sub, run.sessionId, Date.now())
-    const removed = vi.spyOn(stores.files, 'deleteConversationFiles')
+    const deleteFiles = vi.spyOn(stores.files, 'deleteConversationFiles')
     await expect(finishRun(stores, run, reply, 'recovery')).rejects.toMatchObject({
       code: 'session_not_found',
     })
-    expect(await storedMessages(run)).toEqual([])
-    expect(removed.mock.calls).toEqual([[run.sub, run.sessionId]])
+    expect(await loadMessages(run)).toEqual([])
+    expect(deleteFiles.mock.calls).toEqual([[run.sub, run.sessionId]])
   })
 })

@@ -3,7 +3,7 @@ import { sliceFrom, toEvent, ReplyLog } from './reply-log.ts'
 
 const text = (delta: string) => ({ type: 'text-delta', id: 't', delta }) as const
 
-function sample() {
+function sampleLog() {
   const log = new ReplyLog()
   log.push({ type: 'text-start', id: 't' })
   log.push(text('Hello'))
@@ -13,7 +13,7 @@ function sample() {
 }
 
 it('counts an event as 1 and text by its UTF-16 units, and joins adjacent deltas', () => {
-  expect(sample().readAfter(0)).toEqual([
+  expect(sampleLog().readAfter(0)).toEqual([
     { from: 0, to: 1, event: { type: 'text-start', id: 't' } },
     { from: 1, to: 13, textId: 't', text: 'Hello, world' },
     { from: 13, to: 14, event: { type: 'text-end', id: 't' } },
@@ -21,18 +21,18 @@ it('counts an event as 1 and text by its UTF-16 units, and joins adjacent deltas
 })
 
 it('CHAT-45 every reader gets exactly what follows its position', () => {
-  const whole = sample()
+  const whole = sampleLog()
     .readAfter(0)
     .map((part) => ('text' in part ? part.text : '|'))
     .join('')
   for (let position = 0; position <= 14; position += 1) {
-    const rest = sample().readAfter(position)
+    const rest = sampleLog().readAfter(position)
     expect(rest.map((part) => ('text' in part ? part.text : '|')).join('')).toBe(whole.slice(position))
     expect(rest[0]?.from ?? 14).toBe(position)
   }
 })
 
-it('a log continues counting after a pause', () => {
+it('the log of a continued reply counts on from its position', () => {
   const log = new ReplyLog(20)
   log.push(text('ab'))
   expect(log.readAfter(20)).toEqual([{ from: 20, to: 22, textId: 't', text: 'ab' }])
@@ -40,13 +40,13 @@ it('a log continues counting after a pause', () => {
 
 it('wakes readers on a push, at the end and when their time is up', async () => {
   const log = new ReplyLog()
-  const onPush = log.waitForChange(0, 60_000)
+  const untilPush = log.waitForChange(0, 60_000)
   log.push(text('a'))
-  await expect(onPush).resolves.toBeUndefined()
+  await expect(untilPush).resolves.toBeUndefined()
   await expect(log.waitForChange(1, 1)).resolves.toBeUndefined()
-  const onClose = log.waitForChange(1, 60_000)
+  const untilClose = log.waitForChange(1, 60_000)
   log.close()
-  await expect(onClose).resolves.toBeUndefined()
+  await expect(untilClose).resolves.toBeUndefined()
   await expect(log.waitForChange(1, 60_000)).resolves.toBeUndefined()
 })
 
@@ -80,10 +80,10 @@ it('a reader waits only when it has read everything', async () => {
   const log = new ReplyLog()
   log.push(text('ab'))
   await log.waitForChange(1, 60_000)
-  let woken = false
-  const waiting = log.waitForChange(2, 60_000).then(() => (woken = true))
+  let hasWoken = false
+  const waiting = log.waitForChange(2, 60_000).then(() => (hasWoken = true))
   await new Promise(setImmediate)
-  expect(woken).toBe(false)
+  expect(hasWoken).toBe(false)
   log.push(text(''))
   await waiting
   expect(log.isClosed).toBe(false)

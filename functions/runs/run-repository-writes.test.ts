@@ -39,10 +39,10 @@ describe('a claim', () => {
     await runs.resume(waiting, 5)
     await runs.requestStop(first, 7)
     await runs.watch(first, 42)
-    const seen = await runs.find(first.sub, first.sessionId)
+    const previousRun = await runs.find(first.sub, first.sessionId)
     expect(await readRow(first)).toMatchObject({ stopRequestedAtMs: 7, watchedUntilMs: 42 })
     const next = aRun({ sub: first.sub, sessionId: first.sessionId, runId: 'next' })
-    await runs.claim(next, seen)
+    await runs.claim(next, previousRun)
     expect(await readRow(first)).toEqual({
       PK: `U#${first.sub}`,
       SK: `RUN#${first.sessionId}`,
@@ -75,7 +75,7 @@ describe('a claim', () => {
 
 describe('an end', () => {
   it.each(['done', 'stopped', 'incomplete'] as const)(
-    '%s removes what only a live run needs',
+    'as %s removes what only a live run needs',
     async (status) => {
       const run = await claimRun()
       await runs.requestStop(run, 7)
@@ -98,13 +98,13 @@ describe('an end', () => {
 })
 
 describe('a run without a function', () => {
-  it('is marked as interrupted once, and its approval requests are removed', async () => {
+  it('is marked as interrupted once: its watchers are removed, a stop request stays', async () => {
     const run = await claimRun()
     await runs.requestStop(run, 7)
     await runs.watch(run, 42)
-    const now = (await runs.find(run.sub, run.sessionId)) as Run
-    expect(await runs.interrupt(now)).toBe(true)
-    expect(await runs.interrupt(now)).toBe(false)
+    const storedRun = (await runs.find(run.sub, run.sessionId)) as Run
+    expect(await runs.interrupt(storedRun)).toBe(true)
+    expect(await runs.interrupt(storedRun)).toBe(false)
     const row = await readRow(run)
     // the recovery has to know that a stop was requested
     expect(row).toMatchObject({ status: 'interrupted', stopRequestedAtMs: 7 })
@@ -135,7 +135,7 @@ describe('what only a running run accepts', () => {
 })
 
 describe('a decision on an approval request', () => {
-  it('is refused by another run, and by one that no longer waits', async () => {
+  it('is refused by another run and by one that does not wait, and can be repeated', async () => {
     const run = await claimRun()
     const decision = { decision: 'approved', decidedAtMs: 1 } as const
     await expect(runs.decide(run, 0, decision)).rejects.toBeInstanceOf(RunChanged)
@@ -327,8 +327,8 @@ describe('checkpoints', () => {
   it('are deleted for one run or for a whole conversation', async () => {
     const run = aRun(aConversation())
     const earlier = { ...run, runId: 'earlier' }
-    const other = { ...run, sessionId: `${run.sessionId}x` }
-    for (const one of [run, earlier, other]) await logs.append(one, [start])
+    const otherConversation = { ...run, sessionId: `${run.sessionId}x` }
+    for (const owner of [run, earlier, otherConversation]) await logs.append(owner, [start])
     await logs.deleteRun(run)
     expect(await logs.read(run, 0)).toEqual([])
     expect(await logs.read(earlier, 0)).toEqual([start])
@@ -336,16 +336,17 @@ describe('checkpoints', () => {
     await logs.deleteConversation(run)
     expect(await logs.read(run, 0)).toEqual([])
     expect(await logs.read(earlier, 0)).toEqual([])
-    expect(await logs.read(other, 0)).toHaveLength(1)
+    expect(await logs.read(otherConversation, 0)).toHaveLength(1)
   })
 
   it('are read completely, even if they need several queries', async () => {
     const run = aRun(aConversation())
-    const long = 'x'.repeat(300_000)
-    for (let index = 0; index < 5; index += 1) await logs.append(run, [textPart(index * long.length, long)])
+    const longText = 'x'.repeat(300_000)
+    for (let index = 0; index < 5; index += 1)
+      await logs.append(run, [textPart(index * longText.length, longText)])
     const parts = await logs.read(run, 0)
     const contents = parts.map((part) => ('text' in part ? part.text : ''))
-    expect(contents.join('')).toBe(long.repeat(5))
+    expect(contents.join('')).toBe(longText.repeat(5))
     // each begins where the one before it ends
     expect(parts.map(({ from }) => from)).toEqual([0, ...parts.slice(0, -1).map(({ to }) => to)])
   })

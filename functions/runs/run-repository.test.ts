@@ -15,8 +15,8 @@ it('CHAT-41 only one of many simultaneous claims succeeds', async () => {
     Array.from({ length: 10 }, () => stores.runs.claim(aRun(conversation), undefined)),
   )
   expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const refused = claims.filter((claim) => claim.status === 'rejected')
-  expect(refused.every(({ reason }) => reason instanceof RunChanged)).toBe(true)
+  const refusals = claims.filter((claim) => claim.status === 'rejected')
+  expect(refusals.every(({ reason }) => reason instanceof RunChanged)).toBe(true)
 })
 
 it('a claim after an ended run forgets how that run ended', async () => {
@@ -28,15 +28,15 @@ it('a claim after an ended run forgets how that run ended', async () => {
 })
 
 it('fences every write of a run that was replaced', async () => {
-  const old = await claimRun()
-  await stores.runs.interrupt(old)
-  const seen = await stores.runs.find(old.sub, old.sessionId)
-  await stores.runs.claim(aRun({ ...old, runId: 'newer' }), seen)
-  await expect(stores.runs.heartbeat(old, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
-  await expect(stores.runs.end(old, 'done')).rejects.toBeInstanceOf(RunOwnershipLost)
-  await expect(stores.runs.requestStop(old, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
-  await expect(stores.runs.watch(old, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
-  expect(await stores.runs.interrupt(old)).toBe(false)
+  const oldRun = await claimRun()
+  await stores.runs.interrupt(oldRun)
+  const interruptedRun = await stores.runs.find(oldRun.sub, oldRun.sessionId)
+  await stores.runs.claim(aRun({ ...oldRun, runId: 'newer' }), interruptedRun)
+  await expect(stores.runs.heartbeat(oldRun, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
+  await expect(stores.runs.end(oldRun, 'done')).rejects.toBeInstanceOf(RunOwnershipLost)
+  await expect(stores.runs.requestStop(oldRun, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
+  await expect(stores.runs.watch(oldRun, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
+  expect(await stores.runs.interrupt(oldRun)).toBe(false)
 })
 
 it('a late write cannot revive a deleted run', async () => {
@@ -89,7 +89,7 @@ it('a run waits with its requests, is answered, and is resumed once', async () =
 it.each([
   ['running', 20_000, undefined, false],
   ['running', 20_001, undefined, true],
-  // asked to stop: just now, long ago with a heartbeat since, and without one
+  // asked to stop after the last heartbeat, and before it
   ['running', 15_000, 8_000, false],
   ['running', 15_000, 8_001, true],
   ['running', 8_000, 19_000, false],

@@ -4,7 +4,7 @@ import { isActive, pendingCall, run as runSchema, transcript, toRunView } from '
 
 const askedAtMs = Date.parse('2026-03-01T12:00:00.000Z')
 /** A question as rows may have it: with nothing that has a default. */
-const bare = { callId: 'c', tool: 'send', arguments: '{"to":"ann"}', askedAtMs }
+const bareCall = { callId: 'c', tool: 'send', arguments: '{"to":"ann"}', askedAtMs }
 
 describe('a row of an earlier version of the product', () => {
   it('is read as a saved run without watchers and approval requests', () => {
@@ -19,7 +19,7 @@ describe('a row of an earlier version of the product', () => {
   })
 
   it('asks for approval of a tool without a title', () => {
-    expect(pendingCall.parse(bare)).toEqual({ ...bare, kind: 'approval', title: '', fingerprint: '' })
+    expect(pendingCall.parse(bareCall)).toEqual({ ...bareCall, kind: 'approval', title: '', fingerprint: '' })
   })
 
   it('has a transcript without files', () => {
@@ -38,22 +38,22 @@ describe('what the page sees of a run', () => {
   const view = { run_id: 'r', message_id: 'm', reply_id: 'a' }
 
   it('is its ids and its status, without requests while it runs', () => {
-    const pending = [pendingCall.parse(bare)]
+    const pending = [pendingCall.parse(bareCall)]
     expect(toRunView({ ...run, pending })).toEqual({ ...view, status: 'running' })
-    const failed = {
+    const failedRun = {
       ...run,
       status: 'failed' as const,
       error: 'No room.',
       replaces: { messageId: 'o', turn: 1 },
     }
-    expect(toRunView(failed)).toEqual({ ...view, status: 'failed', error: 'No room.', replaces: 'o' })
+    expect(toRunView(failedRun)).toEqual({ ...view, status: 'failed', error: 'No room.', replaces: 'o' })
   })
 
   it('includes its requests while it waits', () => {
     const pending = [
-      pendingCall.parse(bare),
+      pendingCall.parse(bareCall),
       pendingCall.parse({
-        ...bare,
+        ...bareCall,
         kind: 'reconnect',
         title: 'Send a mail',
         of: { mcpId: 'gmail', name: 'Gmail', namespace: 'google' },
@@ -92,17 +92,17 @@ describe('what the page sees of a run', () => {
   it('includes the tasks of servers, without their ids, while it waits for them', () => {
     const task = { id: 'secret', server: 's', createdAtMs: askedAtMs, pollMs: 2_000 }
     const aTask = (more: object) =>
-      pendingCall.parse({ ...bare, kind: 'task', history: { task: { ...task, ...more } } })
+      pendingCall.parse({ ...bareCall, kind: 'task', history: { task: { ...task, ...more } } })
     const pending = [
       aTask({ expiresAtMs: askedAtMs + 60_000, message: 'Half' }),
       aTask({}),
-      pendingCall.parse({ ...bare, history: { task } }),
+      pendingCall.parse({ ...bareCall, history: { task } }),
     ]
-    const started = { started_at: '2026-03-01T12:00:00.000Z', poll_after_ms: 2_000 }
+    const taskView = { started_at: '2026-03-01T12:00:00.000Z', poll_after_ms: 2_000 }
     const { questions } = toRunView({ ...run, status: 'waiting', pending })
     expect(questions?.map((question) => question.task)).toEqual([
-      { ...started, expires_at: '2026-03-01T12:01:00.000Z', message: 'Half' },
-      started,
+      { ...taskView, expires_at: '2026-03-01T12:01:00.000Z', message: 'Half' },
+      taskView,
       undefined,
     ])
     expect(JSON.stringify(questions)).not.toContain('secret')

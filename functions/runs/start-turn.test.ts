@@ -24,48 +24,48 @@ describe('a message that collides with another one', () => {
   })
 
   it('is refused with a reason after three collisions', async () => {
-    const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValue(toRunChanged())
+    const claim = vi.spyOn(stores.runs, 'claim').mockRejectedValue(toRunChanged())
     await expect(turns.start(aConversation())).rejects.toMatchObject({ code: 'run_changed' })
-    expect(claimed).toHaveBeenCalledTimes(3)
+    expect(claim).toHaveBeenCalledTimes(3)
   })
 
   it('is refused after a third reply came between, although that one has ended', async () => {
     const conversation = aConversation()
-    const other = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
+    const otherRun = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
     const request = {
       ...conversation,
       messageId: 'm1',
       content: 'Hello',
       historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
     }
-    const found = { ...(await loadTurn(stores, request)), run: other() }
+    const state = { ...(await loadTurn(stores, request)), run: otherRun() }
     const findRun = vi
       .spyOn(stores.runs, 'find')
       // a reply of a temporary chat leaves nothing, and the next one follows at once
       .mockResolvedValueOnce(undefined)
-      .mockResolvedValueOnce(other())
+      .mockResolvedValueOnce(otherRun())
       .mockResolvedValueOnce(undefined)
-      .mockResolvedValueOnce(other())
+      .mockResolvedValueOnce(otherRun())
       .mockResolvedValueOnce(undefined)
-    await expect(startTurn(stores, request, found)).rejects.toMatchObject({ code: 'run_in_progress' })
+    await expect(startTurn(stores, request, state)).rejects.toMatchObject({ code: 'run_in_progress' })
     expect(findRun).toHaveBeenCalledTimes(5)
   })
 
   it('is accepted when the second reply that came between has ended', async () => {
     const conversation = aConversation()
-    const other = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
+    const otherRun = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
     const request = {
       ...conversation,
       messageId: 'm1',
       content: 'Hello',
       historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
     }
-    const found = { ...(await loadTurn(stores, request)), run: other() }
+    const state = { ...(await loadTurn(stores, request)), run: otherRun() }
     vi.spyOn(stores.runs, 'find')
       .mockResolvedValueOnce(undefined)
-      .mockResolvedValueOnce(other())
+      .mockResolvedValueOnce(otherRun())
       .mockResolvedValueOnce(undefined)
-    expect(await startTurn(stores, request, found)).toMatchObject({ kind: 'started', run: { turn: 1 } })
+    expect(await startTurn(stores, request, state)).toMatchObject({ kind: 'started', run: { turn: 1 } })
   })
 
   it('is refused at once while the other run waits for the user', async () => {
@@ -76,22 +76,22 @@ describe('a message that collides with another one', () => {
 })
 
 describe('a message that cannot be stored', () => {
-  const down = new Error('the table is down')
+  const tableError = new Error('the table is down')
 
   it('fails with the error of the table when the conversation exists', async () => {
     const conversation = aConversation()
     await turns.write(await turns.startRun(conversation), replyingModel('Hi!')).ended
-    const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(down)
-    await expect(turns.start(conversation, 'm2')).rejects.toBe(down)
+    const claim = vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(tableError)
+    await expect(turns.start(conversation, 'm2')).rejects.toBe(tableError)
     // no other writer was faster, so nothing is tried again
-    expect(claimed).toHaveBeenCalledTimes(1)
+    expect(claim).toHaveBeenCalledTimes(1)
   })
 
   it('is reported as a conversation that could not be created when it is the first message', async () => {
-    vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(down)
+    vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(tableError)
     await expect(turns.start(aConversation())).rejects.toMatchObject({
       code: 'session_not_created',
-      cause: down,
+      cause: tableError,
     })
   })
 })
@@ -100,10 +100,10 @@ describe('the same message after an attempt that crashed', () => {
   it('is stored when that attempt only claimed the conversation', async () => {
     const conversation = aConversation()
     const { sub, sessionId } = conversation
-    const died = aRun({ ...conversation, messageId: 'm1', startedAtMs: 1 })
-    await stores.runs.end(await stores.runs.claim(died, undefined), 'failed')
+    const crashedRun = aRun({ ...conversation, messageId: 'm1', startedAtMs: 1 })
+    await stores.runs.end(await stores.runs.claim(crashedRun, undefined), 'failed')
     const turn = await turns.startNew(conversation, 'm1', 'Hello')
-    expect(turn.run.turn).toBe(died.turn)
+    expect(turn.run.turn).toBe(crashedRun.turn)
     expect(turn.addedMessages).toBe(1)
     expect(toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)).toEqual([
       ['user', 'Hello'],

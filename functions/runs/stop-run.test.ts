@@ -6,11 +6,11 @@ import { stopRun } from './stop-run.ts'
 
 const stores = await openSharedStores()
 
-/** A run in a conversation that shows it. */
+/** A run in a conversation that has a row, unless it is temporary. */
 async function claimRun(changes: Partial<Run> = {}): Promise<Run> {
   const run = await stores.runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
-  const news = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
-  if (run.isSaved) await stores.conversations.upsert(run.sub, run.sessionId, news)
+  const activity = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
+  if (run.isSaved) await stores.conversations.upsert(run.sub, run.sessionId, activity)
   return run
 }
 
@@ -43,8 +43,8 @@ describe('a run that is stopped', () => {
       run_id: run.runId,
       status: 'running',
     })
-    const now = await stores.runs.find(run.sub, run.sessionId)
-    expect(now).toMatchObject({ status: 'running', stopRequestedAtMs: expect.any(Number) as number })
+    const storedRun = await stores.runs.find(run.sub, run.sessionId)
+    expect(storedRun).toMatchObject({ status: 'running', stopRequestedAtMs: expect.any(Number) as number })
   })
 
   it('while it waits ends at once, and keeps its text and tool calls', async () => {
@@ -76,22 +76,22 @@ describe('a run that is stopped', () => {
         return stores.runs.requestStop(...args)
       },
     }
-    const waiting: string[] = []
-    const onWaitingStopped = async ({ runId }: Run) => void waiting.push(runId)
+    const stoppedIds: string[] = []
+    const onWaitingStopped = async ({ runId }: Run) => void stoppedIds.push(runId)
     expect(await stopRun({ ...stores, runs }, { ...run, onWaitingStopped })).toMatchObject({
       status: 'stopped',
     })
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped' })
-    expect(waiting).toEqual([run.runId])
+    expect(stoppedIds).toEqual([run.runId])
   })
 
   it('DEC-192 by two requests at once while it waits is ended by one of them, with its text', async () => {
     const run = await claimRun()
     await stores.runs.park(run, [approvalRequest], transcript)
-    let ended = 0
-    const onWaitingStopped = async () => void (ended += 1)
+    let endCount = 0
+    const onWaitingStopped = async () => void (endCount += 1)
     await Promise.all([1, 2].map(() => stopRun(stores, { ...run, onWaitingStopped })))
-    expect(ended).toBe(1)
+    expect(endCount).toBe(1)
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped' })
     expect(toTranscript(await readMessages(run))).toEqual([
       ['assistant', 'Shall I?'],
@@ -106,15 +106,15 @@ describe('a run that is stopped', () => {
       await stores.runs.park(run, [approvalRequest], transcript)
       const find = vi.spyOn(stores.runs, 'find').mockImplementationOnce(async (...args) => {
         find.mockRestore()
-        const waiting = await stores.runs.find(...args)
-        if (waiting) await stores.runs.resume(waiting, Date.now())
-        return waiting
+        const waitingRun = await stores.runs.find(...args)
+        if (waitingRun) await stores.runs.resume(waitingRun, Date.now())
+        return waitingRun
       })
       const onWaitingStopped = vi.fn<(stopped: Run) => Promise<void>>()
       expect(await stopRun(stores, { ...run, onWaitingStopped })).toMatchObject({ status: 'running' })
       expect(onWaitingStopped).not.toHaveBeenCalled()
-      const now = await stores.runs.find(run.sub, run.sessionId)
-      expect(now).toMatchObject({ status: 'running', stopRequestedAtMs: expect.any(Number) as number })
+      const storedRun = await stores.runs.find(run.sub, run.sessionId)
+      expect(storedRun).toMatchObject({ status: 'running', stopRequestedAtMs: expect.any(Number) as number })
       expect(await readMessages(run)).toEqual([])
     },
   )
@@ -156,9 +156,9 @@ describe('a run that is stopped', () => {
 
   it('while the table fails reports the error of the table', async () => {
     const run = await claimRun()
-    const down = new Error('the table is down')
-    vi.spyOn(stores.runs, 'requestStop').mockRejectedValueOnce(down)
-    await expect(stopRun(stores, run)).rejects.toBe(down)
+    const tableError = new Error('the table is down')
+    vi.spyOn(stores.runs, 'requestStop').mockRejectedValueOnce(tableError)
+    await expect(stopRun(stores, run)).rejects.toBe(tableError)
   })
 })
 

@@ -12,7 +12,7 @@ const { runs, table } = stores
 const claimRun = (changes: Partial<Run> = {}) =>
   runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
 
-async function rows({ sub }: Pick<Run, 'sub'>, prefix: string) {
+async function queryRows({ sub }: Pick<Run, 'sub'>, prefix: string) {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -23,8 +23,8 @@ async function rows({ sub }: Pick<Run, 'sub'>, prefix: string) {
   )
   return Items
 }
-const parkedRows = (run: Pick<Run, 'sub'>) => rows(run, 'PARK#')
-const itemBytes = async (run: Run) => JSON.stringify(await rows(run, 'RUN#')).length
+const queryParkedRows = (run: Pick<Run, 'sub'>) => queryRows(run, 'PARK#')
+const measureRow = async (run: Run) => JSON.stringify(await queryRows(run, 'RUN#')).length
 
 const aPendingCall = (changes: Partial<PendingCall> = {}): PendingCall => ({
   callId: 'c1',
@@ -64,7 +64,7 @@ describe('a waiting run', () => {
         pending,
         transcript,
       })
-      expect(await itemBytes(run)).toBeLessThan(2_000)
+      expect(await measureRow(run)).toBeLessThan(2_000)
       expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
         status: 'waiting',
         pending,
@@ -76,66 +76,68 @@ describe('a waiting run', () => {
   it('is resumed with its transcript, and leaves nothing of it in the table', async () => {
     const run = await claimRun()
     const waiting = await runs.park(run, [aPendingCall()], aTranscript(randomText))
-    expect((await parkedRows(run)).length).toBeGreaterThan(0)
+    expect((await queryParkedRows(run)).length).toBeGreaterThan(0)
     const resumed = await runs.resume(waiting, 5)
     expect(resumed).toMatchObject({ status: 'running', pending: [aPendingCall()] })
     expect(resumed.transcript).toEqual(waiting.transcript)
-    expect(await parkedRows(run)).toEqual([])
-    const [item] = await rows(run, 'RUN#')
-    for (const gone of ['transcript', 'pending', 'parked']) expect(item).not.toHaveProperty(gone)
+    expect(await queryParkedRows(run)).toEqual([])
+    const [item] = await queryRows(run, 'RUN#')
+    for (const field of ['transcript', 'pending', 'parked']) expect(item).not.toHaveProperty(field)
   })
 
   it('can wait again for something else', async () => {
     const run = await claimRun()
     const first = await runs.park(run, [aPendingCall()], aTranscript(randomText))
     const resumed = await runs.resume(first, 5)
-    const again = { ...aTranscript(), content: 'Second.' }
-    await runs.park(resumed, [aPendingCall({ callId: 'c2', askedAtMs: 42 })], again)
+    const secondTranscript = { ...aTranscript(), content: 'Second.' }
+    await runs.park(resumed, [aPendingCall({ callId: 'c2', askedAtMs: 42 })], secondTranscript)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
       pending: [{ callId: 'c2' }],
       transcript: { content: 'Second.' },
     })
   })
 
-  it.each(['end', 'forget', 'remove'] as const)('leaves no rows after %s', async (how) => {
+  it.each(['end', 'deleteTemporary', 'remove'] as const)('leaves no rows after %s', async (action) => {
     const run = await claimRun()
     await runs.park(run, [aPendingCall()], aTranscript(randomText))
     const waiting = await runs.find(run.sub, run.sessionId)
     if (!waiting) throw new Error('there is no run')
     await runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
-    if (how === 'end') await runs.end(waiting, 'stopped')
-    else if (how === 'forget') await runs.deleteTemporary(waiting)
+    if (action === 'end') await runs.end(waiting, 'stopped')
+    else if (action === 'deleteTemporary') await runs.deleteTemporary(waiting)
     else await runs.remove(run.sub, run.sessionId)
-    expect(await parkedRows(run)).toEqual([])
+    expect(await queryParkedRows(run)).toEqual([])
   })
 
   it('accepts changed arguments of any size for each request', async () => {
     const run = await claimRun()
     const questions = [0, 1, 2].map((call) => aPendingCall({ callId: `c${call}` }))
     const waiting = await runs.park(run, questions, aTranscript())
-    const edited = [0, 1, 2].map((call) => JSON.stringify({ to: `${call}`, body: randomText().repeat(7) }))
+    const editedArguments = [0, 1, 2].map((call) =>
+      JSON.stringify({ to: `${call}`, body: randomText().repeat(7) }),
+    )
     await Promise.all(
-      edited.map((text, index) =>
+      editedArguments.map((text, index) =>
         runs.decide(waiting, index, { decision: 'approved', decidedAtMs: index, arguments: text }),
       ),
     )
-    const found = await runs.find(run.sub, run.sessionId)
-    expect(found?.pending.map((call) => call.arguments)).toEqual(edited)
-    expect(found?.pending.map(({ decision }) => decision)).toEqual(['approved', 'approved', 'approved'])
-    expect(await itemBytes(run)).toBeLessThan(3_000)
+    const storedRun = await runs.find(run.sub, run.sessionId)
+    expect(storedRun?.pending.map((call) => call.arguments)).toEqual(editedArguments)
+    expect(storedRun?.pending.map(({ decision }) => decision)).toEqual(['approved', 'approved', 'approved'])
+    expect(await measureRow(run)).toBeLessThan(3_000)
   })
 
   it('is answered once: a second answer and its arguments are discarded', async () => {
     const run = await claimRun()
     const waiting = await runs.park(run, [aPendingCall()], aTranscript())
     await runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 1 })
-    const before = (await parkedRows(run)).length
+    const countBefore = (await queryParkedRows(run)).length
     await expect(
       runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 2, arguments: '{"to":"eve"}' }),
     ).rejects.toBeInstanceOf(RunChanged)
-    expect(await parkedRows(run)).toHaveLength(before)
-    const found = await runs.find(run.sub, run.sessionId)
-    expect(found?.pending).toMatchObject([{ decision: 'denied', arguments: '{"to":"ann"}' }])
+    expect(await queryParkedRows(run)).toHaveLength(countBefore)
+    const storedRun = await runs.find(run.sub, run.sessionId)
+    expect(storedRun?.pending).toMatchObject([{ decision: 'denied', arguments: '{"to":"ann"}' }])
   })
 
   it('keeps changed arguments when the table’s response to the answer was lost', async () => {
@@ -146,9 +148,13 @@ describe('a waiting run', () => {
       if (command instanceof UpdateCommand) throw new Error('the answer was lost')
       return output
     }
-    const losing = runRepository({ ...table, client: { send: send as never } })
+    const losingRepository = runRepository({ ...table, client: { send: send as never } })
     await expect(
-      losing.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' }),
+      losingRepository.decide(waiting, 0, {
+        decision: 'approved',
+        decidedAtMs: 1,
+        arguments: '{"to":"bob"}',
+      }),
     ).rejects.toThrow('the answer was lost')
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
       status: 'waiting',
@@ -159,18 +165,18 @@ describe('a waiting run', () => {
   it('is resumed once by simultaneous requests', async () => {
     const run = await claimRun()
     const waiting = await runs.park(run, [aPendingCall()], aTranscript(randomText))
-    const tries = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
-    const won = tries.filter(({ status }) => status === 'fulfilled')
-    expect(won).toHaveLength(1)
-    expect(won[0]).toMatchObject({ value: { transcript: waiting.transcript } })
+    const attempts = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
+    const resumptions = attempts.filter(({ status }) => status === 'fulfilled')
+    expect(resumptions).toHaveLength(1)
+    expect(resumptions[0]).toMatchObject({ value: { transcript: waiting.transcript } })
   })
 
   it('can be parked again by a repeated write that had succeeded', async () => {
     const run = await claimRun()
-    const parked = [[aPendingCall()], aTranscript(randomText)] as const
-    await runs.park(run, [...parked[0]], parked[1])
-    expect(await runs.park(run, [...parked[0]], parked[1])).toMatchObject({ status: 'waiting' })
-    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ transcript: parked[1] })
+    const parkArguments = [[aPendingCall()], aTranscript(randomText)] as const
+    await runs.park(run, [...parkArguments[0]], parkArguments[1])
+    expect(await runs.park(run, [...parkArguments[0]], parkArguments[1])).toMatchObject({ status: 'waiting' })
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ transcript: parkArguments[1] })
   })
 
   it('that was replaced leaves no rows', async () => {
@@ -179,28 +185,28 @@ describe('a waiting run', () => {
     await expect(runs.park(run, [aPendingCall()], aTranscript(randomText))).rejects.toBeInstanceOf(
       RunOwnershipLost,
     )
-    expect(await parkedRows(run)).toEqual([])
+    expect(await queryParkedRows(run)).toEqual([])
   })
 
   it('has rows that expire, in a temporary chat no later than its run', async () => {
     const getDaysToExpiry = (row: Record<string, unknown>) =>
       (Number(row['ttl']) - Date.now() / 1000) / 86_400
-    const kept = await claimRun()
-    await runs.park(kept, [aPendingCall()], aTranscript(randomText))
-    for (const row of await parkedRows(kept)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
-    const temporary = await claimRun({ isSaved: false, ttl: 1_900_000_000 })
-    await runs.park(temporary, [aPendingCall()], aTranscript(randomText))
-    for (const row of await parkedRows(temporary)) expect(row['ttl']).toBe(1_900_000_000)
+    const savedRun = await claimRun()
+    await runs.park(savedRun, [aPendingCall()], aTranscript(randomText))
+    for (const row of await queryParkedRows(savedRun)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
+    const temporaryRun = await claimRun({ isSaved: false, ttl: 1_900_000_000 })
+    await runs.park(temporaryRun, [aPendingCall()], aTranscript(randomText))
+    for (const row of await queryParkedRows(temporaryRun)) expect(row['ttl']).toBe(1_900_000_000)
   })
 
   it('is interrupted once its rows have expired', async () => {
     const run = await claimRun()
     await runs.park(run, [aPendingCall()], aTranscript(randomText))
-    const [row] = await parkedRows(run)
+    const [row] = await queryParkedRows(run)
     const Key = { PK: row?.['PK'], SK: row?.['SK'] }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'interrupted', pending: [] })
-    expect(await parkedRows(run)).toEqual([])
+    expect(await queryParkedRows(run)).toEqual([])
   })
 
   it('whose function crashed while parking leaves its rows to the request that interrupts it', async () => {
@@ -209,14 +215,14 @@ describe('a waiting run', () => {
       if (command instanceof UpdateCommand) throw new Error('the function died')
       return table.client.send(command as never) as Promise<unknown>
     }
-    const dying = runRepository({ ...table, client: { send: send as never } })
-    await expect(dying.park(run, [aPendingCall()], aTranscript(randomText))).rejects.toThrow(
+    const dyingRepository = runRepository({ ...table, client: { send: send as never } })
+    await expect(dyingRepository.park(run, [aPendingCall()], aTranscript(randomText))).rejects.toThrow(
       'the function died',
     )
-    expect((await parkedRows(run)).length).toBeGreaterThan(0)
+    expect((await queryParkedRows(run)).length).toBeGreaterThan(0)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
     expect(await runs.interrupt(run)).toBe(true)
-    expect(await parkedRows(run)).toEqual([])
+    expect(await queryParkedRows(run)).toEqual([])
   })
 
   it('of an earlier version, with its transcript in its own row, is answered and resumed', async () => {
@@ -235,7 +241,7 @@ describe('a waiting run', () => {
     })
     expect(decided.pending).toMatchObject([{ decision: 'approved', arguments: '{"to":"bob"}' }])
     expect(await runs.resume(decided, 5)).toMatchObject({ status: 'running', transcript })
-    const [item] = await rows(run, 'RUN#')
-    for (const gone of ['transcript', 'pending']) expect(item).not.toHaveProperty(gone)
+    const [item] = await queryRows(run, 'RUN#')
+    for (const field of ['transcript', 'pending']) expect(item).not.toHaveProperty(field)
   })
 })
