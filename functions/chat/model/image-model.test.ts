@@ -9,15 +9,15 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-const closing: (() => Promise<unknown>)[] = []
+const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
+  for (const close of closers.splice(0)) await close()
 })
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closing.push(async () => {
+  closers.push(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
@@ -26,25 +26,25 @@ async function serve(listener: RequestListener): Promise<string> {
 
 /** An image model whose server responds with this URL; its own files are under /files/. */
 async function modelResponding(
-  toImageUrl: (own: string) => string,
+  toImageUrl: (ownOrigin: string) => string,
   file: RequestListener = (_, response) => response.end(png),
 ) {
   const requestedPaths: string[] = []
-  const own = await serve((request, response) => {
+  const ownOrigin = await serve((request, response) => {
     requestedPaths.push(request.url ?? '')
     if (request.url?.startsWith('/files/')) file(request, response)
     else
       response
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ data: [{ url: toImageUrl(own) }] }))
+        .end(JSON.stringify({ data: [{ url: toImageUrl(ownOrigin) }] }))
   })
-  const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
+  const model = openImageModel({ baseUrl: `${ownOrigin}/v1`, model: 'painter', readKey: async () => 'k' })
   return { requestedPaths, make: () => model.generate('a cat', new AbortController().signal) }
 }
 
 describe('DEC-040 the URL in the response of an image model', () => {
   it('is fetched from the model’s own server, even at a private address', async () => {
-    const { make } = await modelResponding((own) => `${own}/files/cat.png`)
+    const { make } = await modelResponding((ownOrigin) => `${ownOrigin}/files/cat.png`)
     expect(await make()).toEqual({ bytes: new Uint8Array(png), type: 'image/png' })
   })
 
@@ -65,19 +65,19 @@ describe('DEC-040 the URL in the response of an image model', () => {
   })
 
   it('is not followed to another port of the model’s own machine', async () => {
-    const reached: string[] = []
-    const other = await serve((request, response) => {
-      reached.push(request.url ?? '')
+    const reachedPaths: string[] = []
+    const otherOrigin = await serve((request, response) => {
+      reachedPaths.push(request.url ?? '')
       response.end(png)
     })
-    const { make } = await modelResponding(() => `${other}/x.png`)
+    const { make } = await modelResponding(() => `${otherOrigin}/x.png`)
     await expect(make()).rejects.toThrow('an address that is not allowed')
-    expect(reached).toEqual([])
+    expect(reachedPaths).toEqual([])
   })
 
   it('is not followed through a redirect to a forbidden address', async () => {
     const { make, requestedPaths } = await modelResponding(
-      (own) => `${own}/files/cat.png`,
+      (ownOrigin) => `${ownOrigin}/files/cat.png`,
       (_, response) => response.writeHead(302, { location: 'https://127.0.0.1/x.png' }).end(),
     )
     await expect(make()).rejects.toThrow('an address that is not allowed')
@@ -86,7 +86,7 @@ describe('DEC-040 the URL in the response of an image model', () => {
 
   it('is no longer read when the file does not end', async () => {
     const { make } = await modelResponding(
-      (own) => `${own}/files/cat.png`,
+      (ownOrigin) => `${ownOrigin}/files/cat.png`,
       (_, response) => {
         const block = Buffer.alloc(1024 * 1024)
         const more = () => {
@@ -105,18 +105,18 @@ describe('DEC-040 the URL in the response of an image model', () => {
     ['is a page', (_, response) => response.end('<html><script>x</script>'), 'no usable image'],
     ['breaks off', (_, response) => (response.write(png), response.destroy()), 'could not be fetched'],
   ])('causes an error when the file %s', async (_, file, message) => {
-    const { make } = await modelResponding((own) => `${own}/files/cat.png`, file)
+    const { make } = await modelResponding((ownOrigin) => `${ownOrigin}/files/cat.png`, file)
     await expect(make()).rejects.toThrow(message)
   })
 })
 
 it('stops reading a response that does not end', async () => {
-  const sent = Promise.withResolvers<number>()
-  const own = await serve((_, response) => {
+  const sentBytes = Promise.withResolvers<number>()
+  const ownOrigin = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[{"b64_json":"')
-    sent.resolve(writeEndlessly(response, Buffer.alloc(1_000_000, 'A')))
+    sentBytes.resolve(writeEndlessly(response, Buffer.alloc(1_000_000, 'A')))
   })
-  const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
+  const model = openImageModel({ baseUrl: `${ownOrigin}/v1`, model: 'painter', readKey: async () => 'k' })
   await expect(model.generate('a cat', new AbortController().signal)).rejects.toThrow('could not be read')
-  expect(await sent.promise).toBeLessThan(40_000_000)
+  expect(await sentBytes.promise).toBeLessThan(40_000_000)
 })

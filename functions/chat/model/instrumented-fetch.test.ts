@@ -3,22 +3,22 @@ import { doneDetector, instrumentedFetch } from './instrumented-fetch.ts'
 
 describe('a response', () => {
   it('is returned unchanged, and its bytes are reported as they arrive', async () => {
-    const seen: string[] = []
-    const sent: unknown[] = []
+    const reportedBytes: string[] = []
+    const fetchArguments: unknown[] = []
     const send = instrumentedFetch(
-      (bytes) => seen.push(Buffer.from(bytes).toString()),
+      (bytes) => reportedBytes.push(Buffer.from(bytes).toString()),
       async (...args) => {
-        sent.push(...args)
+        fetchArguments.push(...args)
         return new Response('Hello', { status: 201, statusText: 'Made', headers: { 'x-a': 'b' } })
       },
     )
     const response = await send('https://example.org/a', { method: 'POST' })
     // the headers alone count as activity
-    expect(seen).toEqual([''])
+    expect(reportedBytes).toEqual([''])
     expect([response.status, response.statusText, response.headers.get('x-a')]).toEqual([201, 'Made', 'b'])
     expect(await response.text()).toBe('Hello')
-    expect(seen).toEqual(['', 'Hello'])
-    expect(sent).toEqual(['https://example.org/a', { method: 'POST' }])
+    expect(reportedBytes).toEqual(['', 'Hello'])
+    expect(fetchArguments).toEqual(['https://example.org/a', { method: 'POST' }])
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isUnbilled, modelErrors, ModelError, rejectionError, unexpectedError } from './model-errors.ts'
 
-const refuse = (
+const buildRejection = (
   status: number | undefined,
   message: string,
   { code = '', param = '', hasStarted = false } = {},
@@ -48,8 +48,10 @@ describe('a rejection', () => {
     ['refused', 400, 'reasoning_effort is fine', {}],
     ['busy', 429, 'prompt is too long', {}],
     ['broken', 500, 'prompt is too long', {}],
-  ])('is %s: %i %s %j', (kind, status, message, about) => {
-    expect(refuse(status, message, about)).toMatchObject(modelErrors[kind as keyof typeof modelErrors])
+  ])('is %s: %i %s %j', (kind, status, message, details) => {
+    expect(buildRejection(status, message, details)).toMatchObject(
+      modelErrors[kind as keyof typeof modelErrors],
+    )
   })
 
   it.each<[string, string, { code?: string; hasStarted?: boolean }]>([
@@ -61,8 +63,10 @@ describe('a rejection', () => {
     ['tooLong', 'no', { code: 'context_length_exceeded', hasStarted: true }],
     ['broken', 'prompt is too long', {}],
     ['cut', 'no', { hasStarted: true }],
-  ])('in a stream is %s: %s %j', (kind, message, about) => {
-    expect(refuse(undefined, message, about)).toMatchObject(modelErrors[kind as keyof typeof modelErrors])
+  ])('in a stream is %s: %s %j', (kind, message, details) => {
+    expect(buildRejection(undefined, message, details)).toMatchObject(
+      modelErrors[kind as keyof typeof modelErrors],
+    )
   })
 
   it('is logged with its status and the server’s message', () => {
@@ -77,26 +81,35 @@ describe('a rejection', () => {
 })
 
 it('an unknown failure is an error of the model, or ends its reply early', () => {
-  const [unreadable, other] = [new SyntaxError('{'), new Error('x')]
-  expect(unexpectedError(unreadable, true)).toMatchObject({
+  const [unreadableError, otherError] = [new SyntaxError('{'), new Error('x')]
+  expect(unexpectedError(unreadableError, true)).toMatchObject({
     ...modelErrors.unreadable,
     message: 'not JSON',
-    cause: unreadable,
+    cause: unreadableError,
   })
-  const failed = { message: 'the call failed', cause: other }
-  expect(unexpectedError(other, false)).toMatchObject({ ...modelErrors.broken, ...failed })
-  expect(unexpectedError(other, true)).toMatchObject({ ...modelErrors.cut, ...failed })
+  const expected = { message: 'the call failed', cause: otherError }
+  expect(unexpectedError(otherError, false)).toMatchObject({ ...modelErrors.broken, ...expected })
+  expect(unexpectedError(otherError, true)).toMatchObject({ ...modelErrors.cut, ...expected })
 })
 
-describe('nothing is billed', () => {
-  const free = ['key', 'notPermitted', 'unknownModel', 'retired', 'effort', 'tooLong', 'busy', 'refused']
+describe('a failed request is unbilled', () => {
+  const unbilledKinds = [
+    'key',
+    'notPermitted',
+    'unknownModel',
+    'retired',
+    'effort',
+    'tooLong',
+    'busy',
+    'refused',
+  ]
 
-  it.each(Object.entries(modelErrors))('for %s only if the model has not started', (kind, about) => {
-    expect(isUnbilled(new ModelError(about, kind))).toBe(free.includes(kind))
+  it.each(Object.entries(modelErrors))('if the model cannot have started: %s', (kind, properties) => {
+    expect(isUnbilled(new ModelError(properties, kind))).toBe(unbilledKinds.includes(kind))
   })
 
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET'])(
-    'of a connection that fails by %s',
+    'if no connection was made, not if one was lost: %s',
     (code) => {
       const cause = new Error('fetch failed', { cause: Object.assign(new Error('no'), { code }) })
       expect(isUnbilled(new ModelError(modelErrors.unreachable, 'x', { cause }))).toBe(code !== 'ECONNRESET')

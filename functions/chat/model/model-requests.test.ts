@@ -149,13 +149,13 @@ describe.each(apis)('calls of tools over %s', (api) => {
     [128, undefined],
     [129, 'model_unreadable'],
   ])('are read up to 128: %i give %s', async (count, code) => {
-    const many = Array.from({ length: count }, (_, index) =>
+    const manyCalls = Array.from({ length: count }, (_, index) =>
       format.call(index, { id: `c${index}`, name: 'send' }),
     )
     const { fault } = await ask({
       api,
       tools: [aTool],
-      behaviours: [streams(...many, format.end('tool_calls'))],
+      behaviours: [streams(...manyCalls, format.end('tool_calls'))],
     })
     expect(fault?.code).toBe(code)
   })
@@ -228,18 +228,18 @@ describe.each(apis)('an answer over %s that cannot be used', (api) => {
     [400, true],
     [500, false],
     [504, false],
-  ])('of status %i costs nothing: %s', async (status, unbilled) => {
+  ])('of status %i costs nothing: %s', async (status, isFree) => {
     const { fault } = await ask({ api, behaviours: [refuses(status, {})] })
-    expect(isUnbilled(fault)).toBe(unbilled)
+    expect(isUnbilled(fault)).toBe(isFree)
   })
 
   it('costs nothing without a connection, but may be charged after a lost one', async () => {
-    const cut = await ask({ api, behaviours: [(response) => response.socket?.destroy()] })
-    expect([cut.fault?.code, isUnbilled(cut.fault)]).toEqual(['model_unreachable', false])
+    const afterCut = await ask({ api, behaviours: [(response) => response.socket?.destroy()] })
+    expect([afterCut.fault?.code, isUnbilled(afterCut.fault)]).toEqual(['model_unreachable', false])
     await server.goDown()
-    const down = await ask({ api, behaviours: [says('never')] })
+    const whileDown = await ask({ api, behaviours: [says('never')] })
     await server.comeBack()
-    expect([down.fault?.code, isUnbilled(down.fault)]).toEqual(['model_unreachable', true])
+    expect([whileDown.fault?.code, isUnbilled(whileDown.fault)]).toEqual(['model_unreachable', true])
     expect(isUnbilled(new Error('ours'))).toBe(false)
   })
 })
@@ -248,13 +248,13 @@ describe.each(apis)('a server of %s that is not ready yet', (api) => {
   it.each([
     ['2', 2],
     ['3', 1],
-  ])('and says to wait %s seconds gets %i requests', async (seconds, times) => {
+  ])('and says to wait %s seconds gets %i requests', async (seconds, requestCount) => {
     const { fault } = await ask({
       api,
       behaviours: [(response) => response.writeHead(429, { 'retry-after': seconds }).end('{}')],
     })
     expect(fault?.code).toBe('model_busy')
-    expect(server.requests).toHaveLength(times)
+    expect(server.requests).toHaveLength(requestCount)
   })
 })
 
@@ -358,6 +358,7 @@ it('text is passed on as it is written, before the calls that follow it', async 
         response.write(chunk({ content: 'Let me ' }))
         response.write(chunk({ content: 'see.' }))
         const rest = calls({ id: 'a', name: 'send', arguments: '{}' })
+        // the stream has begun already
         response.writeHead = () => response
         return rest(response, request, body)
       },
@@ -368,7 +369,7 @@ it('text is passed on as it is written, before the calls that follow it', async 
 })
 
 describe('earlier calls of tools', () => {
-  const earlier: ModelMessage[] = [
+  const earlierMessages: ModelMessage[] = [
     question,
     {
       role: 'assistant',
@@ -386,10 +387,14 @@ describe('earlier calls of tools', () => {
     ['tools', [aTool], ['tools']],
   ])(
     'are described in text to a server that accepts no tools, in a request that offers %s',
-    async (_, tools, left) => {
-      const { round, omitted } = await ask({ behaviours: [refusal, says('Yes')], messages: earlier, tools })
+    async (_, tools, expectedOmissions) => {
+      const { round, omitted } = await ask({
+        behaviours: [refusal, says('Yes')],
+        messages: earlierMessages,
+        tools,
+      })
       expect(round?.text).toBe('Yes')
-      expect(omitted).toEqual(left)
+      expect(omitted).toEqual(expectedOmissions)
       expect(server.requests[1]).not.toHaveProperty('tools')
       expect(server.requests[1]?.messages).toEqual([
         question,

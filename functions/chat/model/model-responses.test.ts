@@ -31,7 +31,7 @@ async function complete(behaviour: ModelBehaviour, signal = new AbortController(
   return { round, texts }
 }
 
-const status =
+const respondsWith =
   (code: number, headers: Record<string, string> = {}): ModelBehaviour =>
   (response) =>
     response.writeHead(code, headers).end('{"error":{"message":"secret internals"}}')
@@ -48,12 +48,12 @@ describe.each(apis)('over %s', (name) => {
   })
 
   it.each<[string, ModelBehaviour, string]>([
-    ['a refused key', status(401), 'model_key_refused'],
-    ['a forbidden key', status(403), 'model_key_refused'],
-    ['an unknown model', status(404), 'model_unknown'],
-    ['a refused request', status(400), 'model_refused'],
-    ['too many requests', status(429, { 'retry-after': '30' }), 'model_busy'],
-    ['a server error', status(500), 'model_broken'],
+    ['a refused key', respondsWith(401), 'model_key_refused'],
+    ['a forbidden key', respondsWith(403), 'model_key_refused'],
+    ['an unknown model', respondsWith(404), 'model_unknown'],
+    ['a refused request', respondsWith(400), 'model_refused'],
+    ['too many requests', respondsWith(429, { 'retry-after': '30' }), 'model_busy'],
+    ['a server error', respondsWith(500), 'model_broken'],
     ['a cut connection', (response) => response.socket?.destroy(), 'model_unreachable'],
     [
       'a cut reply',
@@ -87,7 +87,7 @@ describe.each(apis)('over %s', (name) => {
   })
 
   it('does not wait for a model that says to wait long', async () => {
-    const { round } = await complete(status(429, { 'retry-after': '30' }))
+    const { round } = await complete(respondsWith(429, { 'retry-after': '30' }))
     await expect(round).rejects.toMatchObject({ status: 503, retryAfterSeconds: 30 })
     expect(server?.requests).toHaveLength(1)
   })
@@ -96,28 +96,28 @@ describe.each(apis)('over %s', (name) => {
     ['a line', 'x'],
     ['arguments of a call', wireFormat({ url: `/${name}` }).call(0, { args: 'x'.repeat(1_000) })],
     ['an error', 'y'],
-  ])('stops reading %s that does not end, and ends the call', async (what, piece) => {
+  ])('stops reading %s that does not end, and ends the call', async (source, piece) => {
     const block = Buffer.from(piece.repeat(Math.ceil(1_000_000 / piece.length)))
     const sent = Promise.withResolvers<number>()
     const { round } = await complete((response) => {
-      response.writeHead(what === 'an error' ? 400 : 200, { 'content-type': 'text/event-stream' })
-      if (what === 'a line') response.write('data: ')
+      response.writeHead(source === 'an error' ? 400 : 200, { 'content-type': 'text/event-stream' })
+      if (source === 'a line') response.write('data: ')
       sent.resolve(writeEndlessly(response, block))
     })
-    const code = what === 'an error' ? 'model_refused' : 'model_unreadable'
+    const code = source === 'an error' ? 'model_refused' : 'model_unreadable'
     await expect(round).rejects.toMatchObject({ code })
     expect(await sent.promise).toBeLessThan(70_000_000)
   })
 
   it('reports an error after 45 s without a byte', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const reached = Promise.withResolvers<void>()
+    const requestArrived = Promise.withResolvers<void>()
     const { round } = await complete((response) => {
       beginStream(response).write(': thinking\n\n')
-      reached.resolve()
+      requestArrived.resolve()
     })
     const outcome = round.catch((error: unknown) => error)
-    await reached.promise
+    await requestArrived.promise
     while (vi.getTimerCount() === 0) await new Promise(setImmediate)
     await vi.advanceTimersByTimeAsync(46_000)
     vi.useRealTimers()

@@ -1,6 +1,6 @@
 /**
  * The language model as a reply sees it, whatever API its server speaks. Messages have the form of Chat Completions, which is also how
- * waiting replies store them; each API translates them into its own.
+ * waiting runs store them; each API translates them into its own.
  */
 
 /** The APIs that models are asked with: OpenAI's Responses and Chat Completions, Anthropic's Messages. */
@@ -25,11 +25,11 @@ export interface ReasoningItem {
   api: ModelApi
   model: string
   item: Record<string, unknown>
-  /** id of the call right after it; without it, the text or the first call follows */
+  /** id of the tool call right after it; without it, the text or the first tool call follows */
   beforeCall?: string
 }
 
-/** An image that a tool returned. A waiting reply stores the id of its file alone. */
+/** An image that a tool returned. A waiting run stores the id of its file alone. */
 export interface ToolImage {
   /** a data URL */
   url?: string
@@ -44,7 +44,7 @@ export type ModelMessage =
       role: 'assistant'
       content: string | null
       tool_calls?: ModelFunctionCall[]
-      /** in the order in which the model wrote it; stands before the calls */
+      /** in the order in which the model wrote it; stands before the tool calls */
       reasoning?: ReasoningItem[]
     }
   | { role: 'tool'; tool_call_id: string; content: string; images?: ToolImage[] }
@@ -95,7 +95,7 @@ export interface ModelCall {
   onText: (delta: string) => void
   /** readable reasoning, or a summary of it; `blockId` tells one stretch of it from the next */
   onReasoning?: (delta: string, blockId: string) => void
-  /** a call that the model is still writing: its name first, with an empty delta, then its arguments piece by piece */
+  /** a tool call that the model is still writing: its name first, with an empty delta, then its arguments piece by piece */
   onToolInput?: (part: { id: string; name: string; delta: string }) => void
   onSource?: (source: Source) => void
   /** called before the request is sent again without something that the server rejected */
@@ -107,7 +107,7 @@ export interface Model {
   complete(call: ModelCall): Promise<ModelRound>
 }
 
-/** A call as the client of an API sends it, without parameters that its server has rejected and that no reply misses. */
+/** A request as the client of an API sends it, without parameters that its server has rejected and that no reply misses. */
 export interface ModelApiCall extends ModelCall {
   /** without a summary of the reasoning */
   omitSummary?: boolean

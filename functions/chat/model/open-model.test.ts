@@ -94,7 +94,7 @@ it('tools that a server rejects are never left out silently', async () => {
   expect(requests.filter(([tools]) => tools === 0)).toHaveLength(2)
 })
 
-describe('auto', () => {
+describe('the API "auto"', () => {
   /** Records the API of each request, and responds with `Hi`. */
   const recorder = (paths: string[]): typeof fetch => {
     return async (input) => {
@@ -200,13 +200,13 @@ describe('auto', () => {
             ? respond()
             : recorder(paths)(input, init),
       })
-    const notThere = open(() =>
+    const modelWithoutResponses = open(() =>
       Response.json({ error: { message: 'Invalid URL (POST /v1/responses)' } }, { status: 404 }),
     )
-    expect((await notThere.complete(askFor([]))).text).toBe('Hi')
+    expect((await modelWithoutResponses.complete(askFor([]))).text).toBe('Hi')
     const error = { message: 'The model `m` does not exist', code: 'model_not_found' }
-    const unknown = open(() => Response.json({ error }, { status: 404 }))
-    await expect(unknown.complete(askFor([]))).rejects.toMatchObject({ code: 'model_unknown' })
+    const unknownModel = open(() => Response.json({ error }, { status: 404 }))
+    await expect(unknownModel.complete(askFor([]))).rejects.toMatchObject({ code: 'model_unknown' })
     expect(paths).toEqual(['api.openai.com/v1/chat/completions'])
   })
 })
@@ -221,14 +221,14 @@ describe('what a server rejects', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     server = await startFakeModel(takesNoTools(says('Hello')))
     const model = open()
-    const count = async () => {
-      const before = server?.requests.length ?? 0
+    const countRequests = async () => {
+      const countBefore = server?.requests.length ?? 0
       await model.complete(askFor([aTool]))
-      return (server?.requests.length ?? 0) - before
+      return (server?.requests.length ?? 0) - countBefore
     }
-    const counts = [await count(), await count(), await count()]
+    const counts = [await countRequests(), await countRequests(), await countRequests()]
     vi.setSystemTime(Date.now() + 15 * 60_000)
-    counts.push(await count())
+    counts.push(await countRequests())
     vi.useRealTimers()
     // no effort first, which is remembered at once, then no tools, which two requests have to show
     expect(counts).toEqual([3, 2, 1, 3])
@@ -271,12 +271,12 @@ describe('what a server rejects', () => {
     for (const _ of [1, 2]) await model.complete(askFor([aTool]))
     write.mockRestore()
     vi.unstubAllEnvs()
-    const all = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(all.filter((line) => 'ReducedRequests' in line)).toEqual([
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(entries.filter((line) => 'ReducedRequests' in line)).toEqual([
       expect.objectContaining({ ReducedRequests: 1, code: 'tools' }),
       expect.objectContaining({ ReducedRequests: 1, code: 'tools' }),
     ])
-    expect(all.flatMap(({ code, level }) => (level === 'warn' ? [code] : []))).toEqual([
+    expect(entries.flatMap(({ code, level }) => (level === 'warn' ? [code] : []))).toEqual([
       'model_rejects_effort',
       'model_rejects_tools',
     ])

@@ -17,7 +17,7 @@ const messageWithReasoning: ModelMessage = {
     { api: 'responses', model: 'm', item: { type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed' } },
   ],
 }
-const refuse = (message: string, { status = 400, param = '' } = {}) =>
+const buildRejection = (message: string, { status = 400, param = '' } = {}) =>
   rejectionError({ status, message, code: '', param }, false)
 
 it.each([
@@ -26,13 +26,18 @@ it.each([
   "Item 'msg_1' of type 'message' was provided without its required 'reasoning' item: 'rs_1'.",
 ])('earlier reasoning that a server rejects is left out first, if any was sent: %s', (message) => {
   const find = (call: ModelCall, without: Rejection[] = []) =>
-    findRejection(refuse(message), { api: 'responses', isAuto: false, call, without: new Set(without) })
+    findRejection(buildRejection(message), {
+      api: 'responses',
+      isAuto: false,
+      call,
+      without: new Set(without),
+    })
   expect(find(callWith(messageWithReasoning))).toBe('encrypted')
   expect(find(callWith(messageWithReasoning), ['encrypted'])).not.toBe('encrypted')
   expect(find(callWith())).not.toBe('encrypted')
   const { reduced } = reduceCall(callWith(messageWithReasoning), new Set(['encrypted']), 'responses')
   expect(reduced.messages.at(-1)).toEqual({ role: 'assistant', content: 'Yes.' })
-  expect(isLasting('encrypted', refuse(message))).toBe(false)
+  expect(isLasting('encrypted', buildRejection(message))).toBe(false)
 })
 
 it.each([
@@ -41,7 +46,12 @@ it.each([
   ['Encrypted content is not supported with this model.', ''],
 ])('a model that does not reason gets no reasoning parameters: %s %s', (message, param) => {
   const find = (call: ModelCall) =>
-    findRejection(refuse(message, { param }), { api: 'responses', isAuto: false, call, without: new Set() })
+    findRejection(buildRejection(message, { param }), {
+      api: 'responses',
+      isAuto: false,
+      call,
+      without: new Set(),
+    })
   expect(find(callWith())).toBe('reasoning')
   // what the user chose is not left out in silence
   expect(find({ ...callWith(), effort: 'high' })).not.toBe('reasoning')
@@ -55,9 +65,9 @@ const image: ModelMessage = {
 const result: ModelMessage = { role: 'tool', tool_call_id: 'c', content: 'sent' }
 
 type Case = [
-  found: Rejection | undefined,
+  expected: Rejection | undefined,
   message: string,
-  about: {
+  details: {
     api?: 'chat' | 'responses' | 'messages'
     isAuto?: boolean
     status?: number
@@ -116,19 +126,19 @@ it.each<Case>([
   ['images', 'contenttype', { messages: [image] }],
   [undefined, `output${'.'.repeat(41)}type`, { messages: [image] }],
   [undefined, 'no image', { messages: [image], without: ['images'] }],
-  // what may be rejected at all
+  // the statuses of a rejection
   ['tools', 'no tools', { hasTools: true, status: 422 }],
   [undefined, 'no tools', { hasTools: true, status: 403 }],
-])('%s is what the server rejects with "%s" %j', (found, message, about) => {
-  const { api = 'responses', isAuto = false, status = 400, param = '', code = '', effort } = about
+])('%s is what the server rejects with "%s" %j', (expected, message, details) => {
+  const { api = 'responses', isAuto = false, status = 400, param = '', code = '', effort } = details
   const error = rejectionError({ status, message, code, param }, false)
   const call = {
-    ...callWith(...(about.messages ?? [])),
-    tools: about.hasTools ? [tool] : [],
+    ...callWith(...(details.messages ?? [])),
+    tools: details.hasTools ? [tool] : [],
     ...(effort !== undefined && { effort }),
   }
-  const without = new Set(about.without)
-  expect(findRejection(error, { api, isAuto, call, without })).toBe(found)
+  const without = new Set(details.without)
+  expect(findRejection(error, { api, isAuto, call, without })).toBe(expected)
   expect(findRejection(new Error(message), { api, isAuto, call, without })).toBeUndefined()
 })
 
@@ -144,13 +154,13 @@ it.each([
   ['no tool call', false],
   ['image format', false],
   ['the image could not be downloaded: download', false],
-])('tells whether a rejection is lasting: %s %s', (message, lasts) => {
-  for (const found of ['tools', 'images'] as const) {
-    expect(isLasting(found, refuse(message))).toBe(lasts)
-    expect(isLasting(found, refuse('', { param: message }))).toBe(lasts)
-    expect(isLasting(found, new Error(message))).toBe(true)
+])('tells whether a rejection is lasting: %s %s', (message, isLastingRejection) => {
+  for (const rejection of ['tools', 'images'] as const) {
+    expect(isLasting(rejection, buildRejection(message))).toBe(isLastingRejection)
+    expect(isLasting(rejection, buildRejection('', { param: message }))).toBe(isLastingRejection)
+    expect(isLasting(rejection, new Error(message))).toBe(true)
   }
-  expect(isLasting('effort', refuse(message))).toBe(true)
+  expect(isLasting('effort', buildRejection(message))).toBe(true)
 })
 
 it('a request leaves out what the server rejects, and the user is told what was left out', () => {
@@ -162,10 +172,10 @@ it('a request leaves out what the server rejects, and the user is told what was 
   ) => {
     const input = { ...call, ...changes }
     const { reduced, omissions } = reduceCall(input, new Set([rejection]), api)
-    const changed = Object.entries(reduced).filter(
+    const changedFields = Object.entries(reduced).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(input[name as keyof ModelCall]),
     )
-    return [Object.fromEntries(changed), omissions]
+    return [Object.fromEntries(changedFields), omissions]
   }
   const note = '[The images could not be shown: this model sees none.]'
   const [question] = call.messages

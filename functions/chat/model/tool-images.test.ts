@@ -12,7 +12,7 @@ afterAll(() => server.close())
 const first = 'data:image/png;base64,AA=='
 const second = 'data:image/png;base64,BB=='
 const call = (id: string) => ({ id, type: 'function' as const, function: { name: 'draw', arguments: '{}' } })
-/** Two calls of one round, both with an image; one of these is not loaded. */
+/** Three calls of one round. Two of them returned images, one of which is not loaded. */
 const messages: ModelMessage[] = [
   { role: 'user', content: 'Draw' },
   { role: 'assistant', content: null, tool_calls: [call('1'), call('2'), call('3')] },
@@ -28,7 +28,7 @@ const refuses =
       .writeHead(400, { 'content-type': 'application/json' })
       .end(JSON.stringify({ error: { message } }))
 
-async function ask(api: ModelApi, ...behaviours: ModelBehaviour[]) {
+async function prepareRequest(api: ModelApi, ...behaviours: ModelBehaviour[]) {
   server.behave(...behaviours)
   const omitted: string[] = []
   const model = openModel({ api, baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
@@ -44,7 +44,7 @@ async function ask(api: ModelApi, ...behaviours: ModelBehaviour[]) {
 
 describe('DEC-183 an image that a tool returned', () => {
   it('is in the output of the call (Responses)', async () => {
-    const { model, request } = await ask('responses', says('Hi'))
+    const { model, request } = await prepareRequest('responses', says('Hi'))
     await model.complete(request)
     const input = server.requests[0]?.['input'] as { type?: string; output?: unknown }[]
     const outputs = input.filter(({ type }) => type === 'function_call_output').map(({ output }) => output)
@@ -56,7 +56,7 @@ describe('DEC-183 an image that a tool returned', () => {
   })
 
   it('follows all results of the round as a message of the user (Chat Completions)', async () => {
-    const { model, request } = await ask('chat', says('Hi'))
+    const { model, request } = await prepareRequest('chat', says('Hi'))
     await model.complete(request)
     expect(server.requests[0]?.messages?.slice(2)).toEqual([
       { role: 'tool', tool_call_id: '1', content: 'one' },
@@ -74,12 +74,12 @@ describe('DEC-183 an image that a tool returned', () => {
   })
 
   it('is in the result (Messages)', () => {
-    const { messages: sent } = toMessagesRequest({ messages, tools: [] }, 'claude')
+    const { messages: requestMessages } = toMessagesRequest({ messages, tools: [] }, 'claude')
     const image = (data: string) => ({
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data },
     })
-    expect(sent.at(-1)?.content).toMatchObject([
+    expect(requestMessages.at(-1)?.content).toMatchObject([
       { tool_use_id: '1', content: [{ type: 'text', text: 'one' }, image('AA==')] },
       { tool_use_id: '2', content: [{ type: 'text', text: 'two' }, image('BB==')] },
       { tool_use_id: '3', content: 'three' },
@@ -91,7 +91,7 @@ describe('DEC-183 an image that a tool returned', () => {
     ['responses', 'no images'],
     ['responses', 'input.2.output: expected a string'],
   ])('is left out for a server that accepts none (%s, %s)', async (api, message) => {
-    const { model, request, omitted } = await ask(api, refuses(message), says('Hi'))
+    const { model, request, omitted } = await prepareRequest(api, refuses(message), says('Hi'))
     await model.complete(request)
     expect(omitted).toEqual(['images'])
     expect(JSON.stringify(server.requests[1])).not.toContain('data:image')
@@ -99,7 +99,7 @@ describe('DEC-183 an image that a tool returned', () => {
   })
 
   it('is not sent to a model without vision', async () => {
-    const { model, request, omitted } = await ask('chat', says('Hi'))
+    const { model, request, omitted } = await prepareRequest('chat', says('Hi'))
     await withoutVision(model).complete(request)
     expect(omitted).toEqual(['images'])
     expect(JSON.stringify(server.requests[0])).not.toContain('data:image')

@@ -15,7 +15,7 @@ const aCall = (
 })
 const build = (calls: ToolCall[], maxCharacters = 24_000) =>
   buildToolMessages(calls, { key: 'z', maxCharacters })
-const read = ({ messages }: { messages: ModelMessage[] }) =>
+const listResults = ({ messages }: { messages: ModelMessage[] }) =>
   messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 
 it('calls precede their results, with ids of nine characters', () => {
@@ -42,9 +42,9 @@ it('calls precede their results, with ids of nine characters', () => {
       { role: 'tool', tool_call_id: '00000z001', content: 'sent' },
     ],
   })
-  const [{ tool_calls: [named] = [] } = {}] = build([aCall({ success: true }, {}, 'x'.repeat(70))])
+  const [{ tool_calls: [namedCalls] = [] } = {}] = build([aCall({ success: true }, {}, 'x'.repeat(70))])
     .messages as { tool_calls?: { function: { name: string } }[] }[]
-  expect(named?.function.name).toBe('x'.repeat(64))
+  expect(namedCalls?.function.name).toBe('x'.repeat(64))
   expect(build([])).toEqual({ messages: [], characters: 0 })
 })
 
@@ -54,20 +54,22 @@ it.each([
   [{ success: false, error: 'No.' }, 'Error: No.'],
   [{ success: false }, 'Error: The call failed.'],
 ])('the result %j is sent as %s', (result, text) => {
-  expect(read(build([aCall(result)]))).toEqual([text])
+  expect(listResults(build([aCall(result)]))).toEqual([text])
 })
 
 it('a long call gets at most 3,000 characters, and at least 300 when there are many', () => {
-  const long = aCall({ success: true, data: 'y'.repeat(5_000) }, { text: 'x'.repeat(5_000) })
-  const [message] = build([long]).messages as { tool_calls: { function: { arguments: string } }[] }[]
+  const longCall = aCall({ success: true, data: 'y'.repeat(5_000) }, { text: 'x'.repeat(5_000) })
+  const [message] = build([longCall]).messages as { tool_calls: { function: { arguments: string } }[] }[]
   const { shortened } = JSON.parse(message?.tool_calls[0]?.function.arguments ?? '') as { shortened: string }
   expect(shortened).toBe(`{"text":"${'x'.repeat(991)}…\n[shortened, 5011 characters in all]`)
-  expect(read(build([long]))).toEqual([`${'y'.repeat(1_500)}…\n[shortened, 5000 characters in all]`])
-  const exact = aCall({ success: true, data: 'y'.repeat(1_500) }, { text: 'x'.repeat(989) })
-  expect(build([exact]).characters).toBe(2_500)
-  // the share of each
-  const shared = read(build([long, long, long, long], 4_000))
-  expect(shared).toEqual(
+  expect(listResults(build([longCall]))).toEqual([
+    `${'y'.repeat(1_500)}…\n[shortened, 5000 characters in all]`,
+  ])
+  const fittingCall = aCall({ success: true, data: 'y'.repeat(1_500) }, { text: 'x'.repeat(989) })
+  expect(build([fittingCall]).characters).toBe(2_500)
+  // four calls share the limit
+  const sharedResults = listResults(build([longCall, longCall, longCall, longCall], 4_000))
+  expect(sharedResults).toEqual(
     Array.from({ length: 4 }, () => `${'y'.repeat(500)}…\n[shortened, 5000 characters in all]`),
   )
 })
@@ -76,11 +78,11 @@ it('the oldest calls are left out when there are too many', () => {
   const calls = Array.from({ length: 30 }, (_, index) =>
     aCall({ success: true, data: `${index}`.padEnd(150) }),
   )
-  const results = read(build(calls, 1_000))
+  const results = listResults(build(calls, 1_000))
   expect(results.map((text) => text.trim())).toEqual(['24', '25', '26', '27', '28', '29'])
-  const one = aCall({ success: true, data: 'x'.repeat(98) })
-  expect(build([one], 100).characters).toBe(100)
-  expect(build([one], 99)).toEqual({ messages: [], characters: 0 })
+  const call = aCall({ success: true, data: 'x'.repeat(98) })
+  expect(build([call], 100).characters).toBe(100)
+  expect(build([call], 99)).toEqual({ messages: [], characters: 0 })
 })
 
 it('a model without tools gets the calls as text, and roles alternate', () => {

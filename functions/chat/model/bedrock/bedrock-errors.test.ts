@@ -27,8 +27,8 @@ describe('the log tells an operator what to do:', () => {
     ['IAM permission', 403, 'is not authorized to perform: bedrock:InvokeModel'],
     ['IAM permission', 403, 'AccessDeniedException'],
   ])('"%s" for %i %s', (reason, status, message) => {
-    const { status: sent, explanation } = explainBedrockError(status, '', message)
-    expect(sent).toBe(status)
+    const { status: reportedStatus, explanation } = explainBedrockError(status, '', message)
+    expect(reportedStatus).toBe(status)
     expect(explanation).toContain(reason)
     expect(explainBedrockError(status, message, '').explanation).toBe(explanation)
   })
@@ -55,7 +55,7 @@ describe('the log tells an operator what to do:', () => {
     })
   })
 
-  it('also after the last client error', () => {
+  it('for 499, the last status of client errors, too', () => {
     expect(explainBedrockError(499, 'AccessDeniedException', '').explanation).toBeDefined()
   })
 })

@@ -101,14 +101,14 @@ it.each([
 })
 
 it('uses the last count of each kind of token', () => {
-  const first = {
+  const firstUsage = {
     input_tokens: 5,
     output_tokens: 1,
     cache_read_input_tokens: 3,
     cache_creation_input_tokens: 2,
   }
   const { round } = readEvents(
-    { type: 'message_start', message: { usage: first } },
+    { type: 'message_start', message: { usage: firstUsage } },
     end(null, { output_tokens: 9, output_tokens_details: { thinking_tokens: 4 }, input_tokens: null }),
   )
   expect(round.usage).toEqual({ inputTokens: 10, outputTokens: 9, cachedInputTokens: 3, reasoningTokens: 4 })

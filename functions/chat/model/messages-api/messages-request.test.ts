@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { ModelApiCall, ModelMessage } from '../model.ts'
 import { toMessagesRequest } from './messages-request.ts'
 
-const cached = { cache_control: { type: 'ephemeral' } }
+const cacheControl = { cache_control: { type: 'ephemeral' } }
 const build = (changes: Partial<ModelApiCall> = {}, maxOutputTokens?: number) =>
   toMessagesRequest(
     { messages: [{ role: 'user', content: 'Hi' }], tools: [], ...changes },
     'claude',
     maxOutputTokens,
   )
-const send = (...messages: ModelMessage[]) => build({ messages }).messages
+const buildMessages = (...messages: ModelMessage[]) => build({ messages }).messages
 const question: ModelMessage = { role: 'user', content: 'Hi' }
 const call = (id: string, text: string) => ({
   id,
@@ -22,7 +22,7 @@ it('a request has only the fields it needs', () => {
     model: 'claude',
     max_tokens: 16_000,
     stream: true,
-    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...cached }] }],
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...cacheControl }] }],
   })
 })
 
@@ -48,9 +48,9 @@ it('instructions are separate, and cached', () => {
     question,
     { role: 'system', content: 'Be brief.' },
   ]
-  const { system, messages: sent } = build({ messages })
-  expect(system).toEqual([{ type: 'text', text: 'You are Ada.\n\nBe brief.', ...cached }])
-  expect(sent).toHaveLength(1)
+  const { system, messages: builtMessages } = build({ messages })
+  expect(system).toEqual([{ type: 'text', text: 'You are Ada.\n\nBe brief.', ...cacheControl }])
+  expect(builtMessages).toHaveLength(1)
 })
 
 it('a tool has an object schema, without alternatives at the top level', () => {
@@ -68,24 +68,26 @@ it('a tool has an object schema, without alternatives at the top level', () => {
 describe('messages', () => {
   it('of the same role are merged, and the last one is cached', () => {
     const text = (content: string) => ({ type: 'text', text: content })
-    expect(send(question, { role: 'user', content: 'You?' }, { role: 'assistant', content: 'Yes' })).toEqual([
+    expect(
+      buildMessages(question, { role: 'user', content: 'You?' }, { role: 'assistant', content: 'Yes' }),
+    ).toEqual([
       { role: 'user', content: [text('Hi'), text('You?')] },
-      { role: 'assistant', content: [{ ...text('Yes'), ...cached }] },
+      { role: 'assistant', content: [{ ...text('Yes'), ...cacheControl }] },
     ])
   })
 
   it('begin with the user', () => {
-    expect(send({ role: 'assistant', content: 'Yes?' }, question)).toEqual([
+    expect(buildMessages({ role: 'assistant', content: 'Yes?' }, question)).toEqual([
       { role: 'user', content: [{ type: 'text', text: '[Earlier messages are not shown.]' }] },
       { role: 'assistant', content: [{ type: 'text', text: 'Yes?' }] },
-      { role: 'user', content: [{ type: 'text', text: 'Hi', ...cached }] },
+      { role: 'user', content: [{ type: 'text', text: 'Hi', ...cacheControl }] },
     ])
-    expect(send()).toEqual([])
+    expect(buildMessages()).toEqual([])
   })
 
   it('without text are left out', () => {
-    expect(send(question, { role: 'assistant', content: ' ' })).toHaveLength(1)
-    expect(send(question, { role: 'assistant', content: null })).toHaveLength(1)
+    expect(buildMessages(question, { role: 'assistant', content: ' ' })).toHaveLength(1)
+    expect(buildMessages(question, { role: 'assistant', content: null })).toHaveLength(1)
   })
 
   it('have images as data only', () => {
@@ -96,28 +98,28 @@ describe('messages', () => {
     })
     const urls = ['png', 'jpeg', 'gif', 'webp', 'svg+xml'].map((kind) => `data:image/${kind};base64,AA==`)
     const content = [...urls, 'https://example.org/a.png', `x${urls[0]}`, 'data:image/png;base64,'].map(image)
-    const [{ content: sent } = {}] = send({
+    const [{ content: builtContent } = {}] = buildMessages({
       role: 'user',
       content: [...content, { type: 'text', text: ' ' }],
     })
-    expect(sent).toEqual([
+    expect(builtContent).toEqual([
       block('image/png'),
       block('image/jpeg'),
       block('image/gif'),
-      { ...block('image/webp'), ...cached },
+      { ...block('image/webp'), ...cacheControl },
     ])
   })
 
   it('have calls with their arguments as an object, and results with the same ids', () => {
     const calls = ['{"q":1}', '', ' ', '[1]', 'null', '{'].map((text, index) => call(`a.${index}`, text))
-    const [, { content: sent } = {}, results] = send(
+    const [, { content: builtContent } = {}, results] = buildMessages(
       question,
       { role: 'assistant', content: null, tool_calls: calls },
       { role: 'tool', tool_call_id: 'a.0', content: 'found' },
       { role: 'tool', tool_call_id: 'a.1', content: ' ', images: [{ url: 'data:image/png;base64,AA==' }] },
     )
     const inputs = [{ q: 1 }, {}, {}, { unreadable: '[1]' }, { unreadable: 'null' }, { unreadable: '{' }]
-    expect(sent).toEqual(
+    expect(builtContent).toEqual(
       inputs.map((input, index) => ({ type: 'tool_use', id: `a_${index}`, name: 'find', input })),
     )
     expect(results).toEqual({
@@ -128,7 +130,7 @@ describe('messages', () => {
           type: 'tool_result',
           tool_use_id: 'a_1',
           content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }],
-          ...cached,
+          ...cacheControl,
         },
       ],
     })
@@ -140,16 +142,19 @@ describe('messages', () => {
       { api: 'messages' as const, model: 'other', item: { type: 'thinking', thinking: 'No' } },
       { api: 'responses' as const, model: 'claude', item: { type: 'reasoning' } },
     ]
-    const last = (item: object) =>
-      send(question, {
+    const buildLastContent = (item: object) =>
+      buildMessages(question, {
         role: 'assistant',
         content: null,
         reasoning: [...reasoning.slice(1), { api: 'messages', model: 'claude', item: { ...item } }],
       }).at(-1)?.content
-    expect(send(question, { role: 'assistant', content: 'Yes', reasoning }).at(-1)?.content).toEqual([
-      { type: 'thinking', thinking: 'Hm' },
-      { type: 'text', text: 'Yes', ...cached },
-    ])
-    for (const type of ['thinking', 'redacted_thinking']) expect(last({ type })).toEqual([{ type }])
+    expect(buildMessages(question, { role: 'assistant', content: 'Yes', reasoning }).at(-1)?.content).toEqual(
+      [
+        { type: 'thinking', thinking: 'Hm' },
+        { type: 'text', text: 'Yes', ...cacheControl },
+      ],
+    )
+    for (const type of ['thinking', 'redacted_thinking'])
+      expect(buildLastContent({ type })).toEqual([{ type }])
   })
 })

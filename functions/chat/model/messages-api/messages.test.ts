@@ -77,7 +77,7 @@ it('counts tokens that were read from the cache and written to it as input', asy
 })
 
 const thinking = { type: 'thinking', thinking: 'Let me see.', signature: 'sig-1' }
-const redacted = { type: 'redacted_thinking', data: 'opaque' }
+const redactedThinking = { type: 'redacted_thinking', data: 'opaque' }
 
 const thinksAndCalls: MessagesBehaviour = (response) => {
   beginMessage(response)
@@ -86,7 +86,7 @@ const thinksAndCalls: MessagesBehaviour = (response) => {
     { type: 'thinking_delta', thinking: 'see.' },
     { type: 'signature_delta', signature: 'sig-1' },
   ])
-  writeBlock(response, 1, redacted, [])
+  writeBlock(response, 1, redactedThinking, [])
   writeBlock(response, 2, { type: 'tool_use', id: 'toolu_1', name: 'send', input: {} }, [
     { type: 'input_json_delta', partial_json: '{"to":' },
     { type: 'input_json_delta', partial_json: '"Ann"}' },
@@ -106,7 +106,7 @@ it('returns calls with arguments in pieces, and thinking with its signature', as
     ],
     reasoning: [
       { api: 'messages', model: 'claude', item: thinking },
-      { api: 'messages', model: 'claude', item: redacted },
+      { api: 'messages', model: 'claude', item: redactedThinking },
     ],
   })
   expect(received).toEqual([
@@ -215,7 +215,7 @@ it.each([
 })
 
 it('respects the limit that the server names, and remembers it', async () => {
-  const limited: MessagesBehaviour = (response, body) =>
+  const limitsTokens: MessagesBehaviour = (response, body) =>
     body.max_tokens > 8_192
       ? fails(
           400,
@@ -223,7 +223,7 @@ it('respects the limit that the server names, and remembers it', async () => {
           `max_tokens: ${body.max_tokens} > 8192, which is the maximum allowed number of output tokens for claude`,
         )(response, body)
       : writesText('Hi')(response, body)
-  const { round, requests } = await complete(limited)
+  const { round, requests } = await complete(limitsTokens)
   expect(await round).toMatchObject({ text: 'Hi' })
   expect(requests.map(({ max_tokens: limit }) => limit)).toEqual([16_000, 8_192])
 })

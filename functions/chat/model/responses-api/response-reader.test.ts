@@ -64,7 +64,7 @@ describe('reasoning', () => {
     id,
     ...more,
   })
-  const stored = (id: string, more: object = {}) => ({
+  const buildStored = (id: string, more: object = {}) => ({
     api: 'responses',
     model: 'm',
     item: { type: 'reasoning', id, summary: [], encrypted_content: 'x', ...more },
@@ -81,9 +81,9 @@ describe('reasoning', () => {
       completed(),
     )
     expect(round.build(false).reasoning).toEqual([
-      { ...stored('r0'), beforeCall: 'a' },
-      { ...stored('r1'), beforeCall: 'a' },
-      stored('r3', { summary: ['s'] }),
+      { ...buildStored('r0'), beforeCall: 'a' },
+      { ...buildStored('r1'), beforeCall: 'a' },
+      buildStored('r3', { summary: ['s'] }),
     ])
   })
 
@@ -97,7 +97,7 @@ describe('reasoning', () => {
       item(5, reasoning('d'), false),
       completed(),
     )
-    expect(round.build(false).reasoning?.map(({ item: one }) => one)).toEqual([
+    expect(round.build(false).reasoning?.map((reasoningItem) => reasoningItem.item)).toEqual([
       { type: 'reasoning', id: 'c', summary: [], content: ['Hm'] },
       { type: 'reasoning', id: '', summary: [], encrypted_content: 'x' },
       { type: 'reasoning', id: '', summary: [], encrypted_content: 'y' },
@@ -152,12 +152,12 @@ it.each([
   [{ code: 'rate_limit_exceeded', message: 'slow' }, 'model_busy', 'rate_limit_exceeded'],
   [{ code: 7 }, 'model_broken', ''],
   [null, 'model_broken', ''],
-])('the failure %j is reported as %s', (error, code, named) => {
-  const failed = () => read(event('failed', { response: { error } }))
-  expect(failed).toThrow(
+])('the failure %j is reported as %s', (error, code, rejectionCode) => {
+  const readFailure = () => read(event('failed', { response: { error } }))
+  expect(readFailure).toThrow(
     expect.objectContaining({
       code,
-      rejection: expect.objectContaining({ code: named, param: '' }),
+      rejection: expect.objectContaining({ code: rejectionCode, param: '' }),
     }) as Error,
   )
 })
@@ -171,8 +171,8 @@ it.each([
   ['id', item(0, { type: 'reasoning', id: 3 })],
   ['message', event('failed', { response: { error: { message: 3 } } })],
   ['text', completed({ output: [{ type: 'message', content: [{ text: 3 }] }] })],
-])('the log says that %s cannot be read: %j', (name, one) => {
-  expect(() => read(one)).toThrow(
+])('the log says that %s cannot be read: %j', (name, unreadableEvent) => {
+  expect(() => read(unreadableEvent)).toThrow(
     expect.objectContaining({ code: 'model_unreadable', message: `${name} as number` }) as Error,
   )
 })
@@ -183,6 +183,6 @@ it.each([
   [cite({ type: 'url_citation' })],
   [cite({ type: 'url_citation', url: '' })],
   [item(0, null)],
-])('%j is ignored', (one) => {
-  expect(read(one).received).toEqual([])
+])('%j is ignored', (ignoredEvent) => {
+  expect(read(ignoredEvent).received).toEqual([])
 })

@@ -11,8 +11,8 @@ import {
 import type { ModelCall } from '../model.ts'
 import { openModel } from '../open-model.ts'
 
-const fake = await startFakeModel()
-afterAll(() => fake.close())
+const server = await startFakeModel()
+afterAll(() => server.close())
 
 /** Calls a server that responds with these events. */
 async function askScripted(events: string[], call: Partial<ModelCall> = {}) {
@@ -20,8 +20,8 @@ async function askScripted(events: string[], call: Partial<ModelCall> = {}) {
     beginStream(response)
     response.end(events.join(''))
   }
-  fake.behave(behave)
-  const model = openModel({ api: 'responses', baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
+  server.behave(behave)
+  const model = openModel({ api: 'responses', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
   return askModel(model, call)
 }
 
@@ -47,17 +47,17 @@ it.each([
   [true, ['get_weather', 'web_search']],
   [undefined, ['get_weather']],
 ])('the server searches the web if the model’s entry allows it: %s', async (webSearch, names) => {
-  fake.behave(says('Hi'))
+  server.behave(says('Hi'))
   const model = openModel({
     api: 'responses',
-    baseUrl: fake.baseUrl,
+    baseUrl: server.baseUrl,
     model: 'm',
     readKey: async () => '',
     webSearch,
   })
   const weather = { type: 'function' as const, function: { name: 'get_weather' } }
   await askModel(model, { tools: [weather] })
-  const tools = fake.requests[0]?.tools as { name?: string; type: string }[] | undefined
+  const tools = server.requests[0]?.tools as { name?: string; type: string }[] | undefined
   expect(tools?.map(({ name, type }) => name ?? type)).toEqual(names)
 })
 
