@@ -30,7 +30,7 @@ const invoice = aTool({
 const { integration: _, ...image } = aTool({ name: 'generate_image' })
 const defineTools = (count: number) =>
   Array.from({ length: count }, (_each, index) => aTool({ name: `crm_list_${index}` }))
-const sixHundred = [image, ...defineTools(599), invoice]
+const manyTools = [image, ...defineTools(599), invoice]
 const listNames = (tools: readonly Tool[]) => tools.map(({ name }) => name)
 
 describe('DEC-182 definitions of connected tools', () => {
@@ -42,22 +42,24 @@ describe('DEC-182 definitions of connected tools', () => {
   })
 
   it('never exceed the number that models accept, nor 20,000 tokens', () => {
-    const small = (count: number) =>
+    const defineSmallTools = (count: number) =>
       defineTools(count).map((tool) => ({
         ...tool,
         description: '',
         parameters: zodParameters(z.object({})),
       }))
-    expect(listNames(offerTools(small(120), 1_000_000))).toHaveLength(120)
-    expect(listNames(offerTools(small(121), 1_000_000))).toEqual(['search_tools', 'call_tool'])
-    const large = [aTool({ description: 'x'.repeat(60_000) })]
-    expect(listNames(offerTools(large, 2_000_000))).toEqual(['search_tools', 'call_tool'])
+    expect(listNames(offerTools(defineSmallTools(120), 1_000_000))).toHaveLength(120)
+    expect(listNames(offerTools(defineSmallTools(121), 1_000_000))).toEqual(['search_tools', 'call_tool'])
+    const largeTools = [aTool({ description: 'x'.repeat(60_000) })]
+    expect(listNames(offerTools(largeTools, 2_000_000))).toEqual(['search_tools', 'call_tool'])
   })
 
   it('are replaced by the same two tools, whatever is connected', () => {
-    const define = (tools: readonly Tool[]) =>
+    const toDefinitions = (tools: readonly Tool[]) =>
       tools.map(({ name, description, parameters }) => ({ name, description, parameters: parameters.schema }))
-    expect(define(offerTools(sixHundred))).toEqual(define(offerTools([image, ...defineTools(200)])))
+    expect(toDefinitions(offerTools(manyTools))).toEqual(
+      toDefinitions(offerTools([image, ...defineTools(200)])),
+    )
   })
 })
 
@@ -77,7 +79,7 @@ async function runReply(
       return { text: call ? '' : 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
     },
   }
-  const input = buildGenerateInput(model, { tools: sixHundred, isAllowed })
+  const input = buildGenerateInput(model, { tools: manyTools, isAllowed })
   const outcome = await generateReply(input)
   const events = input.events.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
   const results = (modelRequests.at(-1)?.messages ?? []).flatMap((message) =>
@@ -163,8 +165,8 @@ describe('with 600 tools', () => {
   it('an approved call runs, and so does one of a tool that is always allowed', async () => {
     const { outcome, input } = await runReply([call(invoice.name, { customer: 'Ann' })])
     const pending = outcome.status === 'waiting' ? outcome.pending : []
-    const decidedCalls = pending.map((one) => ({
-      ...one,
+    const decidedCalls = pending.map((pendingCall) => ({
+      ...pendingCall,
       decision: 'approved' as const,
       decidedAtMs: Date.now(),
     }))

@@ -29,18 +29,18 @@ const pendingCall: PendingCall = {
 const task = { id: 't', server: 's', createdAtMs: 1, pollMs: 1 }
 
 it('a server may ask the user five times in a call', () => {
-  const prepared = (history?: CallHistory, tool?: object) =>
+  const prepare = (history?: CallHistory, tool?: object) =>
     ({ call: {}, tool, input: {}, problem: undefined, history }) as unknown as PreparedCall
-  expect(findInputLimitProblem(prepared())).toBeUndefined()
-  expect(findInputLimitProblem(prepared({ rounds: 4 }))).toBeUndefined()
-  const ended = 'has asked the user for input 5 times in this call, so the call was ended.'
-  expect(findInputLimitProblem(prepared({ rounds: 5 }, { integration: { name: 'Hotel' } }))).toBe(
-    `Hotel ${ended}`,
+  expect(findInputLimitProblem(prepare())).toBeUndefined()
+  expect(findInputLimitProblem(prepare({ rounds: 4 }))).toBeUndefined()
+  const endReason = 'has asked the user for input 5 times in this call, so the call was ended.'
+  expect(findInputLimitProblem(prepare({ rounds: 5 }, { integration: { name: 'Hotel' } }))).toBe(
+    `Hotel ${endReason}`,
   )
-  expect(findInputLimitProblem(prepared({ rounds: 5 }, {}))).toBe(`The server ${ended}`)
+  expect(findInputLimitProblem(prepare({ rounds: 5 }, {}))).toBe(`The server ${endReason}`)
 })
 
-it('an approval request is counted, and keeps only the sent values of the previous one', () => {
+it('a request for input is counted, and keeps only the sent values of the previous one', () => {
   expect(toElicitationRequest(pendingCall, { requests: [form] })).toStrictEqual({
     ...pendingCall,
     elicitations: [form],
@@ -90,20 +90,23 @@ it.each([
 })
 
 it('the sent values are stored with the call, up to their limit', () => {
-  const store = (elicited: CallHistory['elicited'], most: number) =>
-    toStoredElicited({ history: elicited && { elicited } } as unknown as PreparedCall, most)
+  const store = (elicited: CallHistory['elicited'], maxCharacters: number) =>
+    toStoredElicited({ history: elicited && { elicited } } as unknown as PreparedCall, maxCharacters)
   expect(store(undefined, 100)).toEqual({})
-  const short = { message: 'Size?', action: 'accept' as const, content: { size: 2 } }
-  const none = { message: 'Name?', action: 'cancel' as const }
-  expect(store([short, none], 100)).toStrictEqual({ elicited: [short, none] })
-  const long = { ...short, content: { text: 'x'.repeat(90) } }
-  // each has its share
-  expect(store([long], 110)).toEqual({ elicited: [long] })
-  expect(store([long, short], 110)).toMatchObject({
-    elicited: [{ content: { arguments: expect.stringContaining('characters in all') as string } }, short],
+  const shortValues = { message: 'Size?', action: 'accept' as const, content: { size: 2 } }
+  const cancelledForm = { message: 'Name?', action: 'cancel' as const }
+  expect(store([shortValues, cancelledForm], 100)).toStrictEqual({ elicited: [shortValues, cancelledForm] })
+  const longValues = { ...shortValues, content: { text: 'x'.repeat(90) } }
+  // the limit is shared by all of them
+  expect(store([longValues], 110)).toEqual({ elicited: [longValues] })
+  expect(store([longValues, shortValues], 110)).toMatchObject({
+    elicited: [
+      { content: { arguments: expect.stringContaining('characters in all') as string } },
+      shortValues,
+    ],
   })
-  const longest = { ...short, content: { text: 'x'.repeat(3_989) } }
-  expect(store([longest], 90_000)).toEqual({ elicited: [longest] })
-  const tooLong = { ...short, content: { text: 'x'.repeat(3_990) } }
-  expect(store([tooLong], 90_000)).not.toEqual({ elicited: [tooLong] })
+  const fittingValues = { ...shortValues, content: { text: 'x'.repeat(3_989) } }
+  expect(store([fittingValues], 90_000)).toEqual({ elicited: [fittingValues] })
+  const tooLongValues = { ...shortValues, content: { text: 'x'.repeat(3_990) } }
+  expect(store([tooLongValues], 90_000)).not.toEqual({ elicited: [tooLongValues] })
 })

@@ -7,14 +7,14 @@ it.each([
   ['a list', rows, (data: unknown) => data],
   ['an object with one list', { total: 100, rows }, (data: unknown) => (data as { rows: unknown }).rows],
 ])('DEC-183 stores as many rows of %s as fit', (_, data, readRows) => {
-  const all = JSON.stringify(data).length
-  expect(fitRows(data, all)).toEqual({ data })
-  for (const most of [all - 1, 200, 60]) {
-    const fitted = fitRows(data, most)
-    const stored = readRows(fitted.data) as unknown[]
-    expect(JSON.stringify(fitted.data).length).toBeLessThanOrEqual(most)
-    expect(stored).toEqual(rows.slice(0, stored.length))
-    expect(stored.length).toBeGreaterThan(0)
+  const length = JSON.stringify(data).length
+  expect(fitRows(data, length)).toEqual({ data })
+  for (const maxLength of [length - 1, 200, 60]) {
+    const fitted = fitRows(data, maxLength)
+    const storedRows = readRows(fitted.data) as unknown[]
+    expect(JSON.stringify(fitted.data).length).toBeLessThanOrEqual(maxLength)
+    expect(storedRows).toEqual(rows.slice(0, storedRows.length))
+    expect(storedRows.length).toBeGreaterThan(0)
     expect(fitted.totalRows).toBe(100)
   }
 })

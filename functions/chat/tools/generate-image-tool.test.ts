@@ -54,20 +54,20 @@ it('CAP-13 DEC-133 the result names the attachment without a link; the image is 
 it('leaves no object of an image whose row was deleted while it was stored', async () => {
   const sub = crypto.randomUUID()
   const files = fileRepository(table)
-  const stored = new Set<string | undefined>()
+  const storedKeys = new Set<string | undefined>()
   s3.on(PutObjectCommand).callsFake(async ({ Key }: { Key?: string }) => {
     const ids = (await files.listAll(sub)).map(({ id }) => id)
     await files.remove(sub, ids)
-    stored.add(Key)
+    storedKeys.add(Key)
     return {}
   })
   s3.on(DeleteObjectsCommand).callsFake(({ Delete }: { Delete: { Objects: { Key: string }[] } }) => {
-    for (const { Key } of Delete.Objects) stored.delete(Key)
+    for (const { Key } of Delete.Objects) storedKeys.delete(Key)
     return {}
   })
   await expect(aTool(sub).run(draw, signal)).rejects.toMatchObject({ code: 'attachment_not_found' })
   expect(s3.commandCalls(PutObjectCommand)).toHaveLength(1)
-  expect([...stored]).toEqual([])
+  expect([...storedKeys]).toEqual([])
 })
 
 it('leaves no row of an image that could not be stored', async () => {

@@ -15,53 +15,53 @@ const provider = {
   allow: vi.fn<ToolProvider['allow']>(async () => undefined),
   record: vi.fn<ToolProvider['record']>(async () => undefined),
 }
-const opened = vi.mocked(openToolProvider)
+const open = vi.mocked(openToolProvider)
 beforeEach(() => {
   vi.clearAllMocks()
-  opened.mockImplementation(() => provider as unknown as ToolProvider)
+  open.mockImplementation(() => provider as unknown as ToolProvider)
 })
 
-const rows = (changes: object = {}) =>
+const toRows = (changes: object = {}) =>
   ({ integrations: [], customTools: [], ...changes }) as unknown as ConnectionRows
-const connected = rows({
+const connectedRows = toRows({
   integrations: [
     { mcp_id: 'm', status: 'error' },
     { mcp_id: 'n', status: 'connected' },
   ],
 })
 
-it.each([rows(), rows({ integrations: [{ mcp_id: 'm', status: 'error' }] })])(
+it.each([toRows(), toRows({ integrations: [{ mcp_id: 'm', status: 'error' }] })])(
   'loads nothing for a user without a working connection: %j',
-  async (none) => {
-    const tools = await lazyToolProvider(table).loadTools('ann', none, {})
+  async (rows) => {
+    const tools = await lazyToolProvider(table).loadTools('ann', rows, {})
     expect(tools).toMatchObject({ tools: [], unreachable: [] })
     expect(tools.isAllowed({} as never)).toBe(false)
-    expect(opened).not.toHaveBeenCalled()
+    expect(open).not.toHaveBeenCalled()
   },
 )
 
-it.each([connected, rows({ customTools: [{ id: 'c' }] })])(
-  'loads the tools, and their code once, of %j',
-  async (some) => {
+it.each([connectedRows, toRows({ customTools: [{ id: 'c' }] })])(
+  'loads the tools of %j each time, and the code for it once',
+  async (rows) => {
     const lazy = lazyToolProvider(table)
     const options = { only: ['n'] }
-    for (const _ of [1, 2]) expect(await lazy.loadTools('ann', some, options)).toBe(offer)
-    expect(provider.loadTools).toHaveBeenLastCalledWith('ann', some, options)
-    expect(opened).toHaveBeenCalledTimes(1)
+    for (const _ of [1, 2]) expect(await lazy.loadTools('ann', rows, options)).toBe(offer)
+    expect(provider.loadTools).toHaveBeenLastCalledWith('ann', rows, options)
+    expect(open).toHaveBeenCalledTimes(1)
   },
 )
 
 it('a reply continues without tools when their code cannot be loaded, and the next one tries again', async () => {
   const lazy = lazyToolProvider(table)
-  opened.mockImplementationOnce(() => {
+  open.mockImplementationOnce(() => {
     throw new Error('no code')
   })
-  expect(await lazy.loadTools('ann', connected, {})).toMatchObject({ tools: [], unreachable: [] })
-  expect(await lazy.loadTools('ann', connected, {})).toBe(offer)
+  expect(await lazy.loadTools('ann', connectedRows, {})).toMatchObject({ tools: [], unreachable: [] })
+  expect(await lazy.loadTools('ann', connectedRows, {})).toBe(offer)
 })
 
 it('a call is not recorded when the code cannot be loaded, and the reply continues', async () => {
-  opened.mockImplementationOnce(() => {
+  open.mockImplementationOnce(() => {
     throw new Error('no code')
   })
   await lazyToolProvider(table).record('ann', 'call' as never, true)

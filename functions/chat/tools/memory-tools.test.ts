@@ -4,19 +4,19 @@ import type { MemoryRepository } from '../../settings/memory-repository.ts'
 import { memoryTools } from './memory-tools.ts'
 
 const { signal } = new AbortController()
-const known = { id: 'm1', text: 'Likes Tea', version: 1, created_at: '2026-11-22T00:00:00.000Z' }
+const knownMemory = { id: 'm1', text: 'Likes Tea', version: 1, created_at: '2026-11-22T00:00:00.000Z' }
 
 function open() {
   const repository = {
-    add: vi.fn<MemoryRepository['add']>(async (_sub, { id, text }) => ({ ...known, id, text })),
+    add: vi.fn<MemoryRepository['add']>(async (_sub, { id, text }) => ({ ...knownMemory, id, text })),
     remove: vi.fn<MemoryRepository['remove']>(async () => undefined),
   }
-  const [remember, forget] = memoryTools(repository, 'ann', [known])
+  const [remember, forget] = memoryTools(repository, 'ann', [knownMemory])
   if (!remember || !forget) throw new Error('two tools')
   return { ...repository, remember, forget }
 }
 
-it('both tools write and are private', () => {
+it('both tools write, are private and check their arguments', () => {
   const { remember, forget } = open()
   const common = { writes: true, isPrivate: true, activity: 'other', timeoutMs: 10_000 }
   expect(remember).toMatchObject({ ...common, name: 'remember', title: 'Remember' })

@@ -95,16 +95,16 @@ describe('DEC-183 files that a tool returns', () => {
       'a.js.gif',
       'image/gif',
     ],
-  ])('have the type of their bytes: %s', async (_, hostile, name, type) => {
+  ])('have the type of their bytes: %s', async (_, hostileFile, name, type) => {
     for (const isSaved of [true, false]) {
       const { show, shownFiles } = open({ isSaved })
-      const { notes } = await show([hostile], charts)
+      const { notes } = await show([hostileFile], charts)
       expect(notes).toEqual([])
       const [attachment] = shownFiles()
       expect(attachment).toMatchObject({ name, type })
       const inlineType = type === 'text/plain' ? 'application/octet-stream' : type
-      const start = isSaved ? 'http' : `data:${inlineType};base64,`
-      expect(attachment?.url?.slice(0, start.length)).toBe(start)
+      const urlStart = isSaved ? 'http' : `data:${inlineType};base64,`
+      expect(attachment?.url?.slice(0, urlStart.length)).toBe(urlStart)
     }
   })
 
@@ -133,8 +133,8 @@ describe('DEC-183 files that a tool returns', () => {
 
   it('are limited to ten per result and thirty per reply; models see five images', async () => {
     const { show, progress } = open()
-    const many = Array.from({ length: 11 }, (_, index) => file(`${index}.png`, png()))
-    const first = await show(many, charts)
+    const elevenImages = Array.from({ length: 11 }, (_, index) => file(`${index}.png`, png()))
+    const first = await show(elevenImages, charts)
     expect(first.images).toHaveLength(5)
     expect(first.notes).toEqual([
       ...['5', '6', '7', '8', '9'].map((name) => `${name}.png is shown to the user only.`),
@@ -193,13 +193,13 @@ describe('DEC-183 files that a tool returns', () => {
 describe('a call with files and links', () => {
   const links = [{ url: 'https://charts.example/1', title: 'The chart' }]
 
-  async function reply(result: RichContent, about: Partial<Tool> = {}) {
+  async function callDraw(result: RichContent, changes: Partial<Tool> = {}) {
     const data = { total: 3 }
-    const seen: ModelMessage[][] = []
+    const requests: ModelMessage[][] = []
     const model: Model = {
       async complete({ messages }) {
-        seen.push([...messages])
-        const toolCalls = seen.length === 1 ? [{ id: '1', name: 'draw', arguments: '{}' }] : []
+        requests.push([...messages])
+        const toolCalls = requests.length === 1 ? [{ id: '1', name: 'draw', arguments: '{}' }] : []
         return { text: 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
       },
     }
@@ -211,22 +211,22 @@ describe('a call with files and links', () => {
       activity: 'research',
       integration: { mcpId: 'm', name: 'Charts' },
       timeoutMs: 10_000,
-      ...about,
+      ...changes,
       async run(_input, _signal, _continuation, rich) {
         rich?.files.push(...result.files)
         rich?.links.push(...result.links)
         return data
       },
     }
-    const opened = open()
-    const { progress, events, show } = opened
+    const reply = open()
+    const { progress, events, show } = reply
     progress.content = 'x'
     await generateReply(buildGenerateInput(model, { tools: [draw], progress, events, showFiles: show }))
-    return { ...opened, toolMessage: seen[1]?.findLast(({ role }) => role === 'tool') }
+    return { ...reply, toolMessage: requests[1]?.findLast(({ role }) => role === 'tool') }
   }
 
   it('gives the model the image, and the user the file, the link and the notes', async () => {
-    const { progress, readEvents, toolMessage } = await reply({
+    const { progress, readEvents, toolMessage } = await callDraw({
       files: [file('a.png', png()), file('b.txt', Buffer.alloc(0))],
       links,
     })
@@ -250,7 +250,7 @@ describe('a call with files and links', () => {
   })
 
   it('DEC-185 names the connection whose app shows it, if its tool has one', async () => {
-    const { progress, readEvents } = await reply({ files: [], links: [] }, { appUri: 'ui://charts/app' })
+    const { progress, readEvents } = await callDraw({ files: [], links: [] }, { appUri: 'ui://charts/app' })
     const app = { mcp_id: 'm' }
     expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 }, app })
     expect(readEvents()).toContainEqual({
@@ -260,7 +260,7 @@ describe('a call with files and links', () => {
   })
 
   it('is recorded like any other if it has neither', async () => {
-    const { progress, readEvents, toolMessage } = await reply({ files: [], links: [] })
+    const { progress, readEvents, toolMessage } = await callDraw({ files: [], links: [] })
     expect(toolMessage).toEqual({ role: 'tool', tool_call_id: '1', content: '{"total":3}' })
     expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 } })
     expect(readEvents().map(({ type }) => type)).not.toContain('data-result-extras')

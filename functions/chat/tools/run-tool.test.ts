@@ -63,9 +63,10 @@ describe('the arguments of a call', () => {
       input: { q: 1 },
       problem: expect.stringContaining('The arguments do not fit: ') as string,
     })
-    const ofBytes = (bytes: number) => prepare('mail_find', `{"q":"${'é'.repeat((bytes - 8) / 2)}"}`).problem
-    expect(ofBytes(150_000)).toBeUndefined()
-    expect(ofBytes(150_002)).toBe('The arguments have more than 150000 bytes.')
+    const checkBytes = (bytes: number) =>
+      prepare('mail_find', `{"q":"${'é'.repeat((bytes - 8) / 2)}"}`).problem
+    expect(checkBytes(150_000)).toBeUndefined()
+    expect(checkBytes(150_002)).toBe('The arguments have more than 150000 bytes.')
   })
 })
 
@@ -97,10 +98,10 @@ describe('a call that runs', () => {
   it('has files, links and an app only if its result has them', async () => {
     const file = { name: 'a', bytes: Buffer.from('a') } as never
     const link = { name: 'b', url: 'https://example.org' } as never
-    const withRich = (changes: object, about: Partial<Tool> = {}) =>
+    const withRich = (richChanges: object, changes: Partial<Tool> = {}) =>
       run({
-        ...about,
-        run: async (_input, _signal, _history, rich) => void Object.assign(rich ?? {}, changes),
+        ...changes,
+        run: async (_input, _signal, _history, rich) => void Object.assign(rich ?? {}, richChanges),
       })
     expect(await withRich({})).not.toHaveProperty('rich')
     expect(await withRich({ files: [file] })).toMatchObject({ rich: { files: [file], links: [] } })
@@ -111,12 +112,12 @@ describe('a call that runs', () => {
 
   it('passes on its request and its history', async () => {
     const history = { rounds: 1 }
-    const passed: unknown[] = []
+    const receivedArguments: unknown[] = []
     await run(
-      { run: async (input, _signal, continuation) => void passed.push(input, continuation) },
+      { run: async (input, _signal, continuation) => void receivedArguments.push(input, continuation) },
       { history },
     )
-    expect(passed).toEqual([{ q: 'x' }, history])
+    expect(receivedArguments).toEqual([{ q: 'x' }, history])
   })
 
   it('tells the model why it failed, in 500 characters', async () => {
@@ -165,8 +166,8 @@ it('the page shows what a call does and its integration', () => {
     title: 'Find',
     integration: 'Mail',
   })
-  const { integration: _, ...ours } = tool()
-  expect(toActivity({ tool: ours })).toStrictEqual({ kind: 'research' })
+  const { integration: _, ...ownTool } = tool()
+  expect(toActivity({ tool: ownTool })).toStrictEqual({ kind: 'research' })
   expect(toActivity({ tool: undefined })).toStrictEqual({ kind: 'other' })
 })
 

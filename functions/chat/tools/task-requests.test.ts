@@ -26,7 +26,7 @@ it('the request of a task has no values to send back', () => {
 
 it('a task that could not be fetched waits without its decision', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 77 })
-  const decided: PendingCall = {
+  const decidedRequest: PendingCall = {
     ...request,
     decision: 'approved',
     decidedAtMs: 5,
@@ -34,7 +34,7 @@ it('a task that could not be fetched waits without its decision', () => {
     elicitations: [],
     reconnect: { kind: 'scopes', scopes: [] } as never,
   }
-  expect(waitAgain(decided, task)).toStrictEqual({
+  expect(waitAgain(decidedRequest, task)).toStrictEqual({
     ...request,
     kind: 'task',
     askedAtMs: 77,
@@ -56,36 +56,36 @@ describe('the tool that follows a task', () => {
     }) as Tool
 
   it('is the tool of the call if that belongs to the same connection', () => {
-    const named = tool('build', 'm')
-    expect(findTaskTool([], request, named)).toBe(named)
-    const { of: _, ...ours } = request
-    expect(findTaskTool([], ours, named)).toBe(named)
-    expect(findTaskTool([tool('other', 'm')], ours, undefined)).toBeUndefined()
+    const namedTool = tool('build', 'm')
+    expect(findTaskTool([], request, namedTool)).toBe(namedTool)
+    const { of: _, ...ownRequest } = request
+    expect(findTaskTool([], ownRequest, namedTool)).toBe(namedTool)
+    expect(findTaskTool([tool('other', 'm')], ownRequest, undefined)).toBeUndefined()
   })
 
   it('is otherwise any tool of the connection that supports tasks, under the name of the call', () => {
-    const { tasks: _, ...without } = tool('a', 'm')
-    const other = tool('b', 'm')
-    const named = tool('build', 'n')
-    const { appUri: __, ...rest } = other
-    expect(findTaskTool([without, tool('c', 'n'), other], request, named)).toStrictEqual({
-      ...rest,
+    const { tasks: _, ...toolWithoutTasks } = tool('a', 'm')
+    const otherTool = tool('b', 'm')
+    const namedTool = tool('build', 'n')
+    const { appUri: __, ...otherFields } = otherTool
+    expect(findTaskTool([toolWithoutTasks, tool('c', 'n'), otherTool], request, namedTool)).toStrictEqual({
+      ...otherFields,
       name: 'build',
       title: 'Build',
       writes: true,
     })
-    expect(findTaskTool([other], { ...request, title: '' }, undefined)).toMatchObject({ title: 'build' })
-    expect(findTaskTool([without], request, named)).toBeUndefined()
+    expect(findTaskTool([otherTool], { ...request, title: '' }, undefined)).toMatchObject({ title: 'build' })
+    expect(findTaskTool([toolWithoutTasks], request, namedTool)).toBeUndefined()
   })
 })
 
 it('a task expires after 30 days', () => {
   const days = 30 * 24 * 3_600_000
-  const waiting: PendingCall = { ...request, kind: 'task', history: { task } }
-  expect(hasTaskLapsed(waiting, 1_000 + days)).toBe(false)
-  expect(hasTaskLapsed(waiting, 1_001 + days)).toBe(true)
-  expect(hasTaskLapsed({ ...waiting, kind: 'approval' }, 1_001 + days)).toBe(false)
-  expect(hasTaskLapsed({ ...waiting, history: {} }, 1_001 + days)).toBe(false)
+  const waitingCall: PendingCall = { ...request, kind: 'task', history: { task } }
+  expect(hasTaskLapsed(waitingCall, 1_000 + days)).toBe(false)
+  expect(hasTaskLapsed(waitingCall, 1_001 + days)).toBe(true)
+  expect(hasTaskLapsed({ ...waitingCall, kind: 'approval' }, 1_001 + days)).toBe(false)
+  expect(hasTaskLapsed({ ...waitingCall, history: {} }, 1_001 + days)).toBe(false)
 })
 
 it('a server has the arguments of a call once it has started a task or asked for input', () => {

@@ -91,9 +91,9 @@ describe('a call', () => {
   })
 
   it('of an unknown tool is shown as a generic call, and not recorded in the ledger', async () => {
-    const recorded: string[] = []
+    const recordedNames: string[] = []
     const input = buildInput(modelThatCalls([call('1', 'erase')]).model, [tool()], {
-      onCall: ({ call: { name } }) => recorded.push(name),
+      onCall: ({ call: { name } }) => recordedNames.push(name),
     })
     await generateReply(input)
     expect(readEvents(input.events)[1]).toMatchObject({
@@ -106,7 +106,7 @@ describe('a call', () => {
       toolCallId: '1',
       errorText: 'There is no tool named erase.',
     })
-    expect(recorded).toEqual([])
+    expect(recordedNames).toEqual([])
   })
 
   it.each<[string, unknown, string]>([
@@ -157,9 +157,9 @@ describe('a call', () => {
       new TooManyMemories('100 of 100'),
       new TooManyMemories('').userMessage,
     ],
-  ])('that throws %s tells the model', async (_, thrown, expected) => {
+  ])('that throws %s tells the model', async (_, error, expected) => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find')])
-    const input = buildInput(model, [tool({ run: () => Promise.reject(thrown as Error) })])
+    const input = buildInput(model, [tool({ run: () => Promise.reject(error as Error) })])
     await generateReply(input)
     expect(listResults(modelRequests[1])).toEqual([`Error: ${expected}`])
     expect(input.progress.toolCalls[0]?.result).toEqual({ success: false, error: expected })
@@ -176,18 +176,18 @@ describe('a call', () => {
   })
 
   it('is not made a fourth time, whatever calls came between', async () => {
-    let made = 0
-    const again = (id: string) => [call(id, 'find', { q: 1 })]
+    let callCount = 0
+    const repeatCall = (id: string) => [call(id, 'find', { q: 1 })]
     const { model, modelRequests } = modelThatCalls(
-      again('1'),
+      repeatCall('1'),
       [call('x', 'find', { q: 2 })],
-      again('2'),
-      again('3'),
-      again('4'),
+      repeatCall('2'),
+      repeatCall('3'),
+      repeatCall('4'),
     )
-    const input = buildInput(model, [tool({ run: async () => (made += 1) })])
+    const input = buildInput(model, [tool({ run: async () => (callCount += 1) })])
     await generateReply(input)
-    expect(made).toBe(4)
+    expect(callCount).toBe(4)
     expect(listResults(modelRequests.at(-1)).at(-1)).toBe(
       'Error: You have made this very call 3 times. Answer with what you have.',
     )
@@ -195,9 +195,9 @@ describe('a call', () => {
 
   it('is recorded as soon as it ends, even if the reply is stopped while another call still runs', async () => {
     const abort = new AbortController()
-    const recorded: unknown[] = []
+    const recordedCalls: unknown[] = []
     const sendMail = tool({ name: 'send_mail', writes: true, run: async () => 'sent' })
-    const slow = tool({
+    const slowTool = tool({
       name: 'slow_read',
       run: (_, signal) =>
         new Promise((_resolve, reject) =>
@@ -206,18 +206,18 @@ describe('a call', () => {
     })
     const input = buildInput(
       modelThatCalls([call('1', 'slow_read'), call('2', 'send_mail')]).model,
-      [slow, sendMail],
+      [slowTool, sendMail],
       {
         signal: abort.signal,
         isAllowed: () => true,
         onCall: ({ call: { name } }, outcome, allowed) => {
-          recorded.push([name, outcome.success, allowed, readEvents(input.events).at(-1)?.type])
+          recordedCalls.push([name, outcome.success, allowed, readEvents(input.events).at(-1)?.type])
           abort.abort(new Error('the user stopped it'))
         },
       },
     )
     await expect(generateReply(input)).rejects.toThrow('the user stopped it')
-    expect(recorded).toEqual([
+    expect(recordedCalls).toEqual([
       ['send_mail', true, 'always', 'tool-output-available'],
       ['slow_read', false, 'reading', 'tool-output-error'],
     ])
@@ -233,14 +233,14 @@ describe('a call', () => {
 
   it('that writes and was interrupted by a stop is recorded as possibly done', async () => {
     const abort = new AbortController()
-    const cut = tool({
+    const interruptedTool = tool({
       writes: true,
       run: async (_, signal) => {
         abort.abort(new Error('the user stopped it'))
         signal.throwIfAborted()
       },
     })
-    const input = buildInput(modelThatCalls([call('1', 'find')]).model, [cut], {
+    const input = buildInput(modelThatCalls([call('1', 'find')]).model, [interruptedTool], {
       signal: abort.signal,
       isAllowed: () => true,
     })
@@ -253,34 +253,36 @@ describe('a call', () => {
 
   it('ends the reply with the reason of an abort that comes while it runs', async () => {
     const abort = new AbortController()
-    const stopping = tool({
+    const stoppingTool = tool({
       run: async () => {
         abort.abort(new Error('the user stopped it'))
         return 'late'
       },
     })
-    const input = buildInput(modelThatCalls([call('1', 'find')]).model, [stopping], { signal: abort.signal })
+    const input = buildInput(modelThatCalls([call('1', 'find')]).model, [stoppingTool], {
+      signal: abort.signal,
+    })
     await expect(generateReply(input)).rejects.toThrow('the user stopped it')
   })
 
   it('gets the abort signal of its reply', async () => {
     const abort = new AbortController()
-    let seen: AbortSignal | undefined
-    const looking = tool({ run: async (_, signal) => (seen = signal) && 'ok' })
+    let receivedSignal: AbortSignal | undefined
+    const watchingTool = tool({ run: async (_, signal) => (receivedSignal = signal) && 'ok' })
     await generateReply(
-      buildInput(modelThatCalls([call('1', 'find')]).model, [looking], { signal: abort.signal }),
+      buildInput(modelThatCalls([call('1', 'find')]).model, [watchingTool], { signal: abort.signal }),
     )
-    expect(seen?.aborted).toBe(false)
+    expect(receivedSignal?.aborted).toBe(false)
     abort.abort()
-    expect(seen?.aborted).toBe(true)
+    expect(receivedSignal?.aborted).toBe(true)
   })
 })
 
 describe('the stored result of a call', () => {
   it('is cut to fit into a row, and more as the reply has more calls', async () => {
-    const long = tool({ run: async () => 'y'.repeat(60_000) })
+    const longTool = tool({ run: async () => 'y'.repeat(60_000) })
     const rounds = Array.from({ length: 7 }, (_, index) => [call(String(index), 'find', { a: index })])
-    const input = buildInput(modelThatCalls(...rounds).model, [long])
+    const input = buildInput(modelThatCalls(...rounds).model, [longTool])
     await generateReply(input)
     const lengths = input.progress.toolCalls.map(({ result }) => String(result.data).length)
     expect(lengths[0]).toBeGreaterThan(14_900)
@@ -293,7 +295,7 @@ describe('the stored result of a call', () => {
 
 describe('a long result', () => {
   const text = `${'a'.repeat(19_600)}${'b'.repeat(19_600)}c`
-  const long = tool({ run: async () => text })
+  const longTool = tool({ run: async () => text })
 
   it('is cut, and the model can read the rest in parts', async () => {
     const read = (id: string, from: number, of = '1') => call(id, 'read_result', { call: of, from })
@@ -301,7 +303,7 @@ describe('a long result', () => {
       [call('1', 'find')],
       [read('2', 19_600), read('3', 39_200), read('4', 39_201), read('5', 0, 'other')],
     )
-    const input = buildInput(model, [long])
+    const input = buildInput(model, [longTool])
     await generateReply(input)
     expect(modelRequests.map(({ tools }) => tools)).toEqual([
       ['find'],
@@ -368,25 +370,25 @@ describe('a call that changes something', () => {
   })
 
   it('runs at once if its tool is always allowed', async () => {
-    const allowed: string[] = []
+    const permissions: string[] = []
     const input = buildInput(modelThatCalls([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
       isAllowed: ({ name }) => name === 'send',
-      onCall: (_, __, how) => allowed.push(how),
+      onCall: (_, __, permission) => permissions.push(permission),
     })
     expect(await generateReply(input)).toEqual({ status: 'done' })
-    expect(allowed).toEqual(['always', 'reading'])
+    expect(permissions).toEqual(['always', 'reading'])
   })
 
   it('has no approval request if its arguments are invalid', async () => {
-    const strict = { ...send, parameters: zodParameters(z.object({ to: z.string() })) }
+    const strictTool = { ...send, parameters: zodParameters(z.object({ to: z.string() })) }
     const { model, modelRequests } = modelThatCalls([call('1', 'send', { to: 3 })])
-    expect(await generateReply(buildInput(model, [strict]))).toEqual({ status: 'done' })
+    expect(await generateReply(buildInput(model, [strictTool]))).toEqual({ status: 'done' })
     expect(listResults(modelRequests[1])[0]).toMatch(/^Error: The arguments do not fit: /)
   })
 
   it('asks to reconnect first if its connection needs that', async () => {
-    const gone = { ...send, reconnectReason: 'moved' as never }
-    const input = buildInput(modelThatCalls([call('1', 'send')]).model, [gone])
+    const brokenTool = { ...send, reconnectReason: 'moved' as never }
+    const input = buildInput(modelThatCalls([call('1', 'send')]).model, [brokenTool])
     expect(await generateReply(input)).toMatchObject({
       status: 'waiting',
       pending: [{ kind: 'reconnect', reconnect: 'moved' }],
@@ -396,7 +398,7 @@ describe('a call that changes something', () => {
 })
 
 describe('a connection that turns out to be broken', () => {
-  const gone = tool({
+  const brokenTool = tool({
     integration: { mcpId: 'mail', name: 'Mail' },
     run: () =>
       Promise.reject(new ReconnectRequired({ mcpId: 'mail', name: 'Mail' }, { reason: 'moved' as never })),
@@ -404,7 +406,7 @@ describe('a connection that turns out to be broken', () => {
 
   it('has to be reconnected, while the other calls of the round run', async () => {
     const input = buildInput(modelThatCalls([call('1', 'gone'), call('2', 'find')]).model, [
-      { ...gone, name: 'gone' },
+      { ...brokenTool, name: 'gone' },
       tool(),
     ])
     expect(await generateReply(input)).toMatchObject({
@@ -416,7 +418,9 @@ describe('a connection that turns out to be broken', () => {
 
   it('is reported to the model when the user cannot be asked', async () => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find')])
-    expect(await generateReply(buildInput(model, [gone], { canAskUser: false }))).toEqual({ status: 'done' })
+    expect(await generateReply(buildInput(model, [brokenTool], { canAskUser: false }))).toEqual({
+      status: 'done',
+    })
     expect(listResults(modelRequests[1])).toEqual([
       'Error: Not done: the user has to connect it again, in a chat of the page.',
     ])
@@ -443,17 +447,17 @@ describe('an answer of the user', () => {
     tools = [send, tool()],
   ) {
     const { model, modelRequests } = modelThatCalls()
-    const allowed: string[] = []
+    const permissions: string[] = []
     const progress = { ...emptyProgress(), roundMessages: [{ role: 'assistant' as const, content: null }] }
     const outcome = await generateReply(
       buildInput(model, tools, {
         progress,
         decidedCalls: [question(changes)],
-        onCall: (_, __, how) => allowed.push(how),
+        onCall: (_, __, permission) => permissions.push(permission),
         ...more,
       }),
     )
-    return { outcome, results: listResults(modelRequests[0]), allowed }
+    return { outcome, results: listResults(modelRequests[0]), permissions }
   }
 
   it.each<[string, Partial<PendingCall>, string[], string[]]>([
@@ -495,8 +499,8 @@ describe('an answer of the user', () => {
       ['sent'],
       ['approved'],
     ],
-  ])('%s decides whether the call runs', async (_, changes, results, allowed) => {
-    expect(await runDecided(changes)).toEqual({ outcome: { status: 'done' }, results, allowed })
+  ])('%s decides whether the call runs', async (_, changes, results, permissions) => {
+    expect(await runDecided(changes)).toEqual({ outcome: { status: 'done' }, results, permissions })
   })
 
   it.each<[string, Partial<PendingCall>]>([
@@ -525,8 +529,8 @@ describe('an answer of the user', () => {
   })
 
   it('for a tool that is gone is an error for the model', async () => {
-    const { results, allowed } = await runDecided({}, {}, [tool()])
+    const { results, permissions } = await runDecided({}, {}, [tool()])
     expect(results).toEqual(['Error: There is no tool named send.'])
-    expect(allowed).toEqual([])
+    expect(permissions).toEqual([])
   })
 })
