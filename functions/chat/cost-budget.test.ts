@@ -10,10 +10,10 @@ afterAll(() => table.close())
 const toNanoUsd = (dollars: number) => Math.round(dollars * 1e9)
 /** The cost in dollars equals the number of tokens. */
 const price = { input: 1_000_000, output: 1_000_000 }
-const usedUp = { code: 'budget' }
+const usedUpError = { code: 'budget' }
 
-/** Reserves a reply of a user with a limit of two dollars a day. @param used the costs of the day so far */
-async function aReply(used: { nano_usd?: number; costs?: number } = {}) {
+/** Reserves a reply of a user with a limit of two dollars a day. @param costsSoFar the costs of the day so far */
+async function aReply(costsSoFar: { nano_usd?: number; costs?: number } = {}) {
   const Key = { PK: `RATE#${crypto.randomUUID()}`, SK: 'replies#1' }
   const addCosts = (costs: number) =>
     table.client.send(
@@ -25,11 +25,11 @@ async function aReply(used: { nano_usd?: number; costs?: number } = {}) {
         ExpressionAttributeValues: { ':costs': toNanoUsd(costs), ':ttl': 4_000_000_000 },
       }),
     )
-  await addCosts(used.costs ?? 0)
+  await addCosts(costsSoFar.costs ?? 0)
   const budget = costBudget(table, Key)
   const toUsedUpError = () =>
     new UserBudgetUsedUp({ period: 'day', unit: 'nano_usd', amount: toNanoUsd(2) }, 60)
-  budget.open({ limit: toNanoUsd(2), toUsedUpError }, { nano_usd: toNanoUsd(used.nano_usd ?? 0) })
+  budget.open({ limit: toNanoUsd(2), toUsedUpError }, { nano_usd: toNanoUsd(costsSoFar.nano_usd ?? 0) })
   return {
     ...budget,
     addCosts,
@@ -61,27 +61,27 @@ describe('DEC-192 the costs of a reply', () => {
     expect(await reply.read()).toBe(5.1)
     reply.spend(1.9)
     const before = table.writeUnits()
-    await expect(reply.reserve(1)).rejects.toMatchObject(usedUp)
+    await expect(reply.reserve(1)).rejects.toMatchObject(usedUpError)
     expect(table.writeUnits()).toBe(before)
   })
 
   it('are checked against what other replies have reserved', async () => {
-    const early = await aReply()
-    await early.reserve(5)
-    early.spend(0.1)
-    await early.addCosts(1.95)
-    await expect(early.reserve(5)).rejects.toMatchObject(usedUp)
+    const earlyReply = await aReply()
+    await earlyReply.reserve(5)
+    earlyReply.spend(0.1)
+    await earlyReply.addCosts(1.95)
+    await expect(earlyReply.reserve(5)).rejects.toMatchObject(usedUpError)
 
-    const late = await aReply({ costs: 1 })
-    await late.reserve(5)
-    late.spend(1)
+    const lateReply = await aReply({ costs: 1 })
+    await lateReply.reserve(5)
+    lateReply.spend(1)
     // its own reservation would cover it
-    await expect(late.reserve(1)).rejects.toMatchObject(usedUp)
-    await expect((await aReply({ costs: 2 })).reserve(1)).rejects.toMatchObject(usedUp)
+    await expect(lateReply.reserve(1)).rejects.toMatchObject(usedUpError)
+    await expect((await aReply({ costs: 2 })).reserve(1)).rejects.toMatchObject(usedUpError)
   })
 
   it('are refused when the limit of the day is used up', async () => {
-    await expect((await aReply({ nano_usd: 2 })).reserve(0)).rejects.toMatchObject(usedUp)
+    await expect((await aReply({ nano_usd: 2 })).reserve(0)).rejects.toMatchObject(usedUpError)
     await expect((await aReply({ nano_usd: 1.9 })).reserve(0)).resolves.toBeUndefined()
   })
 })

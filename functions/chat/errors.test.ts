@@ -74,8 +74,8 @@ it.each([
     ['A', 'B', 'C', 'D'],
     'You may not use Big. Please choose A, B, C or another one, or ask your administrator.',
   ],
-])('the refusal of a model names allowed ones: %j', (other, message) => {
-  expect(new ModelNotAllowed('Big', other)).toMatchObject({
+])('the refusal of a model names allowed ones: %j', (allowedNames, message) => {
+  expect(new ModelNotAllowed('Big', allowedNames)).toMatchObject({
     code: 'model_not_allowed',
     status: 403,
     userMessage: message,
@@ -85,16 +85,16 @@ it.each([
 describe('a budget that is used up', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 11, 31, 23) }))
   afterEach(() => void vi.useRealTimers())
-  const end = 'Your administrator can raise it.'
+  const hint = 'Your administrator can raise it.'
 
   it.each<[SpendingLimit, string]>([
     [
       { period: 'day', unit: 'tokens', amount: 50_000 },
-      `You have reached today's limit for replies. It is 50,000 tokens, and resets at midnight (UTC). ${end}`,
+      `You have reached today's limit for replies. It is 50,000 tokens, and resets at midnight (UTC). ${hint}`,
     ],
     [
       { period: 'month', unit: 'nano_usd', amount: 2.5e9 },
-      `You have reached this month's limit for replies. It is $2.50, and resets on January 1 (UTC). ${end}`,
+      `You have reached this month's limit for replies. It is $2.50, and resets on January 1 (UTC). ${hint}`,
     ],
     [
       { period: 'month', unit: 'tokens', amount: 0 },

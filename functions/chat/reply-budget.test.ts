@@ -85,7 +85,7 @@ describe('simultaneous replies', () => {
     expect(await userRow(sub)).toMatchObject({ tokens: 0 })
   })
 
-  it('the slot of a killed function is released when its time would be up, and its reservation is spent', async () => {
+  it('the slot of a killed function is released when its time would be up, and its reservation counts as spent', async () => {
     const sub = newSub()
     await Promise.all([openReservation(sub, 5_000).admit(), openReservation(sub, 5_000).admit()])
     await expect(openReservation(sub).admit()).rejects.toMatchObject({
@@ -119,7 +119,7 @@ it('a reservation whose first response is lost is counted once', async () => {
     logger,
   )
   await reservation.admit()
-  const readCounters = async () => {
+  const readTokens = async () => {
     const day = Math.floor(Date.now() / 86_400_000)
     const Key = { PK: `RATE#${sub}`, SK: `replies#${day}` }
     const { Item } = await table.client.send(
@@ -127,14 +127,14 @@ it('a reservation whose first response is lost is counted once', async () => {
     )
     return Number(Item?.['tokens'])
   }
-  expect(await readCounters()).toBe(22_000)
+  expect(await readTokens()).toBe(22_000)
 })
 
 it('a failure of the table is not reported as a budget that is used up', async () => {
-  const down = new Error('the table is down')
+  const tableError = new Error('the table is down')
   const reservation = openReservation(newSub())
-  vi.spyOn(table.client, 'send').mockRejectedValueOnce(down as never)
-  await expect(reservation.admit()).rejects.toBe(down)
+  vi.spyOn(table.client, 'send').mockRejectedValueOnce(tableError as never)
+  await expect(reservation.admit()).rejects.toBe(tableError)
 })
 
 describe('tokens per day', () => {
@@ -178,9 +178,9 @@ describe('tokens per day', () => {
     reservation.spend(tokens(600))
     await reservation.reserve(10)
     reservation.spend(tokens(600))
-    const before = table.writeUnits()
+    const unitsBefore = table.writeUnits()
     await expect(reservation.reserve(10)).rejects.toMatchObject({ code: 'budget' })
-    expect(table.writeUnits()).toBe(before)
+    expect(table.writeUnits()).toBe(unitsBefore)
     await reservation.settleAfter(Promise.resolve())
     expect(await userRow(sub)).toMatchObject({ tokens: 1_200 })
   })
@@ -196,11 +196,11 @@ describe('tokens per day', () => {
   })
 
   it('a normal reply takes two writes, and two more with a budget for the deployment', async () => {
-    const before = table.writeUnits()
+    const unitsBefore = table.writeUnits()
     await runReply(newSub(), 100)
-    expect(table.writeUnits() - before).toBe(2)
+    expect(table.writeUnits() - unitsBefore).toBe(2)
     await runReply(newSub(), 100, openReservationWith({ siteTokensPerDay: 1e12 }))
-    expect(table.writeUnits() - before).toBe(6)
+    expect(table.writeUnits() - unitsBefore).toBe(6)
   })
 
   it('an image or a settlement after the account was erased creates no row', async () => {
@@ -218,10 +218,10 @@ describe('tokens per day', () => {
 describe('the budget of the deployment', () => {
   it('refuses the next reply when it is used up, and releases what the user had reserved', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-01T12:00:00Z') })
-    const site = openReservationWith({ siteTokensPerDay: 30_000 })
-    await runReply(newSub(), 30_000, site)
+    const openLimited = openReservationWith({ siteTokensPerDay: 30_000 })
+    await runReply(newSub(), 30_000, openLimited)
     const sub = newSub()
-    await expect(site(sub).admit()).rejects.toMatchObject({
+    await expect(openLimited(sub).admit()).rejects.toMatchObject({
       status: 429,
       code: 'budget',
       retryAfterSeconds: 12 * 3_600,
@@ -234,17 +234,17 @@ describe('the budget of the deployment', () => {
 
   it('is not used by a user over their own budget', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-02T12:00:00Z') })
-    const site = openReservationWith({ siteTokensPerDay: 1_000_000, tokensPerDay: 50 })
+    const openLimited = openReservationWith({ siteTokensPerDay: 1_000_000, tokensPerDay: 50 })
     const sub = newSub()
-    await runReply(sub, 50, site)
-    await expect(site(sub).admit()).rejects.toMatchObject({ code: 'budget' })
+    await runReply(sub, 50, openLimited)
+    await expect(openLimited(sub).admit()).rejects.toMatchObject({ code: 'budget' })
     expect(await siteTokens()).toBe(50)
   })
 
   it('is exceeded by 50 simultaneous accounts by at most one reservation (H6)', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-03T12:00:00Z') })
-    const site = openReservationWith({ siteTokensPerDay: 100_000 })
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => site(newSub()).admit()))
+    const openLimited = openReservationWith({ siteTokensPerDay: 100_000 })
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => openLimited(newSub()).admit()))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     expect(await siteTokens()).toBeLessThan(100_000 + 22_001)
   })
@@ -254,14 +254,14 @@ describe('the budget of the deployment', () => {
     vi.stubEnv('METRICS_NAMESPACE', 'test')
     const lines: string[] = []
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
-    const site = openReservationWith({ siteTokensPerDay: 1_000 })
-    await runReply(newSub(), 800, site)
-    await runReply(newSub(), 300, site)
-    await expect(site(newSub()).admit()).rejects.toMatchObject({ code: 'budget' })
+    const openLimited = openReservationWith({ siteTokensPerDay: 1_000 })
+    await runReply(newSub(), 800, openLimited)
+    await runReply(newSub(), 300, openLimited)
+    await expect(openLimited(newSub()).admit()).rejects.toMatchObject({ code: 'budget' })
     write.mockRestore()
     vi.unstubAllEnvs()
-    const used = lines.map((line) => (JSON.parse(line) as { SiteBudgetUsed: number }).SiteBudgetUsed)
-    expect(used).toEqual([80, 110, 100])
+    const usedPercents = lines.map((line) => (JSON.parse(line) as { SiteBudgetUsed: number }).SiteBudgetUsed)
+    expect(usedPercents).toEqual([80, 110, 100])
   })
 })
 
@@ -271,8 +271,8 @@ describe('images per day', () => {
     const reservation = openReservation(sub)
     const results = await Promise.allSettled(Array.from({ length: 80 }, () => reservation.reserveImage()))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
-    const refused = results.find(({ status }) => status === 'rejected')
-    expect(refused).toMatchObject({ reason: { code: 'budget', status: 429 } })
+    const rejection = results.find(({ status }) => status === 'rejected')
+    expect(rejection).toMatchObject({ reason: { code: 'budget', status: 429 } })
     await reservation.refundImage()
     await reservation.reserveImage()
     await expect(reservation.reserveImage()).rejects.toMatchObject({ code: 'budget' })
@@ -292,19 +292,19 @@ describe('images per day', () => {
 
   it('count as tokens in the budget of the deployment', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-05T12:00:00Z') })
-    const site = openReservationWith({ siteTokensPerDay: 55_000 })
+    const openLimited = openReservationWith({ siteTokensPerDay: 55_000 })
     const sub = newSub()
-    const reservation = site(sub)
+    const reservation = openLimited(sub)
     await reservation.reserveImage()
     await reservation.reserveImage()
     await reservation.reserveImage()
     await reservation.refundImage()
     await reservation.settleAfter(Promise.resolve())
     expect(await siteTokens()).toBe(40_000)
-    const other = openReservationWith({ siteTokensPerDay: 50_000 })(sub)
-    await other.reserveImage()
-    await expect(other.reserveImage()).rejects.toMatchObject({ code: 'budget' })
-    await other.settleAfter(Promise.resolve())
+    const otherReservation = openReservationWith({ siteTokensPerDay: 50_000 })(sub)
+    await otherReservation.reserveImage()
+    await expect(otherReservation.reserveImage()).rejects.toMatchObject({ code: 'budget' })
+    await otherReservation.settleAfter(Promise.resolve())
     expect(await siteTokens()).toBe(60_000)
     expect(await userRow(sub)).toMatchObject({ images: 3 })
   })
@@ -314,15 +314,15 @@ describe('the rows of the budgets', () => {
   it('reserve an estimate when a reply begins, and expire when they are no longer needed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-01T12:00:00Z') })
     const sub = newSub()
-    const site = replyBudget(table, { ...limits, siteTokensPerDay: 1_000_000 })
-    const reservation = site.openReservation(sub, { forMs: 5_000, messageTokens: 123 }, logger)
+    const budget = replyBudget(table, { ...limits, siteTokensPerDay: 1_000_000 })
+    const reservation = budget.openReservation(sub, { forMs: 5_000, messageTokens: 123 }, logger)
     await reservation.admit()
     // a month and the one before it can be listed
     const ttl = Date.parse('2027-04-04T00:00:00Z') / 1_000
-    const own = await userRow(sub)
-    expect(own).toMatchObject({ tokens: 22_123, ttl })
+    const row = await userRow(sub)
+    expect(row).toMatchObject({ tokens: 22_123, ttl })
     // a slot is named after the second at which it expires
-    const [slot = ''] = (own?.['open'] ?? []) as Set<string>
+    const [slot = ''] = (row?.['open'] ?? []) as Set<string>
     expect(Number.parseInt(slot, 36)).toBe(Date.now() / 1_000 + 5)
     expect(await readRow('RATE#site', `tokens#${today()}`)).toMatchObject({
       tokens: 22_123,
@@ -341,25 +341,28 @@ describe('the rows of the budgets', () => {
   it('are not written for a request that the reservation covers', async () => {
     const reservation = openReservation(newSub())
     await reservation.admit()
-    const before = table.writeUnits()
+    const unitsBefore = table.writeUnits()
     await reservation.reserve(20_000)
-    expect(table.writeUnits()).toBe(before)
+    expect(table.writeUnits()).toBe(unitsBefore)
     await reservation.reserve(20_001)
-    expect(table.writeUnits()).toBe(before + 1)
+    expect(table.writeUnits()).toBe(unitsBefore + 1)
   })
 
   it('are both unchanged when one of them refuses more', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-02T12:00:00Z') })
     const openLimited = openReservationWith({ siteTokensPerDay: 50_000 })
     const [sub, other] = [newSub(), newSub()]
-    const [one, two] = [openLimited(sub), openLimited(other)]
-    await Promise.all([one.admit(), two.admit()])
-    await two.reserve(90_000)
-    const before = await userRow(sub)
-    await expect(one.reserve(50_000)).rejects.toMatchObject({ code: 'budget' })
-    expect(await userRow(sub)).toEqual(before)
+    const [reservation, otherReservation] = [openLimited(sub), openLimited(other)]
+    await Promise.all([reservation.admit(), otherReservation.admit()])
+    await otherReservation.reserve(90_000)
+    const rowBefore = await userRow(sub)
+    await expect(reservation.reserve(50_000)).rejects.toMatchObject({ code: 'budget' })
+    expect(await userRow(sub)).toEqual(rowBefore)
     expect(await siteTokens()).toBe(114_000)
-    await Promise.all([one.settleAfter(Promise.resolve()), two.settleAfter(Promise.resolve())])
+    await Promise.all([
+      reservation.settleAfter(Promise.resolve()),
+      otherReservation.settleAfter(Promise.resolve()),
+    ])
     expect(await siteTokens()).toBe(0)
   })
 
@@ -393,20 +396,20 @@ describe('the rows of the budgets', () => {
     })
   })
 
-  it('return at least one second to wait, right before midnight', async () => {
+  it('return at least one second to wait when their day has just ended', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-05T12:00:00Z') })
     const sub = newSub()
-    const one = openReservationWith({ tokensPerDay: 10 })
-    const first = one(sub)
+    const openLimited = openReservationWith({ tokensPerDay: 10 })
+    const first = openLimited(sub)
     await first.admit()
-    const second = one(sub)
+    const second = openLimited(sub)
     vi.setSystemTime(Date.parse('2027-02-06T00:00:01Z'))
     await expect(second.admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 1 })
   })
 })
 
 describe('what a user has used', () => {
-  const counts = async (sub: string) => {
+  const readCounts = async (sub: string) => {
     const { PK: _, SK: __, ttl: ___, ...found } = (await userRow(sub)) ?? {}
     return found
   }
@@ -414,13 +417,13 @@ describe('what a user has used', () => {
   it('DEC-176 is added to the row of the day by the settling write: tokens, cached tokens, cost and replies', async () => {
     const sub = newSub()
     const reservation = openReservation(sub)
-    const before = table.writeUnits()
+    const unitsBefore = table.writeUnits()
     await reservation.reserve(10)
     reservation.spend({ inputTokens: 1_000, cachedInputTokens: 400, outputTokens: 50, cost: 0.0012345 })
     reservation.spend({ inputTokens: 2_000, outputTokens: 70, cost: 0.002 })
     await reservation.settleAfter(Promise.resolve())
-    expect(table.writeUnits() - before).toBe(2)
-    expect(await counts(sub)).toEqual({
+    expect(table.writeUnits() - unitsBefore).toBe(2)
+    expect(await readCounts(sub)).toEqual({
       tokens: 3_120,
       replies: 1,
       input_tokens: 3_000,
@@ -430,7 +433,7 @@ describe('what a user has used', () => {
       costs: 3_234_500,
     })
     await runReply(sub, 5)
-    expect(await counts(sub)).toMatchObject({ replies: 2, input_tokens: 3_005, unpriced_tokens: 5 })
+    expect(await readCounts(sub)).toMatchObject({ replies: 2, input_tokens: 3_005, unpriced_tokens: 5 })
   })
 
   it('DEC-176 counts once although the response to the settling write is lost', async () => {
@@ -443,7 +446,7 @@ describe('what a user has used', () => {
     await reservation.admit()
     reservation.spend(tokens(700))
     await reservation.settleAfter(Promise.resolve())
-    expect(await counts(sub)).toEqual({
+    expect(await readCounts(sub)).toEqual({
       tokens: 700,
       replies: 1,
       input_tokens: 700,
@@ -456,20 +459,20 @@ describe('what a user has used', () => {
     await runReply(sub, 10)
     const open = (continues: boolean) =>
       replyBudget(table, limits).openReservation(sub, { forMs: 300_000, messageTokens: 0, continues }, logger)
-    const rest = open(true)
-    await rest.admit()
-    rest.spend(tokens(20))
-    await rest.settleAfter(Promise.resolve())
-    const failed = open(false)
-    await failed.admit()
-    await failed.settleAfter(Promise.resolve())
-    expect(await counts(sub)).toMatchObject({ replies: 1, input_tokens: 30, tokens: 30 })
+    const continuedReply = open(true)
+    await continuedReply.admit()
+    continuedReply.spend(tokens(20))
+    await continuedReply.settleAfter(Promise.resolve())
+    const failedReply = open(false)
+    await failedReply.admit()
+    await failedReply.settleAfter(Promise.resolve())
+    expect(await readCounts(sub)).toMatchObject({ replies: 1, input_tokens: 30, tokens: 30 })
   })
 })
 
 describe('DEC-189 limits of groups', () => {
-  const nano = (dollars: number) => Math.round(dollars * 1e9)
-  const admitWith = (userLimits: Partial<UserBudgetLimits>, sub = newSub()) => {
+  const toNanoUsd = (dollars: number) => Math.round(dollars * 1e9)
+  const openWithLimits = (userLimits: Partial<UserBudgetLimits>, sub = newSub()) => {
     const options = { forMs: 300_000, messageTokens: 0, userLimits: { ...limits, ...userLimits } }
     return replyBudget(table, limits).openReservation(sub, options, logger)
   }
@@ -486,24 +489,24 @@ describe('DEC-189 limits of groups', () => {
 
   it('limit the tokens per day of each user, and the message says how many, until when and whom to ask', async () => {
     const sub = newSub()
-    const reservation = admitWith({ tokensPerDay: 30_000 }, sub)
+    const reservation = openWithLimits({ tokensPerDay: 30_000 }, sub)
     await reservation.reserve(10)
     reservation.spend(tokens(30_000))
     await expect(reservation.reserve(10)).rejects.toMatchObject({ code: 'budget', status: 429 })
     await reservation.settleAfter(Promise.resolve())
-    await expect(admitWith({ tokensPerDay: 30_000 }, sub).admit()).rejects.toMatchObject({
+    await expect(openWithLimits({ tokensPerDay: 30_000 }, sub).admit()).rejects.toMatchObject({
       userMessage:
         "You have reached today's limit for replies. It is 30,000 tokens, and resets at midnight (UTC). Your administrator can raise it.",
     })
-    await expect(admitWith({ tokensPerDay: 40_000 }, sub).admit()).resolves.toBeUndefined()
+    await expect(openWithLimits({ tokensPerDay: 40_000 }, sub).admit()).resolves.toBeUndefined()
   })
 
   it('with 0 refuse the first reply of a day', async () => {
-    for (const none of [{ tokensPerDay: 0 }, { nanoUsdPerDay: 0 }, { tokensPerMonth: 0 }])
-      await expect(admitWith(none).admit()).rejects.toMatchObject({
+    for (const zeroLimit of [{ tokensPerDay: 0 }, { nanoUsdPerDay: 0 }, { tokensPerMonth: 0 }])
+      await expect(openWithLimits(zeroLimit).admit()).rejects.toMatchObject({
         userMessage: 'Your account may not use the assistant. Please ask your administrator.',
       })
-    const reservation = admitWith({ imagesPerDay: 0 })
+    const reservation = openWithLimits({ imagesPerDay: 0 })
     await expect(reservation.reserveImage()).rejects.toMatchObject({ code: 'budget' })
     await reservation.release()
   })
@@ -514,9 +517,9 @@ describe('DEC-189 limits of groups', () => {
     await putDay(sub, aDay - 1, { tokens: 50_000 })
     await putDay(sub, aDay - 9, { tokens: 20_000 })
     await putDay(sub, aDay - 10, { tokens: 900_000 })
-    const reservation = admitWith({ tokensPerMonth: 71_000 }, sub)
+    const reservation = openWithLimits({ tokensPerMonth: 71_000 }, sub)
     await reservation.admit()
-    await expect(admitWith({ tokensPerMonth: 71_000 }, sub).admit()).rejects.toMatchObject({
+    await expect(openWithLimits({ tokensPerMonth: 71_000 }, sub).admit()).rejects.toMatchObject({
       userMessage:
         "You have reached this month's limit for replies. It is 71,000 tokens, and resets on December 1 (UTC). Your administrator can raise it.",
       retryAfterSeconds: 21 * 86_400 - 3_600,
@@ -527,28 +530,28 @@ describe('DEC-189 limits of groups', () => {
   it('of costs end replies before the next request, and refuse replies until midnight or the next month', async () => {
     setThatDay()
     const sub = newSub()
-    await putDay(sub, aDay - 1, { nano_usd: nano(3) })
-    const both = { nanoUsdPerDay: nano(1), nanoUsdPerMonth: nano(4.5) }
-    const reservation = admitWith(both, sub)
+    await putDay(sub, aDay - 1, { nano_usd: toNanoUsd(3) })
+    const dayAndMonthLimits = { nanoUsdPerDay: toNanoUsd(1), nanoUsdPerMonth: toNanoUsd(4.5) }
+    const reservation = openWithLimits(dayAndMonthLimits, sub)
     await reservation.reserve(10)
     reservation.spend({ inputTokens: 10, outputTokens: 10, cost: 0.9 })
     await reservation.reserve(10)
     reservation.spend({ inputTokens: 10, outputTokens: 10, cost: 0.2 })
     await expect(reservation.reserve(10)).rejects.toMatchObject({ retryAfterSeconds: 23 * 3_600 })
     await reservation.settleAfter(Promise.resolve())
-    await expect(admitWith(both, sub).admit()).rejects.toMatchObject({
+    await expect(openWithLimits(dayAndMonthLimits, sub).admit()).rejects.toMatchObject({
       userMessage: expect.stringContaining('It is $1.00, and resets at midnight (UTC).') as string,
     })
-    await expect(admitWith({ nanoUsdPerMonth: nano(4.1) }, sub).admit()).rejects.toMatchObject({
+    await expect(openWithLimits({ nanoUsdPerMonth: toNanoUsd(4.1) }, sub).admit()).rejects.toMatchObject({
       userMessage: expect.stringContaining('It is $4.10, and resets on December 1 (UTC).') as string,
     })
-    await expect(admitWith({ nanoUsdPerMonth: nano(4.5) }, sub).admit()).resolves.toBeUndefined()
+    await expect(openWithLimits({ nanoUsdPerMonth: toNanoUsd(4.5) }, sub).admit()).resolves.toBeUndefined()
   })
 
   // a request of 100,000 tokens and a normal reply cost $1.20
   const price = { input: 10, output: 100 }
-  const request = 100_000
-  const costs = async (sub: string) => Number((await userRow(sub))?.['costs'])
+  const requestTokens = 100_000
+  const readCosts = async (sub: string) => Number((await userRow(sub))?.['costs'])
 
   it('DEC-192 simultaneous replies count the costs that the others have reserved', async () => {
     const sub = newSub()
@@ -556,102 +559,104 @@ describe('DEC-189 limits of groups', () => {
       const options = {
         forMs: 300_000,
         messageTokens: 0,
-        userLimits: { ...limits, tokensPerDay: 1e9, nanoUsdPerDay: nano(2) },
+        userLimits: { ...limits, tokensPerDay: 1e9, nanoUsdPerDay: toNanoUsd(2) },
       }
       return replyBudget(table, { ...limits, repliesAtOnce: 3 }).openReservation(sub, options, logger)
     })
     if (!first || !second || !third) throw new Error('no reservations')
     await Promise.all([first.admit(), second.admit(), third.admit()])
-    await first.reserve(request, price)
-    await second.reserve(request, price)
-    await expect(third.reserve(request, price)).rejects.toMatchObject({ code: 'budget' })
+    await first.reserve(requestTokens, price)
+    await second.reserve(requestTokens, price)
+    await expect(third.reserve(requestTokens, price)).rejects.toMatchObject({ code: 'budget' })
     await third.release()
-    expect(await costs(sub)).toBe(nano(2.4))
+    expect(await readCosts(sub)).toBe(toNanoUsd(2.4))
 
     first.spend({ inputTokens: 10, outputTokens: 10, cost: 0.1 })
     await first.settleAfter(Promise.resolve())
-    expect(await costs(sub)).toBe(nano(1.3))
+    expect(await readCosts(sub)).toBe(toNanoUsd(1.3))
     second.spend({ inputTokens: 10, outputTokens: 10, cost: 0.5 })
-    await second.reserve(request, price)
+    await second.reserve(requestTokens, price)
     second.spend({ inputTokens: 10, outputTokens: 10, cost: 1.4 })
-    await expect(second.reserve(request, price)).rejects.toMatchObject({ code: 'budget' })
+    await expect(second.reserve(requestTokens, price)).rejects.toMatchObject({ code: 'budget' })
     await second.settleAfter(Promise.resolve())
-    expect(await userRow(sub)).toMatchObject({ costs: nano(2), nano_usd: nano(2) })
-    await expect(admitWith({ nanoUsdPerDay: nano(2) }, sub).admit()).rejects.toMatchObject({ code: 'budget' })
+    expect(await userRow(sub)).toMatchObject({ costs: toNanoUsd(2), nano_usd: toNanoUsd(2) })
+    await expect(openWithLimits({ nanoUsdPerDay: toNanoUsd(2) }, sub).admit()).rejects.toMatchObject({
+      code: 'budget',
+    })
   })
 
   it('DEC-192 costs are reserved only if they are limited, in addition to the costs of the day', async () => {
     const sub = newSub()
-    const free = openReservation(sub)
-    await free.reserve(10, price)
+    const unlimitedReply = openReservation(sub)
+    await unlimitedReply.reserve(10, price)
     expect(await userRow(sub)).not.toHaveProperty('costs')
-    free.spend({ inputTokens: 10, outputTokens: 10, cost: 3 })
-    await free.settleAfter(Promise.resolve())
-    expect(await costs(sub)).toBe(nano(3))
-    const limited = admitWith({ nanoUsdPerDay: nano(5) }, sub)
-    await limited.reserve(0, price)
-    expect(await costs(sub)).toBe(nano(3.2))
-    await limited.settleAfter(Promise.resolve())
-    expect(await costs(sub)).toBe(nano(3))
+    unlimitedReply.spend({ inputTokens: 10, outputTokens: 10, cost: 3 })
+    await unlimitedReply.settleAfter(Promise.resolve())
+    expect(await readCosts(sub)).toBe(toNanoUsd(3))
+    const limitedReply = openWithLimits({ nanoUsdPerDay: toNanoUsd(5) }, sub)
+    await limitedReply.reserve(0, price)
+    expect(await readCosts(sub)).toBe(toNanoUsd(3.2))
+    await limitedReply.settleAfter(Promise.resolve())
+    expect(await readCosts(sub)).toBe(toNanoUsd(3))
   })
 
   it('DEC-192 a new limit of costs counts what was spent before it', async () => {
     const sub = newSub()
-    const free = openReservation(sub)
-    await free.reserve(10, price)
-    const limited = admitWith({ nanoUsdPerDay: nano(5) }, sub)
-    await limited.reserve(10, price)
-    free.spend({ inputTokens: 10, outputTokens: 10, cost: 4.5 })
-    await free.settleAfter(Promise.resolve())
-    limited.spend({ inputTokens: 10, outputTokens: 10, cost: 0.4 })
-    await limited.reserve(10, price)
-    limited.spend({ inputTokens: 10, outputTokens: 10, cost: 0.4 })
-    await expect(limited.reserve(10, price)).rejects.toMatchObject({ code: 'budget' })
-    await limited.settleAfter(Promise.resolve())
-    expect(await userRow(sub)).toMatchObject({ costs: nano(5.3), nano_usd: nano(5.3) })
+    const unlimitedReply = openReservation(sub)
+    await unlimitedReply.reserve(10, price)
+    const limitedReply = openWithLimits({ nanoUsdPerDay: toNanoUsd(5) }, sub)
+    await limitedReply.reserve(10, price)
+    unlimitedReply.spend({ inputTokens: 10, outputTokens: 10, cost: 4.5 })
+    await unlimitedReply.settleAfter(Promise.resolve())
+    limitedReply.spend({ inputTokens: 10, outputTokens: 10, cost: 0.4 })
+    await limitedReply.reserve(10, price)
+    limitedReply.spend({ inputTokens: 10, outputTokens: 10, cost: 0.4 })
+    await expect(limitedReply.reserve(10, price)).rejects.toMatchObject({ code: 'budget' })
+    await limitedReply.settleAfter(Promise.resolve())
+    expect(await userRow(sub)).toMatchObject({ costs: toNanoUsd(5.3), nano_usd: toNanoUsd(5.3) })
   })
 
   it('DEC-192 a limit of costs includes what an earlier release has counted that day', async () => {
     setThatDay()
     const sub = newSub()
-    await putDay(sub, aDay, { nano_usd: nano(3) })
-    const free = openReservation(sub)
-    await free.reserve(10, price)
-    free.spend({ inputTokens: 10, outputTokens: 10, cost: 1 })
-    await free.settleAfter(Promise.resolve())
-    const limited = admitWith({ nanoUsdPerDay: nano(5) }, sub)
-    await limited.reserve(10, price)
-    limited.spend({ inputTokens: 10, outputTokens: 10, cost: 1 })
-    await expect(limited.reserve(10, price)).rejects.toMatchObject({ code: 'budget' })
+    await putDay(sub, aDay, { nano_usd: toNanoUsd(3) })
+    const unlimitedReply = openReservation(sub)
+    await unlimitedReply.reserve(10, price)
+    unlimitedReply.spend({ inputTokens: 10, outputTokens: 10, cost: 1 })
+    await unlimitedReply.settleAfter(Promise.resolve())
+    const limitedReply = openWithLimits({ nanoUsdPerDay: toNanoUsd(5) }, sub)
+    await limitedReply.reserve(10, price)
+    limitedReply.spend({ inputTokens: 10, outputTokens: 10, cost: 1 })
+    await expect(limitedReply.reserve(10, price)).rejects.toMatchObject({ code: 'budget' })
   })
 
   it('DEC-192 a reservation of costs whose response is lost is given back', async () => {
     const sub = newSub()
     const reserveOnce = async (dollars: number) => {
-      const userLimits = { ...limits, nanoUsdPerDay: nano(dollars) }
+      const userLimits = { ...limits, nanoUsdPerDay: toNanoUsd(dollars) }
       const options = { forMs: 300_000, messageTokens: 0, userLimits }
-      const repeating = replyBudget(withRepeatedWrites(table), limits).openReservation(sub, options, logger)
-      const reserved = repeating.reserve(10, price)
-      await repeating.settleAfter(reserved.catch(() => undefined))
-      return reserved
+      const reservation = replyBudget(withRepeatedWrites(table), limits).openReservation(sub, options, logger)
+      const reserving = reservation.reserve(10, price)
+      await reservation.settleAfter(reserving.catch(() => undefined))
+      return reserving
     }
     await reserveOnce(9)
-    expect(await costs(sub)).toBe(0)
+    expect(await readCosts(sub)).toBe(0)
     // the first attempt reserves all of it, and the second one is refused
     await expect(reserveOnce(0.1)).rejects.toMatchObject({ code: 'budget' })
-    expect(await costs(sub)).toBe(0)
+    expect(await readCosts(sub)).toBe(0)
   })
 
   it('too many simultaneous replies are reported as such, also when tokens and costs are limited', async () => {
     const sub = newSub()
-    const admit = () => admitWith({ tokensPerMonth: 900_000, nanoUsdPerDay: nano(1) }, sub).admit()
+    const admit = () => openWithLimits({ tokensPerMonth: 900_000, nanoUsdPerDay: toNanoUsd(1) }, sub).admit()
     await Promise.all([admit(), admit()])
     await expect(admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
   })
 
   it('without a monthly limit no earlier day is read', async () => {
     const send = vi.spyOn(table.client, 'send')
-    await admitWith({ nanoUsdPerDay: nano(1) }).admit()
+    await openWithLimits({ nanoUsdPerDay: toNanoUsd(1) }).admit()
     expect(send).toHaveBeenCalledTimes(1)
     send.mockRestore()
   })

@@ -51,7 +51,7 @@ function recordingLogger() {
 function buildInput(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
   return buildRunInput(model, { log: recordingLogger().log, ...changes })
 }
-/** The waits of writers before their next check. */
+/** How often writers have waited before their next check. */
 const countTicks = () => vi.mocked(sleep).mock.calls.filter(([ms]) => ms === tickMs).length
 
 /** Like `vi.waitUntil`, which would advance the clock of the test. */
@@ -65,13 +65,13 @@ describe('the log', () => {
     const { log, lines } = recordingLogger()
     const run = await startRun(aConversation())
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    const thinking: Model = {
+    const slowModel: Model = {
       async complete(call) {
         vi.setSystemTime(Date.now() + 1_500)
         return { ...(await replyingModel('Hi!').complete(call)), inputTokens: 12, outputTokens: 3 }
       },
     }
-    await runReply(stores, run, buildInput(thinking, { log }))
+    await runReply(stores, run, buildInput(slowModel, { log }))
     expect(lines).toEqual([
       {
         level: 'info',
@@ -95,14 +95,14 @@ describe('the log', () => {
 
   it('warns about each notice of a reply, once', async () => {
     const { log, lines } = recordingLogger()
-    const omitting: Model = {
+    const omittingModel: Model = {
       complete: (call) => {
         call.onOmit('tools')
         call.onOmit('tools')
         return replyingModel('Hi!').complete(call)
       },
     }
-    const result = await runStatelessReply(buildInput(omitting, { log }))
+    const result = await runStatelessReply(buildInput(omittingModel, { log }))
     expect(result.notices).toMatchObject([{ code: 'tools_unavailable' }])
     expect(lines.slice(1)).toEqual([
       {
@@ -164,21 +164,21 @@ describe('a reply that cannot be stored', () => {
     const run = await startRun(aConversation())
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
-    const { promise: table, resolve: recover } = Promise.withResolvers<void>()
-    const use = vi.spyOn(stores.files, 'addReferences').mockImplementation(() => table)
+    const { promise: tableRecovered, resolve: recover } = Promise.withResolvers<void>()
+    const addReferences = vi.spyOn(stores.files, 'addReferences').mockImplementation(() => tableRecovered)
     const append = vi.spyOn(stores.logs, 'append')
-    const beat = vi.spyOn(stores.runs, 'heartbeat')
+    const heartbeat = vi.spyOn(stores.runs, 'heartbeat')
     const ended = runReply(stores, run, buildInput(replyingModel('Hi!')))
-    await waitUntil(() => use.mock.calls.length === 1)
+    await waitUntil(() => addReferences.mock.calls.length === 1)
     for (const [index, afterMs] of [4_000, 8_000].entries()) {
       vi.setSystemTime(now + afterMs)
-      await waitUntil(() => beat.mock.calls.length === index + 1)
-      await beat.mock.results[index]?.value
+      await waitUntil(() => heartbeat.mock.calls.length === index + 1)
+      await heartbeat.mock.results[index]?.value
     }
     expect(append).not.toHaveBeenCalled()
     recover()
     expect(await ended).toMatchObject({ success: true })
-    use.mockRestore()
+    addReferences.mockRestore()
   })
 
   it('because its conversation was deleted leaves nothing', async () => {
@@ -224,24 +224,24 @@ describe('a reply that is being written', () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const append = vi.spyOn(stores.logs, 'append')
-    const beat = vi.spyOn(stores.runs, 'heartbeat')
+    const heartbeat = vi.spyOn(stores.runs, 'heartbeat')
     const find = vi.spyOn(stores.runs, 'find')
     const ticks = countTicks()
     const ended = runReply(stores, run, buildInput(model))
     await modelCalled
     // the writer has read the clock, which stands still
     await waitUntil(() => countTicks() >= ticks + 2)
-    expect([append.mock.calls.length, beat.mock.calls.length, find.mock.calls.length]).toEqual([0, 0, 0])
+    expect([append.mock.calls.length, heartbeat.mock.calls.length, find.mock.calls.length]).toEqual([0, 0, 0])
     vi.setSystemTime(now + 1_000)
     await waitUntil(() => find.mock.calls.length === 1)
     expect(append).not.toHaveBeenCalled()
     vi.setSystemTime(now + 2_000)
     await waitUntil(() => append.mock.calls.length === 1)
     await append.mock.results[0]?.value
-    expect(beat).not.toHaveBeenCalled()
+    expect(heartbeat).not.toHaveBeenCalled()
     vi.setSystemTime(now + 4_000)
-    await waitUntil(() => beat.mock.calls.length === 1)
-    await beat.mock.results[0]?.value
+    await waitUntil(() => heartbeat.mock.calls.length === 1)
+    await heartbeat.mock.results[0]?.value
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ heartbeatAtMs: now + 4_000 })
     expect(
       (await stores.logs.read(run, 0)).map((part) => ('text' in part ? part.text : part.event.type)),
@@ -321,31 +321,31 @@ describe('a reply that is being written', () => {
 
 describe('the end of a reply', () => {
   it('files of a stateless reply are deleted after it, but not after a failure', async () => {
-    let released = 0
-    const deleteFiles = async () => void (released += 1)
+    let deletions = 0
+    const deleteFiles = async () => void (deletions += 1)
     await runStatelessReply(buildInput(failingModel(), { deleteFiles }))
-    expect(released).toBe(0)
+    expect(deletions).toBe(0)
     await runStatelessReply(buildInput(replyingModel('Hi!'), { deleteFiles }))
-    expect(released).toBe(1)
+    expect(deletions).toBe(1)
   })
 
   it('the ledger is complete before a reply ends', async () => {
     const order: string[] = []
     const waitForLedger = async () => {
       await new Promise(setImmediate)
-      order.push('recorded')
+      order.push('ledger')
     }
-    const finished = vi
+    const deleteTurnFiles = vi
       .spyOn(stores.files, 'deleteTurnFiles')
-      .mockImplementation(async () => void order.push('released'))
+      .mockImplementation(async () => void order.push('files deleted'))
     await runReply(
       stores,
       await startRun(aConversation()),
       buildInput(replyingModel('Hi!'), { waitForLedger }),
     )
-    finished.mockRestore()
+    deleteTurnFiles.mockRestore()
     await runStatelessReply(buildInput(replyingModel('Hi!'), { waitForLedger }))
-    expect(order).toEqual(['recorded', 'released', 'recorded'])
+    expect(order).toEqual(['ledger', 'files deleted', 'ledger'])
   })
 
   it('a reply with a stop request does not wait for approval', async () => {
@@ -353,19 +353,19 @@ describe('the end of a reply', () => {
     const run = await startRun(aConversation())
     // the writer does not check again before the model calls the tool
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    const stopping: Model = {
+    const stoppingModel: Model = {
       complete: async (call) => {
         call.onText('Let me ask.')
         await stopRun(stores, run)
         return callingModel.complete(call)
       },
     }
-    const { reply, ended } = write(run, stopping, [tool])
+    const { reply, ended } = write(run, stoppingModel, [tool])
     expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
-    const read = await readConversation(stores, run)
-    expect(read.run).toMatchObject({ status: 'stopped' })
-    expect(toTranscript(read.messages).slice(1)).toEqual([
+    const conversation = await readConversation(stores, run)
+    expect(conversation.run).toMatchObject({ status: 'stopped' })
+    expect(toTranscript(conversation.messages).slice(1)).toEqual([
       ['assistant', 'Let me ask.'],
       ['assistant', 'Generation stopped by user.'],
     ])
@@ -374,7 +374,7 @@ describe('the end of a reply', () => {
 
   it('a waiting reply stores everything that another invocation needs', async () => {
     const { tool, callingModel } = sendingTool()
-    const speaking: Model = {
+    const speakingModel: Model = {
       complete: (call) => {
         call.onText('Let me ask.')
         call.onOmit('images')
@@ -382,7 +382,7 @@ describe('the end of a reply', () => {
       },
     }
     const run = await startRun(aConversation())
-    const { reply, ended } = write(run, speaking, [tool])
+    const { reply, ended } = write(run, speakingModel, [tool])
     expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
     expect(listTypes(reply).slice(-5)).toEqual([
       'tool-approval-request',
@@ -391,8 +391,8 @@ describe('the end of a reply', () => {
       'data-run',
       'finish',
     ])
-    const waiting = await stores.runs.find(run.sub, run.sessionId)
-    expect(waiting).toMatchObject({
+    const waitingRun = await stores.runs.find(run.sub, run.sessionId)
+    expect(waitingRun).toMatchObject({
       status: 'waiting',
       pending: [{ callId: 'c1' }],
       transcript: {
@@ -404,7 +404,8 @@ describe('the end of a reply', () => {
         position: reply.position - 2,
       },
     })
-    expect(waiting?.transcript).not.toHaveProperty('said')
+    // only a temporary chat stores its messages with the run
+    expect(waitingRun?.transcript).not.toHaveProperty('said')
     // the text is in the checkpoints, for other readers
     expect((await stores.logs.read(run, 0)).slice(-3)).toMatchObject([
       { event: { type: 'tool-approval-request' } },

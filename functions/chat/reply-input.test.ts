@@ -95,15 +95,14 @@ async function filesAfterReply(settings: { store_uploads: boolean }) {
   const fileDeps = openFileDeps()
   const put = async (id: string, changes: object) => {
     const file = { id, name: id, type: 'image/png', size: 1, state: 'ready' as const, ...changes }
-    const stored = { ...file, created_at: new Date().toISOString() }
-    await fileDeps.files.put(sub, stored)
+    await fileDeps.files.put(sub, { ...file, created_at: new Date().toISOString() })
     return { id, name: id, type: file.type, size: 1 }
   }
-  const uploaded = await put('uploaded', {})
-  const generated = await put('generated', { is_generated: true, prompt: 'A red cat' })
+  const uploadedFile = await put('uploaded', {})
+  const generatedFile = await put('generated', { is_generated: true, prompt: 'A red cat' })
   await put('other', {})
-  const progress = { ...emptyProgress(), attachments: [generated] }
-  const history = [{ role: 'user' as const, content: 'Draw a red cat', attachments: [uploaded] }]
+  const progress = { ...emptyProgress(), attachments: [generatedFile] }
+  const history = [{ role: 'user' as const, content: 'Draw a red cat', attachments: [uploadedFile] }]
   const input = buildInput({ sub, fileDeps, history, progress, ...settings })
   await input.deleteFiles()
   return (await fileDeps.files.listAll(sub)).map(({ id }) => id).toSorted()
@@ -114,12 +113,12 @@ it.each([
   [{ store_uploads: true }, ['generated', 'other', 'uploaded']],
 ])(
   'SET-13 DEC-033 after a reply with %j, %j are left: generated images are treated like uploads',
-  async (settings, left) => {
-    expect(await filesAfterReply(settings)).toEqual(left)
+  async (settings, remainingIds) => {
+    expect(await filesAfterReply(settings)).toEqual(remainingIds)
     const keys = s3
       .commandCalls(DeleteObjectsCommand)
       .flatMap(({ args: [{ input }] }) => (input.Delete?.Objects ?? []).map(({ Key = '' }) => Key))
-    expect(keys.some((key) => key.includes('/generated/'))).toBe(!left.includes('generated'))
+    expect(keys.some((key) => key.includes('/generated/'))).toBe(!remainingIds.includes('generated'))
   },
 )
 
@@ -176,11 +175,11 @@ it('records each call with its outcome, and measures it unless the user denied i
   vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
   const output: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((line) => output.push(String(line)) > 0)
-  const recorded: unknown[] = []
-  const { promise: written, resolve: write } = Promise.withResolvers<void>()
+  const recordedEntries: unknown[] = []
+  const { promise: recordsReleased, resolve: releaseRecords } = Promise.withResolvers<void>()
   const record: ToolProvider['record'] = async (...entry) => {
-    await written
-    recorded.push(entry)
+    await recordsReleased
+    recordedEntries.push(entry)
   }
   const input = buildInput({ sub: 'ann', isSaved: false, toolProvider: { record } })
   const { tool } = sendingTool()
@@ -190,17 +189,17 @@ it('records each call with its outcome, and measures it unless the user denied i
   input.onCall(call, { success: false, error: 'Denied.', forModel: 'Denied.' }, 'denied')
   // a call of an unknown tool is not recorded
   input.onCall({ ...call, tool: undefined }, { success: false, error: 'None.', forModel: 'None.' }, 'reading')
-  const all = input.waitForLedger()
-  write()
-  await all
+  const allRecorded = input.waitForLedger()
+  releaseRecords()
+  await allRecorded
   const entry = { tool, input: { to: 'bob' } }
-  expect(recorded).toEqual([
+  expect(recordedEntries).toEqual([
     ['ann', { ...entry, success: true, error: undefined, resultSize: 4, permission: 'approved' }, false],
     ['ann', { ...entry, success: false, error: 'No.', resultSize: 10, permission: 'always' }, false],
     ['ann', { ...entry, success: false, error: 'Denied.', resultSize: 7, permission: 'denied' }, false],
   ])
-  const measured = metricLines(output.join('')).map(({ values, about }) => [values, about['requestId']])
-  expect(measured).toEqual([
+  const metrics = metricLines(output.join('')).map(({ values, about }) => [values, about['requestId']])
+  expect(metrics).toEqual([
     [{ FailedToolCalls: 0 }, 'r'],
     [{ FailedToolCalls: 1 }, 'r'],
   ])

@@ -13,29 +13,29 @@ function limit(remainingMs: number, isUserDisabledOrErased: () => Promise<boolea
 }
 
 it('a reply ends ten seconds before its function, and at once if less is left', async () => {
-  const early = limit(300_000)
+  const longReply = limit(300_000)
   await vi.advanceTimersByTimeAsync(289_999)
-  expect(early.signal.aborted).toBe(false)
+  expect(longReply.signal.aborted).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
-  expect(early.signal.reason).toBeInstanceOf(ReplyCut)
-  early.dispose()
-  const late = limit(5_000)
+  expect(longReply.signal.reason).toBeInstanceOf(ReplyCut)
+  longReply.dispose()
+  const shortReply = limit(5_000)
   await vi.advanceTimersByTimeAsync(1)
-  expect(late.signal.aborted).toBe(true)
-  late.dispose()
+  expect(shortReply.signal.aborted).toBe(true)
+  shortReply.dispose()
 })
 
 it('a reply ends after its user was disabled, although an earlier check failed', async () => {
   const error = new Error('the table is down')
   const check = vi.fn<() => Promise<boolean>>(async () => true)
   check.mockRejectedValueOnce(error).mockResolvedValueOnce(false)
-  const limited = limit(300_000, check)
+  const reply = limit(300_000, check)
   await vi.advanceTimersByTimeAsync(2 * heartbeatEveryMs)
-  expect(limited.signal.aborted).toBe(false)
-  expect(limited.warn.mock.calls).toEqual([[expect.any(String), { error }]])
+  expect(reply.signal.aborted).toBe(false)
+  expect(reply.warn.mock.calls).toEqual([[expect.any(String), { error }]])
   await vi.advanceTimersByTimeAsync(heartbeatEveryMs)
-  expect(limited.signal.reason).toBeInstanceOf(ReplyCut)
-  limited.dispose()
+  expect(reply.signal.reason).toBeInstanceOf(ReplyCut)
+  reply.dispose()
 })
 
 it('the checks stop when the reply has ended', () => {

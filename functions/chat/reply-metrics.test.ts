@@ -39,13 +39,13 @@ const delayModel = (ms: number, model: Model): Model => ({
 it('a reply is measured when it ends, in one line: the time to its first token, and its tokens', async () => {
   const run = await startRun(aConversation())
   const { reply, ended } = write(run, delayModel(700, replyingModel('In water.')))
-  const closed: boolean[] = []
-  onLine = () => closed.push(reply.isClosed)
+  let linesAfterClose = 0
+  onLine = () => (linesAfterClose += Number(reply.isClosed))
   await ended
   expect(readMetrics()).toEqual([
     { TimeToFirstToken: 700, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
   ])
-  expect(closed).toEqual([true])
+  expect(linesAfterClose).toBe(1)
 })
 
 it('the first tool call counts as the first token; a resumed reply has none', async () => {
@@ -81,8 +81,8 @@ it('a continued reply has no first token of its own', async () => {
 it('a reply that failed and one that could not be stored are each measured once as failed', async () => {
   await write(await startRun(aConversation()), failingModel('Half a')).ended
   const run = await startRun(aConversation())
-  const broken = vi.spyOn(stores.messages, 'put').mockRejectedValue(new Error('table down'))
+  const put = vi.spyOn(stores.messages, 'put').mockRejectedValue(new Error('table down'))
   await write(run, failingModel()).ended
-  broken.mockRestore()
+  put.mockRestore()
   expect(readMetrics().map(({ FailedReplies }) => FailedReplies)).toEqual([1, 1])
 })

@@ -6,7 +6,7 @@ import { findDayLimits, sumEarlierDays, toUserBudget, type UserBudgetLimits } fr
 const table = await openTestTable()
 afterAll(() => table.close())
 
-const deployment = { tokensPerDay: 1_000, imagesPerDay: 5 }
+const deploymentLimits = { tokensPerDay: 1_000, imagesPerDay: 5 }
 /** The 10th of November 2026. */
 const aDay = Date.UTC(2026, 10, 10) / 86_400_000
 
@@ -14,9 +14,9 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: aDay * 86_400_00
 afterEach(() => void vi.useRealTimers())
 
 it('DEC-189 missing limits of a user are those of the deployment; money is counted in whole billionths', () => {
-  expect(toUserBudget({}, deployment)).toEqual(deployment)
+  expect(toUserBudget({}, deploymentLimits)).toEqual(deploymentLimits)
   const limits = { tokens_per_day: 0, images_per_day: 0, tokens_per_month: 7 }
-  expect(toUserBudget({ ...limits, cost_per_day: 1.001, cost_per_month: 8.2 }, deployment)).toEqual({
+  expect(toUserBudget({ ...limits, cost_per_day: 1.001, cost_per_month: 8.2 }, deploymentLimits)).toEqual({
     tokensPerDay: 0,
     imagesPerDay: 0,
     tokensPerMonth: 7,
@@ -26,7 +26,7 @@ it('DEC-189 missing limits of a user are those of the deployment; money is count
 })
 
 describe('DEC-189 a monthly limit', () => {
-  const sum = (limits: Partial<UserBudgetLimits>, days: Record<number, object>, day = aDay) => {
+  const sumDays = (limits: Partial<UserBudgetLimits>, days: Record<number, object>, day = aDay) => {
     const sub = crypto.randomUUID()
     const rows = Object.entries(days).map(([offset, counters]) => ({
       PK: `RATE#${sub}`,
@@ -35,19 +35,19 @@ describe('DEC-189 a monthly limit', () => {
     }))
     const puts = rows.map((Item) => table.client.send(new PutCommand({ TableName: table.name, Item })))
     return Promise.all(puts).then(() =>
-      sumEarlierDays(table, sub, { day, limits: { ...deployment, ...limits } }),
+      sumEarlierDays(table, sub, { day, limits: { ...deploymentLimits, ...limits } }),
     )
   }
 
   it('counts the earlier days of the month; a negative sum counts as zero', async () => {
     const days = { [-1]: { tokens: 20 }, [-2]: { nano_usd: 5 }, [-3]: { tokens: -9 }, 0: { tokens: 100 } }
     for (const limits of [{ tokensPerMonth: 1 }, { nanoUsdPerMonth: 1 }])
-      expect(await sum(limits, days)).toEqual({ tokens: 20, nano_usd: 5 })
+      expect(await sumDays(limits, days)).toEqual({ tokens: 20, nano_usd: 5 })
   })
 
   it('has nothing to read on the first day of the month', async () => {
     const send = vi.spyOn(table.client, 'send')
-    expect(await sum({ tokensPerMonth: 1 }, {}, aDay - 9)).toEqual({ tokens: 0, nano_usd: 0 })
+    expect(await sumDays({ tokensPerMonth: 1 }, {}, aDay - 9)).toEqual({ tokens: 0, nano_usd: 0 })
     expect(send).not.toHaveBeenCalled()
   })
 
@@ -60,25 +60,25 @@ describe('DEC-189 a monthly limit', () => {
     [10, undefined, 130, 10, 'today'],
   ] as const)(
     '%s a day, %s a month, %s used: %s are left, by the limit of %s',
-    (day, month, used, left, by) => {
+    (day, month, used, remaining, limitName) => {
       const earlier = { tokens: used, nano_usd: used }
       const asTokens = { tokensPerDay: day, tokensPerMonth: month, imagesPerDay: 1 }
-      const asMoney = { ...deployment, nanoUsdPerDay: day, nanoUsdPerMonth: month }
+      const asMoney = { ...deploymentLimits, nanoUsdPerDay: day, nanoUsdPerMonth: month }
       for (const limit of [
         findDayLimits(asTokens, aDay, earlier).tokens,
         findDayLimits(asMoney, aDay, earlier).nanoUsd,
       ]) {
-        expect(limit?.limit).toBe(left)
+        expect(limit?.limit).toBe(remaining)
         expect(limit?.toUsedUpError()).toMatchObject({
-          userMessage: expect.stringContaining(by) as string,
-          retryAfterSeconds: 86_400 * (by === 'today' ? 1 : 21),
+          userMessage: expect.stringContaining(limitName) as string,
+          retryAfterSeconds: 86_400 * (limitName === 'today' ? 1 : 21),
         })
       }
     },
   )
 
   it('of money works without a daily limit; without either there is none', () => {
-    expect(findDayLimits({ ...deployment, nanoUsdPerMonth: 7 }, aDay).nanoUsd?.limit).toBe(7)
-    expect(findDayLimits(deployment, aDay).nanoUsd).toBeUndefined()
+    expect(findDayLimits({ ...deploymentLimits, nanoUsdPerMonth: 7 }, aDay).nanoUsd?.limit).toBe(7)
+    expect(findDayLimits(deploymentLimits, aDay).nanoUsd).toBeUndefined()
   })
 })

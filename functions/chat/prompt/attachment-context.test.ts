@@ -13,16 +13,16 @@ const aDocument = (id: string): StoredFile => ({
   reading: { status: 'whole', note: 'its whole text' },
 })
 
-/** The files of a user, and a store whose objects arrive when the test releases them. */
+/** A user's files with these ids, and a store that reads their texts with `read`. */
 function attachedWith(ids: readonly string[], read: (key: string) => Promise<Uint8Array | undefined>) {
   const onFindMany = vi.fn<(sub: string, ids: readonly string[]) => void>()
   return {
     onFindMany,
     attached: {
       files: {
-        findMany: async (sub: string, wanted: readonly string[]) => {
-          onFindMany(sub, wanted)
-          return new Map(ids.filter((id) => wanted.includes(id)).map((id) => [id, aDocument(id)]))
+        findMany: async (sub: string, requestedIds: readonly string[]) => {
+          onFindMany(sub, requestedIds)
+          return new Map(ids.filter((id) => requestedIds.includes(id)).map((id) => [id, aDocument(id)]))
         },
       },
       store: { read },
@@ -33,27 +33,27 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const question = (attachments: { id: string; name: string; extractedText?: string }[]) => ({
   role: 'user' as const,
   content: 'What is it?',
-  attachments: attachments.map((one) => ({ type: 'application/pdf', size: 2_000, ...one })),
+  attachments: attachments.map((attachment) => ({ type: 'application/pdf', size: 2_000, ...attachment })),
 })
 
 it('reads up to six documents of a prompt in parallel', async () => {
   const ids = Array.from({ length: 8 }, (_, index) => `f${index}`)
-  const waiting: (() => void)[] = []
+  const pendingReads: (() => void)[] = []
   const { attached } = attachedWith(ids, (key) => {
-    return new Promise((resolve) => waiting.push(() => resolve(bytes(`Text of ${key}`))))
+    return new Promise((resolve) => pendingReads.push(() => resolve(bytes(`Text of ${key}`))))
   })
   const loading = loadAttachmentContexts(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
-  await vi.waitUntil(() => waiting.length > 0)
+  await vi.waitUntil(() => pendingReads.length > 0)
   await new Promise(setImmediate)
-  expect(waiting).toHaveLength(6)
-  for (const release of waiting.splice(0)) release()
-  await vi.waitUntil(() => waiting.length > 0)
+  expect(pendingReads).toHaveLength(6)
+  for (const release of pendingReads.splice(0)) release()
+  await vi.waitUntil(() => pendingReads.length > 0)
   await new Promise(setImmediate)
-  expect(waiting).toHaveLength(2)
-  for (const release of waiting.splice(0)) release()
-  const material = await loading
-  expect([...material.keys()]).toEqual(ids)
-  expect(material.get('f7')?.text).toContain('f7')
+  expect(pendingReads).toHaveLength(2)
+  for (const release of pendingReads.splice(0)) release()
+  const contexts = await loading
+  expect([...contexts.keys()]).toEqual(ids)
+  expect(contexts.get('f7')?.text).toContain('f7')
 })
 
 it('stops reading once the budget of characters is used up', async () => {
@@ -63,15 +63,15 @@ it('stops reading once the budget of characters is used up', async () => {
     reads += 1
     return bytes('x'.repeat(20_000))
   })
-  const material = await loadAttachmentContexts(attached, 'ann', [
+  const contexts = await loadAttachmentContexts(attached, 'ann', [
     question(ids.map((id) => ({ id, name: id }))),
   ])
   // at most 8,000 characters of each are shown, so the budget ends among the second six
   expect(reads).toBe(12)
-  expect(material.get('f19')?.text).toContain('left out here for its length')
+  expect(contexts.get('f19')?.text).toContain('left out here for its length')
 })
 
-it('keeps two files without an id apart, and does not look for a file without a name', async () => {
+it('keeps two files without an id apart, and does not look them up', async () => {
   const { attached, onFindMany } = attachedWith([], async () => undefined)
   const history = [
     question([
@@ -104,14 +104,14 @@ it('includes only files of the user: images of replies are described by their pr
   expect(onFindMany).not.toHaveBeenCalled()
 })
 
-it('reads a file that was sent twice once', async () => {
+it('reads a file once although it was sent twice', async () => {
   let reads = 0
   const { attached } = attachedWith(['f1'], async () => {
     reads += 1
     return bytes('Notice')
   })
-  const one = question([{ id: 'f1', name: 'f1.pdf' }])
-  expect([...(await loadAttachmentContexts(attached, 'ann', [one, one])).keys()]).toEqual(['f1'])
+  const message = question([{ id: 'f1', name: 'f1.pdf' }])
+  expect([...(await loadAttachmentContexts(attached, 'ann', [message, message])).keys()]).toEqual(['f1'])
   expect(reads).toBe(1)
 })
 
@@ -122,10 +122,12 @@ it('leaves out texts in groups of turns once the budget is used up, so that the 
   const history = ids.map((id, index) => ({ ...question([{ id, name: id }]), turn: index + 1 }))
   const findFirstShown = async (length: number) => {
     const contexts = await loadAttachmentContexts(attached, 'ann', history.slice(0, length))
-    const isShown = ids.slice(0, length).map((id) => contexts.get(id)?.text.includes('xxx'))
-    const first = isShown.indexOf(true)
+    const shownFiles = ids
+      .slice(0, length)
+      .map((id) => ({ id, isShown: contexts.get(id)?.text.includes('xxx') }))
+    const first = shownFiles.findIndex(({ isShown }) => isShown)
     // all files after the first one are shown, without a gap
-    expect(isShown.slice(first).every(Boolean)).toBe(true)
+    expect(shownFiles.slice(first).every(({ isShown }) => isShown)).toBe(true)
     return first
   }
   const starts: number[] = []

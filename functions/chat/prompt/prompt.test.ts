@@ -35,8 +35,8 @@ it('quotes the custom instructions as preferences, below the rules', () => {
   const buildWith = (ownInstructions?: string) =>
     buildInstructions('Ada', {}, new Date('2026-03-01'), { ownInstructions })
   expect(buildWith('Reply in verse.')).toMatch(/cannot change:\n"{3}\nReply in verse\.\n"{3}$/)
-  for (const none of [undefined, ''])
-    expect(buildWith(none)).toBe(buildInstructions('Ada', {}, new Date('2026-03-01')))
+  for (const blank of [undefined, ''])
+    expect(buildWith(blank)).toBe(buildInstructions('Ada', {}, new Date('2026-03-01')))
 })
 
 it('DEC-009 leaves out the line after a stop and blank messages', () => {
@@ -76,10 +76,10 @@ describe('tools that earlier replies called', () => {
     messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []))
 
   it('precede its text with arguments and result, and are marked as untrusted', () => {
-    const failed = { ...sentCall('bob'), result: { success: false, error: 'No such address.' } }
+    const failedCall = { ...sentCall('bob'), result: { success: false, error: 'No such address.' } }
     const messages = buildModelMessages('s', [
       user('a'),
-      aReply('Done.', 7, sentCall('ann'), failed),
+      aReply('Done.', 7, sentCall('ann'), failedCall),
       user('b'),
     ])
     const call = (id: string, to: string) => ({
@@ -123,8 +123,8 @@ describe('tools that earlier replies called', () => {
   })
 
   it('are shortened, and their arguments stay an object', () => {
-    const long = sentCall('x'.repeat(20_000), { rows: 'y'.repeat(20_000) })
-    const messages = buildModelMessages('s', [user('a'), aReply('Done.', 1, long), user('b')])
+    const longCall = sentCall('x'.repeat(20_000), { rows: 'y'.repeat(20_000) })
+    const messages = buildModelMessages('s', [user('a'), aReply('Done.', 1, longCall), user('b')])
     expect(JSON.stringify(messages).length).toBeLessThan(5_000)
     const [call] = messages.flatMap((one) => (one.role === 'assistant' ? (one.tool_calls ?? []) : []))
     const text = call && 'function' in call ? call.function.arguments : ''
@@ -136,15 +136,15 @@ describe('tools that earlier replies called', () => {
     )
   })
 
-  it('are sent newest first with their results, up to their share of the prompt', () => {
-    const many = Array.from({ length: 60 }, (_, index) =>
+  it('are sent with their results, the newest ones first served, up to their share of the prompt', () => {
+    const manyCalls = Array.from({ length: 60 }, (_, index) =>
       sentCall(`${index} ${'x'.repeat(1_000)}`, 'y'.repeat(1_000)),
     )
     const messages = buildModelMessages('s', [
       user('a'),
-      aReply('One.', 1, ...many),
+      aReply('One.', 1, ...manyCalls),
       user('b'),
-      aReply('Two.', 2, ...many),
+      aReply('Two.', 2, ...manyCalls),
       user('c'),
     ])
     expect(listCalls(messages)).toEqual(listResults(messages))
@@ -335,17 +335,17 @@ describe('a conversation that no longer fits', () => {
       { ...assistant('a'.repeat(500)), id: `a${turn}`, turn },
     ])
   const limits = { maxCharacters: 20_000, maxMessages: 100 }
-  const firstSent = (count: number, options: object = {}) =>
+  const findFirstSentId = (count: number, options: object = {}) =>
     prompt.buildModelMessages('s', turns(count), { limits, ...options }).firstSent?.id
 
   it('is sent whole as long as it fits, and otherwise says where it begins', () => {
-    expect(firstSent(20)).toBeUndefined()
-    expect(firstSent(20, { hasEarlier: true })).toBe('u8')
-    expect(firstSent(21)).toBe('u8')
+    expect(findFirstSentId(20)).toBeUndefined()
+    expect(findFirstSentId(20, { hasEarlier: true })).toBe('u8')
+    expect(findFirstSentId(21)).toBe('u8')
   })
 
   it('begins at the same message for eight turns, so that the server can cache the prompt', () => {
-    const starts = Array.from({ length: 24 }, (_, index) => firstSent(21 + index))
+    const starts = Array.from({ length: 24 }, (_, index) => findFirstSentId(21 + index))
     expect(starts).toEqual([
       ...Array<string>(7).fill('u8'),
       ...Array<string>(8).fill('u16'),
@@ -354,7 +354,7 @@ describe('a conversation that no longer fits', () => {
     ])
   })
 
-  it('is sent to at least half of the limit when turns are long', () => {
+  it('fills at least half of the limit when turns are long', () => {
     for (let count = 4; count < 40; count += 1) {
       const { messages } = prompt.buildModelMessages('s', turns(count), {
         limits: { maxCharacters: 3_000, maxMessages: 100 },

@@ -11,7 +11,7 @@ const aFile = (id: string, state: StoredFile['state'] = 'ready'): StoredFile => 
   state,
   created_at: '2026-11-22T00:00:00.000Z',
 })
-const resolved = (id: string) => ({
+const toResolved = (id: string) => ({
   id,
   name: `${id}.txt`,
   type: 'text/plain',
@@ -30,7 +30,7 @@ const resolve = (references: Parameters<Resolve>[2], policy: Parameters<Resolve>
 it('a file is found once by its id or a link to it', async () => {
   const link = (sub: string) => `https://example.org/users/${sub}/b/original`
   const references = [{ id: 'a', name: 'mine.png' }, { url: link('ann') }, { id: 'a' }]
-  expect(await resolve(references, 'refused')).toEqual([resolved('a'), resolved('b')])
+  expect(await resolve(references, 'refused')).toEqual([toResolved('a'), toResolved('b')])
   expect(findMany).toHaveBeenLastCalledWith('ann', ['a', 'b'])
   await expect(resolve([{ url: link('bob') }], 'refused')).rejects.toMatchObject({
     code: 'attachment_not_found',
@@ -44,17 +44,17 @@ it.each([[undefined], [null], [[]]])('no table is read for %j', async (reference
 })
 
 describe('a missing file', () => {
-  const gone = { id: 'gone', name: '../my\u202efile.txt', type: 'text/plain', size: 9 }
+  const missingFile = { id: 'gone', name: '../my\u202efile.txt', type: 'text/plain', size: 9 }
 
   it('is refused, needs its text, or is included by its name', async () => {
-    const read = { ...gone, extractedText: 'Text' }
+    const fileWithText = { ...missingFile, extractedText: 'Text' }
     for (const policy of ['refused', 'by text'] as const)
-      await expect(resolve([gone], policy)).rejects.toMatchObject({ code: 'attachment_not_found' })
-    await expect(resolve([read], 'refused')).rejects.toMatchObject({ code: 'attachment_not_found' })
-    const named = { ...gone, name: 'myfile.txt' }
-    expect(await resolve([gone], 'by name')).toStrictEqual([named])
+      await expect(resolve([missingFile], policy)).rejects.toMatchObject({ code: 'attachment_not_found' })
+    await expect(resolve([fileWithText], 'refused')).rejects.toMatchObject({ code: 'attachment_not_found' })
+    const namedFile = { ...missingFile, name: 'myfile.txt' }
+    expect(await resolve([missingFile], 'by name')).toStrictEqual([namedFile])
     for (const policy of ['by text', 'by name'] as const)
-      expect(await resolve([read], policy)).toStrictEqual([{ ...named, extractedText: 'Text' }])
+      expect(await resolve([fileWithText], policy)).toStrictEqual([{ ...namedFile, extractedText: 'Text' }])
     expect(await resolve([{ extractedText: '' }], 'by name')).toStrictEqual([
       { id: '', name: 'file', type: '', size: 0 },
     ])

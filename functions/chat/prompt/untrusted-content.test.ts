@@ -11,7 +11,7 @@ const call = (tool: string, integration?: string): ToolCall => ({
 })
 const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
 const source = { url: 'https://example.org' }
-const none = { history: [], tools: [], progress: { toolCalls: [], sources: [] }, hasSummary: false }
+const trustedInput = { history: [], tools: [], progress: { toolCalls: [], sources: [] }, hasSummary: false }
 type Input = Partial<Parameters<typeof hasUntrustedContent>[0]>
 
 it.each<[string, Input]>([
@@ -39,15 +39,15 @@ it.each<[string, Input]>([
   ],
   ['a summary, which may quote any of it', { hasSummary: true }],
 ])('%s is untrusted', (_, input) => {
-  expect(hasUntrustedContent({ ...none, ...input })).toBe(true)
+  expect(hasUntrustedContent({ ...trustedInput, ...input })).toBe(true)
 })
 
 it('messages of the user, replies, and results of the product’s own tools are trusted', () => {
-  const own = ['remember', 'forget', 'generate_image'].map((tool) => call(tool))
+  const ownCalls = ['remember', 'forget', 'generate_image'].map((tool) => call(tool))
   const history = [
     { role: 'user' as const, content: 'Draw a cat and remember me' },
-    { role: 'assistant' as const, content: 'Done', attachments: [file], tool_calls: own },
+    { role: 'assistant' as const, content: 'Done', attachments: [file], tool_calls: ownCalls },
   ]
-  expect(hasUntrustedContent({ ...none, history, tools: [{}] })).toBe(false)
-  expect(hasUntrustedContent({ ...none, progress: { toolCalls: own, sources: [] } })).toBe(false)
+  expect(hasUntrustedContent({ ...trustedInput, history, tools: [{}] })).toBe(false)
+  expect(hasUntrustedContent({ ...trustedInput, progress: { toolCalls: ownCalls, sources: [] } })).toBe(false)
 })

@@ -52,8 +52,8 @@ const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, reasoning
 
 it('a stored reply has all its parts in the JSON form, without the line after a stop', () => {
   const notices = [replyNotices.images]
-  const full = message({ attachments: [file], tool_calls: calls, notices, reasoning, sources })
-  expect(toChatResponse(aRun(), [question, full, stopLine])).toEqual({
+  const fullReply = message({ attachments: [file], tool_calls: calls, notices, reasoning, sources })
+  expect(toChatResponse(aRun(), [question, fullReply, stopLine])).toEqual({
     success: true,
     content: 'Here.',
     toolCalls: calls,

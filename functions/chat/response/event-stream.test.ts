@@ -34,11 +34,11 @@ it('sends nothing while the reply is paused, and everything afterwards', async (
   const reply = new ReplyLog()
   reply.pause()
   const first = streamLive(reply).next()
-  let sent = false
-  void first.then(() => (sent = true))
+  let hasSent = false
+  void first.then(() => (hasSent = true))
   reply.push({ type: 'start', messageId: 'm', messageMetadata: {} })
   await new Promise(setImmediate)
-  expect(sent).toBe(false)
+  expect(hasSent).toBe(false)
   reply.resume()
   expect(String((await first).value)).toContain('"start"')
 })

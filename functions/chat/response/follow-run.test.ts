@@ -19,15 +19,15 @@ describe('following a run', () => {
     await vi.waitUntil(() => received.every(({ length }) => length > 0))
     resume()
     await ended
-    const seen = await whole
-    expect(seen.slice(0, 4)).toEqual([
+    const events = await whole
+    expect(events.slice(0, 4)).toEqual([
       expect.objectContaining({ type: 'start' }),
       { type: 'start-step' },
       { type: 'text-start', id: 'text-0' },
       { type: 'text-delta', id: 'text-0', delta: 'Once upon' },
     ])
-    expect(seen.at(-1)).toBe('[DONE]')
-    expect(seen.find((event) => event !== '[DONE]' && event.type === 'data-reply')).toMatchObject({
+    expect(events.at(-1)).toBe('[DONE]')
+    expect(events.find((event) => event !== '[DONE]' && event.type === 'data-reply')).toMatchObject({
       data: { messages: [{ content: 'Hello' }, { content: 'Once upon And more.' }], run: { status: 'done' } },
     })
     expect((await rest)[0]).toEqual({ type: 'text-delta', id: 'text-0', delta: 'upon' })
@@ -36,8 +36,8 @@ describe('following a run', () => {
   it('sends the whole reply after its end to a reader from the start', async () => {
     const run = await startRun(aConversation())
     await write(run, replyingModel('Hi!')).ended
-    const ended = await stores.runs.find(run.sub, run.sessionId)
-    const events = await follow(ended as Run)
+    const endedRun = await stores.runs.find(run.sub, run.sessionId)
+    const events = await follow(endedRun as Run)
     expect(events.map((event) => (event === '[DONE]' ? event : event.type))).toEqual([
       'start',
       'start-step',

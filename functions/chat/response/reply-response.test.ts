@@ -49,16 +49,19 @@ describe('the JSON form of a reply', () => {
   })
 
   it('has the status of the error that ended the reply', async () => {
-    const failed = (cause: unknown) =>
+    const respondWithCause = (cause: unknown) =>
       respondLive(
         callerWith(),
         new ReplyLog(),
         Promise.resolve({ ...reply, success: false, error: 'no', cause }),
       )
     const cause = new TooManyReplies('no place')
-    await expect(failed(cause)).rejects.toBe(cause)
-    const ours = new Error('ours')
-    await expect(failed(ours)).rejects.toMatchObject({ message: 'the reply failed', cause: ours })
+    await expect(respondWithCause(cause)).rejects.toBe(cause)
+    const internalError = new Error('ours')
+    await expect(respondWithCause(internalError)).rejects.toMatchObject({
+      message: 'the reply failed',
+      cause: internalError,
+    })
   })
 
   it('begins with white space when the reply takes long, so that the connection is not closed', async () => {
@@ -90,21 +93,21 @@ describe('the form of a response', () => {
     ['application/json, Text/Event-Stream;q=0.9', true],
     ['application/json', false],
     ['', false],
-  ])('for a caller that accepts "%s" is a stream: %s', async (accept, streams) => {
+  ])('for a caller that accepts "%s" is a stream: %s', async (accept, isStream) => {
     const run = aRun({ ...aConversation(), status: 'done' })
     const response = respondStored(callerWith({ accept }), run, [])
-    expect(response instanceof StreamedResponse).toBe(streams)
-    const live = await respondLive(callerWith({ accept }), new ReplyLog(), Promise.resolve(reply))
-    expect(live instanceof StreamedResponse).toBe(streams)
+    expect(response instanceof StreamedResponse).toBe(isStream)
+    const liveResponse = await respondLive(callerWith({ accept }), new ReplyLog(), Promise.resolve(reply))
+    expect(liveResponse instanceof StreamedResponse).toBe(isStream)
   })
 
   it('names the protocol of a stream, and forbids caching and changing it', async () => {
-    const live = await respondLive(
+    const liveResponse = await respondLive(
       callerWith({ accept: 'text/event-stream' }),
       new ReplyLog(),
       Promise.resolve(reply),
     )
-    expect(requireStream(live).headers).toEqual({
+    expect(requireStream(liveResponse).headers).toEqual({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-vercel-ai-ui-message-stream': 'v1',
@@ -144,8 +147,8 @@ describe('the form of a response', () => {
 })
 
 describe('the JSON form of a reply that another invocation writes', () => {
-  /** Follows a run that is being written. @param remaining the function’s remaining milliseconds at each read of the run */
-  async function startFollowing(...remaining: number[]) {
+  /** Follows a run that is being written. @param remainingTimes the function’s remaining milliseconds at each read of the run */
+  async function startFollowing(...remainingTimes: number[]) {
     const conversation = aConversation()
     const run = await stores.runs.claim(aRun(conversation), undefined)
     const acquiredMs: number[] = []
@@ -153,7 +156,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
     const responding = respondFollowing(
       {
         ...callerWith(),
-        remainingMs: () => (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? 0,
+        remainingMs: () => (remainingTimes.length > 1 ? remainingTimes.shift() : remainingTimes[0]) ?? 0,
         user: { sub: conversation.sub } as never,
         log: undefined as never,
       },
@@ -179,9 +182,13 @@ describe('the JSON form of a reply that another invocation writes', () => {
   it('is sent when the run has ended, and holds a stream slot until then', async () => {
     const { run, responding, acquiredMs, released, releasePoll } = await startFollowing(200_000)
     await releasePoll(1)
-    const written = { session_id: run.sessionId, role: 'assistant', slot: 'reply' } as const
-    await stores.messages.put(run.sub, aMessage({ ...written, content: 'Hi!' }), run.startedAtMs)
-    await stores.messages.put(run.sub, aMessage({ ...written, content: 'Other', turn: 2 }), run.startedAtMs)
+    const replyMessage = { session_id: run.sessionId, role: 'assistant', slot: 'reply' } as const
+    await stores.messages.put(run.sub, aMessage({ ...replyMessage, content: 'Hi!' }), run.startedAtMs)
+    await stores.messages.put(
+      run.sub,
+      aMessage({ ...replyMessage, content: 'Other', turn: 2 }),
+      run.startedAtMs,
+    )
     await stores.runs.end(run, 'done')
     await releasePoll(2)
     expect(await responding).toEqual(reply)
