@@ -32,15 +32,15 @@ describe('two writers that collide in a new turn', () => {
   it('the one without the claim removes its message', async () => {
     const conversation = aConversation()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
-    const late = holdNext('claim')
+    const heldClaim = holdNext('claim')
     const lost = start(conversation, 'm2', 'Lost')
-    await late.reached
+    await heldClaim.reached
     await vi.waitUntil(async () => (await queryAll(conversation)).length === 3)
     const winner = startNew(conversation, 'm3', 'Won')
     const { run } = await winner
     const { model, resume } = pausingModel('Yes.')
     const { ended } = write(run, model)
-    late.release()
+    heldClaim.release()
     await expect(withQuickHeartbeats(stores, conversation, lost)).rejects.toMatchObject({
       code: 'run_in_progress',
     })
@@ -60,9 +60,9 @@ describe('two writers that collide in a new turn', () => {
   it('the prompt leaves out the message that the other one will remove', async () => {
     const conversation = aConversation()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
-    const late = holdNext('claim')
+    const heldClaim = holdNext('claim')
     const lost = start(conversation, 'm2', 'Lost').catch(() => undefined)
-    await late.reached
+    await heldClaim.reached
     await vi.waitUntil(async () => (await queryAll(conversation)).length === 3)
     const turn = await startNew(conversation, 'm3', 'Won')
     expect(toTranscript(turn.history)).toEqual([
@@ -70,7 +70,7 @@ describe('two writers that collide in a new turn', () => {
       ['assistant', 'Hi!'],
       ['user', 'Won'],
     ])
-    late.release()
+    heldClaim.release()
     await write(turn.run, replyingModel('Yes.')).ended
     await lost
   })
@@ -120,9 +120,9 @@ describe('two writers that collide in a new turn', () => {
     const other = aMessage({ session_id: conversation.sessionId, content: 'Other' })
     await stores.messages.add(conversation.sub, other, { runId: 'other', startedAtMs: 1 })
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
-    const unwatched = { ...stores.messages }
+    const originalMessages = { ...stores.messages }
     vi.spyOn(stores.messages, 'findRunId').mockImplementationOnce(async (...args) => {
-      const runId = await unwatched.findRunId(...args)
+      const runId = await originalMessages.findRunId(...args)
       await stores.messages.deleteUnclaimed(conversation.sub, other, 'other')
       return runId
     })
@@ -133,7 +133,7 @@ describe('two writers that collide in a new turn', () => {
 })
 
 describe('a writer without the claim that crashed before it removed its message', () => {
-  const orphan = async (turn: number, conversation = aConversation()) => {
+  const storeOrphan = async (turn: number, conversation = aConversation()) => {
     await stores.messages.add(
       conversation.sub,
       aMessage({ session_id: conversation.sessionId, id: 'm9', content: 'Hello again', turn }),
@@ -145,7 +145,7 @@ describe('a writer without the claim that crashed before it removed its message'
   it('the same message sent again is answered in its turn, and stored once', async () => {
     const conversation = aConversation()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
-    await orphan(2, conversation)
+    await storeOrphan(2, conversation)
     const { run } = await startNew(conversation, 'm9', 'Hello again')
     expect(run.turn).toBe(2)
     await write(run, replyingModel('Hi again!')).ended
@@ -160,7 +160,7 @@ describe('a writer without the claim that crashed before it removed its message'
   })
 
   it('the same first message of a conversation sent again is answered in its turn, and stored once', async () => {
-    const conversation = await orphan(1)
+    const conversation = await storeOrphan(1)
     const { run } = await startNew(conversation, 'm9', 'Hello again')
     expect(run.turn).toBe(1)
     await write(run, replyingModel('Hi!')).ended
@@ -171,19 +171,19 @@ describe('a writer without the claim that crashed before it removed its message'
   it('another message comes after it', async () => {
     const conversation = aConversation()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
-    await orphan(2, conversation)
+    await storeOrphan(2, conversation)
     const { run } = await startNew(conversation, 'm10', 'Something else')
     expect(run.turn).toBe(3)
   })
 })
 
-describe('a message that cannot be stored', () => {
-  it('is not stored although its write succeeded, and its run has ended', async () => {
+describe('a message that is stored although its write reports an error', () => {
+  it('stays, with a failed run, and is stored once when it is sent again', async () => {
     const conversation = aConversation()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
-    const unwatched = { ...stores.messages }
+    const originalMessages = { ...stores.messages }
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...args) => {
-      await unwatched.add(...args)
+      await originalMessages.add(...args)
       throw new Error('the answer was lost')
     })
     await expect(start(conversation, 'm2', 'More')).rejects.toThrow('the answer was lost')
@@ -191,7 +191,7 @@ describe('a message that cannot be stored', () => {
       messageId: 'm2',
       status: 'failed',
     })
-    // the same message again is stored once
+    expect(await queryAll(conversation)).toHaveLength(3)
     await write(await startRun(conversation, 'm2', 'More'), replyingModel('Yes.')).ended
     const { session, messages } = await readConversation(stores, conversation)
     expect(toTranscript(messages).slice(2)).toEqual([
@@ -201,12 +201,12 @@ describe('a message that cannot be stored', () => {
     expect(session.message_count).toBe(4)
   })
 
-  it('is removed when the claim failed, even if its own write failed too', async () => {
+  it('is removed when the claim has failed, too', async () => {
     const conversation = aConversation()
-    const unwatched = { ...stores.messages }
+    const originalMessages = { ...stores.messages }
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(new Error('throttled'))
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...args) => {
-      await unwatched.add(...args)
+      await originalMessages.add(...args)
       throw new Error('the answer was lost')
     })
     await expect(start(conversation, 'm1', 'Hello')).rejects.toMatchObject({ code: 'session_not_created' })

@@ -14,21 +14,21 @@ afterAll(() => backend.close())
 
 /** Records the reads of a user's rows during an action: the sort key or its beginning, and whether the read is consistent. */
 async function recordReads(action: () => Promise<unknown>) {
-  const reads: { sortKey: string; consistent: boolean }[] = []
+  const reads: { sortKey: string; isConsistent: boolean }[] = []
   watchTable((command) => {
     if (command instanceof GetCommand)
       reads.push({
         sortKey: String(command.input.Key?.['SK']),
-        consistent: command.input.ConsistentRead === true,
+        isConsistent: command.input.ConsistentRead === true,
       })
     if (command instanceof QueryCommand) {
       const values = command.input.ExpressionAttributeValues ?? {}
       const sortKey = String(values[':prefix'] ?? values[':from'] ?? values[':first'])
-      reads.push({ sortKey, consistent: command.input.ConsistentRead === true })
+      reads.push({ sortKey, isConsistent: command.input.ConsistentRead === true })
     }
     if (command instanceof BatchGetCommand)
       for (const { Keys = [], ConsistentRead } of Object.values(command.input.RequestItems ?? {}))
-        reads.push(...Keys.map(({ SK }) => ({ sortKey: String(SK), consistent: ConsistentRead === true })))
+        reads.push(...Keys.map(({ SK }) => ({ sortKey: String(SK), isConsistent: ConsistentRead === true })))
     return undefined
   })
   await action()
@@ -62,5 +62,5 @@ it('all reads of a conversation are strongly consistent', async () => {
   })
   const rowKinds = new Set(reads.map(({ sortKey }) => sortKey.split('#')[0]))
   expect(rowKinds).toEqual(new Set(['S', 'M', 'RUN', 'LOG']))
-  expect(reads.filter(({ consistent }) => !consistent)).toEqual([])
+  expect(reads.filter(({ isConsistent }) => !isConsistent)).toEqual([])
 })

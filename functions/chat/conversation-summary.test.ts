@@ -24,18 +24,19 @@ async function send(user: InProcessUser, content: string, changes: object = {}) 
   await ask(user, { sessionId: 's1', messageId: `m${turn}`, messages, ...changes }).finished
 }
 
-const isSummary = ({ messages }: { messages: { role: string; content: unknown }[] }) =>
+const isSummaryRequest = ({ messages }: { messages: { role: string; content: unknown }[] }) =>
   String(messages[0]?.content).startsWith('You write the summary')
-const summaryRequests = () => backend.model.requests.filter(isSummary)
-const lastPrompt = () => backend.model.requests.findLast((request) => !isSummary(request))?.messages ?? []
+const summaryRequests = () => backend.model.requests.filter(isSummaryRequest)
+const lastPrompt = () =>
+  backend.model.requests.findLast((request) => !isSummaryRequest(request))?.messages ?? []
 const summaryRows = async (user: InProcessUser) =>
   (await backend.readRows(user)).filter(({ SK }) => String(SK).startsWith('SUM#'))
 
 /** Seven long messages do not fit; replies are short. The summary is written after the last reply was read. */
 async function aLongConversation(user: InProcessUser) {
-  const before = summaryRequests().length
+  const countBefore = summaryRequests().length
   for (let count = 0; count < 7; count += 1) await send(user, longMessage(`word${count}`))
-  await expect.poll(() => summaryRequests().length).toBe(before + 1)
+  await expect.poll(() => summaryRequests().length).toBe(countBefore + 1)
 }
 
 it('messages that no longer fit are summarised after the reply, and replaced by the summary in the next prompt', async () => {
@@ -78,15 +79,15 @@ it('DEC-176 the tokens and the cost of a summary count for the day, but not as a
   await aLongConversation(user)
   const { session } = await user.call('sessions.read', { params: { sessionId: 's1' } })
   const { inputTokens = 0, outputTokens = 0 } = session.usage ?? {}
-  const dailyUsage = async () => {
+  const readDailyUsage = async () => {
     const [row = {}] = await queryAll(backend.table, { partition: `RATE#${user.sub}`, prefix: 'replies#' })
     return row
   }
-  await expect.poll(async () => (await dailyUsage())['replies']).toBe(7)
-  const row = await dailyUsage()
-  const used = Number(row['input_tokens']) + Number(row['output_tokens'])
-  expect(used).toBeGreaterThan(inputTokens + outputTokens)
-  expect(row).toMatchObject({ tokens: used, nano_usd: used * 1_000 })
+  await expect.poll(async () => (await readDailyUsage())['replies']).toBe(7)
+  const row = await readDailyUsage()
+  const usedTokens = Number(row['input_tokens']) + Number(row['output_tokens'])
+  expect(usedTokens).toBeGreaterThan(inputTokens + outputTokens)
+  expect(row).toMatchObject({ tokens: usedTokens, nano_usd: usedTokens * 1_000 })
 })
 
 it('a summary that fails does not change the reply, and is tried again after the next one', async () => {
@@ -128,7 +129,7 @@ it.each<[string, (user: InProcessUser) => Promise<unknown>]>([
   await send(user, 'One')
   await send(user, 'Two')
   const run = aRun({ sub: user.sub, sessionId: 's1', turn: 2 })
-  let saved: unknown
+  let rowsAfterSave: unknown
   await updateSummary(
     {
       ...backend.stores,
@@ -136,7 +137,7 @@ it.each<[string, (user: InProcessUser) => Promise<unknown>]>([
         ...backend.stores.summaries,
         async save(...summary) {
           await backend.stores.summaries.save(...summary)
-          saved = await summaryRows(user)
+          rowsAfterSave = await summaryRows(user)
         },
       },
     },
@@ -153,7 +154,7 @@ it.each<[string, (user: InProcessUser) => Promise<unknown>]>([
       remainingMs: () => 1_000,
     },
   )
-  expect(saved).toMatchObject([{ text: 'Notes.' }])
+  expect(rowsAfterSave).toMatchObject([{ text: 'Notes.' }])
   expect(await summaryRows(user)).toEqual([])
 })
 

@@ -29,7 +29,7 @@ async function aUserWithTools(): Promise<InProcessUser> {
   await connect(user, 'gmail', 'Gmail')
   return user
 }
-const listOffered = () =>
+const listOfferedTools = () =>
   ((backend.model.requests.at(-1)?.tools ?? []) as { function: { name: string } }[]).map(
     (tool) => tool.function.name,
   )
@@ -38,45 +38,47 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
   it('are not offered, in later messages too, until they are turned on', async () => {
     const user = await aUserWithTools()
     await ask(user, body('m1')).finished
-    const all = listOffered()
-    expect(all).toEqual(expect.arrayContaining(['slack_send_message', 'gmail_send_email']))
+    const allTools = listOfferedTools()
+    expect(allTools).toEqual(expect.arrayContaining(['slack_send_message', 'gmail_send_email']))
     const disabledTools = [{ mcp_id: 'gmail' }, { mcp_id: 'slack', tool: 'send_message' }]
     await ask(user, { ...body('m2'), disabledTools }).finished
-    const fewer = all.filter((name) => !name.startsWith('gmail_') && name !== 'slack_send_message')
-    expect(fewer).toContain('slack_list_channels')
-    expect(listOffered()).toEqual(fewer)
+    const remainingTools = allTools.filter(
+      (name) => !name.startsWith('gmail_') && name !== 'slack_send_message',
+    )
+    expect(remainingTools).toContain('slack_list_channels')
+    expect(listOfferedTools()).toEqual(remainingTools)
     await ask(user, body('m3')).finished
-    expect(listOffered()).toEqual(fewer)
+    expect(listOfferedTools()).toEqual(remainingTools)
     const { session } = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(session.disabled_tools).toEqual(disabledTools)
     await ask(user, { ...body('m4'), disabledTools: [] }).finished
-    expect(listOffered()).toEqual(all)
-    const listed = (await user.call('sessions.list', {})).sessions[0]
-    expect(listed).not.toHaveProperty('disabled_tools')
+    expect(listOfferedTools()).toEqual(allTools)
+    const listedSession = (await user.call('sessions.list', {})).sessions[0]
+    expect(listedSession).not.toHaveProperty('disabled_tools')
     expect(await backend.stores.runs.find(user.sub, 's1')).not.toHaveProperty('disabledTools')
   })
 
   it('do not include a new connection', async () => {
     const user = await aUserWithTools()
     await ask(user, { ...body('m1'), disabledTools: [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }] }).finished
-    expect(listOffered()).toEqual([])
+    expect(listOfferedTools()).toEqual([])
     await connect(user, 'notion', 'Notion')
     await ask(user, body('m2')).finished
-    expect(listOffered().every((name) => name.startsWith('notion_'))).toBe(true)
-    expect(listOffered().length).toBeGreaterThan(0)
+    expect(listOfferedTools().every((name) => name.startsWith('notion_'))).toBe(true)
+    expect(listOfferedTools().length).toBeGreaterThan(0)
   })
 
   it('are not offered when no conversation is stored', async () => {
     const user = await aUserWithTools()
     const disabledTools = [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }]
-    const { sessionId: _, messageId: __, ...stateless } = body('m1')
-    await ask(user, { ...stateless, disabledTools }).finished
-    expect(listOffered()).toEqual([])
+    const { sessionId: _, messageId: __, ...statelessBody } = body('m1')
+    await ask(user, { ...statelessBody, disabledTools }).finished
+    expect(listOfferedTools()).toEqual([])
     await ask(user, { ...body('m1'), keep: false, disabledTools }).finished
-    expect(listOffered()).toEqual([])
+    expect(listOfferedTools()).toEqual([])
   })
 
-  it('are not called after the user has decided on another call', async () => {
+  it('are not offered after the user has decided on a call either', async () => {
     const user = await aUserWithTools()
     backend.model.behave(
       calls({ id: 'c1', name: 'slack_send_message', arguments: '{"channel":"C1","text":"Hi"}' }),
@@ -89,7 +91,7 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
       params: { sessionId: 's1' },
       body: { runId: run?.runId ?? '', callId: 'c1', approved: false },
     })
-    expect(listOffered()).toContain('slack_send_message')
-    expect(listOffered().some((name) => name.startsWith('gmail_'))).toBe(false)
+    expect(listOfferedTools()).toContain('slack_send_message')
+    expect(listOfferedTools().some((name) => name.startsWith('gmail_'))).toBe(false)
   })
 })

@@ -41,7 +41,7 @@ const buildRequest = (attachments: Attachments, changes: Partial<ChatRequest> = 
   messages: [{ role: 'user', content: 'What is it?', attachments }],
   ...changes,
 })
-const toReferences = (...names: string[]) => names.map((id) => ({ id }))
+const toReferences = (...ids: string[]) => ids.map((id) => ({ id }))
 
 /** The user’s last message in the last request to the model. */
 function getLastQuestion(): unknown {
@@ -62,8 +62,8 @@ describe('a document of a message', () => {
     )
     expect(getInstructions()).toContain('What stands in <attachment> tags is material from files of the user')
     expect(listOfferedTools()).toEqual(['read_attachment'])
-    const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
-    expect(read.messages[0]?.attachments).toMatchObject([
+    const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(conversation.messages[0]?.attachments).toMatchObject([
       { id: 'f1', name: 'f1.pdf', type: 'application/pdf', size: 2_000, reading },
     ])
     expect((await backend.attached.files.find(user.sub, 'f1')).used_in).toEqual(new Set(['s1']))
@@ -148,10 +148,10 @@ describe('a document of a message', () => {
   it('is left out when newer ones take up the room, and can still be read', async () => {
     backend.model.behave(says('First.'), says('Second.'))
     const user = await backend.newUser()
-    const names = Array.from({ length: 10 }, (_, index) => `f${index}`)
-    for (const id of ['old', ...names]) await putFile(user, { id, reading }, { text: id.repeat(4_000) })
+    const newerIds = Array.from({ length: 10 }, (_, index) => `f${index}`)
+    for (const id of ['old', ...newerIds]) await putFile(user, { id, reading }, { text: id.repeat(4_000) })
     await user.call('chat.send', { body: buildRequest(toReferences('old')) })
-    await user.call('chat.send', { body: buildRequest(toReferences(...names), { messageId: 'm2' }) })
+    await user.call('chat.send', { body: buildRequest(toReferences(...newerIds), { messageId: 'm2' }) })
     const [, earlier, , later] = backend.model.requests[1]?.messages ?? []
     expect(String(later?.content).match(/<attachment /g)).toHaveLength(10)
     expect(later?.content).not.toContain('left out')
@@ -251,8 +251,8 @@ describe('an image of a message', () => {
     expect(getLastQuestion()).toMatch(
       /^What is it\?[^]*\n\n\[The images could not be shown: this model sees none\.\]$/,
     )
-    const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
-    expect(read.messages[1]?.notices).toEqual(response.notices)
+    const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(conversation.messages[1]?.notices).toEqual(response.notices)
   })
 })
 
@@ -304,14 +304,14 @@ describe('a reference to a file', () => {
 })
 
 describe('a file of a temporary chat', () => {
-  const gone = { id: 'gone', name: '../a/b.pdf', type: 'application/pdf', size: 5 }
+  const deletedFile = { id: 'gone', name: '../a/b.pdf', type: 'application/pdf', size: 5 }
 
   it('is read from the text that the page sends, in temporary and stateless chats', async () => {
     for (const changes of [{ sessionId: undefined }, { keep: false }]) {
       backend.model.behave(says('Four weeks.'))
       const user = await backend.newUser()
       await user.call('chat.send', {
-        body: buildRequest([{ ...gone, extractedText: 'Notice: four weeks' }], changes),
+        body: buildRequest([{ ...deletedFile, extractedText: 'Notice: four weeks' }], changes),
       })
       expect(getLastQuestion()).toContain('name="b.pdf"')
       expect(getLastQuestion()).toContain('note="as it was read before">\nNotice: four weeks\n</attachment>')
@@ -322,11 +322,11 @@ describe('a file of a temporary chat', () => {
     backend.model.behave(says('Which?'))
     const user = await backend.newUser()
     const changes = { sessionId: undefined }
-    expect(await user.send('chat.send', { body: buildRequest([gone], changes) })).toMatchObject({
+    expect(await user.send('chat.send', { body: buildRequest([deletedFile], changes) })).toMatchObject({
       status: 404,
     })
     const messages: ChatRequest['messages'] = [
-      { role: 'user', content: 'See', attachments: [gone] },
+      { role: 'user', content: 'See', attachments: [deletedFile] },
       { role: 'assistant', content: 'Yes.' },
       { role: 'user', content: 'And?' },
     ]
@@ -362,9 +362,11 @@ describe('when the user stores no uploads', () => {
     await putFile(user, { id: 'f1', reading }, { text: 'Notice' })
     await user.call('chat.send', { body: buildRequest(toReferences('f1')) })
     expect(await backend.attached.files.listAll(user.sub)).toEqual([])
-    const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
-    expect(read.messages[0]?.attachments).toMatchObject([{ id: 'f1', name: 'f1.pdf', isDeleted: true }])
-    expect(read.messages[0]?.attachments[0]).not.toHaveProperty('url')
+    const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(conversation.messages[0]?.attachments).toMatchObject([
+      { id: 'f1', name: 'f1.pdf', isDeleted: true },
+    ])
+    expect(conversation.messages[0]?.attachments[0]).not.toHaveProperty('url')
   })
 
   it('a file of a chat without a conversation is deleted after its reply', async () => {

@@ -52,13 +52,13 @@ const startPart = (run: Run) =>
   ({ from: 0, to: 1, event: { type: 'start', messageId: run.replyId, messageMetadata: {} } }) as const
 
 describe('a stop', () => {
-  it('ends a running reply within three seconds, and keeps its text, marked, before the line after a stop', async () => {
+  it('ends a running reply within three seconds; its text stays, marked as stopped, and a line says that the user stopped it', async () => {
     const paused = pausableReply('Once upon')
     backend.model.behave(paused.behaviour, says('Well.'))
     const user = await backend.newUser()
     const reading = ask(user, message)
     await paused.modelCalled
-    await reading.until(({ text: so }) => so() === 'Once upon')
+    await reading.until(({ text }) => text() === 'Once upon')
     const { run } = await user.call('runs.stop', { params, body: {} })
     expect(run).toMatchObject({ status: 'running', message_id: 'm1' })
     const received = await reading.finished
@@ -76,10 +76,10 @@ describe('a stop', () => {
     ])
     expect(stored.run).toMatchObject({ status: 'stopped' })
     expect(await user.call('runs.stop', { params, body: {} })).toMatchObject({ run: { status: 'stopped' } })
-    const again = ask(user, message)
-    expect((await again.finished).length).toBeGreaterThan(3)
-    expect(again.types()).toContain('abort')
-    expect(again.text()).toBe('Once upon')
+    const secondReading = ask(user, message)
+    expect((await secondReading.finished).length).toBeGreaterThan(3)
+    expect(secondReading.types()).toContain('abort')
+    expect(secondReading.text()).toBe('Once upon')
     await user.call('chat.send', { body: { ...message, messageId: 'm2' } })
     expect(
       backend.model.requests
@@ -91,10 +91,10 @@ describe('a stop', () => {
 
   it('of an older run, or without a run, is not found', async () => {
     const user = await backend.newUser()
-    const refused = { status: 404, body: { code: 'run_not_found' } }
-    expect(await user.send('runs.stop', { params, body: {} })).toMatchObject(refused)
+    const notFound = { status: 404, body: { code: 'run_not_found' } }
+    expect(await user.send('runs.stop', { params, body: {} })).toMatchObject(notFound)
     const run = await runElsewhere(user)
-    expect(await user.send('runs.stop', { params, body: { runId: 'other' } })).toMatchObject(refused)
+    expect(await user.send('runs.stop', { params, body: { runId: 'other' } })).toMatchObject(notFound)
     expect(await backend.stores.runs.find(user.sub, 's1')).not.toHaveProperty('stopRequestedAtMs')
     await user.call('runs.stop', { params, body: { runId: run.runId } })
     expect(await backend.stores.runs.find(user.sub, 's1')).toMatchObject({
@@ -145,7 +145,7 @@ describe('following a reply from another page', () => {
         ((await backend.stores.runs.find(user.sub, 's1'))?.watchedUntilMs ?? 0) > Date.now() + 15_000,
     )
     await backend.stores.logs.append(run, [textPart(10, ' a time')])
-    await reading.until(({ text: so }) => so() === 'Once upon a time')
+    await reading.until(({ text }) => text() === 'Once upon a time')
     await backend.stores.messages.put(
       user.sub,
       aMessage({ session_id: 's1', role: 'assistant', content: 'Once upon a time.', slot: 'reply' }),
@@ -157,7 +157,7 @@ describe('following a reply from another page', () => {
     expect(data.messages.map(({ content }) => content)).toEqual(['Tell me', 'Once upon a time.'])
     expect(data.messages[0]).not.toHaveProperty('conversation')
     expect(data.run).toMatchObject({ status: 'done', run_id: run.runId })
-    // these do not count towards the reply's positions
+    // the last events do not count towards the reply's positions
     expect(received.slice(-3).map(({ id }) => id)).toEqual(['17', '17', undefined])
     expect(reading.types().slice(-3)).toEqual(['data-reply', 'finish', '[DONE]'])
   })
@@ -178,15 +178,15 @@ describe('following a reply from another page', () => {
     expect(reading.text()).toBe(rest)
   })
 
-  it('ends without an event when another run has replaced this one', async () => {
+  it('ends without its last events when another run has replaced this one', async () => {
     const user = await backend.newUser()
     const run = await runElsewhere(user)
     await backend.stores.logs.append(run, [startPart(run)])
     const reading = reattach(user, 's1')
     await reading.until(({ received }) => received.length > 0)
     await backend.stores.runs.end(run, 'done')
-    const ended = await backend.stores.runs.find(user.sub, 's1')
-    await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1', turn: 2 }), ended)
+    const endedRun = await backend.stores.runs.find(user.sub, 's1')
+    await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1', turn: 2 }), endedRun)
     await reading.finished
     expect(reading.types()).toEqual(['start', '[DONE]'])
   })
@@ -238,16 +238,16 @@ describe('following a reply from another page', () => {
     const run = await runElsewhere(user)
     await backend.stores.logs.append(run, [startPart(run)])
     const readings = Array.from({ length: 4 }, () => reattach(user, 's1'))
-    await Promise.all(readings.map((one) => one.until(({ received }) => received.length > 0)))
-    const refused = await user.send('runs.events', { params })
-    expect(refused).toMatchObject({
+    await Promise.all(readings.map((reading) => reading.until(({ received }) => received.length > 0)))
+    const refusal = await user.send('runs.events', { params })
+    expect(refusal).toMatchObject({
       status: 429,
       body: {
         code: 'too_many_streams',
         error: 'You are following too many replies at once. Please close a tab, or wait a moment.',
       },
     })
-    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(refusal.headers.get('retry-after')).toBe('5')
     expect(await user.send('chat.send', { body: message })).toMatchObject({ status: 429 })
     await backend.stores.runs.end(run, 'done')
     await Promise.all(readings.map(({ finished }) => finished))
@@ -259,8 +259,8 @@ describe('following a reply from another page', () => {
     await runElsewhere(user)
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
-    const sent = vi.spyOn(DynamoDBDocumentClient.prototype, 'send')
-    const countReads = () => sent.mock.calls.filter(([command]) => command instanceof QueryCommand).length
+    const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send')
+    const countReads = () => send.mock.calls.filter(([command]) => command instanceof QueryCommand).length
     const reply = user.send('runs.events', { params })
     await vi.waitUntil(
       async () => ((await backend.stores.runs.find(user.sub, 's1'))?.watchedUntilMs ?? 0) > 0,
@@ -272,13 +272,13 @@ describe('following a reply from another page', () => {
     // the first of these may have started before
     const reads = countReads()
     await vi.waitUntil(() => countReads() >= reads + 2, { interval: 10 })
-    const watched = await backend.stores.runs.find(user.sub, 's1')
-    expect(watched?.watchedUntilMs).toBeGreaterThanOrEqual(now + 20_000)
+    const watchedRun = await backend.stores.runs.find(user.sub, 's1')
+    expect(watchedRun?.watchedUntilMs).toBeGreaterThanOrEqual(now + 20_000)
     // the run is alive when the time of its readers is up
-    if (watched) await backend.stores.runs.heartbeat(watched, now + 15_000)
+    if (watchedRun) await backend.stores.runs.heartbeat(watchedRun, now + 15_000)
     vi.setSystemTime(now + 25_000)
     const { body } = await reply
     expect(String(body)).toBe(': heartbeat\n\n')
-    sent.mockRestore()
+    send.mockRestore()
   })
 })

@@ -15,10 +15,10 @@ type ScriptedRound = { text?: string; toolCalls?: ModelToolCall[]; truncated?: b
 
 /** A model that replies with these rounds in turn, and records its requests. */
 function scriptedModel(...rounds: ScriptedRound[]) {
-  const modelRequests: { tools: number; roles: string[] }[] = []
+  const modelRequests: { toolCount: number; roles: string[] }[] = []
   const model: Model = {
     async complete({ messages, tools, onText, signal }): Promise<ModelRound> {
-      modelRequests.push({ tools: tools.length, roles: messages.map(({ role }) => role) })
+      modelRequests.push({ toolCount: tools.length, roles: messages.map(({ role }) => role) })
       const { text = '', toolCalls = [], truncated = false } = rounds[modelRequests.length - 1] ?? {}
       for (const piece of text.match(/[\s\S]{1,4000}/g) ?? []) {
         onText(piece)
@@ -137,8 +137,8 @@ describe('tools', () => {
     ['a tool that was not offered', call('1', 'erase'), 'no tool named erase'],
     ['arguments that are no JSON', call('1', 'add', '{"a":'), 'not a JSON object'],
     ['arguments that do not fit', call('1', 'add', '{"a":"x","b":2}'), 'do not fit'],
-  ])('gives %s back to the model as an error', async (_, wrong, message) => {
-    const input = buildInput(scriptedModel({ toolCalls: [wrong] }, { text: 'Sorry.' }).model)
+  ])('gives %s back to the model as an error', async (_, wrongCall, message) => {
+    const input = buildInput(scriptedModel({ toolCalls: [wrongCall] }, { text: 'Sorry.' }).model)
     await generateReply(input)
     expect(input.progress.toolCalls[0]?.result).toMatchObject({
       success: false,
@@ -148,14 +148,14 @@ describe('tools', () => {
   })
 
   it('a tool that takes too long or fails does not end the reply', async () => {
-    const slow: Tool = {
+    const slowTool: Tool = {
       ...add,
       name: 'slow',
       timeoutMs: 5,
       run: (_, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('gone')))),
     }
-    const broken: Tool = {
+    const brokenTool: Tool = {
       ...add,
       name: 'broken',
       run: async () => Promise.reject(new Error('no such file')),
@@ -164,7 +164,7 @@ describe('tools', () => {
       { toolCalls: [call('1', 'slow'), call('2', 'broken')] },
       { text: 'Well.' },
     )
-    const input = buildInput(model, { tools: [slow, broken] })
+    const input = buildInput(model, { tools: [slowTool, brokenTool] })
     expect(await generateReply(input)).toEqual({ status: 'done' })
     expect(input.progress.toolCalls.map(({ result }) => result.error)).toEqual([
       'No answer within 0.005 seconds.',
@@ -178,7 +178,7 @@ describe('tools', () => {
       { text: 'Enough.' },
     )
     expect(await generateReply(buildInput(model))).toEqual({ status: 'done' })
-    expect(modelRequests.map(({ tools }) => tools)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 0])
+    expect(modelRequests.map(({ toolCount }) => toolCount)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 0])
   })
 
   it('asks before a call that changes something, and continues after the approval', async () => {
@@ -235,17 +235,17 @@ describe('tools', () => {
 describe('spending', () => {
   const refusal = new UserBudgetUsedUp({ period: 'day', unit: 'tokens', amount: 1_000 }, 60)
   /** Refuses after this number of requests, and records what was reserved and spent. */
-  function spendingOf(requests = Number.POSITIVE_INFINITY) {
-    const reserved: number[] = []
-    const spent: number[] = []
+  function recordSpending(maxRequests = Number.POSITIVE_INFINITY) {
+    const reservedTokens: number[] = []
+    const spentTokens: number[] = []
     const spending = {
       reserve: async (tokens: number) => {
-        if (reserved.length >= requests) throw refusal
-        reserved.push(tokens)
+        if (reservedTokens.length >= maxRequests) throw refusal
+        reservedTokens.push(tokens)
       },
-      spend: ({ inputTokens, outputTokens }: ModelUsage) => void spent.push(inputTokens + outputTokens),
+      spend: ({ inputTokens, outputTokens }: ModelUsage) => void spentTokens.push(inputTokens + outputTokens),
     }
-    return { spending, reserved, spent }
+    return { spending, reservedTokens, spentTokens }
   }
   /** A model that starts to reply, and then fails. */
   const failingModel = (error: Error, text = ''): Model => ({
@@ -254,15 +254,15 @@ describe('spending', () => {
       throw error
     },
   })
-  const long: GenerateReplyInput['messages'] = [{ role: 'user', content: 'x'.repeat(66_000) }]
+  const longMessages: GenerateReplyInput['messages'] = [{ role: 'user', content: 'x'.repeat(66_000) }]
 
   it('each request to the model is reserved first, and spends what the server counts', async () => {
-    const { spending, reserved, spent } = spendingOf()
+    const { spending, reservedTokens, spentTokens } = recordSpending()
     const { model } = scriptedModel({ toolCalls: [call('1')] }, { text: 'three' })
     await generateReply(buildInput(model, { spending }))
-    expect(reserved).toHaveLength(2)
-    expect(reserved[1]).toBeGreaterThan(reserved[0] ?? 0)
-    expect(spent).toEqual([3, 3])
+    expect(reservedTokens).toHaveLength(2)
+    expect(reservedTokens[1]).toBeGreaterThan(reservedTokens[0] ?? 0)
+    expect(spentTokens).toEqual([3, 3])
   })
 
   it.each([
@@ -270,14 +270,14 @@ describe('spending', () => {
     ['cut', new ModelError(modelErrors.cut, 'cut'), 'One'],
     ['silent', new ModelError(modelErrors.silent, 'silent'), ''],
     ['broken', new ModelError(modelErrors.broken, 'the model answered 500'), ''],
-  ])('a long prompt is spent although its answer is %s (H6)', async (_, error, text) => {
-    const { spending, reserved, spent } = spendingOf()
+  ])('the tokens of a long prompt count although its answer is %s (H6)', async (_, error, text) => {
+    const { spending, reservedTokens, spentTokens } = recordSpending()
     await expect(
-      generateReply(buildInput(failingModel(error, text), { messages: long, spending })),
+      generateReply(buildInput(failingModel(error, text), { messages: longMessages, spending })),
     ).rejects.toBe(error)
-    expect(reserved[0]).toBeGreaterThanOrEqual(22_000)
-    expect(spent).toHaveLength(1)
-    expect(spent[0]).toBeGreaterThanOrEqual(22_000)
+    expect(reservedTokens[0]).toBeGreaterThanOrEqual(22_000)
+    expect(spentTokens).toHaveLength(1)
+    expect(spentTokens[0]).toBeGreaterThanOrEqual(22_000)
   })
 
   it.each([
@@ -289,13 +289,13 @@ describe('spending', () => {
       }),
     ],
   ])('a request that was %s spends nothing', async (_, error) => {
-    const { spending, spent } = spendingOf()
+    const { spending, spentTokens } = recordSpending()
     await expect(generateReply(buildInput(failingModel(error), { spending }))).rejects.toBe(error)
-    expect(spent).toEqual([])
+    expect(spentTokens).toEqual([])
   })
 
   it('without a count from the server the estimated tokens are spent', async () => {
-    const { spending, spent } = spendingOf()
+    const { spending, spentTokens } = recordSpending()
     const model: Model = {
       complete: async () => ({
         text: 'y'.repeat(300),
@@ -306,23 +306,23 @@ describe('spending', () => {
       }),
     }
     await generateReply(
-      buildInput(model, { messages: long, spending, progress: { ...emptyProgress(), content: 'y' } }),
+      buildInput(model, { messages: longMessages, spending, progress: { ...emptyProgress(), content: 'y' } }),
     )
-    expect(spent[0]).toBeGreaterThanOrEqual(22_100)
+    expect(spentTokens[0]).toBeGreaterThanOrEqual(22_100)
   })
 
   it('a first request beyond the budget is refused before the model is asked', async () => {
     const { model, modelRequests } = scriptedModel({ text: 'Hello' })
-    await expect(generateReply(buildInput(model, spendingOf(0)))).rejects.toBe(refusal)
+    await expect(generateReply(buildInput(model, recordSpending(0)))).rejects.toBe(refusal)
     expect(modelRequests).toEqual([])
   })
 
-  it('a later one beyond the budget ends the reply, which keeps its text and says why it ended', async () => {
+  it('a later request beyond the budget ends the reply, which keeps its text and says why it ended', async () => {
     const { model, modelRequests } = scriptedModel(
       { text: 'Adding.', toolCalls: [call('1')] },
       { text: 'never' },
     )
-    const input = buildInput(model, spendingOf(1))
+    const input = buildInput(model, recordSpending(1))
     expect(await generateReply(input)).toEqual({ status: 'incomplete' })
     expect(modelRequests).toHaveLength(1)
     expect(input.progress.content).toBe(`Adding.\n\n${refusal.userMessage}`)
@@ -337,27 +337,31 @@ describe('spending', () => {
 })
 
 it('runs 16 of 80 calls in one step, and tells the model about the others (H6)', async () => {
-  let ran = 0
-  const draw: Tool = { ...add, name: 'draw', run: async () => (ran += 1) }
-  const recorded: string[] = []
-  const wanted = Array.from({ length: 80 }, (_, index) => call(`c${index}`, 'draw', `{"a":${index},"b":0}`))
-  const { model } = scriptedModel({ toolCalls: wanted }, { text: 'Some.' })
-  const input = buildInput(model, { tools: [draw], onCall: ({ call: { id } }) => recorded.push(id) })
+  let runCount = 0
+  const draw: Tool = { ...add, name: 'draw', run: async () => (runCount += 1) }
+  const recordedIds: string[] = []
+  const requestedCalls = Array.from({ length: 80 }, (_, index) =>
+    call(`c${index}`, 'draw', `{"a":${index},"b":0}`),
+  )
+  const { model } = scriptedModel({ toolCalls: requestedCalls }, { text: 'Some.' })
+  const input = buildInput(model, { tools: [draw], onCall: ({ call: { id } }) => recordedIds.push(id) })
   expect(await generateReply(input)).toEqual({ status: 'done' })
-  expect(ran).toBe(16)
-  expect(recorded).toHaveLength(16)
-  const rounds = input.progress.roundMessages.filter(({ role }) => role === 'tool')
-  expect(rounds).toHaveLength(80)
-  expect(rounds[16]).toMatchObject({
+  expect(runCount).toBe(16)
+  expect(recordedIds).toHaveLength(16)
+  const toolMessages = input.progress.roundMessages.filter(({ role }) => role === 'tool')
+  expect(toolMessages).toHaveLength(80)
+  expect(toolMessages[16]).toMatchObject({
     tool_call_id: 'c16',
     content: expect.stringContaining('Too many calls in one step.') as string,
   })
-  const failed = readEvents(input.events).filter(({ type }) => type === 'tool-output-error')
-  expect(failed).toHaveLength(64)
+  const errorEvents = readEvents(input.events).filter(({ type }) => type === 'tool-output-error')
+  expect(errorEvents).toHaveLength(64)
 })
 
 it('asks for approval of 16 of 20 calls', async () => {
-  const wanted = Array.from({ length: 20 }, (_, index) => call(`c${index}`, 'send', `{"a":${index},"b":0}`))
-  const outcome = await generateReply(buildInput(scriptedModel({ toolCalls: wanted }).model))
+  const requestedCalls = Array.from({ length: 20 }, (_, index) =>
+    call(`c${index}`, 'send', `{"a":${index},"b":0}`),
+  )
+  const outcome = await generateReply(buildInput(scriptedModel({ toolCalls: requestedCalls }).model))
   expect(outcome).toMatchObject({ status: 'waiting', pending: { length: 16 } })
 })

@@ -81,8 +81,8 @@ describe('an image that the model generates', () => {
       name: 'a-red-cat.png',
       shown: 'The user sees the image now.',
     })
-    const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
-    expect(read.messages[1]?.attachments).toMatchObject([{ id: data.id, prompt: 'A red cat' }])
+    const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(conversation.messages[1]?.attachments).toMatchObject([{ id: data.id, prompt: 'A red cat' }])
     const rows = (await backend.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))
     expect(JSON.stringify(rows)).not.toContain('http')
     expect(await listFiles(user)).toMatchObject([
@@ -104,7 +104,7 @@ describe('an image that the model generates', () => {
   it.each([
     ['jpg', 'image/jpeg'],
     ['webp', 'image/webp'],
-  ] as const)('as %s is what its bytes say', async (extension, type) => {
+  ] as const)('has the type that its bytes have: %s', async (extension, type) => {
     backend.model.behave(
       draw('Ein rotes Ü, im Garten am Haus der Katze'),
       paints(signatures[extension]),
@@ -119,8 +119,8 @@ describe('an image that the model generates', () => {
     backend.model.behave(draw(), paints(signatures.png), says(''))
     const user = await backend.newUser()
     expect(await user.call('chat.send', { body: body() })).toMatchObject({ success: true, content: '' })
-    const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
-    expect(read.messages).toHaveLength(2)
+    const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(conversation.messages).toHaveLength(2)
   })
 
   it('is deleted after the reply when the chat is not stored', async () => {
@@ -167,9 +167,9 @@ describe('an image that is not generated', () => {
   })
 
   it('because the server failed counts, since it may have been charged', async () => {
-    const broken: ModelBehaviour = (response) =>
+    const fails: ModelBehaviour = (response) =>
       response.writeHead(500, { 'x-should-retry': 'false' }).end('{}')
-    backend.model.behave(draw(), broken, says('No.'), draw(), says('Tomorrow.'))
+    backend.model.behave(draw(), fails, says('No.'), draw(), says('Tomorrow.'))
     const user = await backend.newUser()
     expect(await readError(user)).toContain('had a problem')
     expect(await readError(user, 's2')).toContain('daily limit for images')
@@ -188,8 +188,8 @@ describe('an image that is not generated', () => {
   it('because the user’s storage is full is reported as such', async () => {
     backend.model.behave(draw(), says('No room.'))
     const user = await backend.newUser()
-    const large = { id: 'f', name: 'f', type: 'x/y', size: 8_000_000, state: 'ready' as const }
-    await backend.attached.files.put(user.sub, { ...large, created_at: new Date().toISOString() })
+    const largeFile = { id: 'f', name: 'f', type: 'x/y', size: 8_000_000, state: 'ready' as const }
+    await backend.attached.files.put(user.sub, { ...largeFile, created_at: new Date().toISOString() })
     expect(await readError(user)).toContain('so there is no room for another')
     expect(backend.model.requests).toHaveLength(2)
   })

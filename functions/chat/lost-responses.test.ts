@@ -30,18 +30,18 @@ async function readState(user: InProcessUser) {
   const { session, messages, run } = await user.call('sessions.read', { params })
   return {
     title: session.title,
-    count: session.message_count,
+    messageCount: session.message_count,
     usage: session.usage,
     messages: messages.map(({ role, content, tool_calls }) => [role, content, tool_calls.length]),
     run: run?.status,
-    listed: (await user.call('sessions.list')).sessions.map(({ message_count }) => message_count),
+    listedCounts: (await user.call('sessions.list')).sessions.map(({ message_count }) => message_count),
   }
 }
 
 interface Path {
   prepare?: (user: InProcessUser) => Promise<unknown>
   walk: (user: InProcessUser) => Promise<unknown>
-  state: (user: InProcessUser) => Promise<unknown>
+  readState: (user: InProcessUser) => Promise<unknown>
 }
 
 const paths: Record<string, Path> = {
@@ -50,7 +50,7 @@ const paths: Record<string, Path> = {
       backend.model.behave(says('Hi!'))
       return say(user, 'm1', 'Hello')
     },
-    state: readState,
+    readState,
   },
   'a message that replaces an earlier one': {
     async prepare(user) {
@@ -61,7 +61,7 @@ const paths: Record<string, Path> = {
       backend.model.behave(says('Anew.'))
       return say(user, 'm2', 'Better', { replaces: 'm1' })
     },
-    state: readState,
+    readState,
   },
   'an earlier version that is shown again': {
     async prepare(user) {
@@ -75,7 +75,7 @@ const paths: Record<string, Path> = {
       const { messages } = await user.call('sessions.showVersion', { params, body })
       return messages.map(({ content }) => content)
     },
-    state: readState,
+    readState,
   },
   'a call that waits for its approval, and its approval': {
     async prepare(user) {
@@ -92,16 +92,16 @@ const paths: Record<string, Path> = {
       const { run } = await user.call('sessions.read', { params })
       const body = { runId: run?.run_id ?? '', callId: 'c1', approved: true }
       const response = await user.call('runs.answer', { params, body })
-      return { ...response, made: server.calls.length }
+      return { ...response, callCount: server.calls.length }
     },
-    state: readState,
+    readState,
   },
-  'a chat that is not kept': {
+  'a temporary chat': {
     async walk(user) {
       backend.model.behave(says('Hi!'))
       return say(user, 'm1', 'Hello', { keep: false })
     },
-    state: (user) => backend.readRows(user),
+    readState: (user) => backend.readRows(user),
   },
 }
 
@@ -109,13 +109,13 @@ const paths: Record<string, Path> = {
 it.each(Object.keys(paths))(
   '%s has the same result whichever response of the table is lost',
   async (name) => {
-    const { prepare, walk, state } = paths[name] as Path
+    const { prepare, walk, readState: readPathState } = paths[name] as Path
     const baselineUser = await backend.newUser()
     await prepare?.(baselineUser)
-    const recorded = interceptor.record()
+    const stopRecording = interceptor.record()
     const answer = await walk(baselineUser)
-    const writes = recorded().filter((call) => /(?:Put|Update|Delete)Item (?:RUN|M|S)\b/.test(call))
-    const expected = await state(baselineUser)
+    const writes = stopRecording().filter((call) => /(?:Put|Update|Delete)Item (?:RUN|M|S)\b/.test(call))
+    const expectedState = await readPathState(baselineUser)
     expect(writes.length).toBeGreaterThan(1)
     for (const call of writes) {
       const user = await backend.newUser()
@@ -123,7 +123,7 @@ it.each(Object.keys(paths))(
       const disarm = interceptor.arm({ call, kind: 'response-lost' })
       expect({ call, answer: await walk(user) }).toEqual({ call, answer })
       expect({ call, wasRetried: disarm() > 1 }).toEqual({ call, wasRetried: true })
-      expect({ call, state: await state(user) }).toEqual({ call, state: expected })
+      expect({ call, state: await readPathState(user) }).toEqual({ call, state: expectedState })
     }
   },
 )

@@ -18,20 +18,20 @@ const body = (messageId: string, sessionId = 's1') => ({
   messageId,
   messages: [{ role: 'user' as const, content: `Message ${messageId}` }],
 })
-const listed = async (user: InProcessUser) => (await user.call('sessions.list', {})).sessions[0]
-const askedModels = () => backend.model.requests.map(({ model }) => model)
+const readListedSession = async (user: InProcessUser) => (await user.call('sessions.list', {})).sessions[0]
+const listAskedModels = () => backend.model.requests.map(({ model }) => model)
 
 describe('the model of a reply', () => {
   it('is the default until the user chooses another, which the conversation remembers', async () => {
     const user = await backend.newUser()
     await ask(user, body('m1')).finished
-    expect(await listed(user)).toMatchObject({ model: 'small' })
+    expect(await readListedSession(user)).toMatchObject({ model: 'small' })
     await ask(user, { ...body('m2'), model: 'large', effort: 'high' }).finished
     await ask(user, body('m3')).finished
-    expect(askedModels()).toEqual(['small', 'large', 'large'])
-    expect(await listed(user)).toMatchObject({ model: 'large', effort: 'high' })
-    const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
-    expect(read.session).toMatchObject({ model: 'large', effort: 'high' })
+    expect(listAskedModels()).toEqual(['small', 'large', 'large'])
+    expect(await readListedSession(user)).toMatchObject({ model: 'large', effort: 'high' })
+    const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(conversation.session).toMatchObject({ model: 'large', effort: 'high' })
     expect((await backend.stores.runs.find(user.sub, 's1'))?.effort).toBe('high')
   })
 
@@ -39,8 +39,8 @@ describe('the model of a reply', () => {
     const user = await backend.newUser()
     await ask(user, { ...body('m1'), model: 'large', effort: 'low' }).finished
     await ask(user, { ...body('m2'), model: 'small', replaces: 'm1' }).finished
-    expect(askedModels()).toEqual(['large', 'small'])
-    const session = await listed(user)
+    expect(listAskedModels()).toEqual(['large', 'small'])
+    const session = await readListedSession(user)
     expect(session?.model).toBe('small')
     expect(session).not.toHaveProperty('effort')
     expect(await backend.stores.runs.find(user.sub, 's1')).not.toHaveProperty('effort')
@@ -48,10 +48,10 @@ describe('the model of a reply', () => {
 
   it('can be chosen when no conversation is stored', async () => {
     const user = await backend.newUser()
-    const { sessionId: _, messageId: __, ...stateless } = body('m1')
-    await ask(user, { ...stateless, model: 'large' }).finished
+    const { sessionId: _, messageId: __, ...statelessBody } = body('m1')
+    await ask(user, { ...statelessBody, model: 'large' }).finished
     await ask(user, { ...body('m1', 'temporary'), keep: false, model: 'large' }).finished
-    expect(askedModels()).toEqual(['large', 'large'])
+    expect(listAskedModels()).toEqual(['large', 'large'])
   })
 
   it.each([
@@ -60,8 +60,8 @@ describe('the model of a reply', () => {
     [{ model: 'large', effort: 'extreme' }, 'effort_not_available'],
   ])('%j is refused: %s, and nothing is stored', async (choice, code) => {
     const user = await backend.newUser()
-    for (const sent of [body('m1'), { ...body('m1'), sessionId: undefined }]) {
-      const { sessionId, ...rest } = sent
+    for (const requestBody of [body('m1'), { ...body('m1'), sessionId: undefined }]) {
+      const { sessionId, ...rest } = requestBody
       const request = { ...rest, ...(sessionId !== undefined && { sessionId }), ...choice }
       await expect(user.call('chat.send', { body: request })).rejects.toThrow(
         new RegExp(`answered 400: .*"code":"${code}"`),
@@ -70,7 +70,7 @@ describe('the model of a reply', () => {
     expect(backend.model.requests).toEqual([])
     expect(await backend.readRows(user)).toEqual([])
     await ask(user, body('m1')).finished
-    expect(askedModels()).toEqual(['small'])
+    expect(listAskedModels()).toEqual(['small'])
   })
 
   it('is the default, with a notice, when the conversation’s model is no longer in the list', async () => {
@@ -79,11 +79,11 @@ describe('the model of a reply', () => {
     const row = (await backend.readRows(user)).find(({ SK }) => SK === 'S#s1')
     await backend.putRow({ ...row, model: 'retired' })
     const received = await ask(user, body('m2')).finished
-    expect(askedModels()).toEqual(['large', 'small'])
+    expect(listAskedModels()).toEqual(['large', 'small'])
     expect(findOnlyEvent(received, 'data-notice').data.code).toBe('model_replaced')
     const { messages } = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(messages.at(-1)?.notices).toMatchObject([{ code: 'model_replaced' }])
-    expect(await listed(user)).toMatchObject({ model: 'small' })
+    expect(await readListedSession(user)).toMatchObject({ model: 'small' })
   })
 })
 
@@ -100,9 +100,9 @@ describe('DEC-189 models that a user’s groups allow', () => {
     await expect(user.call('chat.send', { body: { ...body('m1'), model: 'large' } })).rejects.toThrow(
       /answered 403: .*"You may not use Large\. Please choose Small, or ask your administrator\.","code":"model_not_allowed"/,
     )
-    expect(await listed(user)).toBeUndefined()
+    expect(await readListedSession(user)).toBeUndefined()
     await ask(user, { ...body('m1'), model: 'small' }).finished
-    expect(askedModels()).toEqual(['small'])
+    expect(listAskedModels()).toEqual(['small'])
   })
 
   it('an allowed one replies, with a notice, in a conversation whose model is no longer allowed', async () => {
@@ -112,7 +112,7 @@ describe('DEC-189 models that a user’s groups allow', () => {
     const member = await backend.signInAgain(user, { 'cognito:groups': ['small'] })
     const received = await ask(member, body('m2')).finished
     expect(findOnlyEvent(received, 'data-notice').data.code).toBe('model_replaced')
-    expect(askedModels()).toEqual(['large', 'small'])
+    expect(listAskedModels()).toEqual(['large', 'small'])
   })
 
   it('do not include models without a price when costs are limited', async () => {
@@ -134,9 +134,9 @@ describe('the list of models', () => {
   }
   function record() {
     const calls: ModelCall[] = []
-    const opened: string[] = []
+    const openedIds: string[] = []
     const open = ({ id }: { id: string }): Model => {
-      opened.push(id)
+      openedIds.push(id)
       return {
         async complete(call) {
           calls.push(call)
@@ -144,38 +144,41 @@ describe('the list of models', () => {
         },
       }
     }
-    return { calls, opened, open }
+    return { calls, openedIds, open }
   }
 
   it('opens each model once', () => {
-    const { opened, open } = record()
+    const { openedIds, open } = record()
     const list = createModelList({ models, defaultId: 'small', open })
     list.open({ id: 'small' })
     list.open({ id: 'small' })
     list.open({ id: 'large' })
-    expect(opened).toEqual(['small', 'large'])
+    expect(openedIds).toEqual(['small', 'large'])
   })
 
   it.each([
     [false, ['images'], '[The images could not be shown'],
     [true, [], '"image_url"'],
     [undefined, [], '"image_url"'],
-  ])('sends images to a model with vision %s, and says what it leaves out', async (vision, omitted, sent) => {
-    const { calls, open } = record()
-    const model = { id: 'm', ...(vision !== undefined && { vision }) }
-    const omissions: string[] = []
-    await createModelList({ models: [model], defaultId: 'm', open })
-      .open(model)
-      .complete({
-        messages: [image],
-        tools: [],
-        signal: new AbortController().signal,
-        onText: () => undefined,
-        onOmit: (omission) => omissions.push(omission),
-      })
-    expect(omissions).toEqual(omitted)
-    expect(JSON.stringify(calls[0]?.messages)).toContain(sent)
-  })
+  ])(
+    'sends images to a model with vision %s, and says what it leaves out',
+    async (vision, expectedOmissions, expectedText) => {
+      const { calls, open } = record()
+      const model = { id: 'm', ...(vision !== undefined && { vision }) }
+      const omissions: string[] = []
+      await createModelList({ models: [model], defaultId: 'm', open })
+        .open(model)
+        .complete({
+          messages: [image],
+          tools: [],
+          signal: new AbortController().signal,
+          onText: () => undefined,
+          onOmit: (omission) => omissions.push(omission),
+        })
+      expect(omissions).toEqual(expectedOmissions)
+      expect(JSON.stringify(calls[0]?.messages)).toContain(expectedText)
+    },
+  )
 
   it('resumes a waiting reply with its model, or with the default if that is gone', () => {
     const list = createModelList({ models, defaultId: 'small', open: record().open })
@@ -195,9 +198,9 @@ it('reads as much of a conversation as the largest model may need', () => {
     { id: 'small', contextTokens: 40_000 },
     { id: 'large', contextTokens: 100_000 },
   ]
-  const readsFor = (...listed: { id: string; contextTokens: number }[]) =>
-    createModelList({ models: listed, defaultId: 'small', open }).historyLimits.maxCharacters
-  expect([readsFor(small, large), readsFor(large, small), readsFor(small)]).toEqual([
+  const limitHistory = (...entries: { id: string; contextTokens: number }[]) =>
+    createModelList({ models: entries, defaultId: 'small', open }).historyLimits.maxCharacters
+  expect([limitHistory(small, large), limitHistory(large, small), limitHistory(small)]).toEqual([
     150_000, 150_000, 60_000,
   ])
 })

@@ -100,7 +100,7 @@ describe('reasoning', () => {
     expect(input.progress.content).toBe('Done.')
   })
 
-  it('ends with its block when the stream ends during it, with estimated tokens', async () => {
+  it('is ended when the stream breaks during it, and its tokens are estimated', async () => {
     const input = buildInput(
       scriptedModel(({ onReasoning }) => {
         onReasoning('Hm', 'a')
@@ -130,10 +130,10 @@ describe('reasoning', () => {
     )
     await generateReply(input)
     expect(input.progress.reasoning.text).toHaveLength(maxReasoningCharacters)
-    const sent = filterEvents(input.events, 'reasoning-delta').flatMap((event) =>
+    const deltas = filterEvents(input.events, 'reasoning-delta').flatMap((event) =>
       event.type === 'reasoning-delta' ? event.delta : [],
     )
-    expect(sent.join('').length).toBeLessThanOrEqual(maxReasoningCharacters)
+    expect(deltas.join('').length).toBeLessThanOrEqual(maxReasoningCharacters)
   })
 
   it('is not part of the reply if it has no text', async () => {
@@ -150,7 +150,7 @@ describe('reasoning', () => {
 })
 
 describe('a call that is being written', () => {
-  const calling: Round = ({ onToolInput }) => {
+  const writeCall: Round = ({ onToolInput }) => {
     onToolInput({ id: 'c', name: 'send', delta: '' })
     onToolInput({ id: 'c', name: 'send', delta: '{"to":' })
     onToolInput({ id: 'c', name: 'send', delta: '"ann"}' })
@@ -158,7 +158,7 @@ describe('a call that is being written', () => {
   }
 
   it('is sent piece by piece, and then as a whole', async () => {
-    const input = buildInput(scriptedModel(calling))
+    const input = buildInput(scriptedModel(writeCall))
     expect(await generateReply(input)).toMatchObject({ status: 'waiting' })
     expect(read(input.events).slice(0, 6)).toEqual([
       { type: 'start-step' },
@@ -178,7 +178,7 @@ describe('a call that is being written', () => {
 
   it('of a tool that is always allowed is approved automatically', async () => {
     const input = buildInput(
-      scriptedModel(calling, ({ onText }) => {
+      scriptedModel(writeCall, ({ onText }) => {
         onText('Sent.')
         return { text: 'Sent.' }
       }),
@@ -212,15 +212,15 @@ describe('a call that is being written', () => {
     )
     input.progress.content = 'Done.'
     await generateReply(input)
-    const sent = read(input.events).map((event) =>
+    const deltas = read(input.events).map((event) =>
       event.type === 'tool-input-delta' ? event.inputTextDelta : '',
     )
-    expect(sent.join('')).toHaveLength(20_000)
+    expect(deltas.join('')).toHaveLength(20_000)
   })
 })
 
 describe('sources', () => {
-  const citing = (...urls: string[]): Model =>
+  const citingModel = (...urls: string[]): Model =>
     scriptedModel(({ onSource, onText }) => {
       onText('See [1].')
       for (const url of urls) onSource({ url, title: ` ${'t'.repeat(400)}` })
@@ -228,7 +228,7 @@ describe('sources', () => {
     })
 
   it('are numbered, each page once', async () => {
-    const input = buildInput(citing('https://a.example/', 'https://b.example/x', 'https://a.example/'))
+    const input = buildInput(citingModel('https://a.example/', 'https://b.example/x', 'https://a.example/'))
     await generateReply(input)
     expect(filterEvents(input.events, 'source-url')).toEqual([
       { type: 'source-url', sourceId: 'source-1', url: 'https://a.example/', title: 't'.repeat(300) },
@@ -244,14 +244,14 @@ describe('sources', () => {
     'nothing',
     `https://a/${'x'.repeat(2_000)}`,
   ])('that are not web pages are left out: %.30s', async (url) => {
-    const input = buildInput(citing(url))
+    const input = buildInput(citingModel(url))
     await generateReply(input)
     expect([input.progress.sources, filterEvents(input.events, 'source-url')]).toEqual([[], []])
   })
 
   it('are limited in number', async () => {
     const input = buildInput(
-      citing(...Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`)),
+      citingModel(...Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`)),
     )
     await generateReply(input)
     expect(input.progress.sources).toHaveLength(maxSources)

@@ -28,7 +28,7 @@ const body = (content: string, changes: Partial<ChatRequest> = {}): ChatRequest 
 })
 
 /** Sends this text, and ends at the token limit. */
-const truncated =
+const endsAtLimit =
   (text: string): ModelBehaviour =>
   (response) => {
     beginStream(response)
@@ -37,7 +37,7 @@ const truncated =
     response.end('data: [DONE]\n\n')
   }
 
-const busy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end('{}')
+const reportsBusy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end('{}')
 
 /** The messages of the last request to the model, without its instructions. */
 const getPrompt = () =>
@@ -45,7 +45,7 @@ const getPrompt = () =>
 
 const listKeys = async (user: InProcessUser) => (await backend.readRows(user)).map(({ SK }) => String(SK))
 const read = (user: InProcessUser) => user.call('sessions.read', { params: { sessionId: 's1' } })
-const contents = async (user: InProcessUser) =>
+const readContents = async (user: InProcessUser) =>
   (await read(user)).messages.map(({ role, content }) => [role, content])
 
 /** The usage of a request whose server counts no tokens. */
@@ -160,7 +160,7 @@ describe('a message of a conversation', () => {
       ['assistant', 'One.'],
       ['user', 'Second'],
     ])
-    expect(await contents(user)).toEqual([
+    expect(await readContents(user)).toEqual([
       ['user', 'First'],
       ['assistant', 'One.'],
       ['user', 'Second'],
@@ -184,8 +184,8 @@ describe('a message of a conversation', () => {
   ])('that is %s is refused, and nothing is stored', async (_, changes, error) => {
     backend.model.behave(says('never'))
     const user = await backend.newUser()
-    const refused = await user.send('chat.send', { body: body('', changes) })
-    expect(refused).toMatchObject({ status: 400, body: { success: false, code: 'bad_request', error } })
+    const response = await user.send('chat.send', { body: body('', changes) })
+    expect(response).toMatchObject({ status: 400, body: { success: false, code: 'bad_request', error } })
     expect(await backend.readRows(user)).toEqual([])
     expect(backend.model.requests).toEqual([])
   })
@@ -195,8 +195,8 @@ describe('a message of a conversation', () => {
     const user = await backend.newUser()
     await user.call('chat.send', { body: body('Hello') })
     await user.call('sessions.delete', { params: { sessionId: 's1' } })
-    const refused = await user.send('chat.send', { body: body('Again', { messageId: 'm2' }) })
-    expect(refused).toMatchObject({
+    const response = await user.send('chat.send', { body: body('Again', { messageId: 'm2' }) })
+    expect(response).toMatchObject({
       status: 404,
       body: {
         code: 'session_not_found',
@@ -236,9 +236,9 @@ describe('the same message sent again', () => {
     const user = await backend.newUser()
     const first = await user.call('chat.send', { body: body('Hello') })
     expect(await user.call('chat.send', { body: body('Hello') })).toEqual(first)
-    const again = ask(user, body('Hello'))
-    const received = await again.finished
-    expect(again.types()).toEqual([
+    const secondReading = ask(user, body('Hello'))
+    const received = await secondReading.finished
+    expect(secondReading.types()).toEqual([
       'start',
       'start-step',
       'text-start',
@@ -250,7 +250,7 @@ describe('the same message sent again', () => {
       'finish',
       '[DONE]',
     ])
-    expect(again.text()).toBe('Hi!')
+    expect(secondReading.text()).toBe('Hi!')
     expect(findOnlyEvent(received, 'data-reply').data).toEqual({
       messages: (await read(user)).messages,
       run: expect.objectContaining({ status: 'done', message_id: 'm1' }) as object,
@@ -259,12 +259,12 @@ describe('the same message sent again', () => {
   })
 
   it('after a failed reply is answered again, in the same turn', async () => {
-    backend.model.behave(busy, says('Hi!'))
+    backend.model.behave(reportsBusy, says('Hi!'))
     const user = await backend.newUser()
     expect(await user.send('chat.send', { body: body('Hello') })).toMatchObject({ status: 503 })
     expect((await read(user)).run).toMatchObject({ status: 'failed' })
     await user.call('chat.send', { body: body('Hello') })
-    expect(await contents(user)).toEqual([
+    expect(await readContents(user)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
     ])
@@ -302,9 +302,9 @@ describe('while a reply is being written', () => {
     await one.modelCalled
     const second = ask(user, body('2', { sessionId: 's2' }))
     await two.modelCalled
-    const refused = await user.send('chat.send', { body: body('3', { sessionId: 's3' }) })
-    expect(refused).toMatchObject({ status: 429, body: { code: 'budget' } })
-    expect(refused.headers.get('retry-after')).toBe('10')
+    const response = await user.send('chat.send', { body: body('3', { sessionId: 's3' }) })
+    expect(response).toMatchObject({ status: 429, body: { code: 'budget' } })
+    expect(response.headers.get('retry-after')).toBe('10')
     expect(await listKeys(user)).not.toContain('S#s3')
     one.finish()
     await first.finished
@@ -316,11 +316,11 @@ describe('while a reply is being written', () => {
 
 describe('a reply that fails', () => {
   it('has the status of its error as JSON, and the error message in the conversation', async () => {
-    backend.model.behave(busy)
+    backend.model.behave(reportsBusy)
     const user = await backend.newUser()
-    const failed = await user.send('chat.send', { body: body('Hello') })
-    expect(failed).toMatchObject({ status: 503, body: { success: false, code: 'model_busy' } })
-    expect(failed.headers.get('retry-after')).toBe('7')
+    const response = await user.send('chat.send', { body: body('Hello') })
+    expect(response).toMatchObject({ status: 503, body: { success: false, code: 'model_busy' } })
+    expect(response.headers.get('retry-after')).toBe('7')
     expect((await read(user)).run).toMatchObject({
       status: 'failed',
       error: "Service error: The assistant's model is busy. Please try again in a moment.",
@@ -362,7 +362,7 @@ describe('a message that cannot be stored', () => {
     })
     expect(backend.model.requests).toEqual([])
     await user.call('chat.send', { body: body('Hello') })
-    expect(await contents(user)).toEqual([
+    expect(await readContents(user)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
     ])
@@ -377,7 +377,7 @@ describe('a message that cannot be stored', () => {
       status: 500,
       body: { code: 'internal_error' },
     })
-    expect(await contents(user)).toHaveLength(2)
+    expect(await readContents(user)).toHaveLength(2)
   })
 })
 
@@ -440,7 +440,7 @@ describe('a chat without a conversation', () => {
   })
 
   it('fails with the status of its error', async () => {
-    backend.model.behave(busy)
+    backend.model.behave(reportsBusy)
     const user = await backend.newUser()
     expect(await user.send('chat.send', { body: { messages: [question('Hi')] } })).toMatchObject({
       status: 503,
@@ -474,12 +474,15 @@ describe('a temporary chat', () => {
     expect((await listKeys(user)).filter((key) => key !== 'SETTINGS')).toEqual([])
   })
 
-  it('is not the default: without `keep` and with the setting on, the conversation is stored', async () => {
-    backend.model.behave(says('Hi!'))
-    const user = await backend.newUser()
-    await user.call('chat.send', { body: body('Hello', { keep: true }) })
-    expect(await contents(user)).toHaveLength(2)
-  })
+  it.each([{}, { keep: true }])(
+    'is not the default: with the setting on and %j, the conversation is stored',
+    async (changes) => {
+      backend.model.behave(says('Hi!'))
+      const user = await backend.newUser()
+      await user.call('chat.send', { body: body('Hello', changes) })
+      expect(await readContents(user)).toHaveLength(2)
+    },
+  )
 })
 
 describe('a message that replaces an earlier one', () => {
@@ -496,7 +499,7 @@ describe('a message that replaces an earlier one', () => {
       ['assistant', 'One.'],
       ['user', 'Second, edited'],
     ])
-    expect(await contents(user)).toEqual([
+    expect(await readContents(user)).toEqual([
       ['user', 'First'],
       ['assistant', 'One.'],
       ['user', 'Second, edited'],
@@ -524,27 +527,27 @@ describe('a message that replaces an earlier one', () => {
   })
 
   it('changes nothing when the model fails, and says which message it replaces', async () => {
-    backend.model.behave(says('One.'), busy, says('Anew.'))
+    backend.model.behave(says('One.'), reportsBusy, says('Anew.'))
     const user = await backend.newUser()
     await user.call('chat.send', { body: body('First') })
-    const again = body('Better', { messageId: 'm2', replaces: 'm1' })
-    await user.send('chat.send', { body: again })
-    const failed = await read(user)
-    expect(failed.messages.map(({ content }) => content)).toEqual(['First', 'One.', 'Better'])
-    expect(failed.run).toMatchObject({ status: 'failed', message_id: 'm2', replaces: 'm1' })
+    const editedMessage = body('Better', { messageId: 'm2', replaces: 'm1' })
+    await user.send('chat.send', { body: editedMessage })
+    const conversation = await read(user)
+    expect(conversation.messages.map(({ content }) => content)).toEqual(['First', 'One.', 'Better'])
+    expect(conversation.run).toMatchObject({ status: 'failed', message_id: 'm2', replaces: 'm1' })
     await user.call('chat.send', { body: body('Better', { messageId: 'm2' }) })
-    expect(await contents(user)).toEqual([
+    expect(await readContents(user)).toEqual([
       ['user', 'Better'],
       ['assistant', 'Anew.'],
     ])
   })
 
-  it.each(['unknown', 'the reply'])('is not found when it replaces %s', async (what) => {
+  it.each(['unknown', 'the reply'])('is not found when it replaces %s', async (replacedMessage) => {
     backend.model.behave(says('One.'))
     const user = await backend.newUser()
     await user.call('chat.send', { body: body('First') })
     const replyId = (await read(user)).messages[1]?.id ?? ''
-    const replaces = what === 'unknown' ? 'm9' : replyId
+    const replaces = replacedMessage === 'unknown' ? 'm9' : replyId
     expect(
       await user.send('chat.send', { body: body('Better', { messageId: 'm2', replaces }) }),
     ).toMatchObject({
@@ -554,13 +557,13 @@ describe('a message that replaces an earlier one', () => {
         error: 'This message does not exist any more. Reload the conversation and try again.',
       },
     })
-    expect(await contents(user)).toHaveLength(2)
+    expect(await readContents(user)).toHaveLength(2)
   })
 })
 
 describe('an incomplete reply', () => {
   it('is stored and sent as incomplete, and continued as the same reply', async () => {
-    backend.model.behave(truncated('Once u'), says('pon a time.'))
+    backend.model.behave(endsAtLimit('Once u'), says('pon a time.'))
     const user = await backend.newUser()
     const first = ask(user, body('Tell me'))
     expect(findOnlyEvent(await first.finished, 'data-run').data).toMatchObject({ status: 'incomplete' })
@@ -574,7 +577,7 @@ describe('an incomplete reply', () => {
       ['user', 'Tell me'],
       ['assistant', 'Once u'],
     ])
-    expect(await contents(user)).toEqual([
+    expect(await readContents(user)).toEqual([
       ['user', 'Tell me'],
       ['assistant', 'Once upon a time.'],
     ])

@@ -15,11 +15,11 @@ afterEach(() => {
 const send = (user: InProcessUser, sessionId: string, messageId: string) =>
   user.call('chat.send', { body: { sessionId, messageId, messages: [{ role: 'user', content: 'Hello' }] } })
 
-/** Resolves when nothing has been started for a while. */
+/** Resolves when the count has not grown for a while. */
 async function untilQuiet(count: () => number): Promise<void> {
-  let seen = -1
-  while (seen !== count()) {
-    seen = count()
+  let lastCount = -1
+  while (lastCount !== count()) {
+    lastCount = count()
     for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
   }
 }
@@ -27,27 +27,28 @@ async function untilQuiet(count: () => number): Promise<void> {
 /** Holds back all requests to the table until no other one arrives: they are one step, and are released together. */
 function stepThroughTable() {
   const steps: string[][] = []
-  let held: { name: string; go: () => void }[] = []
+  let heldRequests: { name: string; go: () => void }[] = []
   let requests = 0
   let isOver = false
   delayTable(async (command) => {
     requests += 1
-    if (!isOver) await new Promise<void>((go) => held.push({ name: command.replace('Command', ''), go }))
+    if (!isOver)
+      await new Promise<void>((go) => heldRequests.push({ name: command.replace('Command', ''), go }))
   })
   return {
     steps,
     /** Releases one step. */
     async go() {
-      await vi.waitUntil(() => held.length > 0, { interval: 1 })
+      await vi.waitUntil(() => heldRequests.length > 0, { interval: 1 })
       await untilQuiet(() => requests)
-      steps.push(held.map(({ name }) => name).toSorted())
-      const together = held
-      held = []
-      for (const { go } of together) go()
+      steps.push(heldRequests.map(({ name }) => name).toSorted())
+      const releasedRequests = heldRequests
+      heldRequests = []
+      for (const { go } of releasedRequests) go()
     },
     end() {
       isOver = true
-      for (const { go } of held) go()
+      for (const { go } of heldRequests) go()
     },
   }
 }
@@ -55,12 +56,12 @@ function stepThroughTable() {
 it('two sequential steps of table requests precede the model call, in a new conversation and later', async () => {
   backend.model.behave(says('Hi!'))
   const user = await backend.newUser()
-  // what a process reads once: site row, signing keys, the model's key
+  // afterwards the process knows what it reads once: site row, signing keys, the model's key
   await send(user, 'warm', 'm0')
   for (const messageId of ['m1', 'm2']) {
     const requestCount = backend.model.requests.length
     const table = stepThroughTable()
-    const sending = send(user, 's1', messageId)
+    const responding = send(user, 's1', messageId)
     await table.go()
     await untilQuiet(() => backend.model.requests.length)
     expect(backend.model.requests).toHaveLength(requestCount)
@@ -73,7 +74,7 @@ it('two sequential steps of table requests precede the model call, in a new conv
       ['Put', 'Update'],
     ])
     table.end()
-    expect(await sending).toMatchObject({ success: true, content: 'Hi!' })
+    expect(await responding).toMatchObject({ success: true, content: 'Hi!' })
     vi.restoreAllMocks()
   }
 })
@@ -88,7 +89,7 @@ it('two steps precede the model call when an earlier version is shown', async ()
   await user.call('sessions.showVersion', { params: { sessionId: 's1' }, body })
   const requestCount = backend.model.requests.length
   const table = stepThroughTable()
-  const sending = send(user, 's1', 'm3')
+  const responding = send(user, 's1', 'm3')
   await table.go()
   await untilQuiet(() => backend.model.requests.length)
   await table.go()
@@ -101,7 +102,7 @@ it('two steps precede the model call when an earlier version is shown', async ()
       .map(({ content }) => content),
   ).toEqual(['Hello', 'Hi!', 'Hello'])
   table.end()
-  expect(await sending).toMatchObject({ success: true, content: 'Hi!' })
+  expect(await responding).toMatchObject({ success: true, content: 'Hi!' })
   vi.restoreAllMocks()
 })
 
@@ -110,20 +111,20 @@ it('the model is called after the message is stored, and not if that fails', asy
   const user = await backend.newUser()
   await send(user, 's1', 'm1')
   const requestCount = backend.model.requests.length
-  const stored = Promise.withResolvers<void>()
+  const putMayEnd = Promise.withResolvers<void>()
   const requests: string[] = []
   delayTable(async (command) => {
     requests.push(command)
-    if (command === 'PutCommand') await stored.promise
+    if (command === 'PutCommand') await putMayEnd.promise
   })
-  const refused = user.send('chat.send', {
+  const responding = user.send('chat.send', {
     body: { sessionId: 's1', messageId: 'm2', messages: [{ role: 'user', content: 'More' }] },
   })
   await vi.waitUntil(() => requests.includes('PutCommand'))
   await untilQuiet(() => requests.length + backend.model.requests.length)
   expect(backend.model.requests).toHaveLength(requestCount)
-  stored.reject(new Error('the table did not answer'))
-  expect((await refused).status).toBe(500)
+  putMayEnd.reject(new Error('the table did not answer'))
+  expect((await responding).status).toBe(500)
   expect(backend.model.requests).toHaveLength(requestCount)
   vi.restoreAllMocks()
   // no reply is being written: the same message is answered at once

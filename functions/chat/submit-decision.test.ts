@@ -10,10 +10,10 @@ const stores = await openSharedStores()
 const { startRun, write, decide, follow } = turnRunner(stores)
 
 async function startWaitingReply() {
-  const sending = sendingTool()
+  const tools = sendingTool()
   const run = await startRun(aConversation())
-  await write(run, sending.callingModel, [sending.tool]).ended
-  return { ...sending, run }
+  await write(run, tools.callingModel, [tools.tool]).ended
+  return { ...tools, run }
 }
 
 it('DEC-143 a call that needs approval parks the run; the answer resumes it once', async () => {
@@ -41,37 +41,43 @@ it('a denied call never runs', async () => {
 describe('a tool that is always allowed', () => {
   it('is the tool of the approval request', async () => {
     const { run, tool, sent } = await startWaitingReply()
-    const allowed: Tool[] = []
-    await decide(run, replyingModel('Sent.'), tool, true, { onAlways: (one) => allowed.push(one) })
-    expect(allowed).toEqual([tool])
+    const alwaysAllowedTools: Tool[] = []
+    await decide(run, replyingModel('Sent.'), tool, true, {
+      onAlways: (allowedTool) => alwaysAllowedTools.push(allowedTool),
+    })
+    expect(alwaysAllowedTools).toEqual([tool])
     expect(sent).toEqual([{ to: 'ann' }])
   })
 
   it('is not stored, and does not run, if the tool has changed since', async () => {
     const { run, tool, sent } = await startWaitingReply()
-    const allowed: Tool[] = []
-    const changed = { ...tool, description: 'Sends to everybody' }
-    await decide(run, replyingModel('Well.'), changed, true, { onAlways: (one) => allowed.push(one) })
-    expect(allowed).toEqual([])
+    const alwaysAllowedTools: Tool[] = []
+    const changedTool = { ...tool, description: 'Sends to everybody' }
+    await decide(run, replyingModel('Well.'), changedTool, true, {
+      onAlways: (allowedTool) => alwaysAllowedTools.push(allowedTool),
+    })
+    expect(alwaysAllowedTools).toEqual([])
     expect(sent).toEqual([])
   })
 
   it('is not stored if the tool is gone, and the reply continues', async () => {
     const { run, sent } = await startWaitingReply()
-    const allowed: Tool[] = []
+    const alwaysAllowedTools: Tool[] = []
     const responding = decide(run, replyingModel('Well.'), undefined, true, {
-      onAlways: (one) => allowed.push(one),
+      onAlways: (allowedTool) => alwaysAllowedTools.push(allowedTool),
     })
     expect(await responding).toMatchObject({ success: true, content: 'Well.' })
-    expect(allowed).toEqual([])
+    expect(alwaysAllowedTools).toEqual([])
     expect(sent).toEqual([])
   })
 
   it('is not stored when the call is denied', async () => {
     const { run, tool } = await startWaitingReply()
-    const allowed: Tool[] = []
-    await decide(run, replyingModel('Well.'), tool, false, { onAlways: (one) => allowed.push(one) })
-    expect(allowed).toEqual([])
+    const alwaysAllowedTools: Tool[] = []
+    await decide(run, replyingModel('Well.'), tool, false, {
+      onAlways: (allowedTool) => alwaysAllowedTools.push(allowedTool),
+    })
+    expect(alwaysAllowedTools).toEqual([])
   })
 })
 

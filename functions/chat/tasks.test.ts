@@ -76,9 +76,12 @@ const message = {
   messages: [{ role: 'user' as const, content: 'Build a report' }],
 }
 
-type Body = Parameters<InProcessUser['send']>[1]
+type SendInput = Parameters<InProcessUser['send']>[1]
 const decide = (user: InProcessUser, runId: string, body: Record<string, unknown> = {}) =>
-  user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...body } } as Body)
+  user.send('runs.answer', {
+    params,
+    body: { runId, callId: 'call-1', approved: true, ...body },
+  } as SendInput)
 const check = (user: InProcessUser, runId: string) =>
   user.call('runs.checkTask', { params, body: { runId, callId: 'call-1' } })
 const read = (user: InProcessUser) => user.call('sessions.read', { params })
@@ -159,37 +162,37 @@ describe('DEC-184 a call that becomes a task', () => {
   })
 
   it('is cancelled at its server by the user, and the model is told', async () => {
-    const before = store.listCancelled().length
+    const cancelledBefore = store.listCancelled().length
     const { user, runId } = await startApprovedCall()
     await decide(user, runId, { approved: false })
-    expect(store.listCancelled()).toHaveLength(before + 1)
+    expect(store.listCancelled()).toHaveLength(cancelledBefore + 1)
     const [call] = await toolCalls(user)
     expect(call?.result.error).toMatch(/^The user cancelled this task/)
     expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).toContain('The user cancelled this task')
   })
 
   it('is cancelled at its server with the reply', async () => {
-    const before = store.listCancelled().length
+    const cancelledBefore = store.listCancelled().length
     const { user } = await startApprovedCall()
     expect((await user.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
-    expect(store.listCancelled()).toHaveLength(before + 1)
+    expect(store.listCancelled()).toHaveLength(cancelledBefore + 1)
   })
 })
 
 describe('DEC-192 a stop', () => {
-  const stopped = /^Stopped before it was finished/
+  const stoppedMessage = /^Stopped before it was finished/
 
   it('a moment before the reply waits for its task cancels the task', async () => {
-    const before = store.listCancelled().length
+    const cancelledBefore = store.listCancelled().length
     backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
     const user = await newUser()
     const waitingRun = findOnlyEvent(await ask(user, message).finished, 'data-run').data
     serverBehaviour.onBuild = () => user.call('runs.stop', { params, body: {} })
     await decide(user, waitingRun.run_id)
     expect((await read(user)).run?.status).toBe('stopped')
-    expect(store.listCancelled()).toHaveLength(before + 1)
+    expect(store.listCancelled()).toHaveLength(cancelledBefore + 1)
     expect(await readLedger(user)).toMatchObject([
-      { allowed: 'approved', error: expect.stringMatching(stopped) as string },
+      { allowed: 'approved', error: expect.stringMatching(stoppedMessage) as string },
     ])
   })
 
@@ -206,7 +209,7 @@ describe('DEC-192 a stop', () => {
     const { user } = await startApprovedCall()
     await user.call('runs.stop', { params, body: {} })
     expect(await readLedger(user)).toMatchObject([
-      { tool: 'reports_build', allowed: 'approved', error: expect.stringMatching(stopped) as string },
+      { tool: 'reports_build', allowed: 'approved', error: expect.stringMatching(stoppedMessage) as string },
     ])
   })
 })
@@ -244,7 +247,7 @@ describe('a task that asks the user', () => {
   })
 
   it('for anything but a form is cancelled, and the call ends', async () => {
-    const before = store.listCancelled().length
+    const cancelledBefore = store.listCancelled().length
     const { user, runId } = await startApprovedCall()
     serverBehaviour.progress = {
       status: 'input_required',
@@ -253,7 +256,7 @@ describe('a task that asks the user', () => {
     await decide(user, runId)
     const [call] = await toolCalls(user)
     expect(call?.result.error).toMatch(/asked the user for something, which was declined/)
-    expect(store.listCancelled()).toHaveLength(before + 1)
+    expect(store.listCancelled()).toHaveLength(cancelledBefore + 1)
   })
 })
 
@@ -328,11 +331,11 @@ describe('a task that has no result', () => {
     serverBehaviour.ttlMs = null
     const { user, runId } = await startApprovedCall()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
-    const again: InProcessUser = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
-    expect(await check(again, runId)).toMatchObject({ is_ready: true })
+    const userSignedInAgain: InProcessUser = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
+    expect(await check(userSignedInAgain, runId)).toMatchObject({ is_ready: true })
     serverBehaviour.progress = completed
-    await decide(again, runId)
-    expect((await toolCalls(again))[0]?.result.error).toMatch(/^The task was given up/)
+    await decide(userSignedInAgain, runId)
+    expect((await toolCalls(userSignedInAgain))[0]?.result.error).toMatch(/^The task was given up/)
   })
 })
 

@@ -15,11 +15,11 @@ type Conversation = ReturnType<typeof aConversation>
 
 describe('DEC-033 SET-12 a temporary chat', () => {
   const secret = 'CANARY-7f3a'
-  const temporary = { isTemporary: true }
+  const options = { isTemporary: true }
   const startTemporary = (conversation: Conversation, messageId = 'm1') =>
-    start(conversation, messageId, secret, temporary)
+    start(conversation, messageId, secret, options)
   const startTemporaryRun = (conversation: Conversation, messageId = 'm1') =>
-    startRun(conversation, messageId, secret, temporary)
+    startRun(conversation, messageId, secret, options)
 
   /** every row of the table that belongs to a user */
   async function queryAll(sub: string) {
@@ -36,9 +36,9 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   it('stores only its run while a reply is written, and nothing afterwards', async () => {
     const conversation = aConversation()
     const run = await startTemporaryRun(conversation)
-    const { model, modelCalled: speaking, resume } = pausingModel(`${secret} too.`)
+    const { model, modelCalled, resume } = pausingModel(`${secret} too.`)
     const { reply, ended } = write(run, model)
-    await speaking
+    await modelCalled
     const rows = await queryAll(conversation.sub)
     expect(rows.map(({ SK }) => SK)).toEqual([`RUN#${conversation.sessionId}`])
     expect(JSON.stringify(rows)).not.toContain(secret)
@@ -52,9 +52,9 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   it('can be stopped', async () => {
     const conversation = aConversation()
     const run = await startTemporaryRun(conversation)
-    const { model, modelCalled: speaking } = pausingModel('Half a')
+    const { model, modelCalled } = pausingModel('Half a')
     const { reply, ended } = write(run, model)
-    await speaking
+    await modelCalled
     await stopRun(stores, run)
     expect(await ended).toMatchObject({ content: 'Half a' })
     expect(listTypes(reply)).toContain('abort')
@@ -63,9 +63,9 @@ describe('DEC-033 SET-12 a temporary chat', () => {
 
   it('accepts one message at a time', async () => {
     const conversation = aConversation()
-    const { model, modelCalled: speaking, resume } = pausingModel('Once')
+    const { model, modelCalled, resume } = pausingModel('Once')
     const { ended } = write(await startTemporaryRun(conversation), model)
-    await speaking
+    await modelCalled
     for (const messageId of ['m2', 'm1'])
       await expect(
         withQuickHeartbeats(stores, conversation, startTemporary(conversation, messageId)),
@@ -104,13 +104,13 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     ])
     expect(new Set(rows.map(({ ttl }) => ttl))).toEqual(new Set([run.ttl]))
     const prompt: unknown[] = []
-    const hearing: Model = {
+    const recordingModel: Model = {
       complete: async (request) => {
         prompt.push(...request.messages)
         return replyingModel('Sent.').complete(request)
       },
     }
-    await decide(run, hearing, tool)
+    await decide(run, recordingModel, tool)
     expect(sent).toEqual([{ to: 'ann' }])
     expect(prompt).toContainEqual({ role: 'user', content: 'Hello' })
     expect(await queryAll(conversation.sub)).toEqual([])

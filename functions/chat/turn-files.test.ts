@@ -21,8 +21,8 @@ const s3 = mockClient(S3Client)
 beforeEach(() => s3.reset().on(DeleteObjectsCommand).resolves({}))
 afterAll(() => table.close())
 
-const uploaded = { id: 'asked', name: 'cat.png', type: 'image/png', size: 1 }
-const generated = { ...uploaded, id: 'made' }
+const uploadedFile = { id: 'uploaded', name: 'cat.png', type: 'image/png', size: 1 }
+const generatedFile = { ...uploadedFile, id: 'generated' }
 const question = {
   callId: 'c',
   kind: 'approval' as const,
@@ -41,10 +41,10 @@ async function startTurnWithFiles({
   const conversation = aConversation()
   const at = new Date().toISOString()
   await settingsRepository(table).update(conversation.sub, { store_uploads: storeUploads })
-  for (const file of [uploaded, generated, { ...uploaded, id: 'other' }])
+  for (const file of [uploadedFile, generatedFile, { ...uploadedFile, id: 'other' }])
     await attached.files.put(conversation.sub, { ...file, state: 'ready', created_at: at })
   const run = await stores.runs.claim(
-    aRun({ ...conversation, fileIds: [uploaded.id], ...changes }),
+    aRun({ ...conversation, fileIds: [uploadedFile.id], ...changes }),
     undefined,
   )
   if (run.isSaved)
@@ -67,14 +67,14 @@ const parkTurn = (run: Run) =>
     messages: [],
     content: 'Shall I?',
     toolCalls: [],
-    attachments: [generated],
+    attachments: [generatedFile],
     position: 9,
   })
 const toEndedReply = (status: EndedStatus): EndedReply => ({
   status,
   content: 'A cat',
   toolCalls: [],
-  attachments: [generated],
+  attachments: [generatedFile],
   hasCheckpoints: false,
 })
 
@@ -84,32 +84,36 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     ['stopped', ['other'], ['other']],
     ['incomplete', ['other'], ['other']],
     // the message needs them when it is sent again
-    ['failed', ['asked expires', 'made expires', 'other'], ['asked expires', 'made expires', 'other']],
+    [
+      'failed',
+      ['generated expires', 'other', 'uploaded expires'],
+      ['generated expires', 'other', 'uploaded expires'],
+    ],
   ])(
     'are deleted after a reply that is %s, in a temporary chat or when the user stores none',
-    async (status, ...left) => {
-      const unstored = await startTurnWithFiles({ storeUploads: false })
-      await finishRun(stores, unstored, toEndedReply(status))
-      const temporary = await startTurnWithFiles({ isSaved: false })
-      await finishRun(stores, temporary, toEndedReply(status))
-      expect([await listFiles(unstored), await listFiles(temporary)]).toEqual(left)
+    async (status, ...remainingFiles) => {
+      const runWithoutUploads = await startTurnWithFiles({ storeUploads: false })
+      await finishRun(stores, runWithoutUploads, toEndedReply(status))
+      const temporaryRun = await startTurnWithFiles({ isSaved: false })
+      await finishRun(stores, temporaryRun, toEndedReply(status))
+      expect([await listFiles(runWithoutUploads), await listFiles(temporaryRun)]).toEqual(remainingFiles)
     },
   )
 
   it('stay otherwise', async () => {
     const run = await startTurnWithFiles({})
     await finishRun(stores, run, toEndedReply('done'))
-    expect(await listFiles(run)).toEqual(['asked', 'made', 'other'])
+    expect(await listFiles(run)).toEqual(['generated', 'other', 'uploaded'])
   })
 
   it('stay after a stop of a waiting reply, which keeps its images', async () => {
     const run = await startTurnWithFiles({})
     await parkTurn(run)
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
-    expect(await listFiles(run)).toEqual(['asked', 'made', 'other'])
+    expect(await listFiles(run)).toEqual(['generated', 'other', 'uploaded'])
     const { messages } = await stores.messages.loadNewest(run.sub, run.sessionId)
-    expect(messages[0]).toMatchObject({ content: 'Shall I?', attachments: [generated], ended: 'stopped' })
-    expect((await attached.files.find(run.sub, generated.id)).used_in).toEqual(new Set([run.sessionId]))
+    expect(messages[0]).toMatchObject({ content: 'Shall I?', attachments: [generatedFile], ended: 'stopped' })
+    expect((await attached.files.find(run.sub, generatedFile.id)).used_in).toEqual(new Set([run.sessionId]))
   })
 
   it.each<[string, { storeUploads?: boolean; isSaved?: boolean }]>([
@@ -122,25 +126,26 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     expect(await listFiles(run)).toEqual(['other'])
   })
 
-  it('of a lost run are deleted at once after a stop, and otherwise unless the message is sent again', async () => {
-    const lost = { heartbeatAtMs: Date.now() - 60_000, isSaved: false }
-    const stopped = await startTurnWithFiles(lost)
-    await recoverRun(stores, await stores.runs.requestStop(stopped, Date.now() - 30_000))
-    expect(await listFiles(stopped)).toEqual(['made', 'other'])
-    const interrupted = await startTurnWithFiles(lost)
-    await recoverRun(stores, interrupted)
-    expect(await listFiles(interrupted)).toEqual(['asked expires', 'made', 'other'])
+  it('of a lost run: uploads are deleted at once after a stop, otherwise two days later', async () => {
+    // no checkpoint names the generated image, so that it stays
+    const lostRun = { heartbeatAtMs: Date.now() - 60_000, isSaved: false }
+    const stoppedRun = await startTurnWithFiles(lostRun)
+    await recoverRun(stores, await stores.runs.requestStop(stoppedRun, Date.now() - 30_000))
+    expect(await listFiles(stoppedRun)).toEqual(['generated', 'other'])
+    const interruptedRun = await startTurnWithFiles(lostRun)
+    await recoverRun(stores, interruptedRun)
+    expect(await listFiles(interruptedRun)).toEqual(['generated', 'other', 'uploaded expires'])
     const day = 86_400_000
-    await sweepExpired(interrupted, Date.now() + day)
-    expect(await listFiles(interrupted)).toEqual(['asked expires', 'made', 'other'])
-    await sweepExpired(interrupted, Date.now() + 2 * day)
-    expect(await listFiles(interrupted)).toEqual(['made', 'other'])
+    await sweepExpired(interruptedRun, Date.now() + day)
+    expect(await listFiles(interruptedRun)).toEqual(['generated', 'other', 'uploaded expires'])
+    await sweepExpired(interruptedRun, Date.now() + 2 * day)
+    expect(await listFiles(interruptedRun)).toEqual(['generated', 'other'])
   })
 
   it('stay when the message is sent again and the user has turned on storing uploads meanwhile', async () => {
     const run = await startTurnWithFiles({ storeUploads: false })
     await finishRun(stores, run, toEndedReply('failed'))
-    await stores.files.addReferences(run.sub, run.sessionId, [uploaded])
-    expect(await listFiles(run)).toEqual(['asked', 'made expires', 'other'])
+    await stores.files.addReferences(run.sub, run.sessionId, [uploadedFile])
+    expect(await listFiles(run)).toEqual(['generated expires', 'other', 'uploaded'])
   })
 })

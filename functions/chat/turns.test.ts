@@ -28,9 +28,9 @@ describe('a turn', () => {
   it('HIST-17 CHAT-40 stores the message first, which gives the title, then the reply', async () => {
     const conversation = aConversation()
     const run = await startRun(conversation, 'm1', 'How do I boil an egg?')
-    const before = await readConversation(stores, conversation)
-    expect(before.session).toMatchObject({ title: 'How do I boil an egg?', message_count: 1 })
-    expect(before.run).toMatchObject({ status: 'running', message_id: 'm1' })
+    const begun = await readConversation(stores, conversation)
+    expect(begun.session).toMatchObject({ title: 'How do I boil an egg?', message_count: 1 })
+    expect(begun.run).toMatchObject({ status: 'running', message_id: 'm1' })
     const { reply, ended } = write(run, replyingModel('In water.'))
     expect(await ended).toEqual({ success: true, content: 'In water.', toolCalls: [], error: null })
     expect(listTypes(reply)).toEqual([
@@ -44,13 +44,13 @@ describe('a turn', () => {
       'data-session',
       'finish',
     ])
-    const { messages, run: after } = await readConversation(stores, conversation)
+    const { messages, run: endedRun } = await readConversation(stores, conversation)
     expect(toTranscript(messages)).toEqual([
       ['user', 'How do I boil an egg?'],
       ['assistant', 'In water.'],
     ])
     expect(messages[0]?.id).toBe('m1')
-    expect(after).toBeNull()
+    expect(endedRun).toBeNull()
   })
 
   it('DEC-005 numbers the turns, with strictly increasing times, and passes on the history', async () => {
@@ -71,21 +71,21 @@ describe('a turn', () => {
   })
 
   it('HIST-27 reports that a conversation could not be created', async () => {
-    const broken = vi.spyOn(stores.messages, 'add').mockRejectedValueOnce(new Error('table down'))
+    const add = vi.spyOn(stores.messages, 'add').mockRejectedValueOnce(new Error('table down'))
     await expect(start(aConversation())).rejects.toMatchObject({ code: 'session_not_created', status: 503 })
-    broken.mockRestore()
+    add.mockRestore()
   })
 
   it('takes exactly 6 write units, besides those of limits', async () => {
     const conversation = aConversation()
-    const cost = async (messageId: string) => {
-      const before = stores.table.writeUnits()
+    const measureUnits = async (messageId: string) => {
+      const unitsBefore = stores.table.writeUnits()
       await write(await startRun(conversation, messageId), replyingModel('short')).ended
-      return stores.table.writeUnits() - before
+      return stores.table.writeUnits() - unitsBefore
     }
-    const first = await cost('m0')
-    for (let turn = 1; turn < 10; turn += 1) await cost(`m${turn}`)
-    expect([first, await cost('m10')]).toEqual([6, 6])
+    const firstUnits = await measureUnits('m0')
+    for (let turn = 1; turn < 10; turn += 1) await measureUnits(`m${turn}`)
+    expect([firstUnits, await measureUnits('m10')]).toEqual([6, 6])
   })
 
   it('CHAT-41 refuses a second message while a reply is written', async () => {
@@ -104,18 +104,18 @@ describe('a turn', () => {
   it('accepts a second message once the earlier run is known to be lost', async () => {
     const conversation = aConversation()
     // its function ended just now: nobody can know that yet
-    const lost = await startRun(conversation)
+    const lostRun = await startRun(conversation)
     const find = vi.spyOn(stores.runs, 'find')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const next = startNew(conversation, 'm2', 'Still there?')
     while (find.mock.calls.length < 2) await new Promise((done) => setTimeout(done, 20))
-    vi.setSystemTime(lost.heartbeatAtMs + 20_001)
+    vi.setSystemTime(lostRun.heartbeatAtMs + 20_001)
     expect((await next).run).toMatchObject({ turn: 2, status: 'running' })
   })
 
   it('accepts a second message at once after a stop of a lost run', async () => {
     const conversation = aConversation()
-    const lost = await startRun(conversation)
+    const lostRun = await startRun(conversation)
     await stopRun(stores, conversation)
     // a page treats the reply as stopped after 10 s
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
@@ -126,7 +126,7 @@ describe('a turn', () => {
       ['user', 'And now?'],
     ])
     expect(await stores.runs.find(conversation.sub, conversation.sessionId)).not.toMatchObject({
-      runId: lost.runId,
+      runId: lostRun.runId,
     })
   })
 
@@ -135,8 +135,11 @@ describe('a turn', () => {
     const run = await startRun(conversation)
     expect(await start(conversation)).toMatchObject({ kind: 'running', run: { runId: run.runId } })
     await write(run, replyingModel('Hi!')).ended
-    const again = await start(conversation)
-    expect(again).toMatchObject({ kind: 'ended', messages: [{ content: 'Hello' }, { content: 'Hi!' }] })
+    const repeatedTurn = await start(conversation)
+    expect(repeatedTurn).toMatchObject({
+      kind: 'ended',
+      messages: [{ content: 'Hello' }, { content: 'Hi!' }],
+    })
     await write(await startRun(conversation, 'm2'), replyingModel('Ho!')).ended
     expect(await start(conversation)).toMatchObject({
       kind: 'ended',
@@ -149,8 +152,8 @@ describe('a turn', () => {
     const conversation = aConversation()
     await write(await startRun(conversation, 'm1'), failingModel()).ended
     await write(await startRun(conversation, 'm2'), replyingModel('Hi!')).ended
-    const again = await start(conversation, 'm1')
-    expect(again).toMatchObject({
+    const repeatedTurn = await start(conversation, 'm1')
+    expect(repeatedTurn).toMatchObject({
       kind: 'ended',
       run: { status: 'failed', error: expect.stringContaining('was not answered') as string },
     })
@@ -187,9 +190,9 @@ describe('faults', () => {
     const message = "Service error: The assistant's model is busy. Please try again in a moment."
     expect(await ended).toMatchObject({ success: false, content: 'Half a', error: message })
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'error', 'finish'])
-    const failed = await readConversation(stores, conversation)
-    expect(failed.run).toMatchObject({ status: 'failed', error: message })
-    expect(failed.messages.at(-1)).toMatchObject({ content: 'Half a', ended: 'failed' })
+    const failedConversation = await readConversation(stores, conversation)
+    expect(failedConversation.run).toMatchObject({ status: 'failed', error: message })
+    expect(failedConversation.messages.at(-1)).toMatchObject({ content: 'Half a', ended: 'failed' })
   })
 
   it('HIST-15 DATA-12 DEC-004 a retry stays in the same turn: the new reply replaces the failed one', async () => {
@@ -220,20 +223,20 @@ describe('faults', () => {
     const run = await startRun(conversation)
     const original = { ...stores.conversations }
     // the write succeeds, but its response is lost
-    const broken = vi
+    const recordActivity = vi
       .spyOn(stores.conversations, 'recordActivity')
       .mockImplementationOnce(async (...args) => {
         await original.recordActivity(...args)
         throw new Error('table down')
       })
     expect(await write(run, replyingModel('Hi!')).ended).toMatchObject({ success: true, content: 'Hi!' })
-    broken.mockRestore()
+    recordActivity.mockRestore()
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 2 }])
   })
 })
 
 describe('an incomplete reply', () => {
-  const incomplete = async () => {
+  const writeIncompleteReply = async () => {
     const conversation = aConversation()
     const run = await startRun(conversation)
     const { ended } = write(run, replyingModel('Once upon a ti', true))
@@ -242,17 +245,17 @@ describe('an incomplete reply', () => {
   }
 
   it('continues in the middle of a word, as the same reply of the same turn', async () => {
-    const { conversation, run } = await incomplete()
+    const { conversation, run } = await writeIncompleteReply()
     const { run: next, partialReply } = await startNew(conversation, 'm1', 'Hello', { continues: true })
     expect(next).toMatchObject({ turn: run.turn, replyId: run.replyId })
     const prompt: unknown[] = []
-    const rest: Model = {
+    const continuingModel: Model = {
       complete: async (request) => {
         prompt.push(...request.messages)
         return replyingModel('me.').complete(request)
       },
     }
-    const { reply, ended } = write(next, rest, [], { partialReply })
+    const { reply, ended } = write(next, continuingModel, [], { partialReply })
     expect(await ended).toMatchObject({ success: true, content: 'Once upon a time.' })
     expect(prompt.at(-2)).toEqual({ role: 'assistant', content: 'Once upon a ti' })
     expect(prompt.at(-1)).toMatchObject({ role: 'user' })
@@ -273,7 +276,7 @@ describe('an incomplete reply', () => {
   })
 
   it('is returned when it is being continued, or is complete by now', async () => {
-    const { conversation } = await incomplete()
+    const { conversation } = await writeIncompleteReply()
     const { run, partialReply } = await startNew(conversation, 'm1', 'Hello', { continues: true })
     await expect(start(conversation, 'm1', 'Hello', { continues: true })).resolves.toMatchObject({
       kind: 'running',
@@ -285,17 +288,17 @@ describe('an incomplete reply', () => {
   })
 
   it('that does not exist is started anew', async () => {
-    const fresh = await startNew(aConversation(), 'm1', 'Hello', { continues: true })
-    expect(fresh.partialReply).toBeUndefined()
+    const turn = await startNew(aConversation(), 'm1', 'Hello', { continues: true })
+    expect(turn.partialReply).toBeUndefined()
   })
 
   it('stays as it was when the model fails before it continues', async () => {
-    const { conversation } = await incomplete()
+    const { conversation } = await writeIncompleteReply()
     const { run, partialReply } = await startNew(conversation, 'm1', 'Hello', { continues: true })
     expect(await write(run, failingModel(), [], { partialReply }).ended).toMatchObject({ success: false })
     const { messages } = await readConversation(stores, conversation)
     expect(messages.at(-1)).toMatchObject({ content: 'Once upon a ti', ended: 'incomplete' })
-    const again = await startNew(conversation, 'm1', 'Hello', { continues: true })
-    expect(again.partialReply).toMatchObject({ content: 'Once upon a ti' })
+    const continuedTurn = await startNew(conversation, 'm1', 'Hello', { continues: true })
+    expect(continuedTurn.partialReply).toMatchObject({ content: 'Once upon a ti' })
   })
 })

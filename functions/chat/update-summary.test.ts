@@ -55,7 +55,7 @@ async function update({
   return { ...calls, summary, request: complete.mock.calls[0]?.[0] }
 }
 
-const all = [{ first: 1, last: Infinity }]
+const allTurns = [{ first: 1, last: Infinity }]
 
 it('the model gets the messages that the prompt left out, and its summary is stored', async () => {
   const { request, loadNewest, save, remove, reserve, spend } = await update()
@@ -72,7 +72,7 @@ it('the model gets the messages that the prompt left out, and its summary is sto
     ],
     tools: [],
   })
-  expect(save.mock.calls).toEqual([['ann', 's1', all, { text: 'Notes.', upToTurn: 3 }]])
+  expect(save.mock.calls).toEqual([['ann', 's1', allTurns, { text: 'Notes.', upToTurn: 3 }]])
   expect(remove).not.toHaveBeenCalled()
   expect(reserve.mock.calls).toEqual([[expect.any(Number), price]])
   expect(spend.mock.calls).toMatchObject([[{ inputTokens: 30, outputTokens: 5, cost: 40 / 1e6 }]])
@@ -88,7 +88,7 @@ it('an earlier summary is continued with the messages after it', async () => {
   expect(request?.messages[1]?.content).toBe(
     `Notes so far:\nOld notes.\n\nThe messages:\n\nUser: ${'x'.repeat(6_000)}`,
   )
-  expect(save.mock.calls).toEqual([['ann', 's1', all, { text: 'y'.repeat(6_000), upToTurn: 3 }]])
+  expect(save.mock.calls).toEqual([['ann', 's1', allTurns, { text: 'y'.repeat(6_000), upToTurn: 3 }]])
 })
 
 it('only the turns of the branch are read', async () => {
@@ -144,7 +144,7 @@ it('a prompt gets the summary only of messages that it leaves out', async () => 
   const { summary, find } = await update({ earlier: { text: 'Old', upToTurn: 3 } })
   expect(await summary.find(4)).toEqual({ text: 'Old', upToTurn: 3 })
   expect(await summary.find(3)).toBeUndefined()
-  expect(find).toHaveBeenLastCalledWith('ann', 's1', all)
+  expect(find).toHaveBeenLastCalledWith('ann', 's1', allTurns)
   expect(await (await update()).summary.find(4)).toBeUndefined()
 })
 

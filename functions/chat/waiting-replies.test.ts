@@ -12,15 +12,15 @@ import { runReply } from './run-reply.ts'
 const stores = await openSharedStores()
 const { startNew, write, decide } = turnRunner(stores)
 
-const full = '漢'.repeat(19_000)
-const reading: Tool = {
+const fullResult = '漢'.repeat(19_000)
+const readTool: Tool = {
   name: 'read_page',
   description: 'Reads',
   parameters: zodParameters(z.object({ page: z.number() })),
   writes: false,
   activity: 'other',
   timeoutMs: 10_000,
-  run: async () => full,
+  run: async () => fullResult,
 }
 const round = { text: '', truncated: false, inputTokens: 0, outputTokens: 0 }
 
@@ -48,20 +48,23 @@ it('DEC-143 a reply with 24 tool results of full size waits, and continues with 
   const conversation = aConversation()
   const { sent, tool } = sendingTool()
   const { run } = await startNew(conversation)
-  await write(run, readingModel(), [reading, tool]).ended
-  const waiting = await stores.runs.find(conversation.sub, conversation.sessionId)
-  expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c1', arguments: '{"to":"ann"}' }] })
+  await write(run, readingModel(), [readTool, tool]).ended
+  const waitingRun = await stores.runs.find(conversation.sub, conversation.sessionId)
+  expect(waitingRun).toMatchObject({
+    status: 'waiting',
+    pending: [{ callId: 'c1', arguments: '{"to":"ann"}' }],
+  })
 
   const prompt: ModelMessage[] = []
-  const hearing: Model = {
+  const recordingModel: Model = {
     complete: async (request) => {
       prompt.push(...request.messages)
       return replyingModel('Sent.').complete(request)
     },
   }
-  await decide(run, hearing, tool)
+  await decide(run, recordingModel, tool)
   expect(sent).toEqual([{ to: 'ann' }])
-  const results = prompt.filter(({ role, content }) => role === 'tool' && content === full)
+  const results = prompt.filter(({ role, content }) => role === 'tool' && content === fullResult)
   expect(results).toHaveLength(24)
   const { messages } = await stores.messages.loadNewest(conversation.sub, conversation.sessionId)
   expect(messages.at(-1)).toMatchObject({ content: 'Sent.' })
@@ -79,7 +82,7 @@ it('a waiting reply keeps encrypted reasoning of any size, each item with its ro
     item: { type: 'reasoning', id, summary: [], encrypted_content: randomBytes(225_000).toString('base64') },
   }))
   let rounds = 0
-  const thinking: Model = {
+  const thinkingModel: Model = {
     async complete() {
       rounds += 1
       const call =
@@ -89,25 +92,25 @@ it('a waiting reply keeps encrypted reasoning of any size, each item with its ro
       return { ...round, toolCalls: [call], reasoning: items.slice(rounds - 1, rounds) }
     },
   }
-  await write(run, thinking, [reading, tool]).ended
+  await write(run, thinkingModel, [readTool, tool]).ended
   expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
     status: 'waiting',
   })
 
   const prompt: ModelMessage[] = []
-  const hearing: Model = {
+  const recordingModel: Model = {
     complete: async (request) => {
       prompt.push(...request.messages)
       return replyingModel('Sent.').complete(request)
     },
   }
-  await decide(run, hearing, tool)
-  const reasoned = prompt.flatMap((message) =>
+  await decide(run, recordingModel, tool)
+  const reasoningByRound = prompt.flatMap((message) =>
     message.role === 'assistant' && message.reasoning
       ? [[message.reasoning, message.tool_calls?.map(({ id }) => id)]]
       : [],
   )
-  expect(reasoned).toEqual([
+  expect(reasoningByRound).toEqual([
     [[items[0]], ['p1']],
     [[items[1]], ['c1']],
   ])
@@ -123,8 +126,8 @@ it('a waiting reply stores references to the images of its tools, not the images
     '1': [{ url, fileId: 'file-1' }, { url }],
     '2': [{ url }],
   }
-  const showing: Tool = {
-    ...reading,
+  const imageTool: Tool = {
+    ...readTool,
     run: async ({ page }, _, __, rich) => {
       rich?.files.push({ name: String(page) } as UntrustedFile)
       return 'a page'
@@ -140,12 +143,12 @@ it('a waiting reply stores references to the images of its tools, not the images
     },
   }
   const prompt = buildPrompt({
-    tools: [showing, tool],
+    tools: [imageTool, tool],
     showFiles: async ([file]) => ({ notes: [], images: imagesByName[file?.name ?? ''] ?? [] }),
   })
   await runReply(stores, run, buildRunInput(model, { prepare: async () => prompt }))
-  const waiting = await stores.runs.find(conversation.sub, conversation.sessionId)
-  expect(waiting?.transcript?.messages.filter(({ role }) => role === 'tool')).toEqual([
+  const waitingRun = await stores.runs.find(conversation.sub, conversation.sessionId)
+  expect(waitingRun?.transcript?.messages.filter(({ role }) => role === 'tool')).toEqual([
     {
       role: 'tool',
       tool_call_id: 'p1',

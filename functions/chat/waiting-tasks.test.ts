@@ -55,7 +55,7 @@ async function check(
     },
   }
   const run = aRun({ ...aConversation(), status: 'waiting', pending: [waitingCall(task)] })
-  const custom = { id: integration.mcpId, name: 'Reports', is_active: true } as never
+  const customTool = { id: integration.mcpId, name: 'Reports', is_active: true } as never
   const { is_ready } = await checkTask(
     {
       user: { sub: run.sub },
@@ -65,7 +65,7 @@ async function check(
     {
       stores: { runs: { find: () => Promise.resolve(run) } as never },
       toolProvider: {
-        listConnected: async () => ({ integrations: [], customTools: [custom] }),
+        listConnected: async () => ({ integrations: [], customTools: [customTool] }),
         loadTools: async () => ({ tools: canList ? [tool] : [], unreachable: [], isAllowed: () => false }),
       },
       toolsAllowed,
@@ -81,31 +81,36 @@ describe('DEC-192 a task', () => {
   })
 
   it('of a server whose tools cannot be listed waits until its time is over', async () => {
-    const unlisted = { canList: false }
-    expect(await check({}, unlisted)).toEqual({ isReady: false, checks: 0 })
-    expect(await check({ expiresAtMs: Date.now() + day }, unlisted)).toMatchObject({ isReady: false })
-    expect(await check({ expiresAtMs: Date.now() - 1 }, unlisted)).toMatchObject({ isReady: true })
-    expect(await check({ createdAtMs: Date.now() - 31 * day }, unlisted)).toMatchObject({ isReady: true })
+    const options = { canList: false }
+    expect(await check({}, options)).toEqual({ isReady: false, checks: 0 })
+    expect(await check({ expiresAtMs: Date.now() + day }, options)).toMatchObject({ isReady: false })
+    expect(await check({ expiresAtMs: Date.now() - 1 }, options)).toMatchObject({ isReady: true })
+    expect(await check({ createdAtMs: Date.now() - 31 * day }, options)).toMatchObject({ isReady: true })
   })
 
   it('whose time is over is fetched as long as its server responds', async () => {
     expect(await check({ expiresAtMs: Date.now() - 1 })).toEqual({ isReady: false, checks: 1 })
-    expect(await check({}, { isReady: true })).toEqual({ isReady: true, checks: 1 })
+    expect(await check({ expiresAtMs: Date.now() - 1 }, { isReady: true })).toEqual({
+      isReady: true,
+      checks: 1,
+    })
   })
 })
 
 it('DEC-192 a stopped task is in the ledger even if the connections cannot be read', async () => {
-  const recorded: unknown[] = []
+  const recordedCalls: unknown[] = []
   const request = waitingCall({ id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1 })
   await endPendingCalls(
     {
       toolProvider: {
         listConnected: () => Promise.reject(new Error('the table is down')),
         loadTools: () => Promise.reject(new Error('never called')),
-        record: async (_, record) => void recorded.push(record),
+        record: async (_, record) => void recordedCalls.push(record),
       },
     },
     { sub: 'ann', pending: [request], isSaved: true },
   )
-  expect(recorded).toMatchObject([{ tool: { name: 'build', title: 'Build', integration }, success: false }])
+  expect(recordedCalls).toMatchObject([
+    { tool: { name: 'build', title: 'Build', integration }, success: false },
+  ])
 })
