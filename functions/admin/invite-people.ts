@@ -36,16 +36,17 @@ export const invitationService = ({ invitationRows, users, groups, loadOrigin, s
     link: buildLink(origin, email),
   })
 
-  /** Sends the mail if there is a sender. An invitation is valid without it; `sent_at` is then null. */
+  /** Sends the mail if there is a sender. An invitation is valid without it. @returns with `sent_at` null if no mail was sent */
   async function deliver(invitation: Invitation): Promise<AdminInvitation> {
     const origin = await loadOrigin()
-    if (!sendMail) return toAdminInvitation(origin, invitation)
+    const withoutMail = { ...invitation, sent_at: null }
+    if (!sendMail) return toAdminInvitation(origin, withoutMail)
     const { email, ttl } = invitation
     try {
       await sendMail({ email, link: buildLink(origin, email), endsAt: new Date(ttl * 1000) })
     } catch (error) {
       logger.warn('the mail of an invitation could not be sent', { error })
-      return toAdminInvitation(origin, { ...invitation, sent_at: null })
+      return toAdminInvitation(origin, withoutMail)
     }
     const sent = { ...invitation, sent_at: new Date().toISOString() }
     // changes nothing if it was revoked or redeemed meanwhile
