@@ -15,8 +15,8 @@ const deadlineMarginMs = 10_000
 /**
  * Stores an export, and signs a link to it.
  * @param zip is read only as fast as it is stored
- * @throws ExportUnfinished if the function's time is up; InvalidToken if the account is being erased; ObjectStoreUnavailable. A new object
- * is removed
+ * @throws ExportUnfinished if the function's time is up; InvalidToken if the account is being erased; ObjectStoreUnavailable. In each
+ *   case no new object remains.
  */
 export async function storeExport(
   { store, revocation }: { store: ObjectStore; revocation: Pick<TokenRevoker, 'isErasing'> },

@@ -49,7 +49,7 @@ export const countsForTokens = ({ at = 0 }: RevocationMark, nowSeconds: number):
 export const tokenRevocation = (table: Table) => ({
   /**
    * @param whileErasing accepts the token of an account that is being erased
-   * @throws InvalidToken if the user signed out everywhere or requested erasure after the token was issued; SessionEnded if enabling
+   * @throws InvalidToken if the user's tokens were revoked after this one was issued; SessionEnded if enabling
    *   the second factor ended the sign-in
    */
   async check(
@@ -62,7 +62,9 @@ export const tokenRevocation = (table: Table) => ({
     const now = nowMs / 1000
     const isErasing = mark.reason === 'erased' && whileErasing
     if (countsForTokens(mark, now) && issuedAt <= (mark.at ?? 0) && !isErasing)
-      throw new InvalidToken(`the token was issued before its user was ${mark.reason ?? 'signed-out'}`)
+      throw new InvalidToken(
+        `the token was issued before the tokens of its user were revoked: ${mark.reason ?? 'signed-out'}`,
+      )
     const { signInsEndedAt = 0, signInsEndedUntil = 0, remainingSignIn } = mark
     const isRemaining = signInId !== '' && signInId === remainingSignIn
     if (signInsEndedUntil >= now && signedInAt <= signInsEndedAt && !isRemaining)
