@@ -83,13 +83,13 @@ const buildCaller = (sub: string, ageSeconds = 0) => ({
 })
 
 function openDeps(table: Table = stores.table) {
-  const deleted: string[] = []
+  const deletedUsers: string[] = []
   return {
-    deleted,
+    deletedUsers,
     userData: userDataRepository(table),
     erasures: erasureRepository(table),
     revocation: tokenRevoker(table),
-    pool: { deleteUser: async (name: string) => void deleted.push(name) },
+    pool: { deleteUser: async (name: string) => void deletedUsers.push(name) },
     requireStepUp: async () => undefined,
     externalCleanups: [],
     deleteObjects: async () => true,
@@ -120,7 +120,7 @@ it('erases every row of a user and leaves only the mark that refuses their token
   const deps = openDeps()
   const erased = await eraseAccount(deps, { ...buildCaller(sub), username: 'Google_1' }, isNeverTimeUp)
   expect(erased).toMatchObject({ done: true, held: counts })
-  expect(deps.deleted).toEqual(['Google_1'])
+  expect(deps.deletedUsers).toEqual(['Google_1'])
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
   expect(await findTraces(other)).toEqual(before)
 })
@@ -128,15 +128,19 @@ it('erases every row of a user and leaves only the mark that refuses their token
 it('an erasure that is interrupted after any number of steps and repeated ends with the same receipt', async () => {
   for (let commands = 0; ; commands += 1) {
     const sub = await createFilledUser()
-    const cut = await eraseAccount(
+    const outcome = await eraseAccount(
       openDeps(openFailingTable(commands)),
       buildCaller(sub),
       isNeverTimeUp,
     ).catch(() => 'cut')
-    if (cut !== 'cut') break
-    const again = await eraseAccount(openDeps(), buildCaller(sub), isNeverTimeUp)
+    if (outcome !== 'cut') break
+    const repeated = await eraseAccount(openDeps(), buildCaller(sub), isNeverTimeUp)
     // nothing is removed before the receipt is written; afterwards the first receipt is returned
-    expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
+    expect({ commands, done: repeated.done, held: repeated.held }).toEqual({
+      commands,
+      done: true,
+      held: counts,
+    })
     expect({ commands, traces: await findTraces(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
   }
 })
@@ -158,8 +162,8 @@ it('refuses a token that was issued during the erasure', async () => {
 
 it('keeps the receipt when the user pool fails, and the next attempt finishes', async () => {
   const sub = await createFilledUser()
-  const failing = { ...openDeps(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
-  await expect(eraseAccount(failing, buildCaller(sub), isNeverTimeUp)).rejects.toThrow('down')
+  const failingDeps = { ...openDeps(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
+  await expect(eraseAccount(failingDeps, buildCaller(sub), isNeverTimeUp)).rejects.toThrow('down')
   expect(await eraseAccount(openDeps(), buildCaller(sub), isNeverTimeUp)).toMatchObject({ held: counts })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
 })
@@ -168,7 +172,7 @@ it('stops when its time is over, and says so', async () => {
   const sub = await createFilledUser()
   const deps = openDeps()
   expect(await eraseAccount(deps, buildCaller(sub), () => true)).toMatchObject({ done: false })
-  expect(deps.deleted).toEqual([])
+  expect(deps.deletedUsers).toEqual([])
   expect(await eraseAccount(deps, buildCaller(sub), isNeverTimeUp)).toMatchObject({
     done: true,
     held: counts,
@@ -179,11 +183,11 @@ it('a reply that is being written finds its run gone, and writes nothing back', 
   const sub = await createFilledUser()
   const { sessionId } = aConversation()
   const run = await stores.runs.claim(aRun({ sub, sessionId }), undefined)
-  const late = {
+  const depsWithLateWrite = {
     ...openDeps(),
     sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
   }
-  await eraseAccount(late, buildCaller(sub), isNeverTimeUp)
+  await eraseAccount(depsWithLateWrite, buildCaller(sub), isNeverTimeUp)
   await expect(stores.runs.heartbeat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
   await expect(stores.runs.end(run, 'done')).rejects.toMatchObject({ code: 'run_lost' })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
@@ -213,22 +217,22 @@ it('requires a recent sign-in before it deletes anything, but not to continue', 
 it('DEC-020 requires the second factor before it deletes anything, but not to continue', async () => {
   const sub = await createFilledUser()
   const before = await findTraces(sub)
-  const unproven = { ...openDeps(), requireStepUp: () => Promise.reject(new Error('no code')) }
-  await expect(eraseAccount(unproven, buildCaller(sub), isNeverTimeUp)).rejects.toThrow('no code')
+  const depsWithoutFactor = { ...openDeps(), requireStepUp: () => Promise.reject(new Error('no code')) }
+  await expect(eraseAccount(depsWithoutFactor, buildCaller(sub), isNeverTimeUp)).rejects.toThrow('no code')
   expect(await findTraces(sub)).toEqual(before)
   await eraseAccount(openDeps(), buildCaller(sub), () => true)
-  expect(await eraseAccount(unproven, buildCaller(sub), isNeverTimeUp)).toMatchObject({ done: true })
+  expect(await eraseAccount(depsWithoutFactor, buildCaller(sub), isNeverTimeUp)).toMatchObject({ done: true })
 })
 
 it('gives running replies time to notice, and does not wait when there are none', async () => {
-  const waited: number[] = []
-  const deps = { ...openDeps(), sleep: async (ms: number) => waited.push(ms) }
+  const waitsMs: number[] = []
+  const deps = { ...openDeps(), sleep: async (ms: number) => waitsMs.push(ms) }
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   await eraseAccount(deps, buildCaller(sub), isNeverTimeUp)
-  expect(waited).toEqual([2_500])
+  expect(waitsMs).toEqual([2_500])
   await eraseAccount(deps, buildCaller(crypto.randomUUID()), isNeverTimeUp)
-  expect(waited).toEqual([2_500])
+  expect(waitsMs).toEqual([2_500])
 })
 
 it('ends replies first, then deletes secrets and objects, then rows, and checks for objects once more before it is done', async () => {
@@ -258,20 +262,22 @@ it('ends replies first, then deletes secrets and objects, then rows, and checks 
 
 it('is not done while grants are still being revoked or objects are left, and keeps the rows that name them', async () => {
   const sub = await createFilledUser()
-  const unfinished = async () => false
-  for (const part of [{ externalCleanups: [unfinished] }, { deleteObjects: unfinished }]) {
+  const endUnfinished = async () => false
+  for (const part of [{ externalCleanups: [endUnfinished] }, { deleteObjects: endUnfinished }]) {
     const deps = { ...openDeps(), ...part }
     expect(await eraseAccount(deps, buildCaller(sub), isNeverTimeUp)).toMatchObject({
       done: false,
       held: counts,
     })
-    expect(deps.deleted).toEqual([])
+    expect(deps.deletedUsers).toEqual([])
     expect(await findTraces(sub)).toContain(`U#${sub} C#github`)
   }
   let calls = 0
-  const foundLater = { ...openDeps(), deleteObjects: async () => (calls += 1) !== 2 }
-  expect(await eraseAccount(foundLater, buildCaller(sub), isNeverTimeUp)).toMatchObject({ done: false })
-  expect(foundLater.deleted).toEqual([])
+  const depsWithLateObject = { ...openDeps(), deleteObjects: async () => (calls += 1) !== 2 }
+  expect(await eraseAccount(depsWithLateObject, buildCaller(sub), isNeverTimeUp)).toMatchObject({
+    done: false,
+  })
+  expect(depsWithLateObject.deletedUsers).toEqual([])
   expect(await eraseAccount(openDeps(), buildCaller(sub), isNeverTimeUp)).toMatchObject({
     done: true,
     held: counts,

@@ -63,9 +63,9 @@ it('exports the account and every conversation, complete and in order, as JSON a
   await createConversation(sub, 'aaaaaaaa-1', 'Tea: how/long?', 3)
   await createConversation(sub, 'bbbbbbbb-2', '…', 90)
   const { client, name: TableName } = stores.table
-  const used = { replies: 1, input_tokens: 9, output_tokens: 1, nano_usd: 2_000, ttl: 4e9 }
+  const usageRow = { replies: 1, input_tokens: 9, output_tokens: 1, nano_usd: 2_000, ttl: 4e9 }
   await client.send(
-    new PutCommand({ TableName, Item: { PK: `RATE#${sub}`, SK: 'replies#20000', ...used, tokens: 10 } }),
+    new PutCommand({ TableName, Item: { PK: `RATE#${sub}`, SK: 'replies#20000', ...usageRow, tokens: 10 } }),
   )
   const zip = await readBytes(exportAccount(openDeps(), buildPerson(sub)))
   const files = unzip(zip)
@@ -216,14 +216,14 @@ it('DEC-033 exports a reply that waits for the user, with the arguments as they 
   await createConversation(sub, 'aaaaaaaa-1', 'Tea', 1)
   const run = await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1' }), undefined)
   const question = { callId: 'c', tool: 'send', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
-  const waiting = await stores.runs.park(run, [{ kind: 'approval', ...question }], {
+  const waitingRun = await stores.runs.park(run, [{ kind: 'approval', ...question }], {
     messages: [],
     content: 'So far.',
     toolCalls: [],
     attachments: [],
     position: 1,
   })
-  await stores.runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
+  await stores.runs.decide(waitingRun, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
   const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('waiting-replies.json') ?? '')).toEqual([
     {

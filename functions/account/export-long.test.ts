@@ -72,7 +72,7 @@ it('exports all calls and all messages, however many pages of the table they tak
   for await (const chunk of zip) parts.push(chunk)
   const files = unzip(Buffer.concat(parts))
   const { calls } = JSON.parse(files.get('tool-calls.json') ?? '') as { calls: { id: string }[] }
-  expect(calls.map(({ id }) => Number(id))).toEqual(Array.from({ length: 201 }, (_, at) => 200 - at))
+  expect(calls.map(({ id }) => Number(id))).toEqual(Array.from({ length: 201 }, (_, index) => 200 - index))
   const { messages } = JSON.parse(files.get('conversations/2026-03-01 Long long.json') ?? '') as {
     messages: { content: string }[]
   }

@@ -99,8 +99,8 @@ async function putFile(user: Person, id: string, content: string) {
 /** Captures what the functions log from now on, one line per message. */
 function captureLog() {
   vi.stubEnv('LOG_LEVEL', 'warn')
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  return () => written.mock.calls.map(([line]) => String(line)).join('')
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  return () => write.mock.calls.map(([line]) => String(line)).join('')
 }
 
 const deleteAtPool = ({ sub }: Person) =>
@@ -114,13 +114,13 @@ describe('usage', () => {
 
   it('DEC-176 returns the usage of each of the last 31 days, the total, and what is left of today', async () => {
     const [user, other] = [await functions.newUser(), await functions.newUser()]
-    const one = { replies: 2, input_tokens: 100, cached_tokens: 40, output_tokens: 30, nano_usd: 1_500_000 }
-    await putDay(user, today(), { ...one, images: 1, tokens: 22_130 })
+    const usage = { replies: 2, input_tokens: 100, cached_tokens: 40, output_tokens: 30, nano_usd: 1_500_000 }
+    await putDay(user, today(), { ...usage, images: 1, tokens: 22_130 })
     await putDay(user, today() - 30, { replies: 1, input_tokens: 7, output_tokens: 3, unpriced_tokens: 10 })
-    await putDay(user, today() - 31, one)
+    await putDay(user, today() - 31, usage)
     // a day on which every reply failed, and another user's
     await putDay(user, today() - 2, { tokens: 0 })
-    await putDay(other, today(), { ...one, input_tokens: 999 })
+    await putDay(other, today(), { ...usage, input_tokens: 999 })
     expect((await user.call('account.usage')).body).toEqual({
       days: [
         {
@@ -206,18 +206,18 @@ describe('DEC-190 an account that has to set up a second factor', () => {
     // functions cache the groups for a minute
     setSecondsAfterStart(61)
     const member = await user.signInAgain()
-    const required = buildRefusal(
+    const factorRequired = buildRefusal(
       403,
       'two_factor_required',
       'Your account needs two-factor authentication. Please set it up first.',
     )
-    expect(await member.call('account.usage')).toMatchObject(required)
-    expect(await member.call('account.settings', { body: { theme: 'dark' } })).toMatchObject(required)
+    expect(await member.call('account.usage')).toMatchObject(factorRequired)
+    expect(await member.call('account.settings', { body: { theme: 'dark' } })).toMatchObject(factorRequired)
     expect((await member.call('account.read')).statusCode).toBe(200)
     expect((await member.call('mfa.status')).body).toMatchObject({ enabled: false })
     await member.enrol()
     // the old token still carries the claim
-    expect(await member.call('account.usage')).toMatchObject(required)
+    expect(await member.call('account.usage')).toMatchObject(factorRequired)
     const refreshed = await member.refresh()
     expect((await refreshed.call('account.usage')).statusCode).toBe(200)
   })
@@ -252,7 +252,7 @@ describe('the account', () => {
 })
 
 describe('the profile picture', () => {
-  const missing = buildRefusal(
+  const pictureNotFound = buildRefusal(
     404,
     'picture_not_found',
     'This picture is not there any more. Please choose it again.',
@@ -262,7 +262,7 @@ describe('the profile picture', () => {
     const user = await functions.newUser()
     const read = (avatarId: string) => user.call('account.avatar', { params: { avatarId } })
     const save = (avatar_id: string | null) => user.call('account.save', { body: { avatar_id } })
-    const [first, second, waiting] = [
+    const [first, second, unsaved] = [
       await upload(user),
       await upload(user, buildWebp(200)),
       await upload(user),
@@ -272,20 +272,22 @@ describe('the profile picture', () => {
     await user.call('account.save', { body: { display_name: 'Ann' } })
     expect((await read(first)).statusCode).toBe(200)
     expect((await save(second)).body).toMatchObject({ profile: { display_name: 'Ann', avatar_id: second } })
-    expect(await read(first)).toMatchObject(missing)
+    expect(await read(first)).toMatchObject(pictureNotFound)
     expect((await read(second)).body['data']).toBe(buildWebp(200).toString('base64'))
     expect((await save(null)).body).toMatchObject({ profile: { avatar_id: null } })
     const rows = await queryAll(functions.table, { partition: `U#${user.sub}`, prefix: 'AVATAR#' })
-    expect(rows).toMatchObject([{ SK: `AVATAR#${waiting}`, ttl: Math.floor(startMs / 1_000) + 86_400 }])
+    expect(rows).toMatchObject([{ SK: `AVATAR#${unsaved}`, ttl: Math.floor(startMs / 1_000) + 86_400 }])
   })
 
   it('cannot be saved when it does not exist or belongs to another user', async () => {
     const [user, other] = [await functions.newUser(), await functions.newUser()]
     for (const avatar_id of [crypto.randomUUID(), await upload(other)]) {
       expect(await user.call('account.save', { body: { display_name: 'x', avatar_id } })).toMatchObject(
-        missing,
+        pictureNotFound,
       )
-      expect(await user.call('account.avatar', { params: { avatarId: avatar_id } })).toMatchObject(missing)
+      expect(await user.call('account.avatar', { params: { avatarId: avatar_id } })).toMatchObject(
+        pictureNotFound,
+      )
     }
     expect((await user.call('account.read')).body).toMatchObject({ profile: { display_name: 'Ann' } })
   })
@@ -327,8 +329,8 @@ describe('memories', () => {
     expect(await list()).toEqual([memory])
     const edited = { ...memory, text: 'Lives in Bergen', version: 2 }
     expect((await ann.call('memory.update', change)).body).toEqual({ memory: edited })
-    const late = { params, body: { text: 'Lives in Rome', version: 1 } }
-    expect(await ann.call('memory.update', late)).toMatchObject(buildRefusal(409, 'memory_changed'))
+    const outdatedChange = { params, body: { text: 'Lives in Rome', version: 1 } }
+    expect(await ann.call('memory.update', outdatedChange)).toMatchObject(buildRefusal(409, 'memory_changed'))
     expect(await list()).toEqual([edited])
     expect((await ann.call('memory.delete', { params })).body).toEqual({ success: true })
     await ann.call('memory.add', { body: { text: 'Has two cats' } })
@@ -459,13 +461,18 @@ describe('the stored data of a user', () => {
     expect((await again.call('account.export', { body: {} })).statusCode).toBe(200)
   })
 
-  it('keeps everything else when the conversations are deleted', async () => {
+  it('keeps everything but the conversations when they are deleted', async () => {
     const [user, other] = [await functions.newUser(), await functions.newUser()]
     for (const id of ['one', 'two']) await createConversation(user, id)
     await createConversation(other, 'one')
+    await putRow(user, 'T#1', {})
     expect((await user.call('account.forgetConversations')).body).toEqual({ deleted: 2, remaining: 0 })
     expect((await user.call('account.forgetConversations')).body).toEqual({ deleted: 0, remaining: 0 })
-    expect((await user.call('account.storedData')).body).toMatchObject({ conversations: 0, messages: 0 })
+    expect((await user.call('account.storedData')).body).toMatchObject({
+      conversations: 0,
+      messages: 0,
+      custom_tools: 1,
+    })
     expect((await other.call('account.storedData')).body).toMatchObject({ conversations: 1, messages: 2 })
   })
 })
@@ -479,11 +486,11 @@ describe('signing out everywhere', () => {
     expect(await user.call('account.erase', { body: { confirm: 'DELETE' } })).toMatchObject(
       buildRefusal(401, 'invalid_token'),
     )
-    const refresh = new GetTokensFromRefreshTokenCommand({
+    const refreshTokens = new GetTokensFromRefreshTokenCommand({
       ClientId: functions.pool.clientId,
       RefreshToken: tokens.refresh,
     })
-    await expect(functions.pool.client.send(refresh)).rejects.toMatchObject({
+    await expect(functions.pool.client.send(refreshTokens)).rejects.toMatchObject({
       name: 'NotAuthorizedException',
     })
     setSecondsAfterStart(1)
@@ -503,7 +510,7 @@ describe('signing out everywhere', () => {
 describe('erasing the account', () => {
   const confirm = { body: { confirm: 'DELETE' as const } }
   const confirmWith = (proof: object) => ({ body: { ...confirm.body, ...proof } })
-  const unproven = buildRefusal(403, 'proof_required')
+  const proofRequired = buildRefusal(403, 'proof_required')
 
   it('removes everything everywhere, and returns a receipt', async () => {
     const user = await functions.newUser()
@@ -545,8 +552,8 @@ describe('erasing the account', () => {
     expect(await listKeys(user)).toEqual([])
     expect(await queryAll(functions.table, { partition: `RATE#${user.sub}`, prefix: '' })).toEqual([])
     await expect(readFile()).rejects.toMatchObject({ name: 'NoSuchKey' })
-    const atPool = new AdminGetUserCommand({ UserPoolId: functions.pool.userPoolId, Username: user.sub })
-    await expect(functions.pool.client.send(atPool)).rejects.toMatchObject({ name: 'UserNotFoundException' })
+    const getUser = new AdminGetUserCommand({ UserPoolId: functions.pool.userPoolId, Username: user.sub })
+    await expect(functions.pool.client.send(getUser)).rejects.toMatchObject({ name: 'UserNotFoundException' })
     const [name] = await functions.seal.fingerprints('two-factor e-mail', user.email)
     expect(await functions.factors.findOwner(name)).toBeUndefined()
 
@@ -560,8 +567,8 @@ describe('erasing the account', () => {
   it('DEC-191 needs no scope aws.cognito.signin.user.admin, nor does signing out everywhere, because tokens of a provider’s accounts have none', async () => {
     const user = await functions.newUser()
     const refreshed = await (await user.signInAgain()).refresh()
-    const atPool = new GetUserCommand({ AccessToken: refreshed.accessToken })
-    await expect(functions.pool.client.send(atPool)).rejects.toThrow(/scope/i)
+    const getUser = new GetUserCommand({ AccessToken: refreshed.accessToken })
+    await expect(functions.pool.client.send(getUser)).rejects.toThrow(/scope/i)
     expect((await refreshed.call('account.signOutEverywhere', { body: {} })).body).toEqual({ success: true })
     setSecondsAfterStart(1)
     const again = await (await user.signInAgain()).refresh()
@@ -584,17 +591,17 @@ describe('erasing the account', () => {
   it('requires the second factor, unless the sign-in is at most 5 minutes old', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
-    const old = await user.signedInSecondsAgo(600)
-    expect(await old.call('account.erase', confirm)).toMatchObject(unproven)
-    expect(await old.call('account.erase', confirmWith({ token: code(0) }))).toMatchObject(
+    const oldSignIn = await user.signedInSecondsAgo(600)
+    expect(await oldSignIn.call('account.erase', confirm)).toMatchObject(proofRequired)
+    expect(await oldSignIn.call('account.erase', confirmWith({ token: code(0) }))).toMatchObject(
       buildRefusal(400, 'invalid_code'),
     )
     expect((await user.call('account.read')).statusCode).toBe(200)
-    const { body } = await old.call('account.erase', confirmWith({ token: code(1) }))
+    const { body } = await oldSignIn.call('account.erase', confirmWith({ token: code(1) }))
     expect(body).toMatchObject({ done: true })
   })
 
-  it('requires it also when it is switched off only at Cognito, or known only to Cognito', async () => {
+  it('requires the second factor also when it is switched off only at Cognito, or known only to Cognito', async () => {
     const [one, two] = [await functions.newUser(), await functions.newUser()]
     for (const user of [one, two]) await user.enrol()
     await functions.pool.client.send(
@@ -607,7 +614,7 @@ describe('erasing the account', () => {
     await functions.factors.remove(two.sub)
     for (const user of [one, two])
       expect(await (await user.signedInSecondsAgo(600)).call('account.erase', confirm)).toMatchObject(
-        unproven,
+        proofRequired,
       )
   })
 })

@@ -21,16 +21,16 @@ Object.assign(process.env, {
 })
 const s3 = mockClient(S3Client)
 const store = s3ObjectStore('uploads')
-let stored: { bytes: number; sizes: number[]; end: Buffer }
+let upload: { bytes: number; sizes: number[]; end: Buffer }
 
 beforeEach(() => {
   s3.reset()
-  stored = { bytes: 0, sizes: [], end: Buffer.alloc(0) }
+  upload = { bytes: 0, sizes: [], end: Buffer.alloc(0) }
   s3.on(CreateMultipartUploadCommand).resolves({ UploadId: 'u' })
   s3.on(UploadPartCommand).callsFake(({ Body, PartNumber }: { Body: Buffer; PartNumber: number }) => {
-    stored.bytes += Body.length
-    stored.sizes.push(Body.length)
-    stored.end = Buffer.from(Body.subarray(-22))
+    upload.bytes += Body.length
+    upload.sizes.push(Body.length)
+    upload.end = Buffer.from(Body.subarray(-22))
     return { ETag: `"${PartNumber}"` }
   })
   s3.on(CompleteMultipartUploadCommand).resolves({})
@@ -38,7 +38,7 @@ beforeEach(() => {
   s3.on(DeleteObjectsCommand).resolves({})
 })
 
-const notErasing = { isErasing: async () => false }
+const noErasure = { isErasing: async () => false }
 const countCalls = (command: Parameters<typeof s3.commandCalls>[0]) => s3.commandCalls(command).length
 
 /** An object that is generated while it is read. */
@@ -55,29 +55,29 @@ function generateObject(bytes: number) {
 }
 async function* generateFiles(count: number, bytes: number) {
   for (let index = 0; index < count; index += 1)
-    yield { name: `generateFiles/${index}.mp4`, input: generateObject(bytes) }
+    yield { name: `files/${index}.mp4`, input: generateObject(bytes) }
 }
 const buildZip = (count: number, bytes: number) =>
   makeZip(generateFiles(count, bytes)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
-const runExport = (zip: AsyncIterable<Uint8Array>, remainingMs = 900_000, revocation = notErasing) =>
+const runExport = (zip: AsyncIterable<Uint8Array>, remainingMs = 900_000, revocation = noErasure) =>
   storeExport({ store, revocation }, { sub: 'ann', zip, remainingMs })
 
 it('DEC-033 stores an archive of 600 MB in parts, within bounded memory, and returns a link that is valid for an hour', async () => {
   const before = process.memoryUsage().arrayBuffers
   let peakBytes = 0
-  const watching = setInterval(
+  const watcher = setInterval(
     () => (peakBytes = Math.max(peakBytes, process.memoryUsage().arrayBuffers - before)),
     5,
   )
-  const result = await runExport(buildZip(3, 200 * MB)).finally(() => clearInterval(watching))
+  const result = await runExport(buildZip(3, 200 * MB)).finally(() => clearInterval(watcher))
   expect(peakBytes).toBeLessThan(100 * MB)
   expect(result.size).toBeGreaterThan(600 * MB)
-  expect(result.size).toBe(stored.bytes)
-  expect(new Set(stored.sizes.slice(0, -1))).toEqual(new Set([8 * MB]))
-  expect(stored.end.subarray(0, 4)).toEqual(Buffer.from('PK\u0005\u0006', 'latin1'))
+  expect(result.size).toBe(upload.bytes)
+  expect(new Set(upload.sizes.slice(0, -1))).toEqual(new Set([8 * MB]))
+  expect(upload.end.subarray(0, 4)).toEqual(Buffer.from('PK\u0005\u0006', 'latin1'))
   const { Parts = [] } =
     s3.commandCalls(CompleteMultipartUploadCommand)[0]?.args[0].input.MultipartUpload ?? {}
-  expect(Parts).toEqual(stored.sizes.map((_, index) => ({ ETag: `"${index + 1}"`, PartNumber: index + 1 })))
+  expect(Parts).toEqual(upload.sizes.map((_, index) => ({ ETag: `"${index + 1}"`, PartNumber: index + 1 })))
   const link = new URL(result.url)
   expect(link.pathname).toBe('/exports/ann.zip')
   expect(link.searchParams.get('X-Amz-Expires')).toBe('3600')
@@ -86,10 +86,10 @@ it('DEC-033 stores an archive of 600 MB in parts, within bounded memory, and ret
 
 it('stores an archive smaller than a part as one part', async () => {
   const { size } = await runExport(buildZip(1, 10))
-  expect(stored.sizes).toEqual([size])
+  expect(upload.sizes).toEqual([size])
 })
 
-it('promises no link beyond the credentials that sign it', async () => {
+it('says that a link ends no later than the credentials that sign it', async () => {
   const keys = { accessKeyId: 'key', secretAccessKey: 'secret' }
   const expiration = new Date(Date.now() + 600_000)
   const credentials = vi.spyOn(s3Client().config, 'credentials').mockResolvedValue({ ...keys, expiration })
@@ -135,6 +135,6 @@ it.each([
   ['may be erased meanwhile', () => Promise.reject(new Error('throttled')), { message: 'throttled' }],
 ])('deletes the archive of an account that %s', async (_, isErasing, error) => {
   await expect(runExport(buildZip(1, 10), 900_000, { isErasing })).rejects.toMatchObject(error)
-  const [deleted] = s3.commandCalls(DeleteObjectsCommand)
-  expect(deleted?.args[0].input.Delete?.Objects).toEqual([{ Key: 'exports/ann.zip' }])
+  const [deletion] = s3.commandCalls(DeleteObjectsCommand)
+  expect(deletion?.args[0].input.Delete?.Objects).toEqual([{ Key: 'exports/ann.zip' }])
 })

@@ -19,9 +19,9 @@ const ann = {
 } as const
 
 it('DEC-191 counts a user also in the groups that their provider names', async () => {
-  table
-    .on(QueryCommand)
-    .resolves({ Items: [{ SK: `${dailyUsagePrefix}${day}`, replies: 2, input: 10, output: 5 }] })
+  table.on(QueryCommand).resolves({
+    Items: [{ SK: `${dailyUsagePrefix}${day}`, replies: 2, input_tokens: 10, output_tokens: 5 }],
+  })
   const members: Record<string, string[]> = { staff: [], guests: [] }
   const users = {
     async *listAll() {
