@@ -50,13 +50,13 @@ it('continues after the cursor, whatever was deleted, added or moved up meanwhil
   const all = sessions(6)
   const { next = '' } = paginateConversations(all, { limit: 3 })
   // s3 was the last of the page
-  const gone = all.filter(({ id }) => id !== 's00003')
-  const later = [
-    ...gone.filter(({ id }) => id !== 's00002'),
+  const withoutLast = all.filter(({ id }) => id !== 's00003')
+  const laterList = [
+    ...withoutLast.filter(({ id }) => id !== 's00002'),
     session(2, { updated_at: new Date(start + 60_000).toISOString() }),
     session(9),
   ]
-  expect(ids([paginateConversations(later, { limit: 3, cursor: next })])).toEqual(['s00001', 's00000'])
+  expect(ids([paginateConversations(laterList, { limit: 3, cursor: next })])).toEqual(['s00001', 's00000'])
 })
 
 it('reads every conversation once when all have the same time', () => {
@@ -64,7 +64,7 @@ it('reads every conversation once when all have the same time', () => {
   expect(ids(readAll(all, { limit: 2 })).toSorted()).toEqual(all.map(({ id }) => id))
 })
 
-it('fits into a response, however many conversations there are and however long their titles', () => {
+it('returns pages that fit into a response, however many conversations there are and however long their titles', () => {
   const all = sessions(12_000).map((each) => ({ ...each, title: '"漢'.repeat(100) }))
   const pages = readAll(all)
   expect(pages.length).toBeGreaterThan(1)
@@ -72,7 +72,7 @@ it('fits into a response, however many conversations there are and however long 
   expect(new Set(ids(pages)).size).toBe(all.length)
 })
 
-it('has all pinned conversations first, on the first page, and lists archived ones separately', () => {
+it('lists all pinned conversations first, on the first page, and archived ones separately', () => {
   const all = sessions(12).map((each, index) => ({
     ...each,
     ...(index < 4 && { pinned: true }),

@@ -132,11 +132,11 @@ describe('store', () => {
   it('stores a reply although its checkpoints cannot be removed', async () => {
     const { run, sub, sessionId } = await startConversation()
     const deleteRun = () => Promise.reject(new Error('the table did not answer'))
-    const faltering = { ...stores, logs: { ...stores.logs, deleteRun } }
-    const stored = await finishRun(faltering, run, { ...toEndedReply('Hi!'), hasCheckpoints: true })
+    const falteringStores = { ...stores, logs: { ...stores.logs, deleteRun } }
+    const stored = await finishRun(falteringStores, run, { ...toEndedReply('Hi!'), hasCheckpoints: true })
     expect(stored?.session.message_count).toBe(2)
-    const { run: left } = await readConversation(stores, { sub, sessionId })
-    expect(left).toBeNull()
+    const { run: remainingRun } = await readConversation(stores, { sub, sessionId })
+    expect(remainingRun).toBeNull()
   })
 
   it('DEC-120 CHAT-49 DEC-009 keeps a stopped reply, marks it and adds the line after a stop, which is not counted', async () => {
@@ -193,9 +193,9 @@ describe('delete', () => {
   it('HIST-26 also deletes the transcript of a waiting reply', async () => {
     const { run, sub, sessionId } = await startConversation()
     const question = { callId: 'c', tool: 't', arguments: '{}', askedAtMs: 1 }
-    const parked = { kind: 'approval', title: '', fingerprint: '', ...question } as const
+    const approval = { kind: 'approval', title: '', fingerprint: '', ...question } as const
     const transcript = { messages: [], content: 'CANARY', toolCalls: [], attachments: [], position: 1 }
-    await stores.runs.park(run, [parked], transcript)
+    await stores.runs.park(run, [approval], transcript)
     const rows = () => queryAll(stores.table, { partition: `U#${sub}`, prefix: 'PARK#' })
     expect(await rows()).toHaveLength(1)
     await deleteConversation(stores, { sub, sessionId })
@@ -232,11 +232,11 @@ describe('delete', () => {
 })
 
 describe('recovery', () => {
-  const stale = { heartbeatAtMs: Date.now() - 60_000, startedAtMs: Date.now() - 90_000 }
+  const staleTimes = { heartbeatAtMs: Date.now() - 60_000, startedAtMs: Date.now() - 90_000 }
   const checkpoint = { from: 0, to: 8, textId: 't', text: 'Once upo' }
 
   it('marks a lost run as interrupted, and stores its checkpoints as the reply', async () => {
-    const { run, sub, sessionId } = await startConversation(stale)
+    const { run, sub, sessionId } = await startConversation(staleTimes)
     await stores.logs.append(run, [checkpoint])
     const read = await readConversation(stores, { sub, sessionId })
     expect(read.run).toMatchObject({ status: 'interrupted', run_id: run.runId })
@@ -247,7 +247,7 @@ describe('recovery', () => {
   })
 
   it('does not let a writer that comes back overwrite the recovered reply', async () => {
-    const { run, sub, sessionId } = await startConversation(stale)
+    const { run, sub, sessionId } = await startConversation(staleTimes)
     await stores.logs.append(run, [checkpoint])
     await readConversation(stores, { sub, sessionId })
     await expect(finishRun(stores, run, toEndedReply('Once upon a time'))).rejects.toMatchObject({
@@ -258,7 +258,7 @@ describe('recovery', () => {
   })
 
   it('recovers a reply once for simultaneous readers', async () => {
-    const { run, sub, sessionId } = await startConversation(stale)
+    const { run, sub, sessionId } = await startConversation(staleTimes)
     await stores.logs.append(run, [checkpoint])
     await Promise.all(Array.from({ length: 5 }, () => readConversation(stores, { sub, sessionId })))
     const { messages } = await readConversation(stores, { sub, sessionId })

@@ -8,7 +8,7 @@ const db = mockClient(DynamoDBDocumentClient)
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 let handler: typeof import('./handlers.ts').handler
 
-function environment() {
+function stubEnvironment() {
   for (const [name, value] of Object.entries({
     ...issuer.environment,
     TABLE_NAME: 'table',
@@ -21,12 +21,12 @@ function environment() {
 
 beforeAll(async () => {
   issuer = await startTestIssuer()
-  environment()
+  stubEnvironment()
   ;({ handler } = await import('./handlers.ts'))
 })
 afterAll(() => issuer.close())
 beforeEach(() => {
-  environment()
+  stubEnvironment()
   db.reset()
   db.on(GetCommand).resolves({})
   db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({

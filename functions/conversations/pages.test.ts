@@ -18,7 +18,7 @@ const calls = Array.from({ length: 4 }, (_, call) => ({
 }))
 
 /** Stores a conversation with this text in every turn. */
-async function aLongOne(turns: number, content: string, more: Partial<StoredMessage> = {}) {
+async function aLongConversation(turns: number, content: string, more: Partial<StoredMessage> = {}) {
   const { sub, sessionId } = aConversation()
   await stores.conversations.upsert(sub, sessionId, {
     title: 'T',
@@ -46,7 +46,7 @@ const contents = [
 
 describe.each(contents)('a long conversation of %s', (_, content, more) => {
   it('DATA-10 is read in pages that fit into a response, without a gap', async () => {
-    const conversation = await aLongOne(20, content, more as Partial<StoredMessage>)
+    const conversation = await aLongConversation(20, content, more as Partial<StoredMessage>)
     const seen: string[] = []
     let before: string | undefined
     do {
@@ -59,7 +59,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
   })
 
   it('HIST-12 is searched and exported in parts that fit into a response', async () => {
-    const conversation = await aLongOne(20, content, more as Partial<StoredMessage>)
+    const conversation = await aLongConversation(20, content, more as Partial<StoredMessage>)
     const found: string[] = []
     let cursor: string | undefined
     do {
@@ -86,7 +86,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
 })
 
 it('a message that is larger than a page is a page of its own', async () => {
-  const { sub, sessionId } = await aLongOne(3, 'word')
+  const { sub, sessionId } = await aLongConversation(3, 'word')
   for (const maxBytes of [1, 50]) {
     const page = await stores.messages.loadNewest(sub, sessionId, { maxBytes })
     expect(page.messages.map(({ turn }) => turn)).toEqual([3])
@@ -97,9 +97,9 @@ it('a message that is larger than a page is a page of its own', async () => {
 it('links of attachments count towards the size of a page', async () => {
   const attachment = { id: 'f', name: 'f.txt', type: 'text/plain', size: 1 }
   const attachments = Array.from({ length: 10 }, () => attachment)
-  const { sub, sessionId } = await aLongOne(100, 'short', { attachments })
+  const { sub, sessionId } = await aLongConversation(100, 'short', { attachments })
   const link = `https://bucket.example/${'x'.repeat(8_000)}`
-  const linked = {
+  const linkedStores = {
     ...stores,
     files: {
       ...stores.files,
@@ -110,13 +110,11 @@ it('links of attachments count towards the size of a page', async () => {
         })),
     },
   }
-  const page = await readConversation(linked as typeof stores, { sub, sessionId })
+  const page = await readConversation(linkedStores as typeof stores, { sub, sessionId })
   expect(responseBytes(page)).toBeLessThan(pageBytes + 10_000)
   expect(page.messages.length).toBeLessThan(60)
   expect(page.messages.at(-1)?.content).toBe('100 short')
   const before = page.earlier ?? undefined
-  const [last] = (await readConversation(linked as typeof stores, { sub, sessionId, before })).messages.slice(
-    -1,
-  )
-  expect(last?.content).toBe(`${100 - page.messages.length} short`)
+  const earlier = await readConversation(linkedStores as typeof stores, { sub, sessionId, before })
+  expect(earlier.messages.at(-1)?.content).toBe(`${100 - page.messages.length} short`)
 })

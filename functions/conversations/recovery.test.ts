@@ -17,8 +17,8 @@ import { showVersion } from './show-version.ts'
 import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { openConversationStores } from './conversation-stores.ts'
 
-const opened = await openSharedStores()
-const { table } = opened
+const sharedStores = await openSharedStores()
+const { table } = sharedStores
 const files = fileRepository(table)
 // nothing is read from the bucket here: links are signed without asking it
 Object.assign(process.env, {
@@ -53,14 +53,14 @@ async function startConversation(changes: Partial<Run> = {}) {
 }
 const putQuestion = ({ sub, sessionId, startedAtMs }: Run, turn: number, content: string) =>
   stores.messages.put(sub, aMessage({ id: `m${turn}`, session_id: sessionId, turn, content }), startedAtMs)
-const lost = { heartbeatAtMs: secondsAgo(60), startedAtMs: secondsAgo(90) }
+const lostTimes = { heartbeatAtMs: secondsAgo(60), startedAtMs: secondsAgo(90) }
 const textPart = (from: number, words: string): LogPart => ({
   from,
   to: from + words.length,
   textId: 't',
   text: words,
 })
-const eventPart = (from: number, one: object) => ({ from, to: from + 1, event: one }) as LogPart
+const eventPart = (from: number, event: object) => ({ from, to: from + 1, event }) as LogPart
 
 async function readRow({ sub, sessionId }: Run) {
   const Key = { PK: `U#${sub}`, SK: `RUN#${sessionId}` }
@@ -79,7 +79,7 @@ async function listKeys({ sub }: Run) {
 
 describe('a lost run', () => {
   it('keeps its paragraphs, images and notices', async () => {
-    const run = await startConversation(lost)
+    const run = await startConversation(lostTimes)
     const image = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await files.put(run.sub, { ...image, state: 'ready', created_at: new Date().toISOString() })
     const notice = { code: 'tools_unavailable', text: 'No tools.' }
@@ -109,7 +109,7 @@ describe('a lost run', () => {
   })
 
   it('keeps an image without text', async () => {
-    const run = await startConversation(lost)
+    const run = await startConversation(lostTimes)
     const image = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await stores.logs.append(run, [eventPart(0, { type: 'data-attachment', data: image })])
     expect((await readConversation(stores, run)).messages[1]).toMatchObject({
@@ -119,7 +119,7 @@ describe('a lost run', () => {
   })
 
   it('leaves no empty reply when it had no text', async () => {
-    const run = await startConversation(lost)
+    const run = await startConversation(lostTimes)
     await stores.logs.append(run, [eventPart(0, { type: 'text-start', id: 't' }), textPart(1, ' \n')])
     const { messages, run: view } = await readConversation(stores, run)
     expect(toTranscript(messages)).toEqual([['user', 'Hello']])
@@ -127,7 +127,7 @@ describe('a lost run', () => {
   })
 
   it('keeps its tool calls with their results, also when rounds repeat an id', async () => {
-    const run = await startConversation(lost)
+    const run = await startConversation(lostTimes)
     const call = (from: number, toolCallId: string, to: string) =>
       eventPart(from, {
         type: 'tool-input-available',
@@ -164,24 +164,24 @@ describe('a lost run', () => {
   })
 
   it('that continued a reply keeps the earlier part, and changes nothing when it wrote nothing', async () => {
-    const earlier = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
+    const earlierCall = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
     const image = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     for (const words of ['One, two', '']) {
-      const run = await startConversation({ ...lost, replyId: 'r' })
-      const partial = {
+      const run = await startConversation({ ...lostTimes, replyId: 'r' })
+      const partialReply = {
         ...aMessage({ session_id: run.sessionId, role: 'assistant', slot: 'reply', content: 'One,' }),
         id: 'r',
-        tool_calls: [earlier],
+        tool_calls: [earlierCall],
         attachments: [image],
         notices: [replyNotices.model],
       }
-      await stores.messages.put(run.sub, partial, run.startedAtMs - 1)
+      await stores.messages.put(run.sub, partialReply, run.startedAtMs - 1)
       if (words !== '') await stores.logs.append(run, [textPart(0, words)])
       for (let reading = 0; reading < 2; reading += 1) {
         const { messages } = await readConversation(stores, run)
         expect(messages[1]).toMatchObject({
           content: words || 'One,',
-          tool_calls: [earlier],
+          tool_calls: [earlierCall],
           attachments: [image],
           notices: [replyNotices.model],
         })
@@ -190,7 +190,7 @@ describe('a lost run', () => {
   })
 
   it('becomes stopped when the user had requested a stop', async () => {
-    const run = await startConversation(lost)
+    const run = await startConversation(lostTimes)
     await stores.logs.append(run, [textPart(0, 'Once')])
     await stores.runs.requestStop(run, secondsAgo(30))
     const { messages, run: view, session } = await readConversation(stores, run)
@@ -205,7 +205,7 @@ describe('a lost run', () => {
   })
 
   it('does not delete the checkpoints of the next run', async () => {
-    const run = await startConversation(lost)
+    const run = await startConversation(lostTimes)
     await stores.logs.append(run, [textPart(0, 'Once')])
     const next = { ...run, runId: 'next' }
     await stores.logs.append(next, [textPart(0, 'Twice')])
@@ -215,7 +215,7 @@ describe('a lost run', () => {
   })
 
   it('is recovered by the next request when the first one only marked it', async () => {
-    const run = await startConversation(lost)
+    const run = await startConversation(lostTimes)
     await stores.logs.append(run, [textPart(0, 'Once')])
     await stores.runs.interrupt(run)
     expect(toTranscript((await readConversation(stores, run)).messages)).toEqual([
@@ -225,7 +225,7 @@ describe('a lost run', () => {
   })
 
   it('is recovered although its conversation has no row yet', async () => {
-    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost }), undefined)
+    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lostTimes }), undefined)
     await putQuestion(run, 1, 'Hello')
     await stores.logs.append(run, [textPart(0, 'Once')])
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
@@ -246,7 +246,7 @@ describe('a lost run', () => {
   })
 
   it('of a temporary chat is deleted completely', async () => {
-    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost, isSaved: false }), undefined)
+    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lostTimes, isSaved: false }), undefined)
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(await listKeys(run)).toEqual([])
   })
@@ -301,20 +301,20 @@ describe('the messages of a reply', () => {
       sources,
     })
     // the row has room for the reply first
-    const full = '漢'.repeat(100_000)
+    const longReply = '漢'.repeat(100_000)
     const extras = { reasoning: { text: '漢'.repeat(20_000), durationMs: 1 }, sources }
-    const [fitted] = replyMessages(run, toEndedReply(full, extras))
-    expect(fitted?.sources).toEqual(sources)
-    expect(fitted?.reasoning?.text).toHaveLength(20_000)
+    const [fittedReply] = replyMessages(run, toEndedReply(longReply, extras))
+    expect(fittedReply?.sources).toEqual(sources)
+    expect(fittedReply?.reasoning?.text).toHaveLength(20_000)
     const calls = Array.from({ length: 8 }, () => ({
       tool: 'n',
       action: 'n',
       parameters: {},
       result: { success: true, data: 'x'.repeat(11_000) },
     }))
-    const [crowded] = replyMessages(run, toEndedReply(full, { ...extras, toolCalls: calls }))
-    expect(crowded).toMatchObject({ content: full, tool_calls: calls })
-    expect(crowded).not.toHaveProperty('reasoning')
+    const [crowdedReply] = replyMessages(run, toEndedReply(longReply, { ...extras, toolCalls: calls }))
+    expect(crowdedReply).toMatchObject({ content: longReply, tool_calls: calls })
+    expect(crowdedReply).not.toHaveProperty('reasoning')
     expect(replyMessages(run, toEndedReply('ok', { status: 'incomplete' }))[0]).toMatchObject({
       ended: 'incomplete',
     })
@@ -332,7 +332,7 @@ describe('a stored reply', () => {
     expect(await readRow(run)).toMatchObject({ status: 'done' })
   })
 
-  it('does not look for checkpoints when none were written', async () => {
+  it('leaves checkpoints alone when it ended without any', async () => {
     const run = await startConversation()
     await stores.logs.append(run, [textPart(0, 'Hi')])
     await finishRun(stores, run, toEndedReply('Hi!'))

@@ -19,23 +19,23 @@ async function aSession() {
     replacesTitle: false,
   })
   const { client, name: TableName } = stores.table
-  const row = async () =>
+  const readRow = async () =>
     (await client.send(new GetCommand({ TableName, Key: { PK: `U#${sub}`, SK: `S#${sessionId}` } }))).Item
-  return { sub, sessionId, row }
+  return { sub, sessionId, readRow }
 }
 
 it('each change of a conversation returns it whole, and raises its revision by one', async () => {
-  const { sub, sessionId, row } = await aSession()
+  const { sub, sessionId, readRow } = await aSession()
   const session = { id: sessionId, user_id: sub, title: 'Tea', created_at: at, updated_at: later }
   expect(await stores.conversations.recordActivity(sub, sessionId, { addedMessages: 2, at: later })).toEqual({
     session: { ...session, message_count: 3 },
     isSure: true,
   })
   expect(await stores.conversations.setCount(sub, sessionId, 7)).toEqual({ ...session, message_count: 7 })
-  const named = { ...session, title: 'Mine', title_set: true, message_count: 7 }
-  expect(await stores.conversations.change(sub, sessionId, { title: 'Mine' })).toEqual(named)
-  expect(await stores.conversations.find(sub, sessionId)).toEqual(named)
-  expect(await row()).toMatchObject({ rev: 4 })
+  const renamed = { ...session, title: 'Mine', title_set: true, message_count: 7 }
+  expect(await stores.conversations.change(sub, sessionId, { title: 'Mine' })).toEqual(renamed)
+  expect(await stores.conversations.find(sub, sessionId)).toEqual(renamed)
+  expect(await readRow()).toMatchObject({ rev: 4 })
 })
 
 const buildUsage = (runId: string, inputTokens: number, cost?: number) => ({
@@ -48,12 +48,14 @@ it('DEC-176 a conversation adds up the usage of its runs, each run once', async 
   const record = (usage: ReturnType<typeof buildUsage>) =>
     stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at: later, used: usage })
   const { session } = await record(buildUsage('r1', 10, 0.002))
-  const once = { inputTokens: 10, cachedInputTokens: 2, outputTokens: 5, images: 1, cost: 0.002 }
-  expect(session).toMatchObject({ message_count: 2, usage: once })
+  const usageOfOneRun = { inputTokens: 10, cachedInputTokens: 2, outputTokens: 5, images: 1, cost: 0.002 }
+  expect(session).toMatchObject({ message_count: 2, usage: usageOfOneRun })
   expect(session.usage).not.toHaveProperty('since')
   // the same run again, because its first response was lost
   expect((await record(buildUsage('r1', 10, 0.002))).session).toEqual(session)
-  expect((await stores.conversations.setCount(sub, sessionId, 4, buildUsage('r1', 10))).usage).toEqual(once)
+  expect((await stores.conversations.setCount(sub, sessionId, 4, buildUsage('r1', 10))).usage).toEqual(
+    usageOfOneRun,
+  )
   expect(await stores.conversations.setCount(sub, sessionId, 4, buildUsage('r2', 20))).toMatchObject({
     message_count: 4,
     usage: {
@@ -93,7 +95,7 @@ it('a conversation that is older than the counting of usage says since when it c
 })
 
 it('a deleted conversation cannot be changed, and keeps only the time of its deletion', async () => {
-  const { sub, sessionId, row } = await aSession()
+  const { sub, sessionId, readRow } = await aSession()
   await stores.conversations.recordActivity(sub, sessionId, {
     addedMessages: 1,
     at,
@@ -119,7 +121,7 @@ it('a deleted conversation cannot be changed, and keeps only the time of its del
       }),
   ])
     await expect(change()).rejects.toBeInstanceOf(ConversationNotFound)
-  expect(await row()).toEqual({
+  expect(await readRow()).toEqual({
     PK: `U#${sub}`,
     SK: `S#${sessionId}`,
     deleted_at: '2026-03-01T00:00:00.999Z',
@@ -151,12 +153,12 @@ it.each([
   ['Hello', ' ', -1],
   [' ', 'Hello', 1],
   [' ', ' ', 0],
-])('a message %j that becomes %j changes the count by %i', async (before, content, gained) => {
+])('a message %j that becomes %j changes the count by %i', async (before, content, difference) => {
   const { sub, sessionId } = aConversation()
   const put = (text: string, run: number) =>
     stores.messages.put(sub, aMessage({ session_id: sessionId, content: text }), run)
   expect(await put(before, 5)).toBe(before.trim() === '' ? 0 : 1)
-  expect(await put(content, 5)).toBe(gained)
+  expect(await put(content, 5)).toBe(difference)
   // the message of an earlier run
   expect(await put('late', 4)).toBe(0)
   expect((await stores.messages.loadNewest(sub, sessionId)).messages).toMatchObject([{ content }])

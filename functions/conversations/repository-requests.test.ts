@@ -22,7 +22,7 @@ beforeEach(() => {
   db.reset()
 })
 const session = { SK: 'S#one', title: 'Tea', created_at: at, updated_at: at, message_count: 1 }
-const repeated = { $metadata: { attempts: 2 } }
+const repeatedWrite = { $metadata: { attempts: 2 } }
 
 it('all reads are strongly consistent', async () => {
   db.on(GetCommand).resolves({})
@@ -82,8 +82,8 @@ it('reads nothing when the branch has no messages before the cursor', async () =
 })
 
 it('reports a count as unsure when the client repeated the write', async () => {
-  db.on(UpdateCommand).resolves({ Attributes: session, ...repeated })
-  db.on(PutCommand).resolves(repeated)
+  db.on(UpdateCommand).resolves({ Attributes: session, ...repeatedWrite })
+  db.on(PutCommand).resolves(repeatedWrite)
   const change = { title: 'Tea', addedMessages: 1, at, replacesTitle: false }
   expect(await sessions().upsert('ann', 'one', change)).toMatchObject({ isSure: false })
   expect(await sessions().recordActivity('ann', 'one', change)).toMatchObject({ isSure: false })

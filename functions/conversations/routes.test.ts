@@ -39,13 +39,13 @@ async function storeConversation(
     await put({ id: `m${index + 1}`, content: question })
     await put({ id: `r${index + 1}`, content: reply, role: 'assistant', slot: 'reply' })
   }
-  const news = {
+  const activity = {
     title,
     addedMessages: turns.length * 2,
     at: minutesIn(turns.length - 1),
     replacesTitle: false,
   }
-  await backend.stores.conversations.upsert(sub, id, news)
+  await backend.stores.conversations.upsert(sub, id, activity)
 }
 const params = { sessionId: 's1' }
 
@@ -154,7 +154,7 @@ describe('a conversation', () => {
 
   it('that is long is read in pages, newest first, and each page has the cursor of the previous one', async () => {
     const user = await backend.newUser()
-    // a quotation mark has four bytes in an answer
+    // a quotation mark takes four bytes in a response, which is JSON within JSON
     const long = (letter: string) => letter + '"'.repeat(150_000)
     await storeConversation(user, {
       turns: [
@@ -232,8 +232,8 @@ describe('a conversation', () => {
     const user = await backend.newUser()
     await storeConversation(user)
     const run = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
-    const stateNow = async () => (await user.call('sessions.read', { params })).run?.status
-    expect(await stateNow()).toBe('running')
+    const readStatus = async () => (await user.call('sessions.read', { params })).run?.status
+    expect(await readStatus()).toBe('running')
     await backend.stores.runs.end(run, 'failed', 'Service error: no.')
     expect((await user.call('sessions.read', { params })).run).toEqual({
       run_id: run.runId,
@@ -245,12 +245,12 @@ describe('a conversation', () => {
     await backend.stores.runs.remove(user.sub, 's1')
     const done = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     await backend.stores.runs.end(done, 'done')
-    expect(await stateNow()).toBeUndefined()
+    expect(await readStatus()).toBeUndefined()
   })
 })
 
-describe('a title', () => {
-  it('can be changed, which does not change the order of the list', async () => {
+describe('a conversation’s title, pin and archiving', () => {
+  it('the title can be changed, which does not change the order of the list', async () => {
     const user = await backend.newUser()
     await storeConversation(user)
     const { success, session } = await user.call('sessions.update', {
@@ -271,7 +271,7 @@ describe('a title', () => {
     expect((await user.call('sessions.list')).sessions[0]?.title).toBe('Breakfast')
   })
 
-  it('can be changed together with pinning; pinning and archiving can be undone', async () => {
+  it('the title can be changed together with pinning; pinning and archiving can be undone', async () => {
     const user = await backend.newUser()
     await storeConversation(user)
     const change = async (body: SessionChanges) =>
@@ -284,9 +284,13 @@ describe('a title', () => {
       pinned: true,
       archived: true,
     })
-    const listed = async (view?: 'active' | 'archived') =>
+    const listIds = async (view?: 'active' | 'archived') =>
       (await user.call('sessions.list', { ...(view && { query: { view } }) })).sessions.map(({ id }) => id)
-    expect([await listed(), await listed('active'), await listed('archived')]).toEqual([['s1'], [], ['s1']])
+    expect([await listIds(), await listIds('active'), await listIds('archived')]).toEqual([
+      ['s1'],
+      [],
+      ['s1'],
+    ])
     expect((await user.call('sessions.corpus', {})).sessions).toMatchObject([{ id: 's1', archived: true }])
     const file = await user.call('sessions.export', { params, query: { format: 'json' } })
     expect(JSON.parse(file.content)).toMatchObject({ pinned: true, archived: true })
@@ -300,7 +304,7 @@ describe('a title', () => {
   })
 
   it.each([{}, { pinned: 'yes' }, { archived: null }, { color: 'red' }, { title: ' ' }])(
-    'is not changed by %j',
+    'are not changed by %j',
     async (body) => {
       const user = await backend.newUser()
       await storeConversation(user)
@@ -308,7 +312,7 @@ describe('a title', () => {
     },
   )
 
-  it('of an archived conversation returns to the list with the next message, but not when a reply ends', async () => {
+  it('an archived conversation returns to the list with the next message, but not when a reply ends', async () => {
     const user = await backend.newUser()
     await storeConversation(user)
     await backend.stores.conversations.change(user.sub, 's1', { archived: true, pinned: true })
@@ -326,7 +330,7 @@ describe('a title', () => {
     expect(found).not.toHaveProperty('archived')
   })
 
-  it('of a missing conversation is not found, and creates nothing', async () => {
+  it('a missing conversation is not found, and nothing is created', async () => {
     const user = await backend.newUser()
     expect(await user.send('sessions.update', { params, body: { title: 'Mine' } })).toMatchObject(notFound)
     expect(await backend.readRows(user)).toEqual([])
@@ -336,7 +340,7 @@ describe('a title', () => {
 describe('a rating', () => {
   const rate = (user: InProcessUser, messageId: string, rating: unknown) =>
     user.send('messages.rate', { params: { ...params, messageId }, body: { rating } })
-  const ratings = async (user: InProcessUser) =>
+  const readRatings = async (user: InProcessUser) =>
     (await user.call('sessions.read', { params })).messages.map(({ rating }) => rating)
   const noMessage = { status: 404, body: { code: 'message_not_found' } }
 
@@ -354,7 +358,7 @@ describe('a rating', () => {
       [null, undefined],
     ] as const) {
       expect(await rate(user, reply, rating)).toMatchObject({ status: 200, body: { success: true } })
-      expect(await ratings(user)).toEqual([undefined, stored])
+      expect(await readRatings(user)).toEqual([undefined, stored])
     }
     expect((await user.call('sessions.list')).sessions).toEqual(before)
     expect((await user.call('sessions.read', { params })).messages).toEqual(messages)
@@ -365,10 +369,10 @@ describe('a rating', () => {
     await storeConversation(user)
     const reply = (await user.call('sessions.read', { params })).messages[1]?.id ?? ''
     await rate(user, reply, 'down')
-    const exported = async (format: 'json' | 'markdown') =>
+    const readExport = async (format: 'json' | 'markdown') =>
       (await user.call('sessions.export', { params, query: { format } })).content
-    expect(JSON.parse(await exported('json'))).toMatchObject({ messages: [{}, { rating: 'down' }] })
-    expect(await exported('markdown')).toContain('\n- Rated: bad\n')
+    expect(JSON.parse(await readExport('json'))).toMatchObject({ messages: [{}, { rating: 'down' }] })
+    expect(await readExport('markdown')).toContain('\n- Rated: bad\n')
   })
 
   it('of anything but a reply of the conversation is refused, and stores nothing', async () => {
@@ -396,9 +400,9 @@ describe('a rating', () => {
     await rate(user, reply.id, 'up')
     const later = Date.now() + 1_000
     await messages.put(user.sub, { ...reply, content: `${reply.content} More.` }, later)
-    expect(await ratings(user)).toEqual([undefined, 'up'])
+    expect(await readRatings(user)).toEqual([undefined, 'up'])
     await messages.put(user.sub, { ...reply, id: 'another', content: 'Another.' }, later)
-    expect(await ratings(user)).toEqual([undefined, undefined])
+    expect(await readRatings(user)).toEqual([undefined, undefined])
   })
 
   it('of an early reply in a long conversation is stored', async () => {
@@ -445,8 +449,8 @@ describe('a deletion', () => {
       cleared: true,
       ttl: expect.any(Number) as number,
     })
-    const lasts = Number(tombstone?.['ttl']) - Date.parse(String(tombstone?.['deleted_at'])) / 1_000
-    expect(Math.round(lasts / 86_400)).toBe(7)
+    const lifetimeSeconds = Number(tombstone?.['ttl']) - Date.parse(String(tombstone?.['deleted_at'])) / 1_000
+    expect(Math.round(lifetimeSeconds / 86_400)).toBe(7)
     expect(await user.send('sessions.read', { params })).toMatchObject(notFound)
     expect(await user.send('sessions.export', { params, query: { format: 'json' } })).toMatchObject(notFound)
     expect(await user.send('sessions.update', { params, body: { title: 'x' } })).toMatchObject(notFound)
@@ -481,7 +485,7 @@ describe('a deletion', () => {
 })
 
 describe('an export', () => {
-  const exported = (user: InProcessUser, format: 'json' | 'markdown', after?: string) =>
+  const exportPart = (user: InProcessUser, format: 'json' | 'markdown', after?: string) =>
     user.call('sessions.export', { params, query: { format, ...(after !== undefined && { after }) } })
 
   it('as Markdown has the title, messages with their authors and times, files, tools, and how a reply ended', async () => {
@@ -507,7 +511,7 @@ describe('an export', () => {
         { tool: 'send', action: 'Send', parameters: {}, result: { success: false, error: 'no' } },
       ],
     })
-    expect(await exported(user, 'markdown')).toEqual({
+    expect(await exportPart(user, 'markdown')).toEqual({
       success: true,
       file_name: 'eggs-more.md',
       type: 'text/markdown',
@@ -550,13 +554,13 @@ describe('an export', () => {
     await storeConversation(user)
     const reply = { session_id: 's1', role: 'assistant', slot: 'reply', content: 'Half', ended } as const
     await backend.stores.messages.put(user.sub, aMessage(reply), 1)
-    expect((await exported(user, 'markdown')).content).toContain(`\n- This reply was ${words}.\n`)
+    expect((await exportPart(user, 'markdown')).content).toContain(`\n- This reply was ${words}.\n`)
   })
 
   it('as JSON is the conversation with the messages that the page gets', async () => {
     const user = await backend.newUser()
     await storeConversation(user)
-    const file = await exported(user, 'json')
+    const file = await exportPart(user, 'json')
     expect([file.file_name, file.type]).toEqual(['eggs.json', 'application/json'])
     expect(JSON.parse(file.content)).toEqual({
       id: 's1',
@@ -584,7 +588,7 @@ describe('an export', () => {
     const parts: string[] = []
     let after: string | undefined
     do {
-      const part = await exported(user, 'json', after)
+      const part = await exportPart(user, 'json', after)
       parts.push(part.content)
       after = part.next ?? undefined
     } while (after !== undefined && parts.length < 9)
@@ -600,7 +604,7 @@ describe('an export', () => {
   ])('of %s has a file name made of its title', async (title, name) => {
     const user = await backend.newUser()
     await storeConversation(user, { title })
-    expect((await exported(user, 'json')).file_name).toBe(name)
+    expect((await exportPart(user, 'json')).file_name).toBe(name)
   })
 })
 

@@ -41,13 +41,13 @@ async function listShareKeys(): Promise<string[]> {
   return Items.map(({ PK, SK }) => `${String(PK)} ${String(SK)}`).filter((key) => key.includes('SHARE#'))
 }
 
-/** The table; runs an action after the first command that matches. */
+/** The table, except that an action runs after the first command that matches. */
 function withActionAfter(matches: (command: unknown) => boolean, action: () => Promise<unknown>): Table {
-  let done = false
+  let hasRun = false
   const send = async (command: unknown) => {
     const output: unknown = await table.client.send(command as never)
-    if (!done && matches(command)) {
-      done = true
+    if (!hasRun && matches(command)) {
+      hasRun = true
       await action()
     }
     return output
@@ -103,15 +103,15 @@ describe('a conversation that is deleted while it is shared leaves nothing', () 
         command instanceof UpdateCommand &&
         command.input.ExpressionAttributeValues?.[':state'] === 'published',
     ],
-  ])('%s', async (_, outcome, matches) => {
+  ])('%s', async (_, expected, matches) => {
     const conversation = await storeConversation('Hello')
     const remove = () => deleteConversation(stores, conversation)
     const sharing = openStores(withActionAfter(matches, remove))
-    const ended = shareConversation(sharing, { ...conversation, days: 7 }).then(
+    const outcome = shareConversation(sharing, { ...conversation, days: 7 }).then(
       () => 'shared',
       (error: unknown) => (error as { code?: string }).code,
     )
-    expect(await ended).toBe(outcome)
+    expect(await outcome).toBe(expected)
     expect(await listShareKeys()).toEqual([])
   })
 })
@@ -149,9 +149,9 @@ it('a conversation without content cannot be shared', async () => {
 })
 
 it('text that compresses badly is split over several rows', async () => {
-  const random = (length: number) =>
+  const randomText = (length: number) =>
     Array.from({ length }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join('')
-  const texts = Array.from({ length: 7 }, () => random(95_000))
+  const texts = Array.from({ length: 7 }, () => randomText(95_000))
   const conversation = await storeConversation(...texts)
   const link = await shareConversation(stores, { ...conversation, days: 7 })
   const reader = snapshotReader(table)

@@ -70,9 +70,9 @@ describe('versions of a message', () => {
 
   it('an earlier one can be shown, with its count and all messages that followed it', async () => {
     const user = await aConversation()
-    const { status, body: answer } = await show(user, 'm5', 1)
+    const { status, body: response } = await show(user, 'm5', 1)
     expect(status).toBe(200)
-    expect(answer).toMatchObject({ session: { message_count: 6 }, run: null })
+    expect(response).toMatchObject({ session: { message_count: 6 }, run: null })
     expect(await readContents(user)).toEqual(firstBranch)
     expect((await read(user)).messages[2]).toMatchObject({ id: 'm2', versions: { shown: 1, count: 3 } })
     await show(user, 'm2', 2)
@@ -108,7 +108,6 @@ describe('versions of a message', () => {
       2,
       undefined,
     ])
-    // what is not shown cannot
     expect(await user.send('chat.send', { body: body('m7', 'two d', { replaces: 'm5' }) })).toMatchObject({
       status: 404,
       body: { code: 'message_not_found' },
@@ -158,10 +157,10 @@ describe('a version cannot be shown', () => {
 
   it.each([{}, { message_id: 'a b' }, { message_id: 'm5', version: 0 }, { message_id: 'm5', more: 1 }])(
     'with the invalid request %j',
-    async (wrong) => {
+    async (invalidBody) => {
       const user = await aConversation()
-      const answer = await user.send('sessions.showVersion', { params, body: wrong as never })
-      expect(answer.status).toBe(400)
+      const response = await user.send('sessions.showVersion', { params, body: invalidBody as never })
+      expect(response.status).toBe(400)
     },
   )
 
@@ -180,7 +179,7 @@ describe('a version cannot be shown', () => {
 
 describe('all versions', () => {
   /** Exports a conversation that shows the first version of its second turn. */
-  async function aFile(format: 'json' | 'markdown') {
+  async function exportFile(format: 'json' | 'markdown') {
     const user = await aConversation()
     await show(user, 'm5', 1)
     const parts: string[] = []
@@ -198,7 +197,7 @@ describe('all versions', () => {
   const others = ['two b', 'Re: two b', 'two c', 'Re: two c']
 
   it('are in an export as JSON, separate from the branch that is shown', async () => {
-    const file = JSON.parse(await aFile('json')) as Record<
+    const file = JSON.parse(await exportFile('json')) as Record<
       'messages' | 'other_versions',
       { content: string; versions?: object }[]
     >
@@ -214,7 +213,7 @@ describe('all versions', () => {
   })
 
   it('are in an export as Markdown, under their own heading', async () => {
-    const [shownPart = '', otherPart = ''] = (await aFile('markdown')).split('\n# Other versions\n')
+    const [shownPart = '', otherPart = ''] = (await exportFile('markdown')).split('\n# Other versions\n')
     const lines = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     expect(lines(shownPart).slice(1)).toEqual(firstBranch)
     expect(lines(otherPart)).toEqual(others)
@@ -246,19 +245,19 @@ it('the model gets the branch that a message is stored in, although another one 
   const user = await aConversation()
   backend.model.behave(says('Re: four'))
   // the other version is shown after the message has read the conversation and before its claim
-  const hasRead = Promise.withResolvers<void>()
-  const isShown = Promise.withResolvers<void>()
+  const conversationRead = Promise.withResolvers<void>()
+  const otherShown = Promise.withResolvers<void>()
   let isBlocked = true
   delayTable(async (command, { UpdateExpression = '' }) => {
     if (!isBlocked || command !== 'UpdateCommand' || !UpdateExpression.includes('#messageId')) return
     isBlocked = false
-    hasRead.resolve()
-    await isShown.promise
+    conversationRead.resolve()
+    await otherShown.promise
   })
   const sent = user.call('chat.send', { body: body('m6', 'four') })
-  await hasRead.promise
+  await conversationRead.promise
   expect(await show(user, 'm5', 1)).toMatchObject({ status: 200 })
-  isShown.resolve()
+  otherShown.resolve()
   await sent
   vi.restoreAllMocks()
   expect(listPrompt()).toEqual([...firstBranch, 'four'])

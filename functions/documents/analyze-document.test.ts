@@ -26,7 +26,7 @@ afterAll(async () => {
   await table.close()
 })
 
-async function analyse(
+async function startAnalysis(
   meanwhile: (sub: string, id: string) => Promise<void>,
   { sub = crypto.randomUUID(), factor = 1 } = {},
 ) {
@@ -47,13 +47,13 @@ async function analyse(
 }
 
 it('stores the text beside the document', async () => {
-  const { response, readStored } = await analyse(async () => undefined)
+  const { response, readStored } = await startAnalysis(async () => undefined)
   await expect(response).resolves.toMatchObject({ success: true })
   expect(Buffer.from((await readStored()) ?? []).toString()).toBe('what it says')
 })
 
 it('leaves no text of a document that was deleted while it was read', async () => {
-  const { response, readStored } = await analyse((sub, id) =>
+  const { response, readStored } = await startAnalysis((sub, id) =>
     deleteFile({ files: fileRepository(table), store: openObjectStore(bucket) }, sub, id),
   )
   await expect(response).rejects.toThrow(FileInaccessible)
@@ -62,20 +62,20 @@ it('leaves no text of a document that was deleted while it was read', async () =
 
 it('limits how many documents of a user are read per day, because each takes a function for up to 27 s', async () => {
   const sub = crypto.randomUUID()
-  const parsed = vi.fn<() => Promise<void>>(async () => undefined)
+  const onParse = vi.fn<() => Promise<void>>(async () => undefined)
   // one analysis a day instead of a thousand
   const options = { sub, factor: 0.001 }
   await (
-    await analyse(parsed, options)
+    await startAnalysis(onParse, options)
   ).response
-  const { response } = await analyse(parsed, options)
+  const { response } = await startAnalysis(onParse, options)
   await expect(response).rejects.toMatchObject({
     status: 429,
     code: 'too_many_analyses',
     retryAfterSeconds: expect.any(Number) as number,
   })
-  expect(parsed).toHaveBeenCalledOnce()
+  expect(onParse).toHaveBeenCalledOnce()
   await (
-    await analyse(parsed, { factor: 0.001 })
+    await startAnalysis(onParse, { factor: 0.001 })
   ).response
 })

@@ -68,10 +68,10 @@ it('deletes every object of a file, also of an unfinished upload, and of no othe
 it('deletes objects that are written between the deletion of the objects and of the row', async () => {
   const sub = crypto.randomUUID()
   const { files, id } = await createFile(sub)
-  const remove: typeof files.remove = async (...which) => {
+  const remove: typeof files.remove = async (...args) => {
     // an analysis that ends now still finds the row
     await put(textKey(sub, id))
-    await files.remove(...which)
+    await files.remove(...args)
   }
   await deleteFile({ files: { ...files, remove }, store }, sub, id)
   expect(await listUserKeys(sub)).toEqual([])
@@ -80,8 +80,8 @@ it('deletes objects that are written between the deletion of the objects and of 
 it('keeps the row when an object could not be deleted, so that the file can be deleted again', async () => {
   const sub = crypto.randomUUID()
   const { files, id } = await createFile(sub)
-  const broken = { ...store, remove: () => Promise.reject(new ObjectStoreUnavailable('down')) }
-  await expect(deleteFile({ files, store: broken }, sub, id)).rejects.toThrow(ObjectStoreUnavailable)
+  const brokenStore = { ...store, remove: () => Promise.reject(new ObjectStoreUnavailable('down')) }
+  await expect(deleteFile({ files, store: brokenStore }, sub, id)).rejects.toThrow(ObjectStoreUnavailable)
   expect((await files.find(sub, id)).state).toBe('ready')
 })
 
@@ -103,18 +103,19 @@ it('DEC-033 deletes every object of a user, with or without a row, page by page,
   const [sub, other] = [crypto.randomUUID(), crypto.randomUUID()]
   const keys = Array.from({ length: 1_001 }, (_, n) => originalKey(sub, `f${n}`))
   // few at once: a connection that a busy machine opens late is refused after a second
-  for (let at = 0; at < keys.length; at += 10) await Promise.all(keys.slice(at, at + 10).map(put))
+  for (let start = 0; start < keys.length; start += 10)
+    await Promise.all(keys.slice(start, start + 10).map(put))
   await put(incomingKey(sub, 'late'))
-  for (const near of [other, `${sub}x`]) await put(originalKey(near, 'a'))
+  for (const neighbour of [other, `${sub}x`]) await put(originalKey(neighbour, 'a'))
   const pages: number[] = []
-  const watched = {
+  const watchedStore = {
     ...store,
     remove: async (page: readonly string[]) => {
       pages.push(page.length)
       await store.remove(page)
     },
   }
-  expect(await deleteUserObjects(watched, sub, isNeverTimeUp)).toBe(true)
+  expect(await deleteUserObjects(watchedStore, sub, isNeverTimeUp)).toBe(true)
   expect(pages).toEqual([1_000, 1, 1])
   expect(await listUserKeys(sub)).toEqual([])
   expect(await listUserKeys(other)).toHaveLength(1)
@@ -124,16 +125,16 @@ it('DEC-033 deletes every object of a user, with or without a row, page by page,
 it('stops when its time is over, and continues at the next call', async () => {
   const sub = crypto.randomUUID()
   for (const buildKey of [originalKey, incomingKey]) await put(buildKey(sub, 'a'))
-  const isOver = () => true
-  expect(await deleteUserObjects(store, sub, isOver)).toBe(false)
+  const isTimeUp = () => true
+  expect(await deleteUserObjects(store, sub, isTimeUp)).toBe(false)
   expect(await listUserKeys(sub)).toEqual([incomingKey(sub, 'a')])
-  expect(await deleteUserObjects(store, sub, isOver)).toBe(false)
-  expect(await deleteUserObjects(store, sub, isOver)).toBe(true)
+  expect(await deleteUserObjects(store, sub, isTimeUp)).toBe(false)
+  expect(await deleteUserObjects(store, sub, isTimeUp)).toBe(true)
 })
 
 it('fails when the bucket cannot be listed', async () => {
-  const failing = { ...store, bucket: 'another' }
-  await expect(deleteUserObjects(failing, 'ann', isNeverTimeUp)).rejects.toThrow(ObjectStoreUnavailable)
+  const failingStore = { ...store, bucket: 'another' }
+  await expect(deleteUserObjects(failingStore, 'ann', isNeverTimeUp)).rejects.toThrow(ObjectStoreUnavailable)
   const list = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })
   await expect(s3Client().send(list)).resolves.toMatchObject({ Name: bucket })
 })
