@@ -133,7 +133,7 @@ describe('users', () => {
     // ends replies that are being written
     expect(await wasDisabled(functions.table, { sub: ann.sub, issuedAt: 1 })).toBe(true)
     await expect(functions.pool.signIn(ann)).rejects.toThrow('User is disabled.')
-    await expect(signIn.refresh()).rejects.toThrow()
+    await expect(signIn.refresh()).rejects.toMatchObject({ name: 'NotAuthorizedException' })
     expect(await admin.call('admin.disableUser', userId())).toMatchObject(
       ok({ user: { status: 'disabled' } }),
     )
