@@ -56,13 +56,13 @@ it.each([
 })
 
 it('ATT-06 the file picker accepts every kind that is named', () => {
-  const offered = pickerAccept.split(',')
-  for (const wanted of 'pdf doc docx xls xlsx ppt pptx txt md csv json xml html js ts css py java cpp zip rar'
+  const acceptedTypes = pickerAccept.split(',')
+  for (const extension of 'pdf doc docx xls xlsx ppt pptx txt md csv json xml html js ts css py java cpp zip rar'
     .split(' ')
-    .map((extension) => `.${extension}`))
-    expect(offered).toContain(wanted)
-  expect(offered).toContain('image/*')
-  expect(offered).toContain('video/*')
+    .map((name) => `.${name}`))
+    expect(acceptedTypes).toContain(extension)
+  expect(acceptedTypes).toContain('image/*')
+  expect(acceptedTypes).toContain('video/*')
 })
 
 it('ATT-04 sizes are KB to one decimal', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { maskSecrets } from './mask-secrets.ts'
 
 it('masks secrets by their name or their pattern', () => {
-  const secret = '••••••••'
+  const mask = '••••••••'
   expect(
     maskSecrets({
       to: 'ann@example.org',
@@ -13,10 +13,10 @@ it('masks secrets by their name or their pattern', () => {
     }),
   ).toEqual({
     to: 'ann@example.org',
-    password: secret,
-    nested: [{ 'api-key': secret, note: `the key is ${secret}` }],
-    headers: { Authorization: secret },
-    text: `${secret} and ${secret}`,
+    password: mask,
+    nested: [{ 'api-key': mask, note: `the key is ${mask}` }],
+    headers: { Authorization: mask },
+    text: `${mask} and ${mask}`,
   })
 })
 

@@ -44,11 +44,11 @@ it.each([
 })
 
 it('reports all errors at once', () => {
-  const wrong = [
+  const invalidModels = [
     { id: '', api: 'soap', vision: 'yes' },
     { name: 'No id', efforts: ['HIGH'], price: { input: -1 }, window: 5 },
   ]
-  expect(listProblems(wrong)).toEqual([
+  expect(listProblems(invalidModels)).toEqual([
     '0.id must be the name of a model',
     '0.api must be responses, chat or messages',
     '0.vision must be true or false',

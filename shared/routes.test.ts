@@ -35,12 +35,12 @@ it('DATA-38 DEC-105 every route lies under /functions/v1 or /api, the seven func
 })
 
 it('all routes except public ones are counted', () => {
-  const wrong = table.filter(
+  const wronglyLimited = table.filter(
     ([, { method, limit, access }]) =>
       (limit === 'none') !== (access === 'public') ||
       (limit === 'read') !== (access !== 'public' && method === 'GET'),
   )
-  expect(wrong).toEqual([])
+  expect(wronglyLimited).toEqual([])
 })
 
 it('DEC-190 users who have to set up a second factor reach the set-up, their account, sign-out and erasure', () => {

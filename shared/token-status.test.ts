@@ -11,7 +11,7 @@ it('DATA-25 DATA-26 reads any other token status as unknown', () => {
     expect(parseTokenStatus(status)).toBe('unknown')
 })
 
-it('INT-50 is connected, stale or disconnected', () => {
+it('INT-50 the displayed status is connected, stale or disconnected', () => {
   const token = { status: 'connected', tokenStatus: 'active', expiresAt: inMinutes(60) } as const
   expect(displayStatus(token, now)).toBe('connected')
   expect(displayStatus({ ...token, expiresAt: inMinutes(3) }, now)).toBe('stale')
@@ -20,7 +20,7 @@ it('INT-50 is connected, stale or disconnected', () => {
   expect(displayStatus({ ...token, expiresAt: null }, now)).toBe('connected')
 })
 
-it('INT-51 INT-52 needs attention', () => {
+it('INT-51 INT-52 a connection needs attention if its token is invalid, expired or about to expire, unless it is disconnected', () => {
   const token = { status: 'connected', tokenStatus: 'active', expiresAt: null } as const
   expect(needsAttention(token, now)).toBe(false)
   for (const tokenStatus of ['expired', 'invalid', 'needs_refresh'] as const)
@@ -32,7 +32,7 @@ it('INT-51 INT-52 needs attention', () => {
   expect(needsAttention({ ...token, status: 'disconnected', tokenStatus: 'needs_refresh' }, now)).toBe(false)
 })
 
-it('INT-66 DEC-054 is healthy when active or unknown', () => {
+it('INT-66 DEC-054 the health status is healthy when the token is active or unknown', () => {
   expect(['active', 'unknown'].map((status) => healthStatus(parseTokenStatus(status)))).toEqual([
     'healthy',
     'healthy',

@@ -29,8 +29,11 @@ function openThrottledTable(itemsPerRequest: number) {
     const items = keys
       .slice(0, itemsPerRequest)
       .map((key) => ({ ...file, id: String(key['SK']).slice('A#'.length) }))
-    const left = keys.slice(itemsPerRequest)
-    return { Responses: { table: items }, UnprocessedKeys: left.length > 0 ? { table: { Keys: left } } : {} }
+    const remainingKeys = keys.slice(itemsPerRequest)
+    return {
+      Responses: { table: items },
+      UnprocessedKeys: remainingKeys.length > 0 ? { table: { Keys: remainingKeys } } : {},
+    }
   }
   return { requestedCounts, table: { name: 'table', client: { send: send as Table['client']['send'] } } }
 }

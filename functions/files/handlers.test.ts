@@ -28,8 +28,8 @@ async function createMember(...groups: string[]) {
   }
 }
 
-describe('DEC-189 uploads and storage of a group', () => {
-  it('allows no uploads', async () => {
+describe('DEC-189 the limits of a group', () => {
+  it('allow no uploads if there are none a day', async () => {
     const { announce } = await createMember('readers')
     expect(await announce()).toMatchObject({
       status: 429,
@@ -38,13 +38,13 @@ describe('DEC-189 uploads and storage of a group', () => {
     })
   })
 
-  it('allows two uploads a day, whatever the factor of the rate limits, by the most generous group', async () => {
+  it('allow two uploads a day, whatever the factor of the rate limits, by the most generous group', async () => {
     const { announce } = await createMember('small', 'readers')
     expect([(await announce()).status, (await announce()).status]).toEqual([200, 200])
     expect(await announce()).toMatchObject({ status: 429, code: 'too_many_uploads' })
   })
 
-  it('allows a megabyte in all, and shows it in the list of files', async () => {
+  it('allow a megabyte in all, which the list of files shows', async () => {
     const { announce, list } = await createMember('small', 'other')
     expect(await announce(1_000_000)).toMatchObject({ status: 200 })
     expect(await announce(100_000)).toMatchObject({

@@ -30,7 +30,7 @@ async function readCounter(sub: string) {
   )
   return Number(Item?.['bytes'] ?? Number.NaN)
 }
-const full = { status: 413, code: 'storage_full' }
+const storageFull = { status: 413, code: 'storage_full' }
 
 it('stores only as much as the quota allows, however many uploads are announced at once (M4)', async () => {
   const sub = newSub()
@@ -38,7 +38,7 @@ it('stores only as much as the quota allows, however many uploads are announced 
     Array.from({ length: 50 }, () => files.put(sub, buildFile({ state: 'incoming' }))),
   )
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: full })
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: storageFull })
   expect(await readCounter(sub)).toBe(10 * MB)
   await files.put(newSub(), buildFile())
 })
@@ -47,12 +47,12 @@ it('says how much is used and how to make room when the storage is full', async 
   const sub = newSub()
   await files.put(sub, buildFile({ size: 9 * MB }))
   await expect(files.put(sub, buildFile())).rejects.toMatchObject({
-    ...full,
+    ...storageFull,
     userMessage: expect.stringMatching(
       /^Your files take up 9\.0 MB of 10\.0 MB,.*Delete some under "Your files"/,
     ) as string,
   })
-  await expect(files.requireSpace(sub, 2 * MB)).rejects.toMatchObject(full)
+  await expect(files.requireSpace(sub, 2 * MB)).rejects.toMatchObject(storageFull)
   await files.requireSpace(sub, MB)
 })
 
@@ -60,7 +60,7 @@ it('deleted files free their storage once, with their previews', async () => {
   const sub = newSub()
   const file = buildFile({ size: 7 * MB, preview: { type: 'image/png', size: 2 * MB } })
   await files.put(sub, file)
-  await expect(files.put(sub, buildFile())).rejects.toMatchObject(full)
+  await expect(files.put(sub, buildFile())).rejects.toMatchObject(storageFull)
   await Promise.all([files.remove(sub, [file.id]), files.remove(sub, [file.id])])
   expect(await readCounter(sub)).toBe(0)
   await files.put(sub, buildFile({ size: 10 * MB }))
@@ -70,14 +70,14 @@ it('counts files that are older than the counter', async () => {
   const sub = newSub()
   await files.put(sub, buildFile({ size: 9 * MB }))
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: counterKey(sub) }))
-  await expect(files.put(sub, buildFile())).rejects.toMatchObject(full)
+  await expect(files.put(sub, buildFile())).rejects.toMatchObject(storageFull)
   expect(await readCounter(sub)).toBe(9 * MB)
 })
 
 it('an unfinished upload takes up storage for a day only', async () => {
   const sub = newSub()
   await files.put(sub, buildFile({ size: 9 * MB, state: 'incoming' }))
-  await expect(files.put(sub, buildFile())).rejects.toMatchObject(full)
+  await expect(files.put(sub, buildFile())).rejects.toMatchObject(storageFull)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 })
   await files.put(sub, buildFile())
   expect(await readCounter(sub)).toBe(2 * MB)
@@ -85,11 +85,11 @@ it('an unfinished upload takes up storage for a day only', async () => {
 
 it('lists the used storage and the limit', async () => {
   const sub = newSub()
-  const ready = buildFile()
-  await files.put(sub, ready)
+  const readyFile = buildFile()
+  await files.put(sub, readyFile)
   await files.put(sub, buildFile({ state: 'incoming' }))
   expect(await files.listWithStorage(sub)).toEqual({
-    files: [ready],
+    files: [readyFile],
     storage: { used_bytes: 4 * MB, limit_bytes: 10 * MB },
   })
 })
@@ -116,13 +116,15 @@ it.each([0, 120_000])(
     const sub = newSub()
     await files.put(sub, buildFile({ size: MB }))
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + idleMs })
-    const row = holdNext((command) => command instanceof PutCommand)
+    const rowWrite = holdNext((command) => command instanceof PutCommand)
     const first = files.put(sub, buildFile({ size: 6 * MB, state: 'incoming' }))
-    await row.held
-    await expect(files.put(sub, buildFile({ size: 6 * MB, state: 'incoming' }))).rejects.toMatchObject(full)
-    row.release()
+    await rowWrite.held
+    await expect(files.put(sub, buildFile({ size: 6 * MB, state: 'incoming' }))).rejects.toMatchObject(
+      storageFull,
+    )
+    rowWrite.release()
     await first
-    row.restore()
+    rowWrite.restore()
     expect(await readCounter(sub)).toBe(7 * MB)
   },
 )
@@ -142,8 +144,8 @@ it.each([0, 120_000])(
     subtraction.release()
     await deletion
     subtraction.restore()
-    const stored = (await files.listAll(sub)).reduce((sum, { size }) => sum + size, 0)
-    expect(await readCounter(sub)).toBeGreaterThanOrEqual(stored)
+    const storedBytes = (await files.listAll(sub)).reduce((sum, { size }) => sum + size, 0)
+    expect(await readCounter(sub)).toBeGreaterThanOrEqual(storedBytes)
     expect(other?.status).toBe(idleMs === 0 ? 'rejected' : 'fulfilled')
   },
 )

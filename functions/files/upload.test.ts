@@ -69,9 +69,9 @@ it('refuses an upload that is replaced between the check of its first bytes and 
 
 it('leaves out a preview that is replaced before the copy (L8)', async () => {
   const { deps, sub, id, read } = await uploadReplacedBeforeCopy(incomingPreviewKey)
-  const finished = await completeUpload(deps, sub, id)
-  expect(finished).toMatchObject({ state: 'ready' })
-  expect(finished.preview).toBeUndefined()
+  const completedFile = await completeUpload(deps, sub, id)
+  expect(completedFile).toMatchObject({ state: 'ready' })
+  expect(completedFile.preview).toBeUndefined()
   expect(await read(previewKey(sub, id))).toBeUndefined()
   expect(await read(originalKey(sub, id))).toBe(png.toString('latin1'))
 })
@@ -104,24 +104,25 @@ async function uploadImage() {
   const image = { type: 'image/png', size: png.length }
   const created_at = new Date().toISOString()
   await files.put(sub, { id, name: 'a.png', ...image, state: 'incoming', created_at, preview: image })
-  const listStored = async () =>
+  /** Whether the original, the preview, and the incoming objects of both exist. */
+  const checkObjects = async () =>
     Promise.all(
       [originalKey, previewKey, incomingKey, incomingPreviewKey].map(
         async (buildKey) => (await store.read(buildKey(sub, id))) !== undefined,
       ),
     )
-  return { deps: { files, store }, sub, id, listStored }
+  return { deps: { files, store }, sub, id, checkObjects }
 }
 
 it('leaves no object of an upload that is deleted before it is complete', async () => {
-  const { deps, sub, id, listStored } = await uploadImage()
+  const { deps, sub, id, checkObjects } = await uploadImage()
   // the row is deleted after the deletion has listed the objects
   runOnceBefore(
     () => deps.files.remove(sub, [id]),
     (command, { Key }) => command === 'CopyObjectCommand' && Key === originalKey(sub, id),
   )
   await expect(completeUpload(deps, sub, id)).rejects.toThrow(AttachmentNotFound)
-  expect(await listStored()).toEqual([false, false, false, false])
+  expect(await checkObjects()).toEqual([false, false, false, false])
 })
 
 it.each([
@@ -132,16 +133,16 @@ it.each([
 ] as const)(
   'an upload that two requests complete has its preview in both: the other ends %s',
   async (_, name, buildKey) => {
-    const { deps, sub, id, listStored } = await uploadImage()
+    const { deps, sub, id, checkObjects } = await uploadImage()
     let other: Promise<unknown> | undefined
     runOnceBefore(
       () => (other = completeUpload(deps, sub, id)),
       (command, { Key }) => command === name && Key === buildKey(sub, id),
     )
-    const finished = await completeUpload(deps, sub, id)
-    expect(finished).toMatchObject({ state: 'ready', preview: { type: 'image/png' } })
-    expect(await other).toEqual(finished)
-    expect(await deps.files.find(sub, id)).toEqual(finished)
-    expect(await listStored()).toEqual([true, true, false, false])
+    const completedFile = await completeUpload(deps, sub, id)
+    expect(completedFile).toMatchObject({ state: 'ready', preview: { type: 'image/png' } })
+    expect(await other).toEqual(completedFile)
+    expect(await deps.files.find(sub, id)).toEqual(completedFile)
+    expect(await checkObjects()).toEqual([true, true, false, false])
   },
 )

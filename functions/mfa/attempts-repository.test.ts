@@ -15,18 +15,21 @@ afterAll(() => table.close())
 afterEach(() => vi.useRealTimers())
 
 const createTarget = () => ({ mailName: crypto.randomUUID() })
-const locked = { code: 'two_factor_locked' }
+const lockedError = { code: 'two_factor_locked' }
 
 it('locks after ten attempts, until fifteen minutes after the tenth', async () => {
   const target = createTarget()
   for (let n = 0; n < 10; n += 1) await attempts.count(target, start + n * minute)
-  const tenth = start + 9 * minute
-  await expect(attempts.count(target, tenth)).rejects.toMatchObject({ ...locked, retryAfterSeconds: 900 })
-  await expect(attempts.count(target, tenth + 15 * minute - 1000)).rejects.toMatchObject({
+  const tenthMs = start + 9 * minute
+  await expect(attempts.count(target, tenthMs)).rejects.toMatchObject({
+    ...lockedError,
+    retryAfterSeconds: 900,
+  })
+  await expect(attempts.count(target, tenthMs + 15 * minute - 1000)).rejects.toMatchObject({
     retryAfterSeconds: 1,
     userMessage: 'Too many attempts. Please wait a minute and try again.',
   })
-  await attempts.count(target, tenth + 15 * minute)
+  await attempts.count(target, tenthMs + 15 * minute)
 })
 
 it('allows fifty attempts a day, however slow', async () => {
@@ -34,7 +37,7 @@ it('allows fifty attempts a day, however slow', async () => {
   const at = (n: number) => start + n * 16 * minute
   for (let n = 0; n < 50; n += 1) await attempts.count(target, at(n))
   await expect(attempts.count(target, at(50))).rejects.toMatchObject({
-    ...locked,
+    ...lockedError,
     userMessage: 'Too many attempts. Please wait 11 hours and try again.',
   })
   await attempts.count(target, start + 24 * 60 * minute)
@@ -61,7 +64,7 @@ it('resetting without attempts changes nothing', async () => {
   const target = createTarget()
   await attempts.reset(target)
   for (let n = 0; n < 10; n += 1) await attempts.count(target, start)
-  await expect(attempts.count(target, start)).rejects.toMatchObject(locked)
+  await expect(attempts.count(target, start)).rejects.toMatchObject(lockedError)
 })
 
 it('a correct code gives back one attempt of the day, so that fifty sign-ins a day lock nobody out', async () => {
@@ -77,9 +80,9 @@ it('starts each day at zero, even shortly after an attempt', async () => {
   const target = createTarget()
   const day = 24 * 60 * minute
   for (let n = 0; n < 40; n += 1) await attempts.count(target, start + n * 16 * minute)
-  // within the fifteen minutes of the last try, and in the next day
+  // the second of these is within fifteen minutes of the first, but on the next day
   await attempts.count(target, start + day - minute)
   await attempts.count(target, start + day)
   for (let n = 1; n < 50; n += 1) await attempts.count(target, start + day + n * 16 * minute)
-  await expect(attempts.count(target, start + day + 50 * 16 * minute)).rejects.toMatchObject(locked)
+  await expect(attempts.count(target, start + day + 50 * 16 * minute)).rejects.toMatchObject(lockedError)
 })

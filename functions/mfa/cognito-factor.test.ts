@@ -109,7 +109,7 @@ describe('the factor', () => {
   })
 })
 
-const unavailable = {
+const cognitoUnavailable = {
   status: 503,
   code: 'two_factor_unavailable',
   message: 'Cognito did not answer',
@@ -117,7 +117,7 @@ const unavailable = {
 }
 const wrongCode = { status: 400, code: 'invalid_code', message: 'Cognito refused the code' }
 const badToken = { status: 401, code: 'invalid_token', message: 'Cognito refused the token' }
-const tooMany = {
+const tooManyCalls = {
   status: 429,
   code: 'too_many_requests',
   message: 'Cognito counts too many calls',
@@ -135,23 +135,23 @@ describe.each([
     'Access Token does not have required scopes',
     { status: 403, code: 'recent_sign_in_required', message: 'Cognito misses the scope' },
   ],
-  ['LimitExceededException', '', tooMany],
-  ['TooManyRequestsException', '', tooMany],
-  ['InternalErrorException', 'no such scope', unavailable],
+  ['LimitExceededException', '', tooManyCalls],
+  ['TooManyRequestsException', '', tooManyCalls],
+  ['InternalErrorException', 'no such scope', cognitoUnavailable],
 ])('%s (%s)', (name, message, refusal) => {
   it.each(['findAccount', 'createSecret', 'enable', 'disable', 'verifySecret'] as const)(
     'of %s is reported with the product’s own error',
     async (operation) => {
       const cause = buildError(name, message)
       client.rejects(cause)
-      const refused: unknown = await cognito[operation]('ann', '123456').catch((error: unknown) => error)
+      const failure: unknown = await cognito[operation]('ann', '123456').catch((error: unknown) => error)
       // a rate limit has no cause
-      expect(refused).toMatchObject(refusal === tooMany ? refusal : { ...refusal, cause })
+      expect(failure).toMatchObject(refusal === tooManyCalls ? refusal : { ...refusal, cause })
     },
   )
 })
 
 it('no response at all is reported as unavailable', async () => {
   client.on(AdminGetUserCommand).callsFake(() => Promise.reject('cut'))
-  await expect(cognito.findAccount('ann')).rejects.toMatchObject(unavailable)
+  await expect(cognito.findAccount('ann')).rejects.toMatchObject(cognitoUnavailable)
 })

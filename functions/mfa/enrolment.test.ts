@@ -30,20 +30,20 @@ function createPool(account: Partial<Account> = {}) {
     isFederated: false,
     ...account,
   }
-  const gone = new Set<string>()
-  const used = new Set<string>()
+  const deletedSubs = new Set<string>()
+  const usedCodes = new Set<string>()
   const cognito: CognitoFactor = {
     findAccount: async () => state,
     createSecret: async () => 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
     verifySecret: async (_, code) => {
-      if (used.has(code)) throw new InvalidCode('used')
-      used.add(code)
+      if (usedCodes.has(code)) throw new InvalidCode('used')
+      usedCodes.add(code)
     },
-    hasEmail: async (sub, email) => !gone.has(sub) && email === state.email,
+    hasEmail: async (sub, email) => !deletedSubs.has(sub) && email === state.email,
     enable: async () => void (state.hasFactor = true),
     disable: async () => void (state.hasFactor = false),
   }
-  return { state, cognito, gone }
+  return { state, cognito, deletedSubs }
 }
 
 function buildDeps(cognito: CognitoFactor, depsTable: Table = table) {
@@ -70,17 +70,17 @@ const generateAppCode = (steps: number) => generateCode(secret, toTimeStep(Date.
 async function startSetUp({ factors, sealer }: ReturnType<typeof buildDeps>, { sub }: { sub: string }) {
   const backup = '7QK2M9XWTA'
   const hash = await hashBackupCode(backup, 'salt')
-  const sealed = await sealer.seal(secret, secretContext(sub))
-  await factors.savePending(sub, { secret: sealed, salt: 'salt', codes: new Set([hash]) }, Date.now())
+  const sealedSecret = await sealer.seal(secret, secretContext(sub))
+  await factors.savePending(sub, { secret: sealedSecret, salt: 'salt', codes: new Set([hash]) }, Date.now())
   return backup
 }
 
 /** Deps that fail after so many calls of the table and the pool together. */
 function buildFailingDeps(calls: number, cognito: CognitoFactor) {
-  let left = calls
+  let remainingCalls = calls
   const orFail = <T>(work: () => Promise<T>): Promise<T> => {
-    left -= 1
-    return left < 0 ? Promise.reject(new Error('cut')) : work()
+    remainingCalls -= 1
+    return remainingCalls < 0 ? Promise.reject(new Error('cut')) : work()
   }
   const failingTable: Table = {
     name: table.name,
@@ -103,19 +103,19 @@ it('MFA-01 an interrupted enrolment is finished by the next code, and never on w
   for (let calls = 0; ; calls += 1) {
     const caller = createCaller()
     const { state, cognito } = createPool()
-    const whole = buildDeps(cognito)
-    const token = await startSetUp(whole, caller)
-    const cut = await finishEnrolment(buildFailingDeps(calls, cognito), caller, generateAppCode(0)).catch(
+    const workingDeps = buildDeps(cognito)
+    const token = await startSetUp(workingDeps, caller)
+    const outcome = await finishEnrolment(buildFailingDeps(calls, cognito), caller, generateAppCode(0)).catch(
       (error: Error) => error,
     )
     // a user who is asked for a code can use a backup code
-    if (state.hasFactor) await redeemBackupCode(whole, { email: state.email, token })
-    if (!(cut instanceof Error)) break
-    await finishEnrolment(whole, caller, generateAppCode(1))
+    if (state.hasFactor) await redeemBackupCode(workingDeps, { email: state.email, token })
+    if (!(outcome instanceof Error)) break
+    await finishEnrolment(workingDeps, caller, generateAppCode(1))
     expect({ calls, hasFactor: state.hasFactor }).toEqual({ calls, hasFactor: true })
     // the other sessions have ended, whichever attempt ended them
-    const others = { ...caller, signInId: 'another', issuedAt: caller.signedInAt }
-    await expect(tokenRevocation(table).check(others, false, Date.now())).rejects.toMatchObject({
+    const otherSignIn = { ...caller, signInId: 'another', issuedAt: caller.signedInAt }
+    await expect(tokenRevocation(table).check(otherSignIn, false, Date.now())).rejects.toMatchObject({
       code: 'session_ended',
     })
   }
@@ -125,65 +125,65 @@ it('MFA-16 an interrupted switch-off is finished by the next call, and leaves no
   for (let calls = 0; ; calls += 1) {
     const caller = createCaller()
     const { state, cognito } = createPool()
-    const whole = buildDeps(cognito)
-    const token = await startSetUp(whole, caller)
-    await finishEnrolment(whole, caller, generateAppCode(0))
-    const cut = await disableFactor(buildFailingDeps(calls, cognito), caller, {}).catch(
+    const workingDeps = buildDeps(cognito)
+    const token = await startSetUp(workingDeps, caller)
+    await finishEnrolment(workingDeps, caller, generateAppCode(0))
+    const outcome = await disableFactor(buildFailingDeps(calls, cognito), caller, {}).catch(
       (error: Error) => error,
     )
-    await disableFactor(whole, caller, {})
+    await disableFactor(workingDeps, caller, {})
     expect(state.hasFactor).toBe(false)
-    expect(await whole.factors.find(caller.sub)).toBeUndefined()
-    await expect(redeemBackupCode(whole, { email: state.email, token })).rejects.toMatchObject({
+    expect(await workingDeps.factors.find(caller.sub)).toBeUndefined()
+    await expect(redeemBackupCode(workingDeps, { email: state.email, token })).rejects.toMatchObject({
       code: 'invalid_code',
     })
-    if (!(cut instanceof Error)) break
+    if (!(outcome instanceof Error)) break
   }
 })
 
 it('DEC-022 an account of an identity provider is told where its second factor is', async () => {
   const { cognito } = createPool({ isFederated: true })
-  const parts = buildDeps(cognito)
-  const refused = {
+  const deps = buildDeps(cognito)
+  const refusal = {
     code: 'federated_account',
     status: 403,
     userMessage: 'You sign in with an identity provider, so your second step is set in your account there.',
   }
-  await expect(startEnrolment(parts, createCaller())).rejects.toMatchObject(refused)
-  await expect(finishEnrolment(parts, createCaller(), '123456')).rejects.toMatchObject(refused)
-  await expect(regenerateCodes(parts, createCaller(), {})).rejects.toMatchObject(refused)
+  await expect(startEnrolment(deps, createCaller())).rejects.toMatchObject(refusal)
+  await expect(finishEnrolment(deps, createCaller(), '123456')).rejects.toMatchObject(refusal)
+  await expect(regenerateCodes(deps, createCaller(), {})).rejects.toMatchObject(refusal)
 })
 
 it('a factor that was not set up here has no backup codes to renew, and can be switched off', async () => {
   const { state, cognito } = createPool({ hasFactor: true })
-  const parts = buildDeps(cognito)
+  const deps = buildDeps(cognito)
   // also after an old sign-in: no code could prove anything
   for (const caller of [createCaller(), { ...createCaller(), signedInAt: 0 }])
-    await expect(regenerateCodes(parts, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
-  await disableFactor(parts, createCaller(), {})
+    await expect(regenerateCodes(deps, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
+  await disableFactor(deps, createCaller(), {})
   expect(state.hasFactor).toBe(false)
 })
 
 it('a factor that is off at Cognito gets no new backup codes', async () => {
   const caller = createCaller()
   const { state, cognito } = createPool()
-  const parts = buildDeps(cognito)
-  const token = await startSetUp(parts, caller)
-  await finishEnrolment(parts, caller, generateAppCode(0))
+  const deps = buildDeps(cognito)
+  const token = await startSetUp(deps, caller)
+  await finishEnrolment(deps, caller, generateAppCode(0))
   state.hasFactor = false
-  await expect(regenerateCodes(parts, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
-  expect(await redeemBackupCode(parts, { email: state.email, token })).toHaveLength(2)
+  await expect(regenerateCodes(deps, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
+  expect(await redeemBackupCode(deps, { email: state.email, token })).toHaveLength(2)
 })
 
 it('the error says why a code was refused; the response does not', async () => {
-  const parts = buildDeps(createPool().cognito)
+  const deps = buildDeps(createPool().cognito)
   const caller = createCaller()
-  await startSetUp(parts, caller)
+  await startSetUp(deps, caller)
   const refusals = await Promise.allSettled([
-    finishEnrolment(parts, caller, '12'),
-    finishEnrolment(parts, caller, generateAppCode(40)),
-    completeStepUp(parts, caller, { token: '12' }),
-    completeStepUp(parts, caller, { token: generateAppCode(0) }),
+    finishEnrolment(deps, caller, '12'),
+    finishEnrolment(deps, caller, generateAppCode(40)),
+    completeStepUp(deps, caller, { token: '12' }),
+    completeStepUp(deps, caller, { token: generateAppCode(0) }),
   ])
   const errors = refusals.map((refusal) => (refusal.status === 'rejected' ? refusal.reason : undefined))
   for (const error of errors) expect(error).toMatchObject({ code: 'invalid_code' })
@@ -198,9 +198,9 @@ it('the error says why a code was refused; the response does not', async () => {
 it('an enrolment stays open for an hour', async () => {
   const caller = createCaller()
   const { cognito } = createPool()
-  const parts = buildDeps(cognito)
-  await startEnrolment(parts, caller)
-  const { factors } = parts
+  const deps = buildDeps(cognito)
+  await startEnrolment(deps, caller)
+  const { factors } = deps
   expect(await factors.findPending(caller.sub, Date.now() + 3_500_000)).toBeDefined()
   expect(await factors.findPending(caller.sub, Date.now() + 3_601_000)).toBeUndefined()
 })
@@ -212,54 +212,54 @@ it.each([
   [301, { provenUntil: 1_001 }, true],
   [301, { provenUntil: 1_000 }, false],
   [301, { provenUntil: 1_001, provenSession: 1 }, false],
-])('DEC-024 a sign-in %i s ago, with %j, is recent: %s', (secondsAgo, proven, fresh) => {
+])('DEC-024 a sign-in %i s ago, with %j, is recent: %s', (secondsAgo, proof, isRecent) => {
   const signedInAt = 1_000 - secondsAgo
-  const factor = proven && { provenSession: signedInAt, ...proven }
-  expect(isRecentlyVerified({ signedInAt }, factor, 1_000_000)).toBe(fresh)
+  const factor = proof && { provenSession: signedInAt, ...proof }
+  expect(isRecentlyVerified({ signedInAt }, factor, 1_000_000)).toBe(isRecent)
 })
 
 it('removing a factor keeps the address of its new owner', async () => {
   const [one, two] = [createCaller(), createCaller()]
-  const { state, cognito, gone } = createPool()
-  const parts = buildDeps(cognito)
-  gone.add(one.sub)
+  const { state, cognito, deletedSubs } = createPool()
+  const deps = buildDeps(cognito)
+  deletedSubs.add(one.sub)
   for (const caller of [one, two]) {
-    await startSetUp(parts, caller)
-    await finishEnrolment(parts, caller, generateAppCode(caller === one ? 0 : 1))
+    await startSetUp(deps, caller)
+    await finishEnrolment(deps, caller, generateAppCode(caller === one ? 0 : 1))
     state.hasFactor = false
   }
-  await parts.factors.remove(one.sub)
-  const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
-  expect(await parts.factors.findOwner(name)).toBe(two.sub)
+  await deps.factors.remove(one.sub)
+  const [name] = await deps.sealer.fingerprints('two-factor e-mail', state.email)
+  expect(await deps.factors.findOwner(name)).toBe(two.sub)
 })
 
 it('an address that leads to the backup codes of another account is not taken over (M9)', async () => {
   const [owner, other] = [createCaller(), createCaller()]
   const { state, cognito } = createPool()
-  const parts = buildDeps(cognito)
-  await startSetUp(parts, owner)
-  await finishEnrolment(parts, owner, generateAppCode(0))
+  const deps = buildDeps(cognito)
+  await startSetUp(deps, owner)
+  await finishEnrolment(deps, owner, generateAppCode(0))
   state.hasFactor = false
-  await startSetUp(parts, other)
-  await expect(finishEnrolment(parts, other, generateAppCode(1))).rejects.toMatchObject({
+  await startSetUp(deps, other)
+  await expect(finishEnrolment(deps, other, generateAppCode(1))).rejects.toMatchObject({
     code: 'email_not_confirmed',
   })
-  const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
-  expect(await parts.factors.findOwner(name)).toBe(owner.sub)
-  expect(await parts.factors.find(other.sub)).toBeUndefined()
+  const [name] = await deps.sealer.fingerprints('two-factor e-mail', state.email)
+  expect(await deps.factors.findOwner(name)).toBe(owner.sub)
+  expect(await deps.factors.find(other.sub)).toBeUndefined()
 })
 
 it('an account with an unverified address gets no factor (M9)', async () => {
   const { cognito } = createPool({ email: '' })
-  const parts = buildDeps(cognito)
-  const refused = {
+  const deps = buildDeps(cognito)
+  const refusal = {
     code: 'email_not_confirmed',
     status: 409,
     userMessage:
       'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.',
   }
-  await expect(startEnrolment(parts, createCaller())).rejects.toMatchObject(refused)
-  await expect(finishEnrolment(parts, createCaller(), '123456')).rejects.toMatchObject(refused)
+  await expect(startEnrolment(deps, createCaller())).rejects.toMatchObject(refusal)
+  await expect(finishEnrolment(deps, createCaller(), '123456')).rejects.toMatchObject(refusal)
 })
 
 it('letters that only look alike name another address (M9)', async () => {
@@ -269,48 +269,48 @@ it('letters that only look alike name another address (M9)', async () => {
   expect(await hashEmail(sealer, '\u212Aim@example.com')).not.toContain(plain)
 })
 
-it('responds when the second is over, so that later sign-ins differ from those that were ended', async () => {
-  const waited: number[] = []
-  const parts = buildDeps(createPool().cognito)
+it('responds when the current second of the clock is over, so that later sign-ins differ from those that were ended', async () => {
+  const waitsMs: number[] = []
+  const deps = buildDeps(createPool().cognito)
   const caller = createCaller()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00.300Z') })
   try {
-    await startSetUp(parts, caller)
-    const sleep = async (ms: number) => waited.push(ms)
-    await finishEnrolment({ ...parts, sleep }, caller, generateAppCode(0))
+    await startSetUp(deps, caller)
+    const sleep = async (ms: number) => waitsMs.push(ms)
+    await finishEnrolment({ ...deps, sleep }, caller, generateAppCode(0))
   } finally {
     vi.useRealTimers()
   }
-  expect(waited).toEqual([700])
+  expect(waitsMs).toEqual([700])
 })
 
 it('a refreshed token cannot set up a factor (H5)', async () => {
-  const parts = buildDeps(createPool().cognito)
+  const deps = buildDeps(createPool().cognito)
   const caller = { ...createCaller(), hasSelfServiceScope: false }
-  const refused = { code: 'recent_sign_in_required', status: 403 }
-  await expect(startEnrolment(parts, caller)).rejects.toMatchObject(refused)
-  await startSetUp(parts, caller)
-  await expect(finishEnrolment(parts, caller, generateAppCode(0))).rejects.toMatchObject(refused)
+  const refusal = { code: 'recent_sign_in_required', status: 403 }
+  await expect(startEnrolment(deps, caller)).rejects.toMatchObject(refusal)
+  await startSetUp(deps, caller)
+  await expect(finishEnrolment(deps, caller, generateAppCode(0))).rejects.toMatchObject(refusal)
 })
 
 it('a factor that is off is switched off without a proof, and a started enrolment is deleted', async () => {
   const caller = { ...createCaller(), signedInAt: 0 }
   const { cognito } = createPool()
-  const parts = buildDeps(cognito)
-  await startSetUp(parts, caller)
+  const deps = buildDeps(cognito)
+  await startSetUp(deps, caller)
   const disable = vi.spyOn(cognito, 'disable')
-  await disableFactor(parts, caller, {})
+  await disableFactor(deps, caller, {})
   expect(disable).not.toHaveBeenCalled()
-  expect(await parts.factors.findPending(caller.sub, Date.now())).toBeUndefined()
+  expect(await deps.factors.findPending(caller.sub, Date.now())).toBeUndefined()
 })
 
 it('a code for a secret from another tab, which only the user pool accepts, switches nothing on', async () => {
   const caller = createCaller()
   const { state, cognito } = createPool()
-  const parts = buildDeps(cognito)
-  await startSetUp(parts, caller)
-  const others = generateCode('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', toTimeStep(Date.now()))
-  await expect(finishEnrolment(parts, caller, others)).rejects.toMatchObject({ code: 'invalid_code' })
+  const deps = buildDeps(cognito)
+  await startSetUp(deps, caller)
+  const otherCode = generateCode('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', toTimeStep(Date.now()))
+  await expect(finishEnrolment(deps, caller, otherCode)).rejects.toMatchObject({ code: 'invalid_code' })
   expect(state.hasFactor).toBe(false)
-  expect(await parts.factors.find(caller.sub)).toBeUndefined()
+  expect(await deps.factors.find(caller.sub)).toBeUndefined()
 })

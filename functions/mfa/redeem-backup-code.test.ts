@@ -25,10 +25,10 @@ it('a backup code stays valid after the sealing key was replaced, until the old 
   const factors = factorRepository(table)
   const attempts = attemptsRepository(table)
   const [sub, email] = [crypto.randomUUID(), 'ann@example.com']
-  const old = withKeys(oldKey)
-  const [mailName] = await hashEmail(old, email)
+  const oldSealer = withKeys(oldKey)
+  const [mailName] = await hashEmail(oldSealer, email)
   await factors.activate(sub, {
-    secret: await old.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', secretContext(sub)),
+    secret: await oldSealer.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', secretContext(sub)),
     salt: 'salt',
     codes: new Set([await hashBackupCode(token, 'salt')]),
     mailName,

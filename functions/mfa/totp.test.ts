@@ -18,10 +18,10 @@ it.each([
   [0, true],
   [1, true],
   [2, false],
-])('INFRA-14 accepts the code of %i steps away: %s', (away, taken) => {
+])('INFRA-14 accepts the code of %i steps away: %s', (stepsAway, isAccepted) => {
   const nowMs = 1_700_000_015_000
-  const step = toTimeStep(nowMs) + away
-  expect(findTimeStep(secret, generateCode(secret, step), nowMs)).toBe(taken ? step : undefined)
+  const step = toTimeStep(nowMs) + stepsAway
+  expect(findTimeStep(secret, generateCode(secret, step), nowMs)).toBe(isAccepted ? step : undefined)
 })
 
 it.each([

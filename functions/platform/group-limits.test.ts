@@ -28,17 +28,17 @@ describe('DEC-189 the limits of a user’s groups', () => {
   })
 
   it('are the most generous of several groups, with the deployment’s for a group that sets none', () => {
-    const both = [
+    const twoGroups = [
       { tokens_per_day: 50, images_per_day: 9, models: ['a', 'b'], tools: 'built_in' },
       { tokens_per_day: 70, images_per_day: 1, models: ['b', 'c'], tools: 'catalogue' },
     ] satisfies GroupLimits[]
-    expect(mergeLimits(both, defaults)).toEqual({
+    expect(mergeLimits(twoGroups, defaults)).toEqual({
       tokens_per_day: 70,
       images_per_day: 9,
       models: ['a', 'b', 'c'],
       tools: 'catalogue',
     })
-    expect(mergeLimits([...both, {}], defaults)).toEqual({ tokens_per_day: 1_000, images_per_day: 9 })
+    expect(mergeLimits([...twoGroups, {}], defaults)).toEqual({ tokens_per_day: 1_000, images_per_day: 9 })
     expect(mergeLimits([{ cost_per_day: 1 }, { tokens_per_day: 10 }], defaults)).toEqual(defaults)
   })
 
@@ -69,9 +69,9 @@ describe('DEC-189 the limits of a user’s groups', () => {
     ['catalogue', ['built_in', 'remote']],
     ['all', ['built_in', 'remote', 'custom']],
     [undefined, ['built_in', 'remote', 'custom']],
-  ] as const)('tools %s: connections of %j', (allowed, kinds) => {
-    const every = ['built_in', 'remote', 'custom'] as const
-    expect(every.filter((kind) => isConnectionAllowed(kind, allowed))).toEqual(kinds)
+  ] as const)('tools %s: connections of %j', (toolsLimit, kinds) => {
+    const allKinds = ['built_in', 'remote', 'custom'] as const
+    expect(allKinds.filter((kind) => isConnectionAllowed(kind, toolsLimit))).toEqual(kinds)
   })
 
   it('require a second factor as soon as one group or the deployment requires it', () => {

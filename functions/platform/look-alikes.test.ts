@@ -11,7 +11,7 @@ it.each([
   ['\u{1f156}\u{1f15c}\u{1f150}\u{1f158}\u{1f15b}', 'white letters in black circles'],
   ['\u{1f1ec}\u{1f1f2}\u{1f1e6}\u{1f1ee}\u{1f1f1}', 'halves of flags'],
   ['\u13c0ma\u0131l', 'Cherokee, and an i without its dot'],
-  ['G.m\u00e0\u200bil', 'accents, dots and nothing'],
+  ['G.m\u00e0\u200bil', 'an accent, a dot and a space without width'],
   ['Grnai1', 'letters of Latin that look like another'],
   ['GMA|L', 'a bar'],
   ['Gmail\u3164', 'a blank letter of Hangul at the end'],

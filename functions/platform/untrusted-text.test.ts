@@ -29,6 +29,7 @@ it('keeps a text of the maximum length, and never cuts a character in two', () =
   expect(cleanText('abc', 3)).toBe('abc')
   expect(cleanText(' abc ', 3)).toBe('abc')
   expect(cleanText('abcd', 3)).toBe('abc…')
+  expect(cleanText('ab😀d', 3)).toBe('ab…')
 })
 
 it.each([
@@ -54,9 +55,19 @@ it.each([
 ])('%j is read as %j', (html, text) => expect(htmlToText(html)).toBe(text))
 
 it('removes blank letters, and variation selectors that spell a hidden text', () => {
-  const hidden = String.fromCodePoint(0x3164, 0x115f, 0x61c, 0xffa0, 0x34f, 0x2800, 0xe0041, 0xe0101, 0xe0142)
-  expect(cleanText(`a${hidden}b ❤️`)).toBe('ab ❤️')
-  expect(cleanData({ [`a${hidden}b`]: hidden })).toEqual({ ab: '' })
-  expect(plainLine(`Gmail${hidden}`, 100)).toBe('Gmail')
-  expect(plainLine(`Gm${hidden}ail ❤️`, 100)).toBe('Gm ail ❤️')
+  const hiddenText = String.fromCodePoint(
+    0x3164,
+    0x115f,
+    0x61c,
+    0xffa0,
+    0x34f,
+    0x2800,
+    0xe0041,
+    0xe0101,
+    0xe0142,
+  )
+  expect(cleanText(`a${hiddenText}b ❤️`)).toBe('ab ❤️')
+  expect(cleanData({ [`a${hiddenText}b`]: hiddenText })).toEqual({ ab: '' })
+  expect(plainLine(`Gmail${hiddenText}`, 100)).toBe('Gmail')
+  expect(plainLine(`Gm${hiddenText}ail ❤️`, 100)).toBe('Gm ail ❤️')
 })

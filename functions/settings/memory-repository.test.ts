@@ -36,8 +36,8 @@ it('lists memories oldest first, each cleaned to one line', async () => {
 
 it('a repeated addition changes nothing, and an id cannot be reused for another text', async () => {
   const sub = newSub()
-  const once = await add(sub, 'Tea, not coffee', '00000001')
-  expect(await add(sub, 'Tea, not coffee', '00000001')).toEqual(once)
+  const memory = await add(sub, 'Tea, not coffee', '00000001')
+  expect(await add(sub, 'Tea, not coffee', '00000001')).toEqual(memory)
   await expect(add(sub, 'Coffee', '00000001')).rejects.toMatchObject({ code: 'memory_changed', status: 409 })
   await expect(add(sub, ' \u200B ')).rejects.toMatchObject({ code: 'bad_request' })
   expect(await listTexts(sub)).toEqual(['Tea, not coffee'])
@@ -54,9 +54,9 @@ it('concurrent additions are all stored, up to the limit', async () => {
   const Item = { PK: `U#${sub}`, SK: 'MEMORIES', memories: Object.fromEntries(entries) as object }
   await table.client.send(new PutCommand({ TableName: table.name, Item }))
   const results = await Promise.allSettled(['c', 'd', 'e', 'f'].map((text) => add(sub, text)))
-  const refused = results.filter(({ status }) => status === 'rejected')
-  expect(refused).toHaveLength(2)
-  for (const one of refused)
+  const refusals = results.filter(({ status }) => status === 'rejected')
+  expect(refusals).toHaveLength(2)
+  for (const one of refusals)
     expect((one as PromiseRejectedResult).reason).toMatchObject({ code: 'too_many_memories', status: 409 })
   expect(await memories.list(sub)).toHaveLength(maxMemories)
 })
@@ -101,8 +101,8 @@ it('DEC-186 a reply whose run is gone does not restore the row of an erased user
   const run = new AbortController()
   await memories.clear(sub)
   run.abort(new Error('the run is gone'))
-  const late = memories.add(sub, { id: createMemoryId(), text: 'Has two cats' }, run.signal)
-  await expect(late).rejects.toThrow('the run is gone')
+  const lateAddition = memories.add(sub, { id: createMemoryId(), text: 'Has two cats' }, run.signal)
+  await expect(lateAddition).rejects.toThrow('the run is gone')
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: { PK: `U#${sub}`, SK: 'MEMORIES' }, ConsistentRead: true }),
   )

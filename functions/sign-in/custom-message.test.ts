@@ -80,8 +80,8 @@ it.each(['CustomMessage_SignUp', 'CustomMessage_ForgotPassword'])(
     vi.resetModules()
     vi.stubEnv('BRAND_NAME', 'Juno')
     vi.stubEnv('MAIL_TEXTS', 'cognito')
-    const { handler: plain } = await import('./custom-message.ts')
-    expect((await plain(buildEvent(source))).response).toEqual(buildEvent(source).response)
+    const { handler: cognitoMailHandler } = await import('./custom-message.ts')
+    expect((await cognitoMailHandler(buildEvent(source))).response).toEqual(buildEvent(source).response)
   },
 )
 

@@ -77,19 +77,19 @@ it.each([
 const buildGoogleEvent = (email = 'Ann@example.com', verified: string | undefined = 'true') =>
   buildEvent('PreSignUp_ExternalProvider', { email, ...(verified !== '' && { email_verified: verified }) })
 const buildSignUpEvent = (email = 'Ann@example.com') => buildEvent('PreSignUp_SignUp', { email, name: 'Ann' })
-const exists = 'An account with this email already exists'
+const accountExists = 'An account with this email already exists'
 
 it.each(['CONFIRMED', 'RESET_REQUIRED', 'FORCE_CHANGE_PASSWORD'] as const)(
   'AUTH-24 DEC-118 refuses Google for the e-mail of an account with a password that is %s',
   async (status) => {
     mockAccounts('true', 'UNCONFIRMED', status)
-    await expect(handler(buildGoogleEvent())).rejects.toThrow(exists)
+    await expect(handler(buildGoogleEvent())).rejects.toThrow(accountExists)
   },
 )
 
 it('DEC-118 refuses a sign-up with the e-mail of a Google account', async () => {
   mockAccounts('true', 'EXTERNAL_PROVIDER')
-  await expect(handler(buildSignUpEvent())).rejects.toThrow(exists)
+  await expect(handler(buildSignUpEvent())).rejects.toThrow(accountExists)
 })
 
 it.each([[], ['EXTERNAL_PROVIDER'], ['UNCONFIRMED']] as UserStatusType[][])(
@@ -129,7 +129,7 @@ it.each(['false', undefined])(
 
 describe('a closed site (H6)', () => {
   const refusal = 'Sign-up is by invitation'
-  const invite = (email: string, ttl: number) =>
+  const mockInvitation = (email: string, ttl: number) =>
     table
       .on(GetCommand, { TableName: 'table', Key: invitationKey(email) })
       .resolves({ Item: { ...invitationKey(email), email, ttl } })
@@ -152,23 +152,23 @@ describe('a closed site (H6)', () => {
 
   it('tells a Google user with the address of an account how to sign in', async () => {
     mockAccounts('true', 'CONFIRMED')
-    await expect(handler(buildGoogleEvent())).rejects.toThrow(exists)
+    await expect(handler(buildGoogleEvent())).rejects.toThrow(accountExists)
   })
 
   it('admits an invited person either way, however the address is spelled', async () => {
-    invite('ann@example.com', nowSeconds() + 60)
+    mockInvitation('ann@example.com', nowSeconds() + 60)
     for (const event of [buildSignUpEvent('ANN@example.com'), buildGoogleEvent('Ann@Example.com')])
       await expect(handler(structuredClone(event))).resolves.toEqual(event)
   })
 
   it('refuses an invited person a second account beside the one with Google', async () => {
-    invite('ann@example.com', nowSeconds() + 60)
+    mockInvitation('ann@example.com', nowSeconds() + 60)
     mockAccounts('true', 'EXTERNAL_PROVIDER')
-    await expect(handler(buildSignUpEvent())).rejects.toThrow(exists)
+    await expect(handler(buildSignUpEvent())).rejects.toThrow(accountExists)
   })
 
   it('ignores an expired invitation that is still in the table', async () => {
-    invite('ann@example.com', nowSeconds() - 1)
+    mockInvitation('ann@example.com', nowSeconds() - 1)
     await expect(handler(buildSignUpEvent())).rejects.toThrow(refusal)
     await expect(handler(buildGoogleEvent())).rejects.toThrow(refusal)
   })
@@ -176,13 +176,13 @@ describe('a closed site (H6)', () => {
   it.each(['false', ''])(
     'refuses a Google user with an invited but unverified address (%j)',
     async (verified) => {
-      invite('ann@example.com', nowSeconds() + 60)
+      mockInvitation('ann@example.com', nowSeconds() + 60)
       await expect(handler(buildGoogleEvent('ann@example.com', verified))).rejects.toThrow(refusal)
     },
   )
 
   it('does not accept an invitation for an address that differs before lower-casing', async () => {
-    invite('kate@example.com', nowSeconds() + 60)
+    mockInvitation('kate@example.com', nowSeconds() + 60)
     await expect(handler(buildSignUpEvent('\u212Aate@example.com'))).rejects.toThrow(refusal)
   })
 
@@ -339,13 +339,13 @@ describe('DEC-191 identity providers of the operator', () => {
 
   it('refuses a provider for the address of an account with a password, and says how to sign in', async () => {
     mockAccountList(buildAccount('ann@corp.example', undefined, 'true'))
-    const exists = 'An account with this email already exists.'
+    const accountExists = 'An account with this email already exists.'
     await expect(handler(buildOktaEvent('ann@corp.example'))).rejects.toThrow(
-      `${exists} Please sign in with your password instead`,
+      `${accountExists} Please sign in with your password instead`,
     )
     handler = await importHandler('closed', 'off')
     await expect(handler(buildOktaEvent('ann@corp.example'))).rejects.toThrow(
-      `${exists} Please ask the administrator`,
+      `${accountExists} Please ask the administrator`,
     )
   })
 
@@ -394,8 +394,8 @@ describe('DEC-191 identity providers of the operator', () => {
     handler = await importHandler('open', 'off')
     await expect(handler(buildSignUpEvent())).rejects.toThrow('Sign-in with a password is switched off')
     await expect(handler(buildGoogleEvent())).resolves.toBeDefined()
-    const created = buildEvent('PreSignUp_AdminCreateUser', { email: 'ann@example.com' })
-    await expect(handler(created)).resolves.toBeDefined()
+    const adminEvent = buildEvent('PreSignUp_AdminCreateUser', { email: 'ann@example.com' })
+    await expect(handler(adminEvent)).resolves.toBeDefined()
   })
 
   it('a password user whose e-mail looks like a provider’s user name is not treated as its account', async () => {

@@ -58,12 +58,12 @@ describe('DEC-190 a required second factor', () => {
     required?: 'on',
   ) {
     vi.stubEnv('REQUIRE_TWO_FACTOR', required)
-    const { handler: fresh } = await import('./pre-token-generation.ts')
+    const { handler: importedHandler } = await import('./pre-token-generation.ts')
     const event = buildEvent('TokenGeneration_RefreshTokens')
     Object.assign(event, { userPoolId: 'pool', userName: 'ann' })
     event.request.userAttributes = { 'cognito:user_status': status }
     event.request.groupConfiguration = { groupsToOverride: groups }
-    const { response } = await fresh(event)
+    const { response } = await importedHandler(event)
     return response.claimsAndScopeOverrideDetails.accessTokenGeneration?.claimsToAddOrOverride
   }
 
@@ -127,7 +127,7 @@ describe('DEC-191 accounts of an identity provider', () => {
     email = 'ann@example.com',
     source = 'TokenGeneration_HostedAuth',
   }: Account) {
-    const { handler: fresh } = await import('./pre-token-generation.ts')
+    const { handler: importedHandler } = await import('./pre-token-generation.ts')
     const event = buildEvent(source)
     event.request.userAttributes = {
       'cognito:user_status': status,
@@ -139,7 +139,7 @@ describe('DEC-191 accounts of an identity provider', () => {
       }),
     }
     event.request.groupConfiguration = { groupsToOverride: poolGroups, iamRolesToOverride: [] }
-    const { response } = await fresh(event)
+    const { response } = await importedHandler(event)
     return response.claimsAndScopeOverrideDetails
   }
   const generateGroups = async (account: Account) =>

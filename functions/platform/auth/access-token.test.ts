@@ -9,7 +9,7 @@ let key: CryptoKey
 let foreignKey: CryptoKey
 let server: Server
 let keyRequests = 0
-let keysAreDown = false
+let isKeyServerDown = false
 let jwksUri: string
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }
   server = createServer((_, response) => {
     keyRequests += 1
-    if (keysAreDown) response.writeHead(503).end()
+    if (isKeyServerDown) response.writeHead(503).end()
     else response.end(JSON.stringify({ keys: [jwk] }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -44,13 +44,13 @@ const verify = (authorization: string | undefined, uri = jwksUri) =>
   tokenVerifier({ issuer, jwksUri: uri, clientId: async () => 'client' })(authorization)
 
 it('CHAT-52 returns the user of an access token', async () => {
-  const signedIn = await signToken({
+  const token = await signToken({
     username: 'Google_1',
     auth_time: 1_700_000_000,
     origin_jti: 'o1',
     scope: 'aws.cognito.signin.user.admin juno/api',
   })
-  await expect(verify(`Bearer ${signedIn}`)).resolves.toEqual({
+  await expect(verify(`Bearer ${token}`)).resolves.toEqual({
     sub: 'ann',
     username: 'Google_1',
     issuedAt: expect.any(Number),
@@ -63,13 +63,13 @@ it('CHAT-52 returns the user of an access token', async () => {
 })
 
 it('rejects a token with only Cognito’s own scope, as from a pool without the trigger (H5)', async () => {
-  const untouched = await signToken({ scope: 'aws.cognito.signin.user.admin' })
-  await expect(verify(`Bearer ${untouched}`)).rejects.toMatchObject({ code: 'invalid_token' })
+  const token = await signToken({ scope: 'aws.cognito.signin.user.admin' })
+  await expect(verify(`Bearer ${token}`)).rejects.toMatchObject({ code: 'invalid_token' })
 })
 
 it('uses the sub and an old sign-in for a token without a user name and times', async () => {
-  const known = { username: 'ann', signedInAt: 0, signInId: '', hasSelfServiceScope: false, groups: [] }
-  await expect(verify(`Bearer ${await signToken()}`)).resolves.toMatchObject(known)
+  const user = { username: 'ann', signedInAt: 0, signInId: '', hasSelfServiceScope: false, groups: [] }
+  await expect(verify(`Bearer ${await signToken()}`)).resolves.toMatchObject(user)
 })
 
 it.each([undefined, '', 'Basic YTpi', 'Bearer', 'Bearer a b'])(
@@ -80,16 +80,19 @@ it.each([undefined, '', 'Basic YTpi', 'Bearer', 'Bearer a b'])(
 )
 
 it.each([
-  ['a forged one', () => signToken({}, foreignKey)],
-  ['an expired one', () => signToken({}, key, '-1s')],
-  ['one of another pool', () => signToken({ iss: `${issuer}x` })],
+  ['a forged token', () => signToken({}, foreignKey)],
+  ['an expired token', () => signToken({}, key, '-1s')],
+  ['a token of another pool', () => signToken({ iss: `${issuer}x` })],
   ['an ID token', () => signToken({ token_use: 'id', aud: 'client' })],
-  ['one of another client', () => signToken({ client_id: 'other' })],
-  ['one without the scope', () => signToken({ scope: 'openid' })],
-  ['an unsigned one', async () => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(claims))}.`],
+  ['a token of another client', () => signToken({ client_id: 'other' })],
+  ['a token without the scope', () => signToken({ scope: 'openid' })],
+  ['an unsigned token', async () => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(claims))}.`],
   ['garbage', async () => 'abc.def.ghi'],
-])('refuses %s', async (_, make) => {
-  await expect(verify(`Bearer ${await make()}`)).rejects.toMatchObject({ code: 'invalid_token', status: 401 })
+])('refuses %s', async (_, createToken) => {
+  await expect(verify(`Bearer ${await createToken()}`)).rejects.toMatchObject({
+    code: 'invalid_token',
+    status: 401,
+  })
 })
 
 it('LIB-04 keeps the signing keys for 10 minutes', async () => {
@@ -122,7 +125,7 @@ it('keeps the last signing keys while their URL is down, and requests them twice
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     await verifier(`Bearer ${await signToken()}`)
-    keysAreDown = true
+    isKeyServerDown = true
     keyRequests = 0
     const verifyAt = async (elapsedMs: number, signed = signToken) => {
       vi.setSystemTime(begin + elapsedMs)
@@ -138,13 +141,13 @@ it('keeps the last signing keys while their URL is down, and requests them twice
     await expect(verifyAt(634_000, () => signToken({}, key, '5m', 'k2'))).rejects.toMatchObject({
       status: 503,
     })
-    keysAreDown = false
+    isKeyServerDown = false
     await expect(verifyAt(665_000)).resolves.toMatchObject({ sub: 'ann' })
     await expect(verifyAt(666_000, () => signToken({}, key, '5m', 'k2'))).rejects.toMatchObject({
       status: 401,
     })
   } finally {
-    keysAreDown = false
+    isKeyServerDown = false
     vi.useRealTimers()
   }
 })

@@ -42,7 +42,7 @@ it('lets an account that is being erased finish the erasure, and nothing else', 
   await expect(revocation.check(before, false, toMs(now))).rejects.toMatchObject({ code: 'invalid_token' })
 })
 
-it('expires after the longest lifetime of a token, even while the row still exists', async () => {
+it('a mark expires after the longest lifetime of a token, even while the row still exists', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('dan', 'signed-out', toMs(now - 1_801))
   await expect(
@@ -70,8 +70,8 @@ it('ends every sign-in but one for the lifetime of their refresh tokens, whateve
 })
 
 it.each([
-  ['an erasure, then a reset', ['erased', 'signed-out']],
-  ['a reset, then an erasure', ['signed-out', 'erased']],
+  ['an erasure, then a sign-out', ['erased', 'signed-out']],
+  ['a sign-out, then an erasure', ['signed-out', 'erased']],
 ] as const)('two marks do not weaken each other: %s', async (name, [first, second]) => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.endOtherSignIns(name, 'mine', toMs(now))

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
 import { batchedReads } from './batched-reads.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => table.close())
 
 /** Opens the table, recording its requests; `responders` make its first responses. */
-function openRecording(...responders: (() => Promise<unknown>)[]) {
+function openRecordingTable(...responders: (() => Promise<unknown>)[]) {
   const requests: [string, unknown][] = []
   const send = (command: { constructor: { name: string }; input: unknown }) => {
     requests.push([command.constructor.name, command.input])
@@ -26,7 +26,7 @@ function openRecording(...responders: (() => Promise<unknown>)[]) {
 }
 
 it('combines simultaneous reads into one request, and returns each its own row', async () => {
-  const { get, requests } = openRecording()
+  const { get, requests } = openRecordingTable()
   const rows = await Promise.all([get('2'), get('none'), get('1'), get('2')])
   expect(rows.map(({ Item }) => Item?.['is'])).toEqual(['row 2', undefined, 'row 1', 'row 2'])
   expect(requests).toEqual([
@@ -45,24 +45,23 @@ it('combines simultaneous reads into one request, and returns each its own row',
 })
 
 it('leaves single reads and reads with other options unchanged', async () => {
-  const { get, listNames } = openRecording()
+  const { get, listNames } = openRecordingTable()
   expect((await get('1')).Item).toMatchObject({ is: 'row 1' })
   await Promise.all([get('1'), get('2', {}), get('2', { ConsistentRead: true, ProjectionExpression: 'PK' })])
   expect(listNames()).toEqual(['GetCommand', 'GetCommand', 'GetCommand', 'GetCommand'])
 })
 
 it('splits more reads than fit into one request', async () => {
-  const { get, listNames } = openRecording()
+  const { get, listNames } = openRecordingTable()
   const rows = await Promise.all(Array.from({ length: 150 }, (_, index) => get(String(index))))
   expect(rows.filter(({ Item }) => Item)).toHaveLength(2)
   expect(listNames()).toEqual(['BatchGetCommand', 'BatchGetCommand'])
 })
 
 it('reads again, one by one, what a throttled table left out', async () => {
-  const UnprocessedKeys = () => ({ [table.name]: { Keys: [{ PK: 'a', SK: '2' }] } })
-  const { get, listNames } = openRecording(async () => ({
+  const { get, listNames } = openRecordingTable(async () => ({
     Responses: { [table.name]: [{ PK: 'a', SK: '1', is: 'row 1' }] },
-    UnprocessedKeys: UnprocessedKeys(),
+    UnprocessedKeys: { [table.name]: { Keys: [{ PK: 'a', SK: '2' }] } },
   }))
   const rows = await Promise.all([get('1'), get('2')])
   expect(rows.map(({ Item }) => Item?.['is'])).toEqual(['row 1', 'row 2'])
@@ -70,10 +69,7 @@ it('reads again, one by one, what a throttled table left out', async () => {
 })
 
 it('reports a failure to every caller, and works again afterwards', async () => {
-  const failing = vi.fn<() => Promise<never>>(async () => {
-    throw new Error('gone')
-  })
-  const { get } = openRecording(failing)
+  const { get } = openRecordingTable(() => Promise.reject(new Error('gone')))
   const [one, other] = await Promise.allSettled([get('1'), get('2')])
   expect([one.status, other.status]).toEqual(['rejected', 'rejected'])
   expect((await get('1')).Item).toMatchObject({ is: 'row 1' })

@@ -23,9 +23,9 @@ it('allows 4 of 100 concurrent acquisitions (M3)', async () => {
 })
 
 it('a released slot can be acquired once, however often it is released', async () => {
-  const open = await Promise.all(Array.from({ length: 4 }, () => take('cleo')))
-  await open[0]?.release()
-  await open[0]?.release()
+  const takenSlots = await Promise.all(Array.from({ length: 4 }, () => take('cleo')))
+  await takenSlots[0]?.release()
+  await takenSlots[0]?.release()
   await take('cleo')
   await expect(take('cleo')).rejects.toMatchObject({ status: 429 })
 })
@@ -38,8 +38,8 @@ it('a slot of a function that died is free when its time is over', async () => {
 })
 
 it('acquires four slots when every first response is lost, no fifth, and four again after they expire', async () => {
-  const repeated = openSlots(withRepeatedWrites(table), limit)
-  const acquire = () => repeated.acquire('emma', 5_000, logger)
+  const repeatingSlots = openSlots(withRepeatedWrites(table), limit)
+  const acquire = () => repeatingSlots.acquire('emma', 5_000, logger)
   for (let count = 1; count <= 4; count += 1) await acquire()
   await expect(acquire()).rejects.toMatchObject({ status: 429 })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_000 })

@@ -9,7 +9,8 @@ vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }))
 const table = { client, name: 'rows' }
-const buildKeys = (count: number) => Array.from({ length: count }, (_, at) => ({ PK: 'U#1', SK: `M#${at}` }))
+const buildKeys = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ PK: 'U#1', SK: `M#${index}` }))
 
 it('continues after each page, even an empty one', async () => {
   const db = mockClient(client)
@@ -27,14 +28,14 @@ it('continues after each page, even an empty one', async () => {
 
 it('deletes 25 rows at a time, and repeats unprocessed ones', async () => {
   const db = mockClient(client)
-  const left = { DeleteRequest: { Key: { PK: 'U#1', SK: 'M#3' } } }
+  const unprocessedRow = { DeleteRequest: { Key: { PK: 'U#1', SK: 'M#3' } } }
   db.on(BatchWriteCommand)
-    .resolvesOnce({ UnprocessedItems: { rows: [left] } })
+    .resolvesOnce({ UnprocessedItems: { rows: [unprocessedRow] } })
     .resolves({})
   await deleteRows(table, buildKeys(30))
   const batches = db.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems?.['rows'])
   expect(batches.map((batch) => batch?.length)).toEqual([25, 1, 5])
-  expect(batches[1]).toEqual([left])
+  expect(batches[1]).toEqual([unprocessedRow])
 })
 
 it('gives up when the table processes nothing', async () => {

@@ -15,9 +15,13 @@ const read = async (Key: Record<string, string>) =>
 
 it('changes a row only while its condition holds, with reserved words too', async () => {
   const key = createKey()
-  const first = { update: 'SET #status = :new', condition: 'attribute_not_exists(PK)', values: { ':new': 1 } }
-  expect(await updateIf(table, key, first)).toBe(true)
-  expect(await updateIf(table, key, first)).toBe(false)
+  const creation = {
+    update: 'SET #status = :new',
+    condition: 'attribute_not_exists(PK)',
+    values: { ':new': 1 },
+  }
+  expect(await updateIf(table, key, creation)).toBe(true)
+  expect(await updateIf(table, key, creation)).toBe(false)
   expect(await updateIf(table, key, { update: 'REMOVE #status', condition: 'attribute_exists(PK)' })).toBe(
     true,
   )
@@ -25,8 +29,10 @@ it('changes a row only while its condition holds, with reserved words too', asyn
 })
 
 it('throws any error other than a failed condition', async () => {
-  const nonsense = { update: 'SET nothing', condition: 'attribute_exists(PK)' }
-  await expect(updateIf(table, createKey(), nonsense)).rejects.toMatchObject({ name: 'ValidationException' })
+  const invalidUpdate = { update: 'SET nothing', condition: 'attribute_exists(PK)' }
+  await expect(updateIf(table, createKey(), invalidUpdate)).rejects.toMatchObject({
+    name: 'ValidationException',
+  })
 })
 
 it('sets the given fields, keeps the rest, and returns the earlier row', async () => {
@@ -53,12 +59,12 @@ it('returns what is requested, accepts names that are data, and creates a row wi
 })
 
 it('distinguishes a failed condition from every other failure', async () => {
-  const refused = updateRow(table, createKey(), {
+  const failedCondition = updateRow(table, createKey(), {
     update: 'SET a = :a',
     condition: 'attribute_exists(PK)',
     values: { ':a': 1 },
   })
-  expect(isConditionFailed(await refused.catch((error: unknown) => error))).toBe(true)
-  const wrong = updateRow(table, createKey(), { update: 'SET nothing' })
-  expect(isConditionFailed(await wrong.catch((error: unknown) => error))).toBe(false)
+  expect(isConditionFailed(await failedCondition.catch((error: unknown) => error))).toBe(true)
+  const invalidUpdate = updateRow(table, createKey(), { update: 'SET nothing' })
+  expect(isConditionFailed(await invalidUpdate.catch((error: unknown) => error))).toBe(false)
 })

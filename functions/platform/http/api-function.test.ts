@@ -56,7 +56,7 @@ async function callStreaming(respond: () => Promise<unknown>, token?: string) {
 }
 
 describe('INFRA-08 a streamed response has the format that API Gateway documents', () => {
-  const events = { 'content-type': 'text/event-stream; charset=utf-8' }
+  const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8' }
 
   it('metadata, eight zero bytes, and then the unchanged body, which may contain zero bytes', async () => {
     const { StreamedResponse } = await import('./api-function.ts')
@@ -66,13 +66,13 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
       yield 'data: [DONE]\n\n'
     }
     const response = new StreamedResponse({
-      headers: events,
+      headers: eventHeaders,
       chunks: generateChunks(),
       finished: Promise.resolve(),
     })
     expect(await callStreaming(async () => response, await issuer.token('ann'))).toEqual({
       statusCode: 200,
-      headers: events,
+      headers: eventHeaders,
       body: Buffer.from(`data: Grüße\n\n${'\0'.repeat(16)}data: [DONE]\n\n`),
     })
   })
@@ -84,14 +84,18 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
       yield await firstWord.promise
     }
     const response = new StreamedResponse({
-      headers: events,
+      headers: eventHeaders,
       chunks: generateChunks(),
       finished: Promise.resolve(),
     })
     const output = new LambdaStream()
     const invocation = callHandler(async () => response, output, await issuer.token('ann'))
     await vi.waitUntil(() => output.bytes().length > 0)
-    expect(parseStreamed(output.bytes())).toEqual({ statusCode: 200, headers: events, body: Buffer.alloc(0) })
+    expect(parseStreamed(output.bytes())).toEqual({
+      statusCode: 200,
+      headers: eventHeaders,
+      body: Buffer.alloc(0),
+    })
     firstWord.resolve('Hello')
     await invocation
     expect(parseStreamed(output.bytes()).body.toString()).toBe('Hello')
@@ -101,7 +105,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
     const { StreamedResponse } = await import('./api-function.ts')
     async function* generateChunks() {}
     const response = new StreamedResponse({
-      headers: events,
+      headers: eventHeaders,
       chunks: generateChunks(),
       finished: Promise.resolve(),
     })
@@ -157,11 +161,11 @@ it('INFRA-08 a streaming function runs until its work is finished, although its 
   }
   const reader = new DisconnectedReader()
   reader.on('error', () => undefined)
-  let ended = false
-  const invocation = callHandler(respond, reader, await issuer.token('ann')).finally(() => (ended = true))
+  let hasEnded = false
+  const invocation = callHandler(respond, reader, await issuer.token('ann')).finally(() => (hasEnded = true))
   await vi.waitUntil(() => reader.destroyed)
   for (let tick = 0; tick < 50; tick += 1) await new Promise(setImmediate)
-  expect(ended).toBe(false)
+  expect(hasEnded).toBe(false)
   work.resolve()
   // a rejected invocation would count as an error and trigger an alarm, but a closed tab is no error
   await expect(invocation).resolves.toBeUndefined()
@@ -188,15 +192,17 @@ it('a refused caller gets the response only after the call was counted, because 
   db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
     Item: { origin: 'https://juno.example', clientId: issuer.clientId },
   })
-  const counted = Promise.withResolvers<object>()
-  db.on(UpdateCommand).callsFake(() => counted.promise)
-  let answered = false
-  const refused = callStreaming(async () => ({}), await issuer.token('ann')).finally(() => (answered = true))
+  const counting = Promise.withResolvers<object>()
+  db.on(UpdateCommand).callsFake(() => counting.promise)
+  let hasResponded = false
+  const response = callStreaming(async () => ({}), await issuer.token('ann')).finally(
+    () => (hasResponded = true),
+  )
   await vi.waitUntil(() => db.commandCalls(UpdateCommand).length > 0)
   for (let tick = 0; tick < 50; tick += 1) await new Promise(setImmediate)
-  expect(answered).toBe(false)
-  counted.resolve({})
-  expect(await refused).toMatchObject({ statusCode: 401 })
+  expect(hasResponded).toBe(false)
+  counting.resolve({})
+  expect(await response).toMatchObject({ statusCode: 401 })
 })
 
 describe('the log line of a request', () => {

@@ -42,10 +42,10 @@ it('finds no other route', async () => {
 
 it('hides an internal error from the caller and logs where it happened', async () => {
   const lines = collectOutput()
-  const broken = publicFunction('health', async () => {
+  const failingHealth = publicFunction('health', async () => {
     throw new Error('disk is full')
   })
-  const { statusCode, body } = await broken(buildProxyEvent('health'), testContext)
+  const { statusCode, body } = await failingHealth(buildProxyEvent('health'), testContext)
   expect(statusCode).toBe(500)
   expect(body).not.toContain('disk')
   expect(lines()[0]).toMatchObject({

@@ -62,7 +62,7 @@ it('calls the handler before it counts the call, and counts each call once', asy
   expect([before, countCalls()]).toEqual([0, 1])
 })
 
-it('reports a response without its guard as an internal error', async () => {
+it('reports a handler that responds without calling its guard as an internal error', async () => {
   expect(await send(async () => reply)).toEqual([500, 'internal_error'])
 })
 

@@ -24,12 +24,12 @@ function openHttp(options: OutboundOptions = {}): OutboundHttp {
   return http
 }
 
-interface Served {
+interface TestServer {
   url: string
   port: number
 }
 
-async function serve(listener: RequestListener): Promise<Served> {
+async function serve(listener: RequestListener): Promise<TestServer> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   closers.push(async () => {
@@ -41,7 +41,7 @@ async function serve(listener: RequestListener): Promise<Served> {
   return { url: `http://127.0.0.1:${port}`, port }
 }
 
-const getHost = ({ port }: Served) => `127.0.0.1:${port}`
+const getHost = ({ port }: TestServer) => `127.0.0.1:${port}`
 
 describe('addresses that are refused', () => {
   it.each([
@@ -213,9 +213,9 @@ describe('requests', () => {
   })
 
   it('redirects are limited, and carry no credentials to another origin', async () => {
-    const seen: (string | undefined)[] = []
+    const credentials: (string | undefined)[] = []
     const target = await serve((request, response) => {
-      seen.push(request.headers.authorization, request.headers['x-api-key'] as string | undefined)
+      credentials.push(request.headers.authorization, request.headers['x-api-key'] as string | undefined)
       response.end('there')
     })
     const first = await serve((request, response) =>
@@ -224,17 +224,17 @@ describe('requests', () => {
     const http = openHttp({ allow: [getHost(first), getHost(target)] })
     const headers = { authorization: 'Bearer canary', 'x-api-key': 'canary' }
     expect(await http.text(first.url, { headers })).toMatchObject({ text: 'there' })
-    expect(seen).toEqual([undefined, undefined])
+    expect(credentials).toEqual([undefined, undefined])
     await expect(http.request(`${first.url}/loop`)).rejects.toMatchObject({ code: 'outbound_failed' })
   })
 
   it.each([307, 308, 301])('a %i carries no body to another origin (L4)', async (status) => {
-    const seen: string[] = []
-    const redirect = (request: IncomingMessage, response: ServerResponse, at: string) => {
+    const requests: string[] = []
+    const redirect = (request: IncomingMessage, response: ServerResponse, serverName: string) => {
       let body = ''
       request.on('data', (part) => (body += String(part)))
       request.on('end', () => {
-        seen.push(`${at} ${request.method} ${body}`)
+        requests.push(`${serverName} ${request.method} ${body}`)
         if (request.url === '/there') response.end('there')
         else
           response
@@ -245,24 +245,24 @@ describe('requests', () => {
     const target = await serve((request, response) => redirect(request, response, 'other'))
     const first = await serve((request, response) => redirect(request, response, 'own'))
     const http = openHttp({ allow: [getHost(first), getHost(target)] })
-    const secret = { method: 'PUT', body: 'client_secret=S&refresh_token=R' }
-    await expect(http.request(`${first.url}/away`, secret)).rejects.toMatchObject({ code: 'outbound_failed' })
-    expect(seen).toEqual([`own PUT ${secret.body}`])
-    expect((await http.request(`${first.url}/home`, secret)).status).toBe(200)
-    expect(seen.at(-1)).toBe(`own PUT ${secret.body}`)
+    const init = { method: 'PUT', body: 'client_secret=S&refresh_token=R' }
+    await expect(http.request(`${first.url}/away`, init)).rejects.toMatchObject({ code: 'outbound_failed' })
+    expect(requests).toEqual([`own PUT ${init.body}`])
+    expect((await http.request(`${first.url}/home`, init)).status).toBe(200)
+    expect(requests.at(-1)).toBe(`own PUT ${init.body}`)
   })
 
   it('a request with secrets may not be redirected at all (L4)', async () => {
-    const seen: (string | undefined)[] = []
+    const paths: (string | undefined)[] = []
     const server = await serve((request, response) => {
-      seen.push(request.url)
+      paths.push(request.url)
       response.writeHead(303, { location: '/there' }).end()
     })
     const http = openHttp({ allow: [getHost(server)] })
-    const refused = { code: 'outbound_failed' }
-    await expect(http.request(server.url, { redirect: 'error' })).rejects.toMatchObject(refused)
-    await expect(http.fetch(server.url, { redirect: 'error' })).rejects.toMatchObject(refused)
-    expect(seen).toEqual(['/', '/'])
+    const failure = { code: 'outbound_failed' }
+    await expect(http.request(server.url, { redirect: 'error' })).rejects.toMatchObject(failure)
+    await expect(http.fetch(server.url, { redirect: 'error' })).rejects.toMatchObject(failure)
+    expect(paths).toEqual(['/', '/'])
   })
 
   it('the size limit counts bytes after decompression', async () => {
@@ -273,8 +273,8 @@ describe('requests', () => {
     expect(bomb.length).toBeLessThan(10_000)
     const http = openHttp({ allow: [getHost(server)], maxBytes: 1024 * 1024 })
     await expect(http.text(server.url)).rejects.toBeInstanceOf(ResponseTooLarge)
-    const roomy = openHttp({ allow: [getHost(server)], maxBytes: 6 * 1024 * 1024 })
-    expect((await roomy.text(server.url)).text).toHaveLength(5 * 1024 * 1024)
+    const httpWithRoom = openHttp({ allow: [getHost(server)], maxBytes: 6 * 1024 * 1024 })
+    expect((await httpWithRoom.text(server.url)).text).toHaveLength(5 * 1024 * 1024)
   })
 
   it('the timeout applies before the response and during it', async () => {

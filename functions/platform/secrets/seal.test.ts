@@ -25,58 +25,58 @@ it('does not open what belongs to another context or was changed', async () => {
 })
 
 it('a new key in front seals, and the old one still opens', async () => {
-  const old = await withKeys('old').seal('secret', 'c')
-  const both = withKeys('new', 'old', '')
-  expect(await both.open(old, 'c')).toBe('secret')
-  const fresh = await both.seal('secret', 'c')
-  expect(await withKeys('new').open(fresh, 'c')).toBe('secret')
-  await expect(withKeys('new').open(old, 'c')).rejects.toThrow('unknown key id')
+  const oldValue = await withKeys('old').seal('secret', 'c')
+  const sealerWithBoth = withKeys('new', 'old', '')
+  expect(await sealerWithBoth.open(oldValue, 'c')).toBe('secret')
+  const newValue = await sealerWithBoth.seal('secret', 'c')
+  expect(await withKeys('new').open(newValue, 'c')).toBe('secret')
+  await expect(withKeys('new').open(oldValue, 'c')).rejects.toThrow('unknown key id')
 })
 
 it('returns a fingerprint per key, the current one first, different for each use', async () => {
-  const [old] = await withKeys('old').fingerprints('mail', 'ann@example.com')
+  const [oldFingerprint] = await withKeys('old').fingerprints('mail', 'ann@example.com')
   const [current, ...others] = await withKeys('new', 'old').fingerprints('mail', 'ann@example.com')
-  expect(others).toEqual([old])
-  expect(current).not.toBe(old)
-  expect(await withKeys('old').fingerprints('other', 'ann@example.com')).not.toContain(old)
+  expect(others).toEqual([oldFingerprint])
+  expect(current).not.toBe(oldFingerprint)
+  expect(await withKeys('old').fingerprints('other', 'ann@example.com')).not.toContain(oldFingerprint)
 })
 
 it('reports that secrets are unavailable when the store fails or is empty', async () => {
   const cause = new Error('down')
-  const failing = sealer({ read: async () => Promise.reject(cause) }, 'key')
-  await expect(failing.seal('x', 'c')).rejects.toMatchObject({ code: 'secrets_unavailable', cause })
+  const failingSealer = sealer({ read: async () => Promise.reject(cause) }, 'key')
+  await expect(failingSealer.seal('x', 'c')).rejects.toMatchObject({ code: 'secrets_unavailable', cause })
   await expect(withKeys('').seal('x', 'c')).rejects.toBeInstanceOf(SecretsUnavailable)
 })
 
 it('reads the keys again for a value of an unknown key, but not for every value', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  let lines = 'old'
+  let storedKeys = 'old'
   let reads = 0
   const client = {
     send: async () => {
       reads += 1
-      return { SecretString: lines }
+      return { SecretString: storedKeys }
     },
   } as unknown as SecretsManagerClient
   const fromStore = sealer(secretStore(client), 'key')
   expect(await fromStore.open(await withKeys('old').seal('one', 'c'), 'c')).toBe('one')
-  const fresh = await withKeys('new').seal('two', 'c')
-  lines = 'new\nold'
-  await expect(fromStore.open(fresh, 'c')).rejects.toThrow('unknown key id')
+  const newValue = await withKeys('new').seal('two', 'c')
+  storedKeys = 'new\nold'
+  await expect(fromStore.open(newValue, 'c')).rejects.toThrow('unknown key id')
   expect(reads).toBe(1)
   vi.setSystemTime(Date.now() + 10_000)
-  expect(await fromStore.open(fresh, 'c')).toBe('two')
-  expect(await fromStore.open(fresh, 'c')).toBe('two')
+  expect(await fromStore.open(newValue, 'c')).toBe('two')
+  expect(await fromStore.open(newValue, 'c')).toBe('two')
   expect(reads).toBe(2)
 })
 
 it('reseals with the current key what another key sealed, and nothing else', async () => {
-  const both = withKeys('new', 'old')
-  const renewed = await both.reseal(await withKeys('old').seal('secret', 'c'), 'c')
-  expect(await withKeys('new').open(renewed ?? '', 'c')).toBe('secret')
-  expect(await both.reseal(renewed ?? '', 'c')).toBeUndefined()
-  await expect(both.reseal(await withKeys('old').seal('secret', 'c'), 'other')).rejects.toThrow(
+  const sealerWithBoth = withKeys('new', 'old')
+  const resealed = await sealerWithBoth.reseal(await withKeys('old').seal('secret', 'c'), 'c')
+  expect(await withKeys('new').open(resealed ?? '', 'c')).toBe('secret')
+  expect(await sealerWithBoth.reseal(resealed ?? '', 'c')).toBeUndefined()
+  await expect(sealerWithBoth.reseal(await withKeys('old').seal('secret', 'c'), 'other')).rejects.toThrow(
     'authenticate data',
   )
 })

@@ -44,9 +44,9 @@ class LibraryError extends Error {
 it('writes no words or addresses of a server, whatever error contains them (L2)', () => {
   const words =
     'no: key of Ann Lee, 12 Elm Street\n    at https://ann.example/secret:1:1\n    at /home/ann:1:1'
-  const rpc = new ProtocolError(-32_603, words)
+  const rpcError = new ProtocolError(-32_603, words)
   const errors = [
-    rpc,
+    rpcError,
     new SyntaxError(words),
     new TypeError(words),
     new LibraryError(words),
@@ -59,21 +59,21 @@ it('writes no words or addresses of a server, whatever error contains them (L2)'
     // the place in the code is still logged
     expect(line).toContain('logger.test.ts')
   }
-  expect(captureLine(() => logger.warn('failed', { error: rpc }))).toContain('"code":-32603')
-  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:443'), { code: 'ECONNREFUSED' })
-  const line = captureLine(() => logger.warn('failed', { error: refused }))
+  expect(captureLine(() => logger.warn('failed', { error: rpcError }))).toContain('"code":-32603')
+  const refusal = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:443'), { code: 'ECONNREFUSED' })
+  const line = captureLine(() => logger.warn('failed', { error: refusal }))
   expect(line).toContain('"code":"ECONNREFUSED"')
   expect(line).not.toContain('10.0.0.7')
 })
 
 it('writes no host of a call without a response (L2)', async () => {
-  const closed = createServer().listen(0, '127.0.0.1')
-  await once(closed, 'listening')
-  const host = `127.0.0.1:${(closed.address() as AddressInfo).port}`
-  closed.close()
+  const closedServer = createServer().listen(0, '127.0.0.1')
+  await once(closedServer, 'listening')
+  const host = `127.0.0.1:${(closedServer.address() as AddressInfo).port}`
+  closedServer.close()
   const http = outboundHttp({ allow: [host] })
-  const failed = http.request(`http://${host}/key-in-the-path`, { method: 'GET' })
-  const error: unknown = await failed.catch((caught: unknown) => caught)
+  const response = http.request(`http://${host}/key-in-the-path`, { method: 'GET' })
+  const error: unknown = await response.catch((caught: unknown) => caught)
   await http.close()
   const line = captureLine(() => logger.warn('failed', { error }))
   expect(line).toContain('OutboundFailed')
@@ -91,8 +91,8 @@ it.each([
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const http = outboundHttp({ allow: [host] })
-  const failed = http.request(`http://${host}/`, { method: 'POST', ...init })
-  const error: unknown = await failed.catch((caught: unknown) => caught)
+  const response = http.request(`http://${host}/`, { method: 'POST', ...init })
+  const error: unknown = await response.catch((caught: unknown) => caught)
   await http.close()
   server.close()
   const line = captureLine(() => logger.warn('failed', { error }))

@@ -48,11 +48,11 @@ it('writes nothing without a namespace, or without a value', () => {
 
 it('rejects a line that violates the format', () => {
   const line = captureOutput(() => measure({ InputTokens: 1 }))
-  for (const broken of [
+  for (const malformedLine of [
     line.replace('"InputTokens":1', '"InputTokens":"1"'),
     line.replace('"Timestamp":', '"Time":'),
     line.replace('[[]]', '[["Stage"]]'),
     line.replace('"Count"', '"Tokens"'),
   ])
-    expect(() => metricLines(broken)).toThrow(ZodError)
+    expect(() => metricLines(malformedLine)).toThrow(ZodError)
 })
