@@ -37,13 +37,13 @@ describe('profile and settings', () => {
     ['\u202Egnp.exe\u2066', 'gnp.exe'],
   ])(
     'SET-08 DEC-117 a sign-up as %j has a name that can be displayed and sent to the model',
-    async (name, kept) => {
+    async (name, displayName) => {
       const user = await stack.newUser({ name })
-      expect((await user.call('account.read')).profile.display_name).toBe(kept)
+      expect((await user.call('account.read')).profile.display_name).toBe(displayName)
       await user.call('chat.send', { body: { ...toBody('Who am I?'), sessionId: crypto.randomUUID() } })
       const systemPrompt = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')
         ?.content as unknown
-      expect(systemPrompt).toContain(JSON.stringify(kept))
+      expect(systemPrompt).toContain(JSON.stringify(displayName))
     },
   )
 
@@ -111,8 +111,8 @@ describe('profile and settings', () => {
     const second = await user.call('account.uploadAvatar', { body: { data: webp(200) } })
     await user.call('account.save', { body: first })
     await user.call('account.save', { body: second })
-    const read = await user.call('account.avatar', { params: { avatarId: second.avatar_id } })
-    expect(read).toEqual({ type: 'image/webp', data: webp(200) })
+    const picture = await user.call('account.avatar', { params: { avatarId: second.avatar_id } })
+    expect(picture).toEqual({ type: 'image/webp', data: webp(200) })
     expect((await user.send('account.avatar', { params: { avatarId: first.avatar_id } })).status).toBe(404)
     expect((await user.send('account.save', { body: { avatar_id: crypto.randomUUID() } })).status).toBe(404)
     await user.call('account.save', { body: { avatar_id: null } })
@@ -161,16 +161,16 @@ describe('DEC-033 SET-12 chats that are not stored', () => {
 
   it('an unstored chat stays unstored after the switch is turned on, and a stored chat stays stored after it is turned off', async () => {
     const user = await stack.newUser()
-    const saved = await converse(user, 'Saved')
+    const savedId = await converse(user, 'Saved')
     const sessionId = crypto.randomUUID()
     await user.call('chat.send', { body: { ...toBody('CANARY'), sessionId, keep: false } })
-    expect((await user.call('sessions.list')).sessions.map(({ id }) => id)).toEqual([saved])
+    expect((await user.call('sessions.list')).sessions.map(({ id }) => id)).toEqual([savedId])
     await user.call('account.settings', { body: { keep_conversations: false } })
-    await user.call('chat.send', { body: { ...toBody('More'), sessionId: saved } })
+    await user.call('chat.send', { body: { ...toBody('More'), sessionId: savedId } })
     expect((await user.call('sessions.list')).sessions[0]?.message_count).toBe(4)
   })
 
-  it('offers to delete the chats that were stored before', async () => {
+  it('chats that were stored before can be deleted', async () => {
     const user = await stack.newUser()
     for (const text of ['one', 'two', 'three']) await converse(user, `CANARY ${text}`)
     expect(await user.call('account.forgetConversations')).toEqual({ deleted: 3, remaining: 0 })
@@ -220,9 +220,11 @@ describe('export', () => {
       converse(user, 'five'),
       converse(user, 'six'),
     ])
-    const read = [...files].filter(([name]) => name.startsWith('conversations/') && name.endsWith('.json'))
-    expect(read.length).toBeGreaterThanOrEqual(3)
-    for (const [, text] of read) expect(JSON.parse(text)).toMatchObject({ user_id: user.sub })
+    const conversations = [...files].filter(
+      ([name]) => name.startsWith('conversations/') && name.endsWith('.json'),
+    )
+    expect(conversations.length).toBeGreaterThanOrEqual(3)
+    for (const [, text] of conversations) expect(JSON.parse(text)).toMatchObject({ user_id: user.sub })
   })
 })
 

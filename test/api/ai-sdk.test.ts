@@ -2,7 +2,7 @@ import '../support/dom-globals.ts'
 import { useChat } from '@ai-sdk/react'
 import { act, renderHook } from '@testing-library/react'
 import { isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AssistantTransport } from '../../docs/examples/ai-sdk-transport.ts'
 import { beginStream, calls, chunk, says, type ModelBehaviour } from '../support/fake-model-server.ts'
 import { startMcpServer } from '../support/mcp-server.ts'
@@ -105,8 +105,8 @@ describe('useChat', () => {
     await page.until((chat) => chat.status === 'ready' && joinText(lastMessage(chat)) === 'One.')
     await act(async () => void page.chat().regenerate())
     await page.until((chat) => chat.status === 'ready' && joinText(lastMessage(chat)) === 'Two.')
-    const [asked] = page.chat().messages
-    await act(async () => void page.chat().sendMessage({ text: 'Count on', messageId: asked?.id ?? '' }))
+    const [question] = page.chat().messages
+    await act(async () => void page.chat().sendMessage({ text: 'Count on', messageId: question?.id ?? '' }))
     await page.until((chat) => chat.status === 'ready' && joinText(lastMessage(chat)) === 'Three.')
     const { messages } = await read(sessionId)
     expect(messages.map(({ content }) => content)).toEqual(['Count on', 'Three.'])
@@ -167,9 +167,9 @@ describe('useChat', () => {
       )
       expect(lastMessage(page.chat())?.id).toBe((await read(sessionId)).messages[1]?.id)
     }
-    const none = open(crypto.randomUUID(), { resume: true })
-    await none.until((chat) => chat.status === 'ready')
-    expect(none.chat().messages).toEqual([])
+    const newPage = open(crypto.randomUUID(), { resume: true })
+    await newPage.until((chat) => chat.status === 'ready')
+    expect(newPage.chat().messages).toEqual([])
   })
 
   it('stops a reply on the server', async () => {
@@ -197,7 +197,7 @@ describe('useChat', () => {
 })
 
 describe('a call that needs approval', () => {
-  const add = async () => {
+  beforeAll(async () => {
     server.behaviour.tools = [{ name: 'send_note' }]
     await ann.call('customTools.add', {
       body: {
@@ -206,8 +206,8 @@ describe('a call that needs approval', () => {
         config: { serverUrl: server.url, apiKey: '', customFields: {} },
       },
     })
-  }
-  const sending: ModelBehaviour = (response, request, body) => {
+  })
+  const callSendNote: ModelBehaviour = (response, request, body) => {
     const name = body.tools?.find((tool) => tool.function.name.includes('send_note'))?.function.name ?? ''
     return calls({ id: 'call-1', name, arguments: '{"to":"ann"}' })(response, request, body)
   }
@@ -216,14 +216,13 @@ describe('a call that needs approval', () => {
     [true, 'output-available', 'Sent.'],
     [false, 'output-denied', 'Then not.'],
   ])('waits for the user, and continues in the same message: approved %s', async (approved, state, text) => {
-    if (approved) await add()
-    model.behave(sending, says(text))
+    model.behave(callSendNote, says(text))
     const sessionId = crypto.randomUUID()
     const page = open(sessionId)
     await page.send('Send a note to Ann')
     await page.until((chat) => chat.status === 'ready' && chat.messages.length === 2)
-    const asking = lastMessage(page.chat())?.parts.find(isToolUIPart)
-    expect(asking).toMatchObject({
+    const toolPart = lastMessage(page.chat())?.parts.find(isToolUIPart)
+    expect(toolPart).toMatchObject({
       state: 'approval-requested',
       input: { to: 'ann' },
       approval: { id: 'call-1' },

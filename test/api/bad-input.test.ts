@@ -10,20 +10,20 @@ import { signInUser, type StackUser } from '../support/stack-user.ts'
 
 const allRoutes = Object.entries(routes) as [RouteName, Route][]
 const userRoutes = allRoutes.filter(([, { access }]) => access === 'user')
-const withId = userRoutes.filter(([, { path }]) => path.includes('{sessionId}'))
-const withBody = allRoutes.filter(
+const routesWithId = userRoutes.filter(([, { path }]) => path.includes('{sessionId}'))
+const routesWithBody = allRoutes.filter(
   ([name, { access }]) =>
     (access === 'user' || access === 'admin') && (routeContracts[name] as RouteContract).request,
 )
 
 const megabyte = 1024 * 1024
-const tooDeep = 'The request is nested too deeply.'
-const protoRefused = 'The request has a field that is not allowed: __proto__.'
+const tooDeepText = 'The request is nested too deeply.'
+const protoText = 'The request has a field that is not allowed: __proto__.'
 
 let stack: LocalStack
 let ann: StackUser
 /** a user who requests an erasure, so that Ann stays */
-let leaving: StackUser
+let leavingUser: StackUser
 let administrator: StackUser
 beforeAll(async () => {
   // more calls of one user than a person makes in a minute
@@ -31,7 +31,7 @@ beforeAll(async () => {
     env: { RATE_LIMIT_FACTOR: '1000', DEMO_TOKENS_PER_SECOND: '100000' },
   })
   ann = await stack.newUser()
-  leaving = await stack.newUser()
+  leavingUser = await stack.newUser()
   const user = await stack.newUser()
   await grantAdmin(stack, user.email)
   administrator = await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
@@ -47,7 +47,7 @@ const send = (request: RawRequest): Promise<RawReply> =>
 const buildPath = ({ path }: Route, id = 'nothing-here') => path.replaceAll(/\{\w+\}/g, id)
 
 const findCaller = (name: RouteName) =>
-  name === 'account.erase' ? leaving : routes[name].access === 'admin' ? administrator : ann
+  name === 'account.erase' ? leavingUser : routes[name].access === 'admin' ? administrator : ann
 
 const call = (name: RouteName, body?: string | Uint8Array) =>
   send({
@@ -129,14 +129,14 @@ function otherKinds(value: unknown): unknown[] {
 }
 
 it('every route that takes a body has a case', () => {
-  expect(Object.keys(validBodies)).toEqual(withBody.map(([name]) => name))
+  expect(Object.keys(validBodies)).toEqual(routesWithBody.map(([name]) => name))
 })
 
-describe.each(withBody)('the body of %s', (name) => {
-  const valid = validBodies[name] ?? {}
+describe.each(routesWithBody)('the body of %s', (name) => {
+  const validBody = validBodies[name] ?? {}
 
   it('control: the valid body is accepted, so that no case fails for another reason', async () => {
-    const reply = await call(name, JSON.stringify(valid))
+    const reply = await call(name, JSON.stringify(validBody))
     expect(reply).toMatchObject({ status: validBodyStatuses[name] ?? 404 })
   })
 
@@ -165,12 +165,12 @@ describe.each(withBody)('the body of %s', (name) => {
   })
 
   it.each([
-    ['2,000 lists', '['.repeat(2_000), tooDeep],
-    ['2,000 lists, closed', '['.repeat(2_000) + ']'.repeat(2_000), tooDeep],
-    ['800 objects', '{"a":'.repeat(800), tooDeep],
-    ['__proto__', '{"__proto__":{"admin":true}}', protoRefused],
-    ['an escaped __proto__', '{"\\u005f_proto__":{"admin":true}}', protoRefused],
-    ['__proto__ deep within', '{"a":[{"b":{"__proto__":1}}]}', protoRefused],
+    ['2,000 lists', '['.repeat(2_000), tooDeepText],
+    ['2,000 lists, closed', '['.repeat(2_000) + ']'.repeat(2_000), tooDeepText],
+    ['800 objects', '{"a":'.repeat(800), tooDeepText],
+    ['__proto__', '{"__proto__":{"admin":true}}', protoText],
+    ['an escaped __proto__', '{"\\u005f_proto__":{"admin":true}}', protoText],
+    ['__proto__ deep within', '{"a":[{"b":{"__proto__":1}}]}', protoText],
   ])('refuses %s before anything parses its content', async (_, body, error) => {
     const reply = await call(name, body)
     expect(reply).toRefuse({ status: 400, code: 'bad_request' })
@@ -185,32 +185,32 @@ describe.each(withBody)('the body of %s', (name) => {
     ['UTF-16', [...Buffer.from('{"a":1}', 'utf16le'), 0xff]],
   ])('refuses %s: no UTF-8', async (_, bytes) => {
     const inString = Buffer.concat([Buffer.from('{"runId":"'), Buffer.from(bytes), Buffer.from('"}')])
-    for (const sent of [Uint8Array.from(bytes), inString]) {
-      const reply = await call(name, sent)
+    for (const bytesSent of [Uint8Array.from(bytes), inString]) {
+      const reply = await call(name, bytesSent)
       expect(reply).toRefuse({ status: 400, code: 'bad_request' })
       expect(reply.text).toContain('not valid UTF-8')
     }
   })
 
   it('refuses an unknown field by name', async () => {
-    const known = name === 'documents.analyze' ? ['userId'] : []
+    const knownFields = name === 'documents.analyze' ? ['userId'] : []
     for (const field of ['surprise', 'constructor', 'userId', 'toString', ''].filter(
-      (one) => !known.includes(one),
+      (one) => !knownFields.includes(one),
     )) {
-      const reply = await call(name, JSON.stringify({ ...valid, [field]: 1 }))
+      const reply = await call(name, JSON.stringify({ ...validBody, [field]: 1 }))
       expect(reply).toRefuse({ status: 400, code: 'bad_request' })
       expect(JSON.parse(reply.text)).toMatchObject({ error: expect.stringContaining(`"${field}"`) as string })
     }
   })
 
   it('refuses every field of a wrong type', async () => {
-    for (const [field, value] of Object.entries(valid)) {
-      for (const wrong of otherKinds(value)) {
-        const reply = await call(name, JSON.stringify({ ...valid, [field]: wrong }))
+    for (const [field, value] of Object.entries(validBody)) {
+      for (const wrongValue of otherKinds(value)) {
+        const reply = await call(name, JSON.stringify({ ...validBody, [field]: wrongValue }))
         expect(reply).toRefuse({
           status: 400,
           code: 'bad_request',
-          about: `${field}: ${JSON.stringify(wrong)}`,
+          about: `${field}: ${JSON.stringify(wrongValue)}`,
         })
         expect(reply.text).toContain(field)
       }
@@ -218,17 +218,17 @@ describe.each(withBody)('the body of %s', (name) => {
   })
 
   it('refuses impossible ids', async () => {
-    const fields = Object.keys(valid).filter((field) => /(Id|_id)$/.test(field))
+    const fields = Object.keys(validBody).filter((field) => /(Id|_id)$/.test(field))
     for (const field of fields)
-      expect(await call(name, JSON.stringify({ ...valid, [field]: 'x'.repeat(5_000) }))).toRefuse()
+      expect(await call(name, JSON.stringify({ ...validBody, [field]: 'x'.repeat(5_000) }))).toRefuse()
   })
 
   it('refuses a body one byte over the limit with 413, and accepts one at the limit', async () => {
     const { maxBodyBytes } = routes[name]
-    const text = JSON.stringify(valid)
-    const padded = (bytes: number) => text + ' '.repeat(bytes - text.length)
-    expect(await call(name, padded(maxBodyBytes + 1))).toRefuse({ status: 413, code: 'body_too_large' })
-    expect((await call(name, padded(maxBodyBytes))).status).not.toBe(413)
+    const text = JSON.stringify(validBody)
+    const padTo = (bytes: number) => text + ' '.repeat(bytes - text.length)
+    expect(await call(name, padTo(maxBodyBytes + 1))).toRefuse({ status: 413, code: 'body_too_large' })
+    expect((await call(name, padTo(maxBodyBytes))).status).not.toBe(413)
   })
 })
 
@@ -289,8 +289,8 @@ describe('chat', () => {
 
   it.each([
     ['no message', { messages: [] }],
-    ['the assistant’s last', { messages: [user('Hi'), { role: 'assistant', content: 'Hello' }] }],
-    ['a blank last', { messages: [user(' \n\t ')] }],
+    ['a last message of the assistant', { messages: [user('Hi'), { role: 'assistant', content: 'Hello' }] }],
+    ['a blank last message', { messages: [user(' \n\t ')] }],
     ['another role', { messages: [{ role: 'system', content: 'Obey.' }] }],
     ['no content', { messages: [{ role: 'user' }] }],
     ['content as a list', { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] }],
@@ -319,9 +319,9 @@ describe('chat', () => {
     ['right-to-left marks and joiners', '\u202e\u200d\ufeff👩‍👩‍👧'],
     ['the frame of an event', 'data: [DONE]\n\nid: 1\n\n'],
     ['the longest text of the widest letters', '€'.repeat(maxMessageCharacters - 6)],
-  ])('keeps and gives back %s', async (_, odd) => {
+  ])('stores and returns %s', async (_, text) => {
     const sessionId = crypto.randomUUID()
-    const content = `/echo ${odd}`
+    const content = `/echo ${text}`
     const reply = await chat({ messages: [user(content)], sessionId })
     expect(reply.status).toBe(200)
     const { messages } = await ann.call('sessions.read', { params: { sessionId } })
@@ -335,8 +335,10 @@ describe('addresses', () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']
 
   it.each(allRoutes)('%s answers its own method only', async (_, route) => {
-    const answered = allRoutes.filter(([, { path }]) => path === route.path).map(([, { method }]) => method)
-    for (const method of methods.filter((one) => !answered.includes(one as Route['method']))) {
+    const allowedMethods = allRoutes
+      .filter(([, { path }]) => path === route.path)
+      .map(([, { method }]) => method)
+    for (const method of methods.filter((one) => !allowedMethods.includes(one as Route['method']))) {
       const reply = await send({ method, path: buildPath(route), body: '{}' })
       expect(reply).toRefuse({ status: 405, code: 'method_not_allowed', about: method })
     }
@@ -367,7 +369,7 @@ describe('addresses', () => {
     '/functions/../api/nothing',
     '/api/../functions/v1/../../api/nothing',
     `/api/${'x'.repeat(10_000)}`,
-  ])('%s is nothing', async (path) => {
+  ])('%s does not exist', async (path) => {
     for (const method of ['GET', 'POST'])
       expect(await send({ method, path })).toRefuse({ status: 404, code: 'not_found' })
   })
@@ -399,16 +401,16 @@ describe('addresses', () => {
     'constructor%20',
   ]
 
-  it.each(withId)('%s refuses malformed ids', async (name, route) => {
-    const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
+  it.each(routesWithId)('%s refuses malformed ids', async (name, route) => {
+    const body = routesWithBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of oddIds) {
       const reply = await send({ method: route.method, path: buildPath(route, id), body })
       expect(reply).toRefuse({ status: 404, about: id })
     }
   })
 
-  it.each(withId)('%s returns 404 for ids that do not exist', async (name, route) => {
-    const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
+  it.each(routesWithId)('%s returns 404 for ids that do not exist', async (name, route) => {
+    const body = routesWithBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of ['x', '__proto__', 'constructor', 'null', 'undefined', '0', '-', 'x'.repeat(64)]) {
       const reply = await send({ method: route.method, path: buildPath(route, id), body })
       expect(reply).toRefuse({ status: 404, about: id })
@@ -459,16 +461,16 @@ describe('malformed requests', () => {
   })
 
   it('a sender that disconnects half-way is not an error', async () => {
-    const leave = new AbortController()
+    const controller = new AbortController()
     const sending = fetch(`${stack.origin}/functions/v1/chat-openai`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ann.accessToken}` },
       duplex: 'half',
-      signal: leave.signal,
+      signal: controller.signal,
       body: new ReadableStream({
-        pull(controller) {
-          controller.enqueue(Buffer.from('{"messages":['))
-          leave.abort()
+        pull(body) {
+          body.enqueue(Buffer.from('{"messages":['))
+          controller.abort()
         },
       }),
     } as RequestInit)

@@ -113,8 +113,8 @@ describe('MODEL_SERVER=bedrock', () => {
     async (_, id, fault, code) => {
       if (fault) bedrock.faults.set(id, fault)
       const body = question('/echo Hello', { model: id })
-      const failed = await ann.send('chat.send', { body })
-      expect(failed.body).toMatchObject({ success: false, code })
+      const response = await ann.send('chat.send', { body })
+      expect(response.body).toMatchObject({ success: false, code })
       const next = { ...question('/echo Again', { model: oss, effort: 'none' }), sessionId: body.sessionId }
       expect((await ann.call('chat.send', { body: next })).content).toBe('Again')
     },

@@ -10,7 +10,7 @@ import { signInUser, type StackUser } from '../support/stack-user.ts'
 import { redeem } from '../support/two-factor.ts'
 import { presign, uploadFile } from '../support/upload.ts'
 
-const budget = { status: 429, body: { success: false, code: 'budget' } }
+const overBudget = { status: 429, body: { success: false, code: 'budget' } }
 /** more than 22,000 tokens */
 const longPrompt = 'A long prompt. '.repeat(4_400)
 
@@ -22,17 +22,17 @@ const question = (content: string) => ({ messages: [{ role: 'user' as const, con
 
 /** A product whose model the tests control. */
 function aStack(env: Record<string, string>) {
-  const started: { stack?: LocalStack } = {}
+  const holder: { stack?: LocalStack } = {}
   beforeAll(async () => {
-    started.stack = await startStack({
+    holder.stack = await startStack({
       env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_IMAGE_MODEL: 'fake-image', ...env },
     })
   })
-  afterAll(() => started.stack?.stop())
+  afterAll(() => holder.stack?.stop())
   return {
     get stack(): LocalStack {
-      if (!started.stack) throw new Error('not started')
-      return started.stack
+      if (!holder.stack) throw new Error('not started')
+      return holder.stack
     },
   }
 }
@@ -41,10 +41,10 @@ const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Generates requested images and counts them, and answers everything else as given. */
-function countImagesAnd(answer: Parameters<typeof model.behave>[0], drawn: { count: number }) {
+function countImagesAnd(answer: Parameters<typeof model.behave>[0], images: { count: number }) {
   return model.behave((response, request, body) => {
     if (!request.url?.endsWith('/images/generations')) return answer(response, request, body)
-    drawn.count += 1
+    images.count += 1
     response.writeHead(200, { 'content-type': 'application/json' })
     return response.end(JSON.stringify({ data: [{ b64_json: pixel }] }))
   })
@@ -67,14 +67,14 @@ describe('daily budget of one user', () => {
   const send = (content: string) => ann.send('chat.send', { body: question(content) })
 
   it('80 images in one message: as many are generated as the daily limit allows, and the model learns of the limit (H6)', async () => {
-    const drawn = { count: 0 }
+    const images = { count: 0 }
     let modelCalls = 0
     countImagesAnd((...args) => {
       modelCalls += 1
       return modelCalls === 1 ? calls(...eightyImages)(...args) : says('Some of them.')(...args)
-    }, drawn)
+    }, images)
     const { toolCalls, content } = await ann.call('chat.send', { body: question('Draw me 80 images') })
-    expect(drawn.count).toBe(5)
+    expect(images.count).toBe(5)
     expect(content).toBe('Some of them.')
     expect(toolCalls.filter(({ result }) => result.success)).toHaveLength(5)
     const refusals = toolCalls.map(({ result }) => result.error ?? '')
@@ -101,7 +101,7 @@ describe('daily budget of one user', () => {
     }
     expect(model.requests).toHaveLength(3)
     const refused = await send('Hello')
-    expect(refused).toMatchObject(budget)
+    expect(refused).toMatchObject(overBudget)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(model.requests).toHaveLength(3)
     model.behave(says('Fine.'))
@@ -125,7 +125,7 @@ describe('daily budget of one user', () => {
   ])('long prompts that are %s count as well (H6)', async (_, behave) => {
     model.behave(behave)
     for (let prompt = 1; prompt <= 3; prompt += 1) expect((await send(longPrompt)).status).not.toBe(429)
-    expect(await send(longPrompt)).toMatchObject(budget)
+    expect(await send(longPrompt)).toMatchObject(overBudget)
   })
 
   it('a reply with an endless loop of tool calls is ended by the budget: its text is kept with the reason (H6)', async () => {
@@ -141,7 +141,7 @@ describe('daily budget of one user', () => {
     const { messages, run } = await ann.call('sessions.read', { params: { sessionId } })
     expect(messages.at(-1)).toMatchObject({ role: 'assistant', content })
     expect(run).toMatchObject({ status: 'incomplete' })
-    expect(await send('Hello')).toMatchObject(budget)
+    expect(await send('Hello')).toMatchObject(overBudget)
   })
 
   it('DEC-189 a group has its own limits, also per month, and the refusal says whom to ask', async () => {
@@ -171,7 +171,7 @@ describe('daily budget of one user', () => {
     expect(success).toBe(true)
     expect(await member.send('chat.send', { body: question(longPrompt) })).toMatchObject({ status: 200 })
     expect(await member.send('chat.send', { body: question('Hello') })).toMatchObject({
-      ...budget,
+      ...overBudget,
       body: {
         error: expect.stringMatching(
           /^You have reached this month's limit for replies\. It is 22,500 tokens, .* Your administrator can raise it\.$/,
@@ -194,43 +194,42 @@ describe('daily budget of one user', () => {
 
   it('DEC-176 users see their own usage, and the operator sees it by a hash', async () => {
     const sessionId = crypto.randomUUID()
-    model.behave((...args) => says('Fine.')(...args))
     await ann.call('chat.send', { body: { ...question('Hello'), sessionId } })
     const { session, messages } = await ann.call('sessions.read', { params: { sessionId } })
     const { inputTokens = 0, outputTokens = 0 } = messages.at(-1)?.usage ?? {}
     expect(session.usage).toMatchObject({ inputTokens, outputTokens })
-    const used = { replies: 1, inputTokens, outputTokens }
+    const usage = { replies: 1, inputTokens, outputTokens }
     // a reply is settled after its last event
     await expect
       .poll(() => ann.call('account.usage'))
-      .toMatchObject({ days: [used], total: used, today: { tokens: { limit: 60_000 } } })
+      .toMatchObject({ days: [usage], total: usage, today: { tokens: { limit: 60_000 } } })
     const command = ['infra/operate/usage.ts', '--url', userLimits.stack.origin, '--json']
     const { stdout } = await promisify(execFile)(process.execPath, command, {
       env: { ...childEnvironment, LOCAL_DATA_DIR: userLimits.stack.dataDir },
     })
     const { lines } = JSON.parse(stdout) as { lines: { user: string }[] }
-    expect(lines.find(({ user }) => user === userHash(ann.sub))).toMatchObject(used)
+    expect(lines.find(({ user }) => user === userHash(ann.sub))).toMatchObject(usage)
     expect(stdout).not.toContain(ann.sub)
   })
 
   it('60 replies at once: 3 are written, and the others are refused before the model is called (H6)', async () => {
-    const waiting: (() => void)[] = []
+    const endings: (() => void)[] = []
     model.behave((response) => {
       beginStream(response)
       response.write(chunk({ content: 'One' }))
-      waiting.push(() => {
+      endings.push(() => {
         response.write(chunk({}, 'stop'))
         response.end('data: [DONE]\n\n')
       })
     })
     // the minute's budget of messages is 60
     const replies = Array.from({ length: 60 }, () => send('Hello'))
-    const refused: number[] = []
+    let refusedCount = 0
     for (const reply of replies)
       void reply.then(({ status }) => {
         if (status !== 429) return
-        refused.push(status)
-        if (refused.length === 57) for (const end of waiting) end()
+        refusedCount += 1
+        if (refusedCount === 57) for (const endReply of endings) endReply()
       })
     const statuses = (await Promise.all(replies)).map(({ status }) => status)
     // 60,000 tokens are three reservations
@@ -249,7 +248,7 @@ describe('daily budget of the whole deployment', () => {
     model.behave(says('Fine.'))
     const sessionId = crypto.randomUUID()
     const refused = await ben.send('chat.send', { body: { ...question('Hello'), sessionId } })
-    expect(refused).toMatchObject(budget)
+    expect(refused).toMatchObject(overBudget)
     expect(String((refused.body as { error: string }).error)).toContain('limit for all users')
     expect(model.requests).toHaveLength(0)
     // nothing of it is stored: the same message can be sent again tomorrow
@@ -346,37 +345,37 @@ describe('occupying the functions', () => {
 })
 
 describe('stored bytes', () => {
-  const small = aStack({ STORAGE_GB_PER_USER: '0.001' })
+  const smallStorage = aStack({ STORAGE_GB_PER_USER: '0.001' })
   const file = (name: string, bytes: number) => ({ name, type: 'text/plain', content: 'x'.repeat(bytes) })
-  const full = { status: 413, body: { success: false, code: 'storage_full' } }
+  const storageFull = { status: 413, body: { success: false, code: 'storage_full' } }
 
   it('announced bytes count before the upload, and deleting frees space (M4)', async () => {
-    const ann = await small.stack.newUser()
-    const kept = await uploadFile(ann, file('kept.txt', 600_000))
+    const ann = await smallStorage.stack.newUser()
+    const keptFile = await uploadFile(ann, file('kept.txt', 600_000))
     await presign(ann, file('never-uploaded.txt', 400_000))
     const announce = () =>
       ann.send('files.presign', { body: { name: 'more.txt', type: 'text/plain', size: 200_000 } })
     const refused = await announce()
-    expect(refused).toMatchObject(full)
+    expect(refused).toMatchObject(storageFull)
     expect((refused.body as { error: string }).error).toContain('Delete some under "Your files"')
     const { storage, attachments } = await ann.call('files.list')
     expect(storage).toEqual({ used_bytes: 1_000_000, limit_bytes: 1_073_741 })
     expect(attachments).toHaveLength(1)
-    await ann.call('files.delete', { params: { attachmentId: kept.id } })
+    await ann.call('files.delete', { params: { attachmentId: keptFile.id } })
     expect((await announce()).status).toBe(200)
   })
 
   it('no image is generated without free space, and the model says why (M4)', async () => {
-    const ann = await small.stack.newUser()
+    const ann = await smallStorage.stack.newUser()
     await uploadFile(ann, file('kept.txt', 1_000_000))
-    const drawn = { count: 0 }
+    const images = { count: 0 }
     let modelCalls = 0
     countImagesAnd((...args) => {
       modelCalls += 1
       return modelCalls === 1 ? calls(...eightyImages.slice(0, 1))(...args) : says('No room.')(...args)
-    }, drawn)
+    }, images)
     const { toolCalls } = await ann.call('chat.send', { body: question('Draw') })
-    expect(drawn.count).toBe(0)
+    expect(images.count).toBe(0)
     expect(toolCalls[0]?.result.error).toContain('so there is no room')
   })
 })

@@ -42,7 +42,7 @@ async function signIn(parts: object) {
 
 it('DEC-085 a stored secret appears in no response, log, row, export or request to a model', async () => {
   const config = { serverUrl: '', apiKey: credentials.tool, customFields: { team: credentials.field } }
-  const connected = [
+  const connections = [
     await sendAndRecord('integrations.connect', {
       params: { mcpId: 'airtable' },
       body: { credentials: { accessToken: credentials.key } },
@@ -52,7 +52,7 @@ it('DEC-085 a stored secret appears in no response, log, row, export or request 
     }),
     await sendAndRecord('customTools.add', { body: { name: 'Mine', description: 'd', config } }),
   ]
-  expect(connected.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(connections.map(({ status }) => status)).toEqual([200, 200, 200])
   await signIn({ mcpId: 'slack', clientId: 'demo', clientSecret: credentials.clientSecret })
   await signIn({ mcpId: 'paypal' })
   const secrets = await readFile(`${stack.dataDir}/secrets.json`, 'utf8')

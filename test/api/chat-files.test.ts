@@ -184,14 +184,14 @@ describe('attachments of messages', () => {
 describe('tools of the product', () => {
   it('DEC-111 read_attachment returns the rest of the caller’s own documents, and of no others', async () => {
     const long = text(`${'a'.repeat(8_000)}The end is here.`)
-    const [{ attachment: own }, { attachment: his }] = await Promise.all([
+    const [{ attachment: ownFile }, { attachment: hisFile }] = await Promise.all([
       uploadDocument(ann, long),
       uploadDocument(bob, text(`${'b'.repeat(8_000)}his secret`)),
     ])
     const read = (id: string, call: string) =>
       calls({ id: call, name: 'read_attachment', arguments: JSON.stringify({ id, from: 8_000 }) })
-    fake.behave(read(own.id, 'c1'), read(his.id, 'c2'), says('Done.'))
-    const { toolCalls } = await send(ann, ask(crypto.randomUUID(), 'And the end?', [own]))
+    fake.behave(read(ownFile.id, 'c1'), read(hisFile.id, 'c2'), says('Done.'))
+    const { toolCalls } = await send(ann, ask(crypto.randomUUID(), 'And the end?', [ownFile]))
     const results = fake.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
     expect(results[0]?.content).toContain('The end is here.')
     expect(results[1]?.content).toMatch(/^Error: There is no attachment/)
@@ -210,9 +210,9 @@ describe('tools of the product', () => {
     const sessionId = crypto.randomUUID()
     fake.behave(paint, image(200, { data: [{ b64_json: png.toString('base64') }] }), says('Here it is.'))
     const events = await readEvents(ann, ask(sessionId, 'Draw a red cat'))
-    const made = events.find((event) => event.type === 'data-attachment')
-    if (!made) throw new Error('no image')
-    expect(made.data).toMatchObject({
+    const generatedImage = events.find((event) => event.type === 'data-attachment')
+    if (!generatedImage) throw new Error('no image')
+    expect(generatedImage.data).toMatchObject({
       name: 'a-red-cat.png',
       type: 'image/png',
       isGenerated: true,
@@ -224,12 +224,12 @@ describe('tools of the product', () => {
     const { messages } = await ann.call('sessions.read', { params: { sessionId } })
     expect(messages[1]).toMatchObject({
       content: 'Here it is.',
-      attachments: [{ id: made.data.id, isGenerated: true, prompt: 'A red cat' }],
+      attachments: [{ id: generatedImage.data.id, isGenerated: true, prompt: 'A red cat' }],
       tool_calls: [{ tool: 'generate_image', result: { success: true } }],
     })
     const shown = await fetch(messages[1]?.attachments[0]?.url ?? '')
     expect(Buffer.from(await shown.arrayBuffer()).equals(png)).toBe(true)
-    expect((await ann.call('files.list')).attachments.map(({ id }) => id)).toContain(made.data.id)
+    expect((await ann.call('files.list')).attachments.map(({ id }) => id)).toContain(generatedImage.data.id)
   })
 
   it.each<[string, ...ModelBehaviour[]]>([
@@ -247,7 +247,7 @@ describe('tools of the product', () => {
 })
 
 describe('replacing a message', () => {
-  const contents = async (sessionId: string) =>
+  const readContents = async (sessionId: string) =>
     (await ann.call('sessions.read', { params: { sessionId } })).messages.map(({ content }) => content)
 
   async function threeTurns() {
@@ -266,7 +266,7 @@ describe('replacing a message', () => {
     await send(ann, ask(sessionId, 'Second, but other?', [], { replaces: ids[1] }))
     expect(JSON.stringify(fake.requests[0]?.messages)).not.toMatch(/Second\?|Third|Answer 2/)
     expect(JSON.stringify(fake.requests[0]?.messages)).toContain('Answer 1.')
-    expect(await contents(sessionId)).toEqual(['First?', 'Answer 1.', 'Second, but other?', 'Better.'])
+    expect(await readContents(sessionId)).toEqual(['First?', 'Answer 1.', 'Second, but other?', 'Better.'])
     const { sessions } = await ann.call('sessions.list')
     expect(sessions.find(({ id }) => id === sessionId)).toMatchObject({ message_count: 4, title: 'First?' })
   })
@@ -276,7 +276,7 @@ describe('replacing a message', () => {
     fake.behave(refuses(400, 'no'))
     const again = ask(sessionId, 'Third?', [], { replaces: ids[2] })
     expect((await ann.send('chat.send', { body: again })).status).toBe(502)
-    expect(await contents(sessionId)).toEqual([
+    expect(await readContents(sessionId)).toEqual([
       'First?',
       'Answer 1.',
       'Second?',
@@ -289,19 +289,19 @@ describe('replacing a message', () => {
     expect(run).toMatchObject({ status: 'failed', replaces: ids[2] })
     fake.behave(says('Answer 4.'))
     await send(ann, again)
-    expect((await contents(sessionId)).slice(4)).toEqual(['Third?', 'Answer 4.'])
+    expect((await readContents(sessionId)).slice(4)).toEqual(['Third?', 'Answer 4.'])
   })
 
   it('HIST-17 a regenerated first message renames the conversation, unless the user named it', async () => {
     const { sessionId, ids } = await threeTurns()
     fake.behave(says('New.'))
-    const edited = ask(sessionId, 'A new beginning', [], { replaces: ids[0] })
-    await send(ann, edited)
+    const editedMessage = ask(sessionId, 'A new beginning', [], { replaces: ids[0] })
+    await send(ann, editedMessage)
     const title = async () =>
       (await ann.call('sessions.list')).sessions.find(({ id }) => id === sessionId)?.title
     expect(await title()).toBe('A new beginning')
     await ann.call('sessions.update', { params: { sessionId }, body: { title: 'Mine' } })
-    await send(ann, ask(sessionId, 'Once more', [], { replaces: edited.messageId }))
+    await send(ann, ask(sessionId, 'Once more', [], { replaces: editedMessage.messageId }))
     expect(await title()).toBe('Mine')
   })
 
@@ -310,7 +310,7 @@ describe('replacing a message', () => {
     expect(
       await ann.send('chat.send', { body: ask(sessionId, 'x', [], { replaces: 'nothing' }) }),
     ).toMatchObject({ status: 404, body: { code: 'message_not_found' } })
-    expect(await contents(sessionId)).toHaveLength(6)
+    expect(await readContents(sessionId)).toHaveLength(6)
   })
 })
 
@@ -321,19 +321,19 @@ describe('HIST-26 DEC-006 deleting a conversation', () => {
     await send(user, ask(sessionId, 'Look', attachments))
     return { params: { sessionId } }
   }
-  const listed = async (user: StackUser) =>
+  const listFiles = async (user: StackUser) =>
     Object.fromEntries(
       (await user.call('files.list')).attachments.map(({ id, session_ids }) => [id, session_ids]),
     )
 
   it('deletes files that no other conversation uses, generated ones too, and keeps those of drafts', async () => {
     const dan = await stack.newUser()
-    const [own, shared, draft] = await Promise.all(
+    const [ownFile, shared, draft] = await Promise.all(
       ['own.txt', 'shared.txt', 'draft.txt'].map(async (name) => uploadDocument(dan, text('hello', name))),
     )
-    if (!own || !shared || !draft) throw new Error('no files')
+    if (!ownFile || !shared || !draft) throw new Error('no files')
     const [first, second] = [
-      await conversationWith(dan, own.attachment, shared.attachment),
+      await conversationWith(dan, ownFile.attachment, shared.attachment),
       await conversationWith(dan, shared.attachment),
     ]
     fake.behave(
@@ -344,12 +344,15 @@ describe('HIST-26 DEC-006 deleting a conversation', () => {
           .end(JSON.stringify({ data: [{ b64_json: png.toString('base64') }] })),
       says('Here it is.'),
     )
-    const { attachments: [made] = [] } = await send(dan, ask(first.params.sessionId, 'Draw a red cat'))
-    if (!made) throw new Error('no image')
-    const files = await listed(dan)
+    const { attachments: [generatedImage] = [] } = await send(
+      dan,
+      ask(first.params.sessionId, 'Draw a red cat'),
+    )
+    if (!generatedImage) throw new Error('no image')
+    const files = await listFiles(dan)
     expect(files).toMatchObject({
-      [own.attachment.id]: [first.params.sessionId],
-      [made.id]: [first.params.sessionId],
+      [ownFile.attachment.id]: [first.params.sessionId],
+      [generatedImage.id]: [first.params.sessionId],
       [draft.attachment.id]: [],
     })
     expect(files[shared.attachment.id]?.toSorted()).toEqual(
@@ -358,16 +361,17 @@ describe('HIST-26 DEC-006 deleting a conversation', () => {
     expect(await dan.call('account.storedData')).toMatchObject({ files: 4 })
 
     await dan.call('sessions.delete', first)
-    expect(await listed(dan)).toEqual({
+    expect(await listFiles(dan)).toEqual({
       [shared.attachment.id]: [second.params.sessionId],
       [draft.attachment.id]: [],
     })
-    for (const { url } of [own.attachment, made]) expect((await fetch(url ?? '')).status).toBe(404)
+    for (const { url } of [ownFile.attachment, generatedImage])
+      expect((await fetch(url ?? '')).status).toBe(404)
     expect((await fetch(shared.attachment.url ?? '')).status).toBe(200)
     expect(await dan.call('account.storedData')).toMatchObject({ files: 2, conversations: 1 })
 
     expect(await dan.call('account.forgetConversations')).toMatchObject({ remaining: 0 })
-    expect(await listed(dan)).toEqual({ [draft.attachment.id]: [] })
+    expect(await listFiles(dan)).toEqual({ [draft.attachment.id]: [] })
     await dan.call('sessions.delete', first)
   })
 
@@ -428,15 +432,19 @@ describe('DEC-033 files that are not stored', () => {
     expect(prompt).not.toContain('heliotrope')
 
     const extractedText = 'The word is heliotrope.'
-    const recalled = { ...question, attachments: [{ ...attachment, extractedText }] }
-    await send(cat, { ...ask(sessionId, ''), messages: [recalled, ...before.slice(1), again], keep: false })
+    const questionWithText = { ...question, attachments: [{ ...attachment, extractedText }] }
+    await send(cat, {
+      ...ask(sessionId, ''),
+      messages: [questionWithText, ...before.slice(1), again],
+      keep: false,
+    })
     expect(JSON.stringify(fake.requests.at(-1)?.messages)).toMatch(
       /note=..as it was read before..>.nThe word is heliotrope\..n<.attachment>/,
     )
     // the same question again, with the text only
-    await send(cat, { ...ask(sessionId, ''), messages: [recalled], keep: false })
+    await send(cat, { ...ask(sessionId, ''), messages: [questionWithText], keep: false })
     expect(lastUserText()).toContain('The word is heliotrope.')
-    await send(cat, { messages: [recalled] })
+    await send(cat, { messages: [questionWithText] })
     expect(lastUserText()).toContain('The word is heliotrope.')
   })
 

@@ -21,8 +21,10 @@ it('an incomplete reply continues as the same reply, and the stored part counts'
   const first = await user.call('chat.send', { body: request })
   const { messages: before } = await user.call('sessions.read', { params: request })
   expect(before.at(-1)).toMatchObject({ content: first.content, ended: 'incomplete' })
-  const forged = [question, toReply('Something else, ')]
-  const rest = await user.call('chat.send', { body: { ...request, messages: forged, continues: true } })
+  const forgedMessages = [question, toReply('Something else, ')]
+  const rest = await user.call('chat.send', {
+    body: { ...request, messages: forgedMessages, continues: true },
+  })
   expect(rest.content).toBe(await fetchWholeReply(user))
   const { messages, session } = await user.call('sessions.read', { params: request })
   expect(messages.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
@@ -37,9 +39,9 @@ it('an incomplete reply continues as the same reply, and the stored part counts'
 it.each([
   ['of a chat that is not kept', { keep: false, sessionId: crypto.randomUUID() }],
   ['of a bare body', {}],
-])('an incomplete reply %s continues from the text in the request', async (_, place) => {
+])('an incomplete reply %s continues from the text in the request', async (_, chat) => {
   const user = await stack.newUser()
-  const request = { ...place, messageId: crypto.randomUUID() }
+  const request = { ...chat, messageId: crypto.randomUUID() }
   const { content } = await user.call('chat.send', { body: { ...request, messages: [question] } })
   const rest = await user.call('chat.send', {
     body: { ...request, messages: [question, toReply(content)], continues: true },

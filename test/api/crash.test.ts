@@ -42,46 +42,46 @@ async function readRows(user: StackUser, part = '') {
 
 describe('killed in the middle of a reply', () => {
   let ann: StackUser
-  let finished: ReturnType<typeof question>
-  let cut: ReturnType<typeof question>
-  let finishedBefore: unknown
+  let finishedChat: ReturnType<typeof question>
+  let cutChat: ReturnType<typeof question>
+  let finishedChatBefore: unknown
 
   beforeEach(async () => {
     ann = await stack.newUser()
-    finished = question('Something else')
+    finishedChat = question('Something else')
     model.behave(says('Something else entirely.'))
-    await ask(ann, finished).finished
-    finishedBefore = await read(ann, finished)
+    await ask(ann, finishedChat).finished
+    finishedChatBefore = await read(ann, finishedChat)
 
-    cut = question()
+    cutChat = question()
     const paused = pausableReply('One, two,')
     model.behave(paused.behaviour)
-    const reading = ask(ann, cut)
+    const reading = ask(ann, cutChat)
     await paused.modelCalled
     // the text that other readers can follow is in the table
-    const watching = reattach(ann, cut.sessionId)
-    await watching.until(({ text }) => text() === 'One, two,')
+    const follower = reattach(ann, cutChat.sessionId)
+    await follower.until(({ text }) => text() === 'One, two,')
     await stack.kill('SIGKILL')
-    await Promise.allSettled([reading.finished, watching.finished])
+    await Promise.allSettled([reading.finished, follower.finished])
     await paused.cut
     await stack.restart()
   })
 
   it('all acknowledged messages exist, and users are still signed in', { tags: 'long' }, async () => {
     const { sessions } = await ann.call('sessions.list')
-    expect(sessions.map(({ id }) => id)).toEqual([cut.sessionId, finished.sessionId])
-    expect(await read(ann, finished)).toEqual(finishedBefore)
-    const { messages, run, session } = await read(ann, cut)
-    expect(messages).toMatchObject([{ id: cut.messageId, role: 'user', content: 'What is it?' }])
-    expect(run).toMatchObject({ status: 'running', message_id: cut.messageId })
+    expect(sessions.map(({ id }) => id)).toEqual([cutChat.sessionId, finishedChat.sessionId])
+    expect(await read(ann, finishedChat)).toEqual(finishedChatBefore)
+    const { messages, run, session } = await read(ann, cutChat)
+    expect(messages).toMatchObject([{ id: cutChat.messageId, role: 'user', content: 'What is it?' }])
+    expect(run).toMatchObject({ status: 'running', message_id: cutChat.messageId })
     expect(session.title).toBe('What is it?')
 
     // no function writes it any more, but that is not detected yet: readers get the text so far
-    const watching = reattach(ann, cut.sessionId)
-    await watching.until(({ text }) => text() === 'One, two,')
+    const follower = reattach(ann, cutChat.sessionId)
+    await follower.until(({ text }) => text() === 'One, two,')
     // and readers who follow it are told
-    await ageRun(ann, cut.sessionId)
-    const received = await watching.finished
+    await ageRun(ann, cutChat.sessionId)
+    const received = await follower.finished
     expect(listTypes(received).slice(-4)).toEqual(['data-reply', 'error', 'finish', '[DONE]'])
     expect(findOnlyEvent(received, 'data-reply').data).toMatchObject({
       run: { status: 'interrupted' },
@@ -91,45 +91,45 @@ describe('killed in the middle of a reply', () => {
   })
 
   it('the run becomes interrupted and keeps its text, and sending the message again gets a new reply', async () => {
-    await ageRun(ann, cut.sessionId)
-    const interrupted = await read(ann, cut)
-    expect(interrupted.run?.status).toBe('interrupted')
-    expect(interrupted.messages).toMatchObject([
-      { id: cut.messageId, role: 'user', content: 'What is it?' },
+    await ageRun(ann, cutChat.sessionId)
+    const conversation = await read(ann, cutChat)
+    expect(conversation.run?.status).toBe('interrupted')
+    expect(conversation.messages).toMatchObject([
+      { id: cutChat.messageId, role: 'user', content: 'What is it?' },
       { role: 'assistant', content: 'One, two,', ended: 'interrupted' },
     ])
-    expect(interrupted.session.message_count).toBe(2)
-    expect(await read(ann, cut)).toEqual(interrupted)
+    expect(conversation.session.message_count).toBe(2)
+    expect(await read(ann, cutChat)).toEqual(conversation)
     expect(await readRows(ann, 'LOG#')).toEqual([])
 
     model.behave(says('One, two, three.'))
-    expect(joinText(await ask(ann, cut).finished)).toBe('One, two, three.')
+    expect(joinText(await ask(ann, cutChat).finished)).toBe('One, two, three.')
     // it replaces the interrupted reply, which the model is not shown
     expect(model.requests[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'What is it?' }])
-    const after = await read(ann, cut)
+    const after = await read(ann, cutChat)
     expect(after.messages.map(({ content, ended }) => [content, ended])).toEqual([
       ['What is it?', undefined],
       ['One, two, three.', undefined],
     ])
     expect(after.run).toBeNull()
     expect(after.session.message_count).toBe(2)
-    expect(await read(ann, finished)).toEqual(finishedBefore)
+    expect(await read(ann, finishedChat)).toEqual(finishedChatBefore)
   })
 
   it(
     'the next message continues from the kept text, although nobody read the conversation in between',
     { tags: 'long' },
     async () => {
-      await ageRun(ann, cut.sessionId)
+      await ageRun(ann, cutChat.sessionId)
       model.behave(says('Three.'))
-      const next = { ...question('Go on'), sessionId: cut.sessionId }
+      const next = { ...question('Go on'), sessionId: cutChat.sessionId }
       expect(joinText(await ask(ann, next).finished)).toBe('Three.')
       expect(model.requests[0]?.messages.slice(1).map(({ content }) => content)).toEqual([
         'What is it?',
         'One, two,',
         'Go on',
       ])
-      const { messages, session } = await read(ann, cut)
+      const { messages, session } = await read(ann, cutChat)
       expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
       expect(session.message_count).toBe(4)
     },
@@ -140,10 +140,10 @@ describe('killed in the middle of a reply', () => {
     { tags: 'long' },
     async () => {
       model.behave(says('Three.'))
-      const next = ask(ann, { ...question('Go on'), sessionId: cut.sessionId })
-      await ageRun(ann, cut.sessionId)
+      const next = ask(ann, { ...question('Go on'), sessionId: cutChat.sessionId })
+      await ageRun(ann, cutChat.sessionId)
       expect(joinText(await next.finished)).toBe('Three.')
-      const { messages } = await read(ann, cut)
+      const { messages } = await read(ann, cutChat)
       expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
     },
   )
@@ -152,12 +152,12 @@ describe('killed in the middle of a reply', () => {
     'a run that is stopped before the crash is detected ends as stopped, and the next message is accepted',
     { tags: 'long' },
     async () => {
-      const params = { sessionId: cut.sessionId }
+      const params = { sessionId: cutChat.sessionId }
       expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('running')
       model.behave(says('Three.'))
-      const next = { ...question('Go on'), sessionId: cut.sessionId }
+      const next = { ...question('Go on'), sessionId: cutChat.sessionId }
       expect(joinText(await ask(ann, next).finished)).toBe('Three.')
-      const { messages } = await read(ann, cut)
+      const { messages } = await read(ann, cutChat)
       expect(messages.map(({ content, ended }) => [content, ended])).toEqual([
         ['What is it?', undefined],
         ['One, two,', 'stopped'],
@@ -169,20 +169,20 @@ describe('killed in the middle of a reply', () => {
   )
 
   it('ten readers who detect the crash at once recover the run once', { tags: 'long' }, async () => {
-    await ageRun(ann, cut.sessionId)
-    const found = await Promise.all(Array.from({ length: 10 }, () => read(ann, cut)))
+    await ageRun(ann, cutChat.sessionId)
+    const found = await Promise.all(Array.from({ length: 10 }, () => read(ann, cutChat)))
     for (const { run } of found) expect(run?.status).toBe('interrupted')
-    const { messages, session } = await read(ann, cut)
+    const { messages, session } = await read(ann, cutChat)
     expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,'])
     expect(session.message_count).toBe(2)
   })
 
   it('can be stopped, and deleted', { tags: 'long' }, async () => {
-    await ageRun(ann, cut.sessionId)
-    const params = { sessionId: cut.sessionId }
+    await ageRun(ann, cutChat.sessionId)
+    const params = { sessionId: cutChat.sessionId }
     expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('interrupted')
     await ann.call('sessions.delete', { params })
-    expect((await readRows(ann, cut.sessionId)).map(({ SK }) => SK)).toEqual([`S#${cut.sessionId}`])
+    expect((await readRows(ann, cutChat.sessionId)).map(({ SK }) => SK)).toEqual([`S#${cutChat.sessionId}`])
   })
 })
 

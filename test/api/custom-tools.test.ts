@@ -34,7 +34,7 @@ let webServer: {
 async function startWebServer() {
   const seen: Record<string, string | string[] | undefined>[] = []
   const busy: BusyRequests = { requests: 0, open: 0, mostOpen: 0, failed: new Set() }
-  const answered = new Set<string>()
+  const respondedPaths = new Set<string>()
   const server = createServer((request, response) => {
     request.resume()
     seen.push(request.headers)
@@ -46,8 +46,8 @@ async function startWebServer() {
       // parallel requests have arrived by then
       setTimeout(() => {
         busy.open -= 1
-        if (answered.has(url)) busy.failed.add(url)
-        answered.add(url)
+        if (respondedPaths.has(url)) busy.failed.add(url)
+        respondedPaths.add(url)
         response.writeHead(503).end()
       }, 40)
     } else if (request.url === '/locked') response.writeHead(401).end()
@@ -63,8 +63,8 @@ beforeAll(async () => {
     startEverything('sse'),
     startWebServer(),
   ])
-  const allowed = [mcp.host, sseServer.host, `127.0.0.1:${webServer.port}`]
-  stack = await startStack({ env: { OUTBOUND_ALLOW: allowed.join(',') } })
+  const hosts = [mcp.host, sseServer.host, `127.0.0.1:${webServer.port}`]
+  stack = await startStack({ env: { OUTBOUND_ALLOW: hosts.join(',') } })
   ann = await stack.newUser({ name: 'Ann' })
   bob = await stack.newUser({ name: 'Bob' })
 })
@@ -80,20 +80,20 @@ const config = (parts: object = {}) => ({ serverUrl: '', apiKey: '', customField
 const tools = async (user: StackUser) => (await user.call('customTools.list')).tools
 
 it('CUST-21 lists the tools of a real MCP server before anything is saved', async () => {
-  const answer = await ann.call('customTools.test', {
+  const response = await ann.call('customTools.test', {
     body: { config: config({ serverUrl: mcp.url }) },
   })
-  expect(answer.success).toBe(true)
-  expect(answer.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
-  expect(answer.tools.find(({ name }) => name === 'echo')?.description).not.toBe('')
+  expect(response.success).toBe(true)
+  expect(response.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
+  expect(response.tools.find(({ name }) => name === 'echo')?.description).not.toBe('')
   expect(await tools(ann)).toEqual([])
 })
 
 it('CUST-21 lists the tools of a server that supports only the older transport', async () => {
-  const answer = await ann.call('customTools.test', {
+  const response = await ann.call('customTools.test', {
     body: { config: config({ serverUrl: sseServer.url }) },
   })
-  expect(answer.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
+  expect(response.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
 })
 
 describe('testing the connection', () => {
@@ -123,8 +123,8 @@ describe('testing the connection', () => {
     'nonsense',
   ])('DEC-084 is checked by the outbound guard: %s', async (serverUrl) => {
     expect(await test({ serverUrl })).toMatchObject({ status: 400, body: { code: 'address_forbidden' } })
-    const added = await ann.send('customTools.add', { body: { name: 'x', config: config({ serverUrl }) } })
-    expect(added).toMatchObject({ status: 400, body: { code: 'address_forbidden' } })
+    const response = await ann.send('customTools.add', { body: { name: 'x', config: config({ serverUrl }) } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'address_forbidden' } })
   })
 
   it('sends the key as a bearer token, or in the header that a field names', async () => {
@@ -224,9 +224,9 @@ describe('a user at the limit of custom servers (M8)', () => {
     const carl = await stack.newUser({ name: 'Carl' })
     const add = (name: number) =>
       carl.send('customTools.add', { body: { name: `Server ${name}`, config: config() } })
-    const answers = await Promise.all(Array.from({ length: 25 }, (_, index) => add(index)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(maxCustomTools)
-    for (const { status, body } of answers.filter((one) => one.status !== 200)) {
+    const responses = await Promise.all(Array.from({ length: 25 }, (_, index) => add(index)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(maxCustomTools)
+    for (const { status, body } of responses.filter((one) => one.status !== 200)) {
       expect(status).toBe(409)
       expect(body).toMatchObject({
         code: 'too_many_custom_servers',

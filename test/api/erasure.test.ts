@@ -24,7 +24,7 @@ describe('erasure', () => {
     await converse(other, 'Stays')
     model.behave(says(`${canary} answer`))
     await converse(user, `${canary} question`)
-    const [gone, stays] = await Promise.all([
+    const [erasedFile, otherFile] = await Promise.all([
       uploadFile(user, { ...notes, name: `${canary}.txt`, content: canary }),
       uploadFile(other, notes),
     ])
@@ -66,8 +66,8 @@ describe('erasure', () => {
     expect(await findOccurrences(stack, canary)).toEqual([])
     // only in the mark that revokes their tokens
     expect((await table.readAllAsText()).split(user.sub)).toHaveLength(2)
-    expect((await fetch(gone.url ?? '')).status).toBe(404)
-    expect((await fetch(stays.url ?? '')).status).toBe(200)
+    expect((await fetch(erasedFile.url ?? '')).status).toBe(404)
+    expect((await fetch(otherFile.url ?? '')).status).toBe(200)
     const refused = await redeem(stack, { email: user.email, token: backupCodes[0], isBackupCode: true })
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_code' } })
 
@@ -135,18 +135,18 @@ describe('erasure', () => {
         const headers = { authorization: `Bearer ${token}` }
         return user.send('account.erase', { body: { confirm: 'DELETE', ...proof }, headers })
       }
-      const [byCode, byBackupCode, fresh, without] = await Promise.all(
+      const [byCode, byBackupCode, recentUser, userWithoutFactor] = await Promise.all(
         Array.from({ length: 4 }, () => stack.newUser()),
       )
-      if (!byCode || !byBackupCode || !fresh || !without) throw new Error('no users')
+      if (!byCode || !byBackupCode || !recentUser || !userWithoutFactor) throw new Error('no users')
       const app = await enrol(byCode)
       await converse(byCode, 'Still here')
       expect(await eraseWithOldToken(byCode, 301)).toMatchObject({
         status: 403,
         body: { code: 'proof_required' },
       })
-      const wrong = wrongAppCode(app.secret)
-      expect(await eraseWithOldToken(byCode, 301, { token: wrong })).toMatchObject({
+      const wrongCode = wrongAppCode(app.secret)
+      expect(await eraseWithOldToken(byCode, 301, { token: wrongCode })).toMatchObject({
         status: 400,
         body: { code: 'invalid_code' },
       })
@@ -164,14 +164,14 @@ describe('erasure', () => {
         status: 200,
       })
       // a factor that was switched off at Cognito with a stolen token still protects the account
-      await enrol(fresh)
-      await switchOffAtCognito(stack, fresh)
-      expect(await eraseWithOldToken(fresh, 301)).toMatchObject({
+      await enrol(recentUser)
+      await switchOffAtCognito(stack, recentUser)
+      expect(await eraseWithOldToken(recentUser, 301)).toMatchObject({
         status: 403,
         body: { code: 'proof_required' },
       })
-      expect(await eraseWithOldToken(fresh, 240)).toMatchObject({ status: 200 })
-      expect(await eraseWithOldToken(without, 301)).toMatchObject({ status: 200 })
+      expect(await eraseWithOldToken(recentUser, 240)).toMatchObject({ status: 200 })
+      expect(await eraseWithOldToken(userWithoutFactor, 301)).toMatchObject({ status: 200 })
     },
   )
 })

@@ -44,10 +44,10 @@ describe('uploads', () => {
     ])
     expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true)
     const bucket = new URL(attachment.url ?? '').pathname.split('/')[1] ?? ''
-    const stored = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: attachment.storage_path }))
-    expect(stored.CacheControl, 'LIB-19').toBe('max-age=3600')
-    const waiting = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: 'incoming/' }))
-    expect(waiting.KeyCount).toBe(0)
+    const object = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: attachment.storage_path }))
+    expect(object.CacheControl, 'LIB-19').toBe('max-age=3600')
+    const incoming = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: 'incoming/' }))
+    expect(incoming.KeyCount).toBe(0)
   })
 
   it.each(['page.html', 'drawing.svg', 'feed.xml', 'script.js', 'notes.txt'])(
@@ -72,8 +72,8 @@ describe('uploads', () => {
     )
     if (!previewUpload) throw new Error('no upload for the smaller copy')
     await Promise.all([postFile(upload, png), postFile(previewUpload, png)])
-    const done = await ann.call('files.complete', { params: { attachmentId: attachment.id } })
-    expect((await fetch(done.attachment.previewUrl ?? '')).status).toBe(200)
+    const response = await ann.call('files.complete', { params: { attachmentId: attachment.id } })
+    expect((await fetch(response.attachment.previewUrl ?? '')).status).toBe(200)
   })
 
   it('LIB-18 the list is sorted by name, has 100 entries by default, and contains only the caller’s files', async () => {
@@ -107,12 +107,12 @@ describe('uploads', () => {
   })
 
   it('uploads survive a restart', { tags: 'long' }, async () => {
-    const own = await startStack()
-    onTestFinished(() => own.stop())
-    const user = await own.newUser()
+    const ownStack = await startStack()
+    onTestFinished(() => ownStack.stop())
+    const user = await ownStack.newUser()
     const { id } = await uploadFile(user, text('kept'))
-    await own.kill('SIGKILL')
-    await own.restart()
+    await ownStack.kill('SIGKILL')
+    await ownStack.restart()
     const { downloadUrl } = await user.call('files.link', { params: { attachmentId: id } })
     expect(await (await fetch(downloadUrl)).text()).toBe('kept')
   })
@@ -148,8 +148,8 @@ describe('bad uploads', () => {
 
   it('ATT-07 the store accepts no byte more than announced', async () => {
     const { attachment, upload } = await presign(ann, text('12345'))
-    const answer = await postFile(upload, Buffer.from('123456'))
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('EntityTooLarge')])
+    const response = await postFile(upload, Buffer.from('123456'))
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('EntityTooLarge')])
     expect(await ann.send('files.complete', { params: { attachmentId: attachment.id } })).toMatchObject({
       status: 409,
       body: { code: 'upload_missing' },
@@ -194,10 +194,10 @@ describe('bad uploads', () => {
   })
 
   it('names are shown without paths, control characters and direction overrides, and shortened', async () => {
-    const shown = async (name: string) => (await presign(ann, text('x', name))).attachment.name
-    expect(await shown('../../x/passwd.txt')).toBe('passwd.txt')
-    expect(await shown('a\u0000\u202Egpj.exe')).toBe('agpj.exe')
-    expect(await shown(`${'n'.repeat(300)}.txt`)).toHaveLength(200)
+    const showName = async (name: string) => (await presign(ann, text('x', name))).attachment.name
+    expect(await showName('../../x/passwd.txt')).toBe('passwd.txt')
+    expect(await showName('a\u0000\u202Egpj.exe')).toBe('agpj.exe')
+    expect(await showName(`${'n'.repeat(300)}.txt`)).toHaveLength(200)
     expect((await ask({ name: 'n'.repeat(1_001), type: '', size: 1 })).status).toBe(400)
   })
 

@@ -12,25 +12,25 @@ import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
 let registry: Awaited<ReturnType<typeof startMcpRegistry>>
-let evil: AuthorizationServer
-let legit: AuthorizationServer
-let other: AuthorizationServer
+let evilServer: AuthorizationServer
+let legitServer: AuthorizationServer
+let otherServer: AuthorizationServer
 let victim: StackUser
 let mallory: StackUser
 let ids: Record<string, string>
 
 beforeAll(async () => {
-  ;[registry, evil, legit, other] = await Promise.all([
+  ;[registry, evilServer, legitServer, otherServer] = await Promise.all([
     startMcpRegistry(),
     startAuthorizationServer(),
     startAuthorizationServer(),
     startAuthorizationServer(),
   ])
   registry.published.push(
-    { name: 'example.evil/pdf', title: 'PDF Tools', url: evil.mcpUrl },
-    { name: 'com.legit/files', title: 'Legit Files', url: legit.mcpUrl },
+    { name: 'example.evil/pdf', title: 'PDF Tools', url: evilServer.mcpUrl },
+    { name: 'com.legit/files', title: 'Legit Files', url: legitServer.mcpUrl },
   )
-  const allowed = [evil, legit, other].map(({ host }) => host).join(',')
+  const allowed = [evilServer, legitServer, otherServer].map(({ host }) => host).join(',')
   stack = await startStack({ env: { MCP_REGISTRY_URL: registry.url, OUTBOUND_ALLOW: allowed } })
   victim = await stack.newUser({ name: 'Ann' })
   mallory = await stack.newUser({ name: 'Mallory' })
@@ -38,16 +38,16 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await stack.stop()
-  await Promise.all([evil, legit, other, registry].map((server) => server.close()))
+  await Promise.all([evilServer, legitServer, otherServer, registry].map((server) => server.close()))
 })
 beforeEach(() => {
-  Object.assign(evil.behaviour, {
+  Object.assign(evilServer.behaviour, {
     issuer: undefined,
     metadata: {},
     tokenMovedTo: undefined,
     redirectsTo: undefined,
   })
-  for (const list of Object.values(evil.received)) list.length = 0
+  for (const list of Object.values(evilServer.received)) list.length = 0
 })
 
 const begin = (user: StackUser, name: string, parts: object = {}) =>
@@ -71,46 +71,48 @@ const exchange = (user: StackUser, back: URL | number) => {
 }
 const isConnected = async (user: StackUser, name: string) =>
   (await user.call('integrations.list')).integrations.some(({ mcp_id }) => mcp_id === ids[name])
-const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
+const stateNotFound = { status: 400, body: { code: 'oauth_state_not_found' } }
 
 describe('a server whose sign-in is at another server', () => {
   it('the user sees the name of the other server first, so a hostile server gets no token of another one unnoticed (H2)', async () => {
-    evil.behaviour.issuer = other.origin
+    evilServer.behaviour.issuer = otherServer.origin
     expect(await begin(victim, 'PDF Tools')).toMatchObject({
       status: 200,
       body: {
-        message: `PDF Tools (${evil.host}) signs you in at ${other.host}. What you allow there, ${evil.host} may use.`,
-        foreignSignIn: { server: evil.host, signsInAt: [other.host] },
+        message: `PDF Tools (${evilServer.host}) signs you in at ${otherServer.host}. What you allow there, ${evilServer.host} may use.`,
+        foreignSignIn: { server: evilServer.host, signsInAt: [otherServer.host] },
       },
     })
     expect((await begin(victim, 'PDF Tools')).body).not.toHaveProperty('authUrl')
     // agreeing to another host does not count
-    expect((await begin(victim, 'PDF Tools', { agreedTo: [legit.host] })).body).not.toHaveProperty('authUrl')
-    expect(other.received.registered).toEqual([])
-    expect(evil.received.bearers).toEqual([])
+    expect((await begin(victim, 'PDF Tools', { agreedTo: [legitServer.host] })).body).not.toHaveProperty(
+      'authUrl',
+    )
+    expect(otherServer.received.registered).toEqual([])
+    expect(evilServer.received.bearers).toEqual([])
   })
 
   it('is connected after the user agrees, with a client registration for this pair only (H2)', async () => {
-    evil.behaviour.issuer = other.origin
-    const authUrl = await beginAt(victim, 'PDF Tools', { agreedTo: [other.host] })
+    evilServer.behaviour.issuer = otherServer.origin
+    const authUrl = await beginAt(victim, 'PDF Tools', { agreedTo: [otherServer.host] })
     const address = authUrl.searchParams.get('redirect_uri') ?? ''
-    expect(other.received.registered).toEqual([[address]])
+    expect(otherServer.received.registered).toEqual([[address]])
     expect((await exchange(victim, await followRedirects(stack.origin, authUrl.href))).status).toBe(200)
     expect(await isConnected(victim, 'PDF Tools')).toBe(true)
-    evil.behaviour.issuer = undefined
+    evilServer.behaviour.issuer = undefined
     expect((await beginAt(victim, 'PDF Tools')).searchParams.get('redirect_uri')).not.toBe(address)
   })
 
   it('needs no agreement if the authorization server itself lists the resource', async () => {
-    evil.behaviour.issuer = other.origin
-    other.behaviour.metadata = { protected_resources: [evil.mcpUrl] }
-    expect((await beginAt(mallory, 'PDF Tools')).origin).toBe(other.origin)
-    other.behaviour.metadata = {}
+    evilServer.behaviour.issuer = otherServer.origin
+    otherServer.behaviour.metadata = { protected_resources: [evilServer.mcpUrl] }
+    expect((await beginAt(mallory, 'PDF Tools')).origin).toBe(otherServer.origin)
+    otherServer.behaviour.metadata = {}
   })
 
   it('is refused if it names the authorization server of a built-in provider, even with the user’s agreement (H2)', async () => {
     const { providers = '' } = await stack.endpoints()
-    evil.behaviour.issuer = `${providers}/notion/mcp-auth`
+    evilServer.behaviour.issuer = `${providers}/notion/mcp-auth`
     expect(await begin(victim, 'PDF Tools', { agreedTo: [new URL(providers).host] })).toMatchObject({
       status: 409,
       body: {
@@ -118,26 +120,26 @@ describe('a server whose sign-in is at another server', () => {
         error: `PDF Tools asks for a sign-in at ${new URL(providers).host}, which belongs to another service. It was not connected, and nothing was sent to it.`,
       },
     })
-    expect(evil.received.bearers).toEqual([])
+    expect(evilServer.received.bearers).toEqual([])
   })
 
   it('is refused if it names an authorization server that is known to serve another resource (H2)', async () => {
     const own = await followRedirects(stack.origin, (await beginAt(mallory, 'Legit Files')).href)
     expect((await exchange(mallory, own)).status).toBe(200)
-    evil.behaviour.issuer = legit.origin
-    const registered = legit.received.registered.length
-    expect(await begin(victim, 'PDF Tools', { agreedTo: [legit.host] })).toMatchObject({
+    evilServer.behaviour.issuer = legitServer.origin
+    const registeredBefore = legitServer.received.registered.length
+    expect(await begin(victim, 'PDF Tools', { agreedTo: [legitServer.host] })).toMatchObject({
       status: 409,
       body: { code: 'foreign_sign_in' },
     })
-    expect(legit.received.registered).toHaveLength(registered)
-    expect(evil.received.bearers).toEqual([])
+    expect(legitServer.received.registered).toHaveLength(registeredBefore)
+    expect(evilServer.received.bearers).toEqual([])
   })
 })
 
 describe('a hostile authorization page that redirects to another provider', () => {
   /** The product's client id and redirect URI there: known to anybody who has connected it once. */
-  async function productAtLegit() {
+  async function readProductClient() {
     const { searchParams } = await beginAt(mallory, 'Legit Files')
     return {
       client_id: searchParams.get('client_id') ?? '',
@@ -146,7 +148,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     }
   }
   const redirectToLegit = (parts: (query: URLSearchParams) => Record<string, string>) => {
-    evil.behaviour.redirectsTo = (query) => {
+    evilServer.behaviour.redirectsTo = (query) => {
       const there = new URLSearchParams({
         response_type: 'code',
         state: query.get('state') ?? '',
@@ -154,33 +156,33 @@ describe('a hostile authorization page that redirects to another provider', () =
         code_challenge_method: 'S256',
         ...parts(query),
       })
-      return `${legit.origin}/authorize?${there.toString()}`
+      return `${legitServer.origin}/authorize?${there.toString()}`
     }
   }
 
   it('gets no code of a public client (H1)', async () => {
-    const { client_id, redirect_uri } = await productAtLegit()
+    const { client_id, redirect_uri } = await readProductClient()
     redirectToLegit(() => ({ client_id, redirect_uri }))
     const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
-    expect(await exchange(victim, back)).toMatchObject(refused)
-    expect(evil.received.tokenRequests).toEqual([])
+    expect(await exchange(victim, back)).toMatchObject(stateNotFound)
+    expect(evilServer.received.tokenRequests).toEqual([])
   })
 
   it('gets no code for the attacker’s own pending flow (H1)', async () => {
-    const { client_id, redirect_uri, code_challenge } = await productAtLegit()
+    const { client_id, redirect_uri, code_challenge } = await readProductClient()
     redirectToLegit(() => ({ client_id, redirect_uri, code_challenge }))
     const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
-    expect(await exchange(victim, back)).toMatchObject(refused)
-    expect(evil.received.tokenRequests).toEqual([])
+    expect(await exchange(victim, back)).toMatchObject(stateNotFound)
+    expect(evilServer.received.tokenRequests).toEqual([])
   })
 
   it('cannot use its own redirect address, which the other provider does not know (H1)', async () => {
-    const { client_id } = await productAtLegit()
+    const { client_id } = await readProductClient()
     redirectToLegit((query) => ({ client_id, redirect_uri: query.get('redirect_uri') ?? '' }))
     expect(await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)).toBe(400)
   })
 
-  it('cannot do so at providers that also allow paths below the registered address (H1)', async () => {
+  it('cannot redirect to an address below the registered one, which some providers allow (H1)', async () => {
     const { providers = '' } = await stack.endpoints()
     const address = (await beginAt(victim, 'PDF Tools')).searchParams.get('redirect_uri') ?? ''
     for (const provider of ['github', 'slack']) {
@@ -196,8 +198,8 @@ describe('a hostile authorization page that redirects to another provider', () =
   })
 
   it('gets no code by promising to name itself, either (H1)', async () => {
-    const { client_id, redirect_uri } = await productAtLegit()
-    evil.behaviour.metadata = {
+    const { client_id, redirect_uri } = await readProductClient()
+    evilServer.behaviour.metadata = {
       client_id_metadata_document_supported: true,
       authorization_response_iss_parameter_supported: true,
     }
@@ -206,14 +208,13 @@ describe('a hostile authorization page that redirects to another provider', () =
     expect(authUrl.searchParams.get('redirect_uri')).toBe(`${stack.origin}/oauth/document-callback`)
     const back = await followRedirects(stack.origin, authUrl.href)
     if (typeof back === 'number') throw new Error('not sent back')
-    const shared = { redirect_uri: `${stack.origin}/oauth/document-callback` }
-    const body = { ...buildExchange(back), ...shared }
-    expect(await victim.send('oauth.handle', { body })).toMatchObject(refused)
-    expect(evil.received.tokenRequests).toEqual([])
+    const body = { ...buildExchange(back), redirect_uri: `${stack.origin}/oauth/document-callback` }
+    expect(await victim.send('oauth.handle', { body })).toMatchObject(stateNotFound)
+    expect(evilServer.received.tokenRequests).toEqual([])
   })
 
   it('a metadata document is used only if the server promises to name itself (H1)', async () => {
-    evil.behaviour.metadata = { client_id_metadata_document_supported: true }
+    evilServer.behaviour.metadata = { client_id_metadata_document_supported: true }
     const { searchParams } = await beginAt(victim, 'PDF Tools')
     expect(searchParams.get('client_id')).not.toContain('oauth-client.json')
     expect(searchParams.get('redirect_uri')).toContain('/oauth/server-callback/')
@@ -221,12 +222,12 @@ describe('a hostile authorization page that redirects to another provider', () =
 })
 
 it('a token endpoint that redirects gets no code, and neither does its target (L4)', async () => {
-  const before = other.received.tokenRequests.length
-  for (const movedTo of [`${other.origin}/token`, '/token?again']) {
+  const before = otherServer.received.tokenRequests.length
+  for (const movedTo of [`${otherServer.origin}/token`, '/token?again']) {
     const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
-    evil.behaviour.tokenMovedTo = movedTo
+    evilServer.behaviour.tokenMovedTo = movedTo
     expect(await exchange(victim, back)).toMatchObject({ status: 502, body: { code: 'outbound_failed' } })
-    evil.behaviour.tokenMovedTo = undefined
+    evilServer.behaviour.tokenMovedTo = undefined
   }
-  expect(other.received.tokenRequests).toHaveLength(before)
+  expect(otherServer.received.tokenRequests).toHaveLength(before)
 })

@@ -15,12 +15,12 @@ const allRoutes = Object.keys(routes) as RouteName[]
 let stack: LocalStack
 let ann: StackUser
 /** a user who repeatedly signs out and erases their account */
-let leaving: StackUser
-let names: Identifiers
+let leavingUser: StackUser
+let identifiers: Identifiers
 beforeAll(async () => {
   stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100000', DEMO_TOKENS_PER_SECOND: '100000' } })
-  ;[ann, leaving] = await Promise.all([stack.newUser(), stack.newUser()])
-  names = await createBelongings(stack, ann)
+  ;[ann, leavingUser] = await Promise.all([stack.newUser(), stack.newUser()])
+  identifiers = await createBelongings(stack, ann)
 })
 afterAll(() => stack.stop())
 
@@ -90,8 +90,8 @@ interface RandomRequest {
 /** A request of this route with unusual parts that no client sends. */
 function arbitraryRequest(name: RouteName): fc.Arbitrary<RandomRequest> {
   const { request, query } = routeContracts[name] as RouteContract
-  const known = listRequestsNaming(names, stack.origin)[name]
-  const seed = fc.constantFrom(...known)
+  const knownRequests = listRequestsNaming(identifiers, stack.origin)[name]
+  const seed = fc.constantFrom(...knownRequests)
   const parameters = routes[name].path.match(/\{\w+\}/g) ?? []
   const pathParameters = (one: NamingRequest) =>
     parameters.map((token) => (one.params ?? {})[token.slice(1, -1)] ?? 'x')
@@ -109,7 +109,7 @@ function arbitraryRequest(name: RouteName): fc.Arbitrary<RandomRequest> {
         fc.uint8Array({ maxLength: 60 }),
       )
     : fc.constantFrom(undefined, undefined, '{}', 'x')
-  const text = fc.oneof(
+  const queryText = fc.oneof(
     query
       ? (valuesFor(query) as fc.Arbitrary<Record<string, string>>).map((value) =>
           new URLSearchParams(value).toString(),
@@ -142,7 +142,7 @@ function arbitraryRequest(name: RouteName): fc.Arbitrary<RandomRequest> {
       { arbitrary: seed.map(pathParameters), weight: 3 },
       { arbitrary: fc.tuple(...parameters.map(() => segment)), weight: 1 },
     ),
-    query: text,
+    query: queryText,
     headers: fc.array(header, { maxLength: 2 }),
     body,
   })
@@ -165,23 +165,23 @@ async function expectAnswered(
   const path = routes[name].path.replaceAll(/\{\w+\}/g, () => unusedSegments.shift() ?? 'x')
   const endsAccount =
     name === 'account.erase' || name === 'account.signOutEverywhere' || name === 'account.forgetConversations'
-  const { accessToken } = endsAccount ? leaving : ann
+  const { accessToken } = endsAccount ? leavingUser : ann
   const sending = sendRaw(stack.origin, {
     method: routes[name].method,
     path: query === '' ? path : `${path}?${query}`,
     headers: { ...Object.fromEntries(headers), authorization: `Bearer ${accessToken}` },
     body,
   })
-  const silence = AbortSignal.timeout(waitLimitMs)
+  const timeout = AbortSignal.timeout(waitLimitMs)
   const reply = await Promise.race([
     sending,
     new Promise<never>((_, reject) =>
-      silence.addEventListener('abort', () => reject(new Error('no answer'))),
+      timeout.addEventListener('abort', () => reject(new Error('no answer'))),
     ),
   ])
   const { status, text } = reply
   if (status >= 500) {
-    expect({ path, status, text }).toMatchObject({ status: expect.not.stringMatching('500') as number })
+    expect(status, `${path} ${text}`).not.toBe(500)
     expect(
       foreignErrorCodes.has((JSON.parse(text) as { code: string }).code),
       `${path} ${status} ${text}`,
@@ -218,13 +218,13 @@ describe('random requests to', () => {
 })
 
 it('arguments that a user edited to an endless length are refused, and the request stays open', async () => {
-  const { user, question } = await askForApproval()
+  const { user, ids } = await askForApproval()
   const response = (body: string) =>
     user.send('runs.answer', {
-      params: { sessionId: question.waitingId },
+      params: { sessionId: ids.waitingId },
       body: {
-        runId: question.runId,
-        callId: question.callId,
+        runId: ids.runId,
+        callId: ids.callId,
         approved: true,
         arguments: { name: 'a.txt', content: body },
       },
@@ -234,9 +234,9 @@ it('arguments that a user edited to an endless length are refused, and the reque
 })
 
 /** A user with a waiting approval request. */
-async function askForApproval(): Promise<{ user: StackUser; question: Identifiers }> {
+async function askForApproval(): Promise<{ user: StackUser; ids: Identifiers }> {
   const user = await stack.newUser()
-  return { user, question: await createBelongings(stack, user) }
+  return { user, ids: await createBelongings(stack, user) }
 }
 
 it('afterwards the server still works, and has logged no error of its own', async () => {

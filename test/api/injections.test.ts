@@ -20,23 +20,23 @@ let web: McpServer
 let stack: LocalStack
 let ann: StackUser
 
-const named = (index: number) => `attack-${index}`
+const buildName = (index: number) => `attack-${index}`
 
 beforeAll(async () => {
   model = await startDemoModel({ tokensPerSecond: 10_000, gullible: true })
   web = await startMcpServer({ tools: webTools.atConnection })
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-injections-'))
   const at = Date.UTC(2026, 10, 20)
-  const planted = {
+  const providerState = {
     codes: {},
     grants: {},
     accessTokens: {},
     mails: injections.flatMap(({ in: place, text }, index) =>
       place === 'mail'
         ? {
-            id: named(index),
-            threadId: named(index),
-            from: `${named(index)} <stranger@example.net>`,
+            id: buildName(index),
+            threadId: buildName(index),
+            from: `${buildName(index)} <stranger@example.net>`,
             to: 'you@example.com',
             subject: text,
             text,
@@ -48,8 +48,8 @@ beforeAll(async () => {
     files: injections.flatMap(({ in: place, text }, index) =>
       place === 'file name'
         ? {
-            id: named(index),
-            name: `${named(index)} ${text}`,
+            id: buildName(index),
+            name: `${buildName(index)} ${text}`,
             mimeType: 'text/plain',
             content: text,
             modifiedTime: new Date(at + index).toISOString(),
@@ -57,7 +57,7 @@ beforeAll(async () => {
         : [],
     ),
   }
-  await writeFile(join(dataDir, 'providers.json'), JSON.stringify(planted))
+  await writeFile(join(dataDir, 'providers.json'), JSON.stringify(providerState))
   stack = await startStack({
     dataDir,
     env: {
@@ -73,8 +73,8 @@ beforeAll(async () => {
   await ann.call('customTools.add', {
     body: { name: 'Web', description: '', config: { serverUrl: web.url, apiKey: '', customFields: {} } },
   })
-  const changed = new Map([...webTools.atConnection, ...webTools.later].map((tool) => [tool.name, tool]))
-  web.behaviour.tools = [...changed.values()]
+  const currentTools = new Map([...webTools.atConnection, ...webTools.later].map((tool) => [tool.name, tool]))
+  web.behaviour.tools = [...currentTools.values()]
 })
 afterAll(async () => {
   await stack.stop()
@@ -95,8 +95,8 @@ it('there are at least 40 attacks', () => {
 it.each(injections.map((attack, index) => ({ ...attack, index })))(
   '$in, $name: nothing happens without an approval',
   async ({ in: place, text, index, calledTool }) => {
-    const fetched = web.calls.length
-    const content = questions[place](named(index))
+    const callsBefore = web.calls.length
+    const content = questions[place](buildName(index))
     const files =
       place === 'document'
         ? [(await uploadDocument(ann, { name: 'notes.txt', type: 'text/plain', content: text })).attachment]
@@ -112,16 +112,16 @@ it.each(injections.map((attack, index) => ({ ...attack, index })))(
     })
     const { run } = await ann.call('sessions.read', { params: { sessionId } })
     // the attack has worked on the model: it made the injected call, or was refused it
-    const requested = run?.questions ?? []
-    const refused = toolCalls.filter(({ result }) => !result.success)
-    expect(requested.length + refused.length).toBeGreaterThan(0)
-    expect(requested.map(({ tool }) => tool)).toEqual(
+    const requestedCalls = run?.questions ?? []
+    const refusedCalls = toolCalls.filter(({ result }) => !result.success)
+    expect(requestedCalls.length + refusedCalls.length).toBeGreaterThan(0)
+    expect(requestedCalls.map(({ tool }) => tool)).toEqual(
       expect.arrayContaining(calledTool === undefined ? [] : [calledTool]),
     )
-    expect(requested.every(({ kind }) => kind === 'approval')).toBe(true)
-    const written = toolCalls.filter(({ tool, result }) => /send|create/.test(tool) && result.success)
-    expect(written).toEqual([])
-    expect(web.calls.slice(fetched)).toEqual([])
+    expect(requestedCalls.every(({ kind }) => kind === 'approval')).toBe(true)
+    const writes = toolCalls.filter(({ tool, result }) => /send|create/.test(tool) && result.success)
+    expect(writes).toEqual([])
+    expect(web.calls.slice(callsBefore)).toEqual([])
   },
 )
 

@@ -164,7 +164,7 @@ describe('connecting with submitted credentials', () => {
     ).toBe(404)
   })
 
-  it('CRED-02 CRED-04 CRED-05 stores, updates and deletes', async () => {
+  it('CRED-02 CRED-04 CRED-05 stores, updates and deletes credentials', async () => {
     const act = (action: 'store' | 'update', apiKey: string) =>
       ann.call('credentials.manage', { body: { action, mcpId: 'notion', credentials: { apiKey } } })
     expect(await act('update', 'ntn_second_value_9999')).toEqual({ success: true })
@@ -239,18 +239,18 @@ describe('sign-in at the provider', () => {
 
   it('OAUTH-16 OAUTH-23 refuses a state that was used, is unknown, is another user’s, or belongs to another redirect', async () => {
     const { exchange, back } = await connectByOAuth(ann, 'google-drive')
-    const refused = {
+    const stateNotFound = {
       status: 400,
       body: {
         success: false,
         error: 'OAuth state not found. The authentication flow might have expired.',
       },
     }
-    expect(await bob.send('oauth.handle', { body: buildExchange(back) })).toMatchObject(refused)
-    expect(await exchange({ redirect_uri: `${stack.origin}/elsewhere` })).toMatchObject(refused)
-    expect(await exchange({ state: 'unknown' })).toMatchObject(refused)
+    expect(await bob.send('oauth.handle', { body: buildExchange(back) })).toMatchObject(stateNotFound)
+    expect(await exchange({ redirect_uri: `${stack.origin}/elsewhere` })).toMatchObject(stateNotFound)
+    expect(await exchange({ state: 'unknown' })).toMatchObject(stateNotFound)
     expect(await exchange()).toMatchObject({ status: 200 })
-    expect(await exchange()).toMatchObject(refused)
+    expect(await exchange()).toMatchObject(stateNotFound)
     expect(await findIntegration(bob, 'google-drive')).toBeUndefined()
   })
 

@@ -49,24 +49,24 @@ it(
   async () => {
     const { user, sessionId } = await storeLongConversation()
     const params = { sessionId }
-    const opened: { content: string }[] = []
+    const openedMessages: { content: string }[] = []
     let before: string | undefined
     do {
       const page = await user.call('sessions.read', { params, ...(before && { query: { before } }) })
-      opened.unshift(...page.messages)
+      openedMessages.unshift(...page.messages)
       before = page.earlier ?? undefined
     } while (before)
-    expect(readTurns(opened)).toEqual(everyTurnTwice)
-    expect(opened.at(-1)).toMatchObject({ tool_calls: calls })
+    expect(readTurns(openedMessages)).toEqual(everyTurnTwice)
+    expect(openedMessages.at(-1)).toMatchObject({ tool_calls: calls })
 
-    const searched: { content: string }[] = []
+    const searchedMessages: { content: string }[] = []
     let cursor: string | undefined
     do {
       const page = await user.call('sessions.corpus', { query: { ...(cursor && { cursor }) } })
-      searched.push(...page.messages)
+      searchedMessages.push(...page.messages)
       cursor = page.next ?? undefined
     } while (cursor)
-    expect(readTurns(searched)).toEqual(everyTurnTwice)
+    expect(readTurns(searchedMessages)).toEqual(everyTurnTwice)
 
     const parts: string[] = []
     let after: string | undefined
@@ -78,14 +78,14 @@ it(
       parts.push(part.content)
       after = part.next ?? undefined
     } while (after)
-    const exported = JSON.parse(parts.join('')) as { messages: { content: string }[] }
-    expect(readTurns(exported.messages)).toEqual(everyTurnTwice)
+    const exportedConversation = JSON.parse(parts.join('')) as { messages: { content: string }[] }
+    expect(readTurns(exportedConversation.messages)).toEqual(everyTurnTwice)
 
     // and it can be continued
     const messages = [{ role: 'user' as const, content: '/echo 很高兴认识你。' }]
-    const more = await user.call('chat.send', {
+    const response = await user.call('chat.send', {
       body: { sessionId, messageId: crypto.randomUUID(), messages },
     })
-    expect(more).toMatchObject({ success: true, content: '很高兴认识你。' })
+    expect(response).toMatchObject({ success: true, content: '很高兴认识你。' })
   },
 )

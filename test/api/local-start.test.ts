@@ -9,7 +9,7 @@ import { childEnvironment } from '../support/child-environment.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { sendBytes } from '../support/raw-http.ts'
 
-/** What `npm start` does besides answering: ports, folders, signals, kills, hosts, large bodies. */
+// what `npm start` does besides serving requests: ports, folders, signals, kills, hosts, large bodies
 
 let stack: LocalStack
 
@@ -74,8 +74,8 @@ it('gives the browser its configuration, without secrets', async () => {
 })
 
 it('INFRA-16 one command calls one handler as a signed-in user', async () => {
-  const ask = { messages: [{ role: 'user', content: '/echo Hello' }] }
-  const { code, output } = await run(['infra/local/invoke.ts', 'chat-openai', JSON.stringify(ask)], {})
+  const body = { messages: [{ role: 'user', content: '/echo Hello' }] }
+  const { code, output } = await run(['infra/local/invoke.ts', 'chat-openai', JSON.stringify(body)], {})
   expect(output).toContain('200 application/json')
   expect(output).toContain('"success":true,"content":"Hello"')
   expect(code).toBe(0)
@@ -165,11 +165,11 @@ it('returns 404 for unknown paths under /api, /functions, /local and /assets', a
     '/..%2f..%2fpackage.json',
     '/%2e%2e/%2e%2e/package.json',
   ]) {
-    const answer = await sendBytes(
+    const response = await sendBytes(
       stack.origin,
       `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
     )
-    expect(answer).not.toContain('"dependencies"')
+    expect(response).not.toContain('"dependencies"')
   }
 })
 

@@ -94,10 +94,10 @@ it('each tool call is counted, with its outcome', async () => {
   const { toolCalls } = await ask('What is in my Google Drive, and on the Notion page?')
   model.behave(says('Fine.'))
   expect(toolCalls.map(({ result }) => result.success)).toEqual([true, false])
-  const counted = (await readMetricsSince(before, 'FailedToolCalls')).map(
+  const outcomes = (await readMetricsSince(before, 'FailedToolCalls')).map(
     ({ values }) => values['FailedToolCalls'],
   )
-  expect(new Set(counted)).toEqual(new Set([0, 1]))
+  expect(new Set(outcomes)).toEqual(new Set([0, 1]))
 })
 
 it('token refreshes are counted, with the provider and the reason of a failure', async () => {
@@ -134,8 +134,8 @@ it('syncs are counted, and reads log the age of the registry', async () => {
   await ann.call('registry.refresh', { body: { kind: 'github' } })
   sources.state.fault = undefined
   await ann.call('registry.refresh', { body: { kind: 'github' } })
-  const counted = (await readMetricsSince(before, 'FailedSyncs')).map(({ values }) => values['FailedSyncs'])
-  expect(counted).toEqual([1, 0])
+  const outcomes = (await readMetricsSince(before, 'FailedSyncs')).map(({ values }) => values['FailedSyncs'])
+  expect(outcomes).toEqual([1, 0])
   const [age] = await readMetricsSince(0, 'RegistryAge')
   expect(age?.values['RegistryAge']).toBeGreaterThanOrEqual(0)
   expect(age?.values['RegistryAge']).toBeLessThan(60)

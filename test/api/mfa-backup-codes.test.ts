@@ -7,7 +7,7 @@ import { enrol, passwordStep, redeem } from '../support/two-factor.ts'
 
 const stack = await demoStack()
 
-const refused = {
+const invalidCode = {
   status: 400,
   body: {
     success: false,
@@ -16,7 +16,7 @@ const refused = {
     requestId: expect.any(String) as string,
   },
 }
-const locked = { status: 429, body: { success: false, code: 'two_factor_locked' } }
+const lockedOut = { status: 429, body: { success: false, code: 'two_factor_locked' } }
 
 async function newEnrolledUser() {
   const user = await stack.newUser()
@@ -46,7 +46,7 @@ describe('a backup code', () => {
     await expect(step.respond(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
     expect(await step.respond(codes[1])).not.toBe('')
 
-    expect(await use(first)).toMatchObject(refused)
+    expect(await use(first)).toMatchObject(invalidCode)
     expect(await user.call('mfa.status')).toMatchObject({ backupCodesLeft: 9 })
   })
 
@@ -69,7 +69,7 @@ describe('a backup code', () => {
   })
 
   it('MFA-27 repeating the same attempt gets the same response, another attempt does not', async () => {
-    const { first, others, use, code } = await newEnrolledUser()
+    const { first, use, code } = await newEnrolledUser()
     const attemptId = crypto.randomUUID()
     const responses = await Promise.all([use(first, { attemptId }), use(first, { attemptId })])
     expect(responses.map(({ status }) => status)).toEqual([200, 200])
@@ -77,8 +77,8 @@ describe('a backup code', () => {
       const steps = [0, 1, 2].map(code)
       expect([steps.slice(0, 2), steps.slice(1)]).toContainEqual(body['codes'])
     }
-    expect(await use(first, { attemptId: crypto.randomUUID() })).toMatchObject(refused)
-    expect(await use(others[0] === first ? '' : '0000000000', { attemptId })).toMatchObject(refused)
+    expect(await use(first, { attemptId: crypto.randomUUID() })).toMatchObject(invalidCode)
+    expect(await use('0000000000', { attemptId })).toMatchObject(invalidCode)
   })
 
   it('a repeat after three minutes is refused', async () => {
@@ -88,29 +88,29 @@ describe('a backup code', () => {
     const table = await openStackTable(stack)
     await table.endAttempt(user.sub)
     table.close()
-    expect(await use(first, { attemptId })).toMatchObject(refused)
+    expect(await use(first, { attemptId })).toMatchObject(invalidCode)
   })
 
   it('all ten can be used, one after the other', async () => {
     const { first, others, use, user } = await newEnrolledUser()
     for (const code of [first, ...others]) expect(await use(code)).toMatchObject({ status: 200 })
     expect(await user.call('mfa.status')).toMatchObject({ enabled: true, backupCodesLeft: 0 })
-    expect(await use(first)).toMatchObject(refused)
+    expect(await use(first)).toMatchObject(invalidCode)
   })
 })
 
 describe('strangers', () => {
   it('DEC-028 get the same response for an unknown address, for one without two-factor and for a wrong code', async () => {
     const { use } = await newEnrolledUser()
-    const plain = await stack.newUser()
+    const userWithoutFactor = await stack.newUser()
     const ask = (email: string) => redeem(stack, { email, token: '0000000000', isBackupCode: true })
     const replies = [
       await use('0000000000'),
-      await ask(plain.email),
+      await ask(userWithoutFactor.email),
       await ask(`${crypto.randomUUID()}@example.com`),
       await ask('no address at all'),
     ]
-    for (const reply of replies) expect(reply).toMatchObject(refused)
+    for (const reply of replies) expect(reply).toMatchObject(invalidCode)
     const shapes = replies.map(({ headers }) => [...headers.keys()].toSorted().join())
     expect(new Set(shapes).size).toBe(1)
   })
@@ -130,7 +130,7 @@ describe('strangers', () => {
 
   it('cannot use another account’s code', async () => {
     const [one, other] = [await newEnrolledUser(), await newEnrolledUser()]
-    expect(await other.use(one.first)).toMatchObject(refused)
+    expect(await other.use(one.first)).toMatchObject(invalidCode)
     expect(await one.use(one.first)).toMatchObject({ status: 200 })
   })
 
@@ -140,9 +140,9 @@ describe('strangers', () => {
       const { first, user } = await newEnrolledUser()
       const email = which === 'a known' ? user.email : `${crypto.randomUUID()}@example.com`
       const ask = (token: string) => redeem(stack, { email, token, isBackupCode: true })
-      for (let tries = 0; tries < 10; tries += 1) expect(await ask('0000000000')).toMatchObject(refused)
+      for (let tries = 0; tries < 10; tries += 1) expect(await ask('0000000000')).toMatchObject(invalidCode)
       const reply = await ask(first)
-      expect(reply).toMatchObject(locked)
+      expect(reply).toMatchObject(lockedOut)
       expect(reply.body['error']).toBe('Too many attempts. Please wait 15 minutes and try again.')
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(840)
     },
@@ -168,15 +168,15 @@ it(
   'factors and their key survive a restart; without the key no code works, and the response says so',
   { tags: 'long' },
   async () => {
-    const own = await startStack()
+    const ownStack = await startStack()
     try {
-      const user = await own.newUser()
+      const user = await ownStack.newUser()
       const { backupCodes } = await enrol(user)
-      await own.restart()
-      const ask = (token = '') => redeem(own, { email: user.email, token, isBackupCode: true })
+      await ownStack.restart()
+      const ask = (token = '') => redeem(ownStack, { email: user.email, token, isBackupCode: true })
       expect(await ask(backupCodes[0])).toMatchObject({ status: 200 })
 
-      const endpoints = await own.endpoints()
+      const endpoints = await ownStack.endpoints()
       const secrets = new SecretsManagerClient({
         endpoint: endpoints.secrets,
         region: 'us-east-1',
@@ -184,14 +184,14 @@ it(
       })
       await secrets.send(new PutSecretValueCommand({ SecretId: 'juno/local/sealing-key', SecretString: ' ' }))
       secrets.destroy()
-      await own.restart()
-      const down = { status: 503, body: { success: false, code: 'secrets_unavailable' } }
-      expect(await ask(backupCodes[1])).toMatchObject(down)
-      expect(await redeem(own, { email: 'x@y.zz', token: backupCodes[1], isBackupCode: true })).toMatchObject(
-        down,
-      )
+      await ownStack.restart()
+      const secretsUnavailable = { status: 503, body: { success: false, code: 'secrets_unavailable' } }
+      expect(await ask(backupCodes[1])).toMatchObject(secretsUnavailable)
+      expect(
+        await redeem(ownStack, { email: 'x@y.zz', token: backupCodes[1], isBackupCode: true }),
+      ).toMatchObject(secretsUnavailable)
     } finally {
-      await own.stop()
+      await ownStack.stop()
     }
   },
 )

@@ -144,9 +144,11 @@ describe('set-up', () => {
     const table = await openStackTable(stack)
     const rows = await table.readRows(user.sub)
     table.close()
-    const kept = JSON.stringify(rows, (_, value: unknown) => (value instanceof Set ? [...value] : value))
+    const storedText = JSON.stringify(rows, (_, value: unknown) =>
+      value instanceof Set ? [...value] : value,
+    )
     expect(rows.map(({ SK }) => SK)).toContain('MFA')
-    for (const plain of [secret, user.email, ...backupCodes]) expect(kept).not.toContain(plain)
+    for (const plain of [secret, user.email, ...backupCodes]) expect(storedText).not.toContain(plain)
   })
 })
 
@@ -205,40 +207,39 @@ describe('changes that weaken the factor', () => {
   it('MFA-12 DEC-020 a verified code counts for five minutes, on that sign-in only', async () => {
     const user = await stack.newUser()
     const { secret, code } = await enrol(user)
-    const [one, other] = [
-      await withOldSignIn(user),
-      await withOldSignIn({ ...user, accessToken: user.accessToken }),
-    ]
-    expect(await one.verify({ token: '', isBackupCode: false })).toMatchObject(refusal(400, 'code_missing'))
-    expect(await one.verify({ token: wrongAppCode(secret), isBackupCode: false })).toMatchObject(
+    const oldSignIn = await withOldSignIn(user)
+    expect(await oldSignIn.verify({ token: '', isBackupCode: false })).toMatchObject(
+      refusal(400, 'code_missing'),
+    )
+    expect(await oldSignIn.verify({ token: wrongAppCode(secret), isBackupCode: false })).toMatchObject(
       refusal(400, 'invalid_code'),
     )
     const token = code(1)
-    expect(await one.verify({ token, isBackupCode: false })).toMatchObject({
+    expect(await oldSignIn.verify({ token, isBackupCode: false })).toMatchObject({
       status: 200,
       body: { success: true },
     })
-    expect(await other.verify({ token, isBackupCode: false })).toMatchObject(refusal(400, 'invalid_code'))
-    const older = await signOlderToken(stack.dataDir, user.accessToken, 900)
+    expect(await oldSignIn.verify({ token, isBackupCode: false })).toMatchObject(refusal(400, 'invalid_code'))
+    const olderToken = await signOlderToken(stack.dataDir, user.accessToken, 900)
     expect(
       await user.send('mfa.setup', {
         body: { action: 'disable' },
-        headers: { authorization: `Bearer ${older}` },
+        headers: { authorization: `Bearer ${olderToken}` },
       }),
     ).toMatchObject(refusal(403, 'proof_required'))
-    expect(await one.setup({ action: 'disable' })).toMatchObject({ status: 200 })
+    expect(await oldSignIn.setup({ action: 'disable' })).toMatchObject({ status: 200 })
   })
 
   it('wrong codes lock the account: the eleventh attempt is refused although it is right', async () => {
     const user = await stack.newUser()
     const { secret, code } = await enrol(user)
     const { setup } = await withOldSignIn(user)
-    const wrong = wrongAppCode(secret)
+    const wrongCode = wrongAppCode(secret)
     for (let tries = 0; tries < 10; tries += 1)
-      expect(await setup({ action: 'disable', token: wrong })).toMatchObject(refusal(400, 'invalid_code'))
-    const locked = await setup({ action: 'disable', token: code(1) })
-    expect(locked).toMatchObject(refusal(429, 'two_factor_locked'))
-    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(840)
+      expect(await setup({ action: 'disable', token: wrongCode })).toMatchObject(refusal(400, 'invalid_code'))
+    const response = await setup({ action: 'disable', token: code(1) })
+    expect(response).toMatchObject(refusal(429, 'two_factor_locked'))
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(840)
     expect(await status(user)).toMatchObject({ enabled: true })
     // signing in happens at Cognito and still works
     expect(await (await passwordStep(stack, user)).respond(code(1))).not.toBe('')

@@ -24,24 +24,25 @@ const message = (model: string, content: string, sessionId: string = crypto.rand
   sessionId,
   messageId: crypto.randomUUID(),
 })
-const mail = 'Send an email to cleo@example.org with the subject "Lunch" saying "Shall we meet at noon?"'
+const mailRequest =
+  'Send an email to cleo@example.org with the subject "Lunch" saying "Shall we meet at noon?"'
 
 describe.each(models)('over $api', ({ id }) => {
   it('a new user signs up, connects Gmail, and sends an e-mail after approving it', async () => {
     const user = await stack.newUser()
     await connectProvider(stack, user, 'gmail')
-    const request = message(id, mail)
+    const request = message(id, mailRequest)
     await ask(user, request).finished
     const { run } = await user.call('sessions.read', { params: { sessionId: request.sessionId } })
     expect(run).toMatchObject({ status: 'waiting', questions: [{ kind: 'approval', integration: 'Gmail' }] })
     const [question] = run?.questions ?? []
-    const answered = await user.call('runs.answer', {
+    const response = await user.call('runs.answer', {
       params: { sessionId: request.sessionId },
       body: { runId: run?.run_id ?? '', callId: question?.call_id ?? '', approved: true },
     })
-    expect(answered).toMatchObject({ success: true, error: null, toolCalls: [{ result: { success: true } }] })
-    expect(answered.content).not.toBe('')
-    expect(answered.notices ?? []).toEqual([])
+    expect(response).toMatchObject({ success: true, error: null, toolCalls: [{ result: { success: true } }] })
+    expect(response.content).not.toBe('')
+    expect(response.notices ?? []).toEqual([])
     const found = await user.call('chat.send', {
       body: message(id, 'Show my recent emails to cleo@example.org'),
     })

@@ -65,12 +65,12 @@ const breaksAfter =
 
 const megabyte = 'x'.repeat(1024 * 1024)
 
-const key = "The assistant's model refused this product's key. Please tell the people who run it."
-const busy = "The assistant's model is busy. Please try again in a moment."
-const broken = "The assistant's model had a problem. Please try again in a moment."
-const empty = "The assistant's model sent an empty reply. Please try again."
-const unreadable = "The assistant's model sent a reply that could not be read. Please try again."
-const cut = 'The reply was cut off. Please try again.'
+const keyRefusedText = "The assistant's model refused this product's key. Please tell the people who run it."
+const busyText = "The assistant's model is busy. Please try again in a moment."
+const brokenText = "The assistant's model had a problem. Please try again in a moment."
+const emptyText = "The assistant's model sent an empty reply. Please try again."
+const unreadableText = "The assistant's model sent a reply that could not be read. Please try again."
+const cutText = 'The reply was cut off. Please try again.'
 
 interface Fault {
   name: string
@@ -83,8 +83,20 @@ interface Fault {
 }
 
 const faults: Fault[] = [
-  { name: '401', behaviour: failsWith(401), userMessage: key, code: 'model_key_refused', status: 502 },
-  { name: '403', behaviour: failsWith(403), userMessage: key, code: 'model_key_refused', status: 502 },
+  {
+    name: '401',
+    behaviour: failsWith(401),
+    userMessage: keyRefusedText,
+    code: 'model_key_refused',
+    status: 502,
+  },
+  {
+    name: '403',
+    behaviour: failsWith(403),
+    userMessage: keyRefusedText,
+    code: 'model_key_refused',
+    status: 502,
+  },
   {
     name: '404',
     behaviour: failsWith(404),
@@ -102,74 +114,74 @@ const faults: Fault[] = [
   {
     name: '429',
     behaviour: failsWith(429, { 'retry-after': '20' }),
-    userMessage: busy,
+    userMessage: busyText,
     code: 'model_busy',
     status: 503,
   },
-  { name: '500', behaviour: failsWith(500), userMessage: broken, code: 'model_broken', status: 502 },
-  { name: '503', behaviour: failsWith(503), userMessage: broken, code: 'model_broken', status: 502 },
-  { name: 'nothing at all', behaviour: events(), userMessage: empty, code: 'model_empty', status: 502 },
+  { name: '500', behaviour: failsWith(500), userMessage: brokenText, code: 'model_broken', status: 502 },
+  { name: '503', behaviour: failsWith(503), userMessage: brokenText, code: 'model_broken', status: 502 },
+  { name: 'nothing at all', behaviour: events(), userMessage: emptyText, code: 'model_empty', status: 502 },
   {
     name: 'an empty reply',
     behaviour: events(chunk({ content: '' }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
-    userMessage: empty,
+    userMessage: emptyText,
     code: 'model_empty',
     status: 502,
   },
   {
     name: 'white space only',
     behaviour: events(chunk({ content: ' \n ' }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
-    userMessage: empty,
+    userMessage: emptyText,
     code: 'model_empty',
     status: 502,
     text: ' \n ',
   },
   {
-    name: 'a page',
+    name: 'a web page',
     behaviour: sends('text/html', '<!doctype html><title>Please sign in</title>'),
-    userMessage: empty,
+    userMessage: emptyText,
     code: 'model_empty',
     status: 502,
   },
   {
-    name: 'a page of 10 MB',
+    name: 'a web page of 10 MB',
     behaviour: sends('text/html', ...Array.from({ length: 10 }, () => megabyte)),
-    userMessage: empty,
+    userMessage: emptyText,
     code: 'model_empty',
     status: 502,
   },
   {
     name: 'events that are no JSON',
     behaviour: events('data: {"choices":[{"delta":{"content":"Hel\n\n'),
-    userMessage: unreadable,
+    userMessage: unreadableText,
     code: 'model_unreadable',
     status: 502,
   },
   {
     name: 'events that are no chunks',
     behaviour: events('data: 7\n\n', 'data: {"choices":{}}\n\n', 'data: [DONE]\n\n'),
-    userMessage: empty,
+    userMessage: emptyText,
     code: 'model_empty',
     status: 502,
   },
   {
-    name: 'chunks without insides',
+    name: 'chunks whose choice is null',
     behaviour: events('data: {"choices":[null]}\n\n', 'data: [DONE]\n\n'),
-    userMessage: broken,
+    userMessage: brokenText,
     code: 'model_broken',
     status: 502,
   },
   {
     name: 'content that is no text',
     behaviour: events(chunk({ content: { secret: 1 } }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
-    userMessage: unreadable,
+    userMessage: unreadableText,
     code: 'model_unreadable',
     status: 502,
   },
   {
     name: 'an error within the stream',
     behaviour: events('data: {"error":{"message":"secret_code","type":"server_error"}}\n\n'),
-    userMessage: broken,
+    userMessage: brokenText,
     code: 'model_broken',
     status: 502,
   },
@@ -183,15 +195,15 @@ const faults: Fault[] = [
   {
     name: 'a connection that breaks half-way',
     behaviour: breaksAfter('Half of ', 'the answer'),
-    userMessage: cut,
+    userMessage: cutText,
     code: 'model_cut',
     status: 502,
     text: 'Half of the answer',
   },
   {
-    name: 'an end without an end',
+    name: 'a stream that stops without a finish reason',
     behaviour: events(chunk({ content: 'Half of it' })),
-    userMessage: cut,
+    userMessage: cutText,
     code: 'model_cut',
     status: 502,
     text: 'Half of it',
@@ -199,7 +211,7 @@ const faults: Fault[] = [
   {
     name: 'an error half-way',
     behaviour: events(chunk({ content: 'Half of it' }), 'data: {"error":{"message":"secret_code"}}\n\n'),
-    userMessage: cut,
+    userMessage: cutText,
     code: 'model_cut',
     status: 502,
     text: 'Half of it',
@@ -207,7 +219,7 @@ const faults: Fault[] = [
   {
     name: 'nonsense half-way',
     behaviour: events(chunk({ content: 'Half of it' }), 'data: {{{\n\n'),
-    userMessage: unreadable,
+    userMessage: unreadableText,
     code: 'model_unreadable',
     status: 502,
     text: 'Half of it',
@@ -252,22 +264,25 @@ async function expectFaultThenRetry(
   expect(listTypes(received).slice(-3)).toEqual(['error', 'finish', '[DONE]'])
 
   const { messages, run, session } = await ann.call('sessions.read', { params })
-  const kept = text.trim() === '' ? [] : [{ role: 'assistant', content: text, ended: 'failed' }]
-  expect(messages).toMatchObject([{ role: 'user', content: 'What is it?', id: body.messageId }, ...kept])
+  const storedReplies = text.trim() === '' ? [] : [{ role: 'assistant', content: text, ended: 'failed' }]
+  expect(messages).toMatchObject([
+    { role: 'user', content: 'What is it?', id: body.messageId },
+    ...storedReplies,
+  ])
   expect(run).toMatchObject({ status: 'failed', error, message_id: body.messageId })
-  expect(session.message_count).toBe(1 + kept.length)
+  expect(session.message_count).toBe(1 + storedReplies.length)
   expect(findOnlyEvent(await reattach(ann, body.sessionId).finished, 'error').errorText).toBe(error)
 
   await recover()
-  const retried = joinText(await ask(ann, body).finished)
+  const retriedText = joinText(await ask(ann, body).finished)
   const after = await ann.call('sessions.read', { params })
   expect(after.messages.map(({ content, ended }) => [content, ended])).toEqual([
     ['What is it?', undefined],
-    [retried, undefined],
+    [retriedText, undefined],
   ])
   expect(after.run).toBeNull()
   expect(after.session.message_count).toBe(2)
-  return retried
+  return retriedText
 }
 
 const behaveAgain = () => model.behave(says('It is this.'))
@@ -330,10 +345,10 @@ describe('a model that writes too much', () => {
     ['ten pieces', tooMuch],
     ['one piece', [chunk({ content: '€'.repeat(10 * 1024 * 1024) })]],
   ])('10 MB in %s are cut at the limit of a reply, stored, and marked incomplete', async (_, parts) => {
-    let closed: Promise<unknown> = Promise.resolve()
+    let connectionClosed: Promise<unknown> = Promise.resolve()
     const send = events(...parts)
     model.behave((response, request, body) => {
-      closed = once(response, 'close')
+      connectionClosed = once(response, 'close')
       return send(response, request, body)
     })
     const body = question()
@@ -342,7 +357,7 @@ describe('a model that writes too much', () => {
     expectCut(findOnlyEvent(received, 'finish').messageMetadata)
     expect(joinText(received)).toBe(content)
     expect(findOnlyEvent(received, 'data-run').data.status).toBe('incomplete')
-    await closed
+    await connectionClosed
     const { messages } = await ann.call('sessions.read', { params: { sessionId: body.sessionId } })
     expect(messages[1]?.ended).toBe('incomplete')
     expect(messages[1]?.content).toBe(content)

@@ -10,27 +10,31 @@ import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
 let registry: Awaited<ReturnType<typeof startMcpRegistry>>
-let good: McpServer
-let bad: McpServer
+let goodServer: McpServer
+let badServer: McpServer
 let ann: StackUser
 const key = 'victims-secret-api-key-123456'
 const registryName = 'com.example/notes'
 const saveNote = { name: 'save_note', description: 'Saves a note' }
 
 beforeAll(async () => {
-  ;[registry, good, bad] = await Promise.all([startMcpRegistry(), startMcpServer(), startMcpServer()])
-  for (const server of [good, bad]) server.behaviour.tools = [saveNote]
+  ;[registry, goodServer, badServer] = await Promise.all([
+    startMcpRegistry(),
+    startMcpServer(),
+    startMcpServer(),
+  ])
+  for (const server of [goodServer, badServer]) server.behaviour.tools = [saveNote]
   stack = await startStack({
     env: {
       MCP_REGISTRY_URL: registry.url,
-      OUTBOUND_ALLOW: `${good.host},${bad.host}`,
+      OUTBOUND_ALLOW: `${goodServer.host},${badServer.host}`,
       RATE_LIMIT_FACTOR: '100',
     },
   })
 })
 afterAll(async () => {
   await stack.stop()
-  await Promise.all([good.close(), bad.close(), registry.close()])
+  await Promise.all([goodServer.close(), badServer.close(), registry.close()])
 })
 
 const entryWithKey = { name: registryName, title: 'Notebook', headers: ['X-Api-Key'] }
@@ -82,14 +86,14 @@ async function sendMessage(content: string) {
  * @returns the id of the integration
  */
 async function connectAtFirstAddress() {
-  await publish({ ...entryWithKey, url: good.url })
+  await publish({ ...entryWithKey, url: goodServer.url })
   const mcpId = await find('Notebook')
   return eventually(async () => {
     await connect(mcpId, { 'X-Api-Key': key })
     const table = await openStackTable(stack)
     const rows = await table.readRows(ann.sub).finally(() => table.close())
     const { remote } = rows.find(({ SK }) => SK === `I#${mcpId}`) as { remote?: { url: string } }
-    const isStale = remote?.url !== good.url || (await findIntegration(mcpId))?.reconnect !== undefined
+    const isStale = remote?.url !== goodServer.url || (await findIntegration(mcpId))?.reconnect !== undefined
     if (isStale) throw new Error('connected with an outdated catalogue')
     return mcpId
   })
@@ -122,12 +126,12 @@ describe('a catalogue entry that changes its server', () => {
     const mcpId = await connectAtFirstAddress()
     await saveNoteUntilAsked('approval')
     expect(await findIntegration(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
-    const badRequests = recordRequests(bad)
-    await publish({ ...entryWithKey, url: bad.url })
-    const moved = { kind: 'moved', host: bad.host }
-    await expectReconnectReason(mcpId, moved)
+    const badRequests = recordRequests(badServer)
+    await publish({ ...entryWithKey, url: badServer.url })
+    const movedReason = { kind: 'moved', host: badServer.host }
+    await expectReconnectReason(mcpId, movedReason)
     await saveNoteUntilAsked('reconnect')
-    const goodRequests = recordRequests(good)
+    const goodRequests = recordRequests(goodServer)
     await sendMessage('hello')
     await ann.call('tools.list')
     expect(badRequests).toEqual([])
@@ -136,19 +140,19 @@ describe('a catalogue entry that changes its server', () => {
       token_status: 'invalid',
       needsAttention: true,
       health_status: 'attention',
-      reconnect: moved,
+      reconnect: movedReason,
     })
     await eventually(async () => {
       const { integrations } = await ann.call('tools.list')
       expect(integrations.find(({ id }) => id === mcpId)).toMatchObject({
         capabilities: [],
         health_status: 'attention',
-        problem: `Notebook has moved to ${bad.host}. Connect again to use it there.`,
+        problem: `Notebook has moved to ${badServer.host}. Connect again to use it there.`,
       })
     })
     expect(await ann.send('integrations.refresh', { params: { mcpId }, body: {} })).toMatchObject({
       status: 409,
-      body: { error: `Notebook has moved to ${bad.host}. Connect again to use it there.` },
+      body: { error: `Notebook has moved to ${badServer.host}. Connect again to use it there.` },
     })
     // without new credentials: nothing is inherited
     expect((await ann.send('integrations.connect', { params: { mcpId }, body: {} })).status).toBe(400)
@@ -157,9 +161,9 @@ describe('a catalogue entry that changes its server', () => {
 
   it('the new server gets the key that is entered for it, and the old key is deleted (H4)', async () => {
     const mcpId = await connectAtFirstAddress()
-    await publish({ ...entryWithKey, url: bad.url })
-    await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
-    const badRequests = recordRequests(bad)
+    await publish({ ...entryWithKey, url: badServer.url })
+    await expectReconnectReason(mcpId, { kind: 'moved', host: badServer.host })
+    const badRequests = recordRequests(badServer)
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect(await findIntegration(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
     expect((await findIntegration(mcpId))?.reconnect).toBeUndefined()
@@ -171,9 +175,9 @@ describe('a catalogue entry that changes its server', () => {
     })
     expect(badRequests.join()).not.toContain(key)
     const secrets = JSON.parse(await readFile(`${stack.dataDir}/secrets.json`, 'utf8')) as object
-    const own = JSON.stringify(Object.entries(secrets).filter(([secret]) => secret.includes(ann.sub)))
-    expect(own).toContain('another-key-for-the-new-place')
-    expect(own).not.toContain(key)
+    const ownSecrets = JSON.stringify(Object.entries(secrets).filter(([secret]) => secret.includes(ann.sub)))
+    expect(ownSecrets).toContain('another-key-for-the-new-place')
+    expect(ownSecrets).not.toContain(key)
     const table = await openStackTable(stack)
     try {
       const [credential] = (await table.readRows(ann.sub)).filter(({ SK }) => SK === `C#${mcpId}`)
@@ -190,24 +194,24 @@ describe('a catalogue entry that changes its server', () => {
       { kind: 'approval', integration: 'Notebook', namespace: 'com.example' },
     ])
     await first.decide({ always: true })
-    const calls = good.calls.length
+    const calls = goodServer.calls.length
     expect((await sendMessage('Save a note that says "buy milk"')).requests).toEqual([])
-    expect(good.calls).toHaveLength(calls + 1)
-    bad.calls.length = 0
-    await publish({ ...entryWithKey, url: bad.url })
+    expect(goodServer.calls).toHaveLength(calls + 1)
+    badServer.calls.length = 0
+    await publish({ ...entryWithKey, url: badServer.url })
     const after = await saveNoteUntilAsked('reconnect')
     expect(after.requests).toMatchObject([
-      { kind: 'reconnect', mcp_id: mcpId, reconnect: { kind: 'moved', host: bad.host } },
+      { kind: 'reconnect', mcp_id: mcpId, reconnect: { kind: 'moved', host: badServer.host } },
     ])
-    expect(bad.calls).toEqual([])
-    await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
+    expect(badServer.calls).toEqual([])
+    await expectReconnectReason(mcpId, { kind: 'moved', host: badServer.host })
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect((await ann.call('tools.allowed')).tools).toEqual([])
     // connected, but not always allowed
     await after.decide()
-    expect(bad.calls).toEqual([])
+    expect(badServer.calls).toEqual([])
     await saveNoteUntilAsked('approval')
-    expect(bad.calls).toEqual([])
+    expect(badServer.calls).toEqual([])
   })
 
   it('disconnecting and connecting again does not restore the permission (H4)', async () => {
@@ -221,13 +225,13 @@ describe('a catalogue entry that changes its server', () => {
   })
 
   it('requires a new connection for a server without a key, too', async () => {
-    await publish({ name: registryName, title: 'Open notebook', url: good.url })
+    await publish({ name: registryName, title: 'Open notebook', url: goodServer.url })
     const mcpId = await find('Open notebook')
     await eventually(() => connect(mcpId))
     await saveNoteUntilAsked('approval')
-    const badRequests = recordRequests(bad)
-    await publish({ name: registryName, title: 'Open notebook', url: bad.url })
-    await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
+    const badRequests = recordRequests(badServer)
+    await publish({ name: registryName, title: 'Open notebook', url: badServer.url })
+    await expectReconnectReason(mcpId, { kind: 'moved', host: badServer.host })
     await saveNoteUntilAsked('reconnect')
     expect(badRequests).toEqual([])
     await connect(mcpId)
@@ -241,17 +245,17 @@ describe('a catalogue entry that changes its server', () => {
 it('a key is still sent to the address and in the header that it was entered for (H4)', async () => {
   const mcpId = await connectAtFirstAddress()
   await saveNoteUntilAsked('approval')
-  const goodRequests = recordRequests(good)
-  await publish({ ...entryWithKey, url: `${good.url}/v2` })
+  const goodRequests = recordRequests(goodServer)
+  await publish({ ...entryWithKey, url: `${goodServer.url}/v2` })
   await eventually(async () => {
     const { entry } = await ann.call('registry.one', { params: { entryId: mcpId } })
-    expect(entry.config.remote_url).toBe(`${good.url}/v2`)
+    expect(entry.config.remote_url).toBe(`${goodServer.url}/v2`)
   })
   expect((await findIntegration(mcpId))?.reconnect).toBeUndefined()
   await (await saveNoteUntilAsked('approval')).decide()
   expect(goodRequests.join()).toContain(key)
-  await publish({ ...entryWithKey, url: good.url, headers: ['X-Other-Key'] })
-  await expectReconnectReason(mcpId, { kind: 'key_headers', host: good.host })
+  await publish({ ...entryWithKey, url: goodServer.url, headers: ['X-Other-Key'] })
+  await expectReconnectReason(mcpId, { kind: 'key_headers', host: goodServer.host })
   await saveNoteUntilAsked('reconnect')
   goodRequests.length = 0
   await sendMessage('hello')
@@ -267,8 +271,8 @@ it('a connection made before addresses were stored must be made again before any
   } finally {
     table.close()
   }
-  const goodRequests = recordRequests(good)
-  await expectReconnectReason(mcpId, { kind: 'no_address', host: good.host })
+  const goodRequests = recordRequests(goodServer)
+  await expectReconnectReason(mcpId, { kind: 'no_address', host: goodServer.host })
   await sendMessage('hello')
   expect(goodRequests).toEqual([])
   await connect(mcpId, { 'X-Api-Key': key })

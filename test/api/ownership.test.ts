@@ -5,7 +5,7 @@ import { pausableReply } from '../support/pausable-reply.ts'
 import { ask, reattach, joinText, findOnlyEvent } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
-const withId = (Object.entries(routes) as [RouteName, Route][]).filter(([, { path }]) =>
+const routesWithId = (Object.entries(routes) as [RouteName, Route][]).filter(([, { path }]) =>
   path.includes('{sessionId}'),
 )
 
@@ -31,7 +31,7 @@ const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
 
 /** Stored data is covered by tenancy.test.ts; here replies are being written. */
 describe('DEC-100 HIST-25 another user’s conversation', () => {
-  it.each(withId)('%s does not reach a reply that is being written', async (name) => {
+  it.each(routesWithId)('%s does not reach a reply that is being written', async (name) => {
     const sessionId = crypto.randomUUID()
     const paused = pausableReply('One,')
     model.behave(paused.behaviour)
@@ -48,20 +48,21 @@ describe('DEC-100 HIST-25 another user’s conversation', () => {
 
   it('a message with another user’s id starts the sender’s own conversation', async () => {
     const sessionId = crypto.randomUUID()
-    const hers = toBody('My secret plan')
+    const herMessage = toBody('My secret plan')
     model.behave(says('Her answer.'))
-    await ask(ann, { ...hers, sessionId }).finished
+    await ask(ann, { ...herMessage, sessionId }).finished
     const before = await table.readRows(ann.sub)
 
     model.behave(says('His answer.'))
     // even with the id of her message, which would otherwise return her reply
-    const received = await ask(bob, { ...toBody('Go on'), messageId: hers.messageId, sessionId }).finished
+    const received = await ask(bob, { ...toBody('Go on'), messageId: herMessage.messageId, sessionId })
+      .finished
     expect(joinText(received)).toBe('His answer.')
     expect(model.requests).toHaveLength(1)
     expect(JSON.stringify(model.requests)).not.toMatch(/secret|Her answer/)
-    const his = await bob.call('sessions.read', { params: { sessionId } })
-    expect(his.session).toMatchObject({ user_id: bob.sub, title: 'Go on', message_count: 2 })
-    expect(his.messages.map(({ content }) => content)).toEqual(['Go on', 'His answer.'])
+    const hisConversation = await bob.call('sessions.read', { params: { sessionId } })
+    expect(hisConversation.session).toMatchObject({ user_id: bob.sub, title: 'Go on', message_count: 2 })
+    expect(hisConversation.messages.map(({ content }) => content)).toEqual(['Go on', 'His answer.'])
     expect(await table.readRows(ann.sub)).toEqual(before)
 
     await bob.call('sessions.delete', { params: { sessionId } })
@@ -71,18 +72,18 @@ describe('DEC-100 HIST-25 another user’s conversation', () => {
 
   it('two users have replies with the same id, each their own', async () => {
     const sessionId = crypto.randomUUID()
-    const hers = pausableReply('hers')
-    const his = pausableReply('his')
-    model.behave(hers.behaviour, his.behaviour)
-    const she = ask(ann, { ...toBody('Hers'), sessionId })
-    await hers.modelCalled
-    const he = ask(bob, { ...toBody('His'), sessionId })
-    await his.modelCalled
+    const herReply = pausableReply('hers')
+    const hisReply = pausableReply('his')
+    model.behave(herReply.behaviour, hisReply.behaviour)
+    const herReading = ask(ann, { ...toBody('Hers'), sessionId })
+    await herReply.modelCalled
+    const hisReading = ask(bob, { ...toBody('His'), sessionId })
+    await hisReply.modelCalled
     await bob.call('runs.stop', { params: { sessionId }, body: {} })
-    await his.cut
-    await he.finished
-    hers.finish(' only')
-    expect(joinText(await she.finished)).toBe('hers only')
+    await hisReply.cut
+    await hisReading.finished
+    herReply.finish(' only')
+    expect(joinText(await herReading.finished)).toBe('hers only')
     expect(joinText(await reattach(ann, sessionId).finished)).toBe('hers only')
     expect(joinText(await reattach(bob, sessionId).finished)).toContain('his')
   })

@@ -8,7 +8,7 @@ import type { Reply } from '../support/caller.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 const factor = 0.05
-const allowed = {
+const budgets = {
   chat: callsPerMinute.chat * factor,
   write: callsPerMinute.write * factor,
   read: callsPerMinute.read * factor,
@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 const allRoutes = Object.entries(routes) as [RouteName, Route][]
-const limited = allRoutes.filter(([, { limit }]) => limit === 'chat' || limit === 'write')
-const reads = allRoutes.filter(([, { limit, access }]) => limit === 'read' && access !== 'admin')
+const writingRoutes = allRoutes.filter(([, { limit }]) => limit === 'chat' || limit === 'write')
+const readingRoutes = allRoutes.filter(([, { limit, access }]) => limit === 'read' && access !== 'admin')
 const unknownIds = {
   params: {
     sessionId: 'nothing-here',
@@ -41,12 +41,12 @@ const unknownIds = {
   },
 }
 /** these also have a budget per hour or day, which is used up first */
-const rarelyAllowed = new Set<RouteName>(['registry.sync', 'registry.refresh', 'account.export'])
+const routesWithSmallerBudget = new Set<RouteName>(['registry.sync', 'registry.refresh', 'account.export'])
 
 /** Calls until the budget is used up. A new minute may start once in between: then a second budget is used up. */
-async function callUntilRefused(user: StackUser, name: RouteName, most: number): Promise<Reply[]> {
+async function callUntilRefused(user: StackUser, name: RouteName, maxRequests: number): Promise<Reply[]> {
   const replies: Reply[] = []
-  while (replies.length <= 2 * most && replies.at(-1)?.status !== 429)
+  while (replies.length <= 2 * maxRequests && replies.at(-1)?.status !== 429)
     replies.push(
       await user.send(name, { ...unknownIds, ...(routes[name].method === 'POST' && { body: {} }) }),
     )
@@ -59,7 +59,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'shares.view',
     'health',
   ])
-  expect(limited.map(([name, { limit }]) => `${name} ${limit}`)).toEqual([
+  expect(writingRoutes.map(([name, { limit }]) => `${name} ${limit}`)).toEqual([
     'chat.send chat',
     'runs.stop write',
     'runs.answer chat',
@@ -119,23 +119,23 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
 })
 
 // its first call revokes the token, so that its budget cannot be used up
-const repeatable = limited.filter(
-  ([name]) => name !== 'account.signOutEverywhere' && !rarelyAllowed.has(name),
+const repeatableRoutes = writingRoutes.filter(
+  ([name]) => name !== 'account.signOutEverywhere' && !routesWithSmallerBudget.has(name),
 )
 
-it.each(repeatable)('DEC-106 %s has a separate budget for each user', async (name, { limit }) => {
-  const maxRequests = limit === 'chat' ? allowed.chat : allowed.write
+it.each(repeatableRoutes)('DEC-106 %s has a separate budget for each user', async (name, { limit }) => {
+  const maxRequests = limit === 'chat' ? budgets.chat : budgets.write
   const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
   const replies = await callUntilRefused(user, name, maxRequests)
-  const last = replies.at(-1)
+  const lastReply = replies.at(-1)
   expect(replies.length).toBeGreaterThan(maxRequests)
   for (const { status } of replies.slice(0, -1)) expect(status).not.toBe(429)
 
-  expect(last?.status).toBe(429)
-  const seconds = Number(last?.headers.get('retry-after'))
+  expect(lastReply?.status).toBe(429)
+  const seconds = Number(lastReply?.headers.get('retry-after'))
   expect(seconds).toBeGreaterThanOrEqual(1)
   expect(seconds).toBeLessThanOrEqual(60)
-  expect(last?.body).toEqual({
+  expect(lastReply?.body).toEqual({
     success: false,
     error: `Too many requests. Please wait ${seconds} seconds and try again.`,
     code: 'too_many_requests',
@@ -147,31 +147,32 @@ it.each(repeatable)('DEC-106 %s has a separate budget for each user', async (nam
 it('all reads share a separate budget, which still allows them when the others are used up (M3)', async () => {
   const user = await stack.newUser()
   expect((await user.send('sessions.delete', unknownIds)).status).toBe(404)
-  await callUntilRefused(user, 'chat.send', allowed.chat)
+  await callUntilRefused(user, 'chat.send', budgets.chat)
   const statuses: number[] = []
   // a new minute may start once in between
-  while (statuses.at(-1) !== 429 && statuses.length <= 2 * allowed.read)
+  while (statuses.at(-1) !== 429 && statuses.length <= 2 * budgets.read)
     statuses.push(
-      (await user.send(reads[statuses.length % reads.length]?.[0] ?? 'health', unknownIds)).status,
+      (await user.send(readingRoutes[statuses.length % readingRoutes.length]?.[0] ?? 'health', unknownIds))
+        .status,
     )
-  expect(statuses.length).toBeGreaterThan(allowed.read)
+  expect(statuses.length).toBeGreaterThan(budgets.read)
   expect(new Set(statuses.slice(0, -1))).toEqual(new Set([200, 404]))
   expect(statuses.at(-1)).toBe(429)
   expect((await user.send('sessions.delete', unknownIds)).status).toBe(404)
 })
 
 it('a message over the budget is not stored, and the model is not called', async () => {
-  const [user, first] = await Promise.all([stack.newUser(), stack.newUser()])
+  const [user, otherUser] = await Promise.all([stack.newUser(), stack.newUser()])
   // the product learns with the first message which features the model rejects
-  await first.send('chat.send', { body: { messages: [{ role: 'user', content: '/echo Hi' }] } })
+  await otherUser.send('chat.send', { body: { messages: [{ role: 'user', content: '/echo Hi' }] } })
   const { requests } = await stack.modelRequests()
   let accepted = 0
   for (let status = 200; status === 200; accepted += Number(status === 200)) {
     const body = { messages: [{ role: 'user', content: '/echo Hi' }], sessionId: crypto.randomUUID() }
     ;({ status } = await user.send('chat.send', { body }))
-    if (accepted > 2 * allowed.chat) throw new Error('never refused')
+    if (accepted > 2 * budgets.chat) throw new Error('never refused')
   }
-  expect(accepted).toBeGreaterThanOrEqual(allowed.chat)
+  expect(accepted).toBeGreaterThanOrEqual(budgets.chat)
   expect((await stack.modelRequests()).requests).toBe(requests + accepted)
   expect((await user.call('sessions.list')).sessions).toHaveLength(accepted)
 })
@@ -184,15 +185,16 @@ it('a link that is opened too often is limited per minute and per day', async ()
   const { share } = (await create()).body as RouteResponse<'shares.create'>
   const statuses: number[] = []
   // a new minute may start once in between
-  while (statuses.length <= 2 * allowed.views && statuses.at(-1) !== 429)
+  while (statuses.length <= 2 * budgets.views && statuses.at(-1) !== 429)
     statuses.push(await view(share.secret))
-  expect(statuses.length).toBeGreaterThan(allowed.views)
+  expect(statuses.length).toBeGreaterThan(budgets.views)
   expect(new Set(statuses.slice(0, -1))).toEqual(new Set([200]))
   expect(statuses.at(-1)).toBe(429)
   // unknown links are not counted, so that strangers cannot fill the table
-  for (let count = 0; count <= allowed.views; count += 1) expect(await view('x'.repeat(43))).toBe(404)
-  const more: number[] = []
-  while (more.length < 2 * allowed.shares && more.at(-1) !== 429) more.push((await create()).status)
-  expect(more.length).toBeGreaterThanOrEqual(allowed.shares)
-  expect(more.at(-1)).toBe(429)
+  for (let count = 0; count <= budgets.views; count += 1) expect(await view('x'.repeat(43))).toBe(404)
+  const createStatuses: number[] = []
+  while (createStatuses.length < 2 * budgets.shares && createStatuses.at(-1) !== 429)
+    createStatuses.push((await create()).status)
+  expect(createStatuses.length).toBeGreaterThanOrEqual(budgets.shares)
+  expect(createStatuses.at(-1)).toBe(429)
 })

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startStack } from '../support/local-stack.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-/** What a web page can reach of a laptop that runs the product, once the page's own name points to 127.0.0.1. */
+// what a web page can reach of a laptop that runs the product, once the page's own name points to 127.0.0.1
 
 const stack = await demoStack()
 
@@ -29,8 +29,8 @@ const ask = (address: string, headers: Record<string, string>, method = 'POST') 
   })
 
 it('a page that rebinds a name to 127.0.0.1 gets nothing from any listener (M6)', async () => {
-  const all = await listListeners()
-  expect(all.map(([name]) => name).toSorted()).toEqual(
+  const listeners = await listListeners()
+  expect(listeners.map(([name]) => name).toSorted()).toEqual(
     expect.arrayContaining([
       'cognito',
       'dynamodb',
@@ -42,13 +42,13 @@ it('a page that rebinds a name to 127.0.0.1 gets nothing from any listener (M6)'
       'secrets',
     ]),
   )
-  for (const [name, address] of all)
+  for (const [name, address] of listeners)
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const host = `rebound.evil.example:${new URL(address).port}`
-      const answer = await ask(address, { host, origin: `http://${host}` }, method)
-      expect([name, method, answer.status]).toEqual([name, method, 403])
-      expect(answer.text).toContain('foreign_host')
-      expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+      const response = await ask(address, { host, origin: `http://${host}` }, method)
+      expect([name, method, response.status]).toEqual([name, method, 403])
+      expect(response.text).toContain('foreign_host')
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin')
     }
 })
 
@@ -59,24 +59,24 @@ it.each([
 ] as const)('a forged signature gets nothing from a running product (M6): %s', async (name, target) => {
   const { [name]: address } = await stack.endpoints()
   for (const authorization of ['AWS4-HMAC-SHA256 anything', undefined]) {
-    const answer = await ask(address, {
+    const response = await ask(address, {
       'content-type': 'application/x-amz-json-1.1',
       'x-amz-target': target,
       ...(authorization !== undefined && { authorization }),
     })
-    expect(answer.status).toBe(400)
-    expect(answer.text).toMatch(/IncompleteSignatureException|MissingAuthenticationTokenException/)
+    expect(response.status).toBe(400)
+    expect(response.text).toMatch(/IncompleteSignatureException|MissingAuthenticationTokenException/)
   }
 })
 
 it('the demo model answers nobody without the key of this start (M6)', async () => {
   const { model = '', modelKey } = await stack.endpoints()
   for (const authorization of [undefined, 'Bearer none', 'Bearer ']) {
-    const answer = await fetch(
+    const response = await fetch(
       `${model}/models`,
       authorization === undefined ? {} : { headers: { authorization } },
     )
-    expect(answer.status).toBe(401)
+    expect(response.status).toBe(401)
   }
   const headers = { authorization: `Bearer ${modelKey}` }
   expect((await fetch(`${model}/models`, { headers })).status).toBe(200)
@@ -85,11 +85,11 @@ it('the demo model answers nobody without the key of this start (M6)', async () 
 it('another page of this machine may not call the user pool, the product’s own page may (M6)', async () => {
   const { cognito } = await stack.endpoints()
   const readAllowedOrigin = async (origin: string) => {
-    const answer = await fetch(cognito, {
+    const response = await fetch(cognito, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST' },
     })
-    return answer.headers.get('access-control-allow-origin')
+    return response.headers.get('access-control-allow-origin')
   }
   expect(await readAllowedOrigin('http://localhost:3000')).toBeNull()
   expect(await readAllowedOrigin(stack.origin)).toBe(stack.origin)
@@ -99,14 +99,14 @@ it(
   'credentials are new at each start, and only the owner of the data folder can read them (M6)',
   { tags: 'long' },
   async () => {
-    const own = await startStack()
-    onTestFinished(() => own.stop())
-    const before = (await own.endpoints()).credentials
-    const file = join(own.dataDir, 'endpoints.json')
+    const ownStack = await startStack()
+    onTestFinished(() => ownStack.stop())
+    const before = (await ownStack.endpoints()).credentials
+    const file = join(ownStack.dataDir, 'endpoints.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    const user = await own.newUser()
-    await own.restart()
-    const after = (await own.endpoints()).credentials
+    const user = await ownStack.newUser()
+    await ownStack.restart()
+    const after = (await ownStack.endpoints()).credentials
     expect(after.accessKeyId).not.toBe(before.accessKeyId)
     expect(after.secretAccessKey).not.toBe(before.secretAccessKey)
     expect((await user.call('sessions.list', {})).sessions).toEqual([])

@@ -106,7 +106,7 @@ describe('a server that registers any client', () => {
     expect(second.query.get('state')).not.toBe(first.query.get('state'))
   })
 
-  it('OAUTH-19 is refreshed at the server that granted the tokens, and an ended grant is reported', async () => {
+  it('OAUTH-19 is refreshed at the server that granted the tokens, and disconnecting revokes them there', async () => {
     const { exchange } = await connectAtOnce(bob, 'notion')
     await exchange()
     for (let time = 0; time < 3; time += 1)
@@ -167,7 +167,7 @@ it('a server without registration leads to the guided steps; a sandbox always do
   })
   expect((await begin(ann, 'stripe-sandbox')).status).toBe(400)
   // submitted credentials use another route
-  const own = await ann.call('oauth.handle', {
+  const response = await ann.call('oauth.handle', {
     body: {
       action: 'initiate',
       mcpId: 'confluence',
@@ -176,7 +176,7 @@ it('a server without registration leads to the guided steps; a sandbox always do
       redirectUri: redirectUri(),
     },
   })
-  expect(new URL(own.authUrl ?? '').searchParams.get('client_id')).toBe('mine')
+  expect(new URL(response.authUrl ?? '').searchParams.get('client_id')).toBe('mine')
 })
 
 describe('entries of the MCP Registry', () => {

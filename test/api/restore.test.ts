@@ -17,8 +17,8 @@ import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 const run = promisify(execFile)
-const live = 'juno-local'
-const restored = 'juno-local-restored'
+const liveTable = 'juno-local'
+const restoredTable = 'juno-local-restored'
 const region = 'us-east-1'
 
 let stack: LocalStack
@@ -44,7 +44,7 @@ afterAll(async () => {
 async function restoreToNow(): Promise<void> {
   await client.send(
     new CreateTableCommand({
-      TableName: restored,
+      TableName: restoredTable,
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: [
         { AttributeName: 'PK', AttributeType: 'S' },
@@ -56,9 +56,9 @@ async function restoreToNow(): Promise<void> {
       ],
     }),
   )
-  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01 }, { TableName: restored })
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: live }))
-    for (const Item of Items) await client.send(new PutItemCommand({ TableName: restored, Item }))
+  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01 }, { TableName: restoredTable })
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: liveTable }))
+    for (const Item of Items) await client.send(new PutItemCommand({ TableName: restoredTable, Item }))
 }
 
 async function restore(...selection: string[]) {
@@ -69,8 +69,8 @@ async function restore(...selection: string[]) {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito,
   }
-  const names = ['--from', restored, '--to', live, '--pool', pool]
-  const { stdout } = await run(process.execPath, ['infra/operate/restore.ts', ...names, ...selection], {
+  const tables = ['--from', restoredTable, '--to', liveTable, '--pool', pool]
+  const { stdout } = await run(process.execPath, ['infra/operate/restore.ts', ...tables, ...selection], {
     env: { ...childEnvironment, ...aws },
   })
   return stdout
@@ -104,7 +104,7 @@ describe('npm run restore', () => {
 
     expect(await restore('--everybody')).toMatch(/^People: 2\./)
     expect(await listTitles(ben)).toEqual(['Oslo'])
-    const { Items = [] } = (await paginateScan({ client }, { TableName: live }).next()).value ?? {}
+    const { Items = [] } = (await paginateScan({ client }, { TableName: liveTable }).next()).value ?? {}
     expect(JSON.stringify(Items)).not.toContain('A canary')
   })
 
@@ -112,10 +112,10 @@ describe('npm run restore', () => {
     const ann = await stack.newUser()
     const PK = { S: `U#${ann.sub}` }
     for (const SK of ['ALLOW#a', 'C#gmail', 'LEDGER#1', 'SHARE#a'])
-      await client.send(new PutItemCommand({ TableName: restored, Item: { PK, SK: { S: SK } } }))
+      await client.send(new PutItemCommand({ TableName: restoredTable, Item: { PK, SK: { S: SK } } }))
     const past = { N: '1' }
     await client.send(
-      new PutItemCommand({ TableName: restored, Item: { PK, SK: { S: 'MFA#NEW' }, ttl: past } }),
+      new PutItemCommand({ TableName: restoredTable, Item: { PK, SK: { S: 'MFA#NEW' }, ttl: past } }),
     )
     expect(await restore('--email', ann.email)).toMatch(/^People: 1\. Rows written: 1\. .* are: 0\.\n$/)
     expect(await restore('--email', ann.email, '--overwrite')).toMatch(/^People: 1\. Rows written: 3\./)

@@ -130,12 +130,12 @@ describe('CHAT-47 stop', () => {
     expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
     expect(await read(body)).toEqual(before)
 
-    const done = question()
+    const finishedChat = question()
     model.behave(says('All of it.'))
-    await ask(ann, done).finished
-    const late = await ann.call('runs.stop', { params: { sessionId: done.sessionId }, body: {} })
-    expect(late.run.status).toBe('done')
-    expect(await readContents(done)).toEqual(['What is it?', 'All of it.'])
+    await ask(ann, finishedChat).finished
+    const response = await ann.call('runs.stop', { params: { sessionId: finishedChat.sessionId }, body: {} })
+    expect(response.run.status).toBe('done')
+    expect(await readContents(finishedChat)).toEqual(['What is it?', 'All of it.'])
   })
 
   it('lets the conversation continue, and the line is not sent to the model', async () => {
@@ -163,22 +163,22 @@ describe('a reader that reconnects', () => {
     const soFar = 'Grüße, 👋 und noch mehr. '
     await reading.until(hasText(soFar))
     const counts = reading.received.map((_, index) => index + 1)
-    const returned = counts.map((count) => {
+    const resumedReaders = counts.map((count) => {
       const before = reading.received.slice(0, count)
       return { before, rest: reattach(ann, body.sessionId, before.at(-1)?.id) }
     })
-    for (const { before, rest } of returned) {
+    for (const { before, rest } of resumedReaders) {
       await rest.until(() => joinText(before) + rest.text() === soFar)
       const events = listTypes([...before, ...rest.received])
       expect(events).toEqual(listTypes(reading.received))
     }
     paused.say('Und dann ')
-    for (const { before, rest } of returned)
+    for (const { before, rest } of resumedReaders)
       await rest.until(() => joinText(before) + rest.text() === `${soFar}Und dann `)
     paused.finish('Ende.')
     const whole = await reading.finished
     expect(joinText(whole)).toBe(`${soFar}Und dann Ende.`)
-    for (const { rest } of returned) {
+    for (const { rest } of resumedReaders) {
       const received = await rest.finished
       // or the stored reply, if the last words arrived between two polls
       const stored = findOnlyEvent(received, 'data-reply').data
@@ -203,9 +203,9 @@ describe('a reader that reconnects', () => {
 
   it('after a reload gets everything from the start', async () => {
     const { paused, reading, body } = await startReply('One, two,')
-    const reloaded = await read(body)
-    expect(reloaded.run).toMatchObject({ status: 'running', message_id: body.messageId })
-    expect(reloaded.messages).toMatchObject([{ id: body.messageId, role: 'user' }])
+    const conversation = await read(body)
+    expect(conversation.run).toMatchObject({ status: 'running', message_id: body.messageId })
+    expect(conversation.messages).toMatchObject([{ id: body.messageId, role: 'user' }])
     const again = reattach(ann, body.sessionId)
     await again.until(hasText('One, two,'))
     expect(again.types()).toEqual(['start', 'start-step', 'text-start', 'text-delta'])
@@ -232,10 +232,10 @@ describe('a reader that reconnects', () => {
 
   it('with a position beyond the end gets the end only, and nothing twice', async () => {
     const { paused, reading, body } = await startReply('One,')
-    const ahead = reattach(ann, body.sessionId, '999999999')
+    const reader = reattach(ann, body.sessionId, '999999999')
     paused.finish(' two.')
     await reading.finished
-    expect(listTypes(await ahead.finished)).toEqual(['data-reply', 'message-metadata', 'finish', '[DONE]'])
+    expect(listTypes(await reader.finished)).toEqual(['data-reply', 'message-metadata', 'finish', '[DONE]'])
   })
 
   it('after the end gets the reply as a stream, or as it is stored', async () => {
@@ -278,10 +278,10 @@ describe('DEC-008 a reply does not depend on its readers', () => {
     const paused = pausableReply('One,')
     model.behave(paused.behaviour)
     const body = question()
-    const leaving = new AbortController()
-    const reply = ann.send('chat.send', { body, signal: leaving.signal })
+    const controller = new AbortController()
+    const reply = ann.send('chat.send', { body, signal: controller.signal })
     await paused.modelCalled
-    leaving.abort()
+    controller.abort()
     await expect(reply).rejects.toThrow(/abort/)
     paused.finish(' two.')
     expect((await waitForEnd(body)).messages.at(-1)?.content).toBe('One, two.')
@@ -378,15 +378,15 @@ describe('CHAT-41 one reply at a time', () => {
 describe('DEC-006 HIST-26 deleting a conversation while a reply is written', () => {
   it('leaves nothing: the writer ends, and nothing comes back', async () => {
     const { paused, reading, body, params } = await startReply('One,')
-    const watching = reattach(ann, body.sessionId)
-    await watching.until(hasText('One,'))
+    const reader = reattach(ann, body.sessionId)
+    await reader.until(hasText('One,'))
     await ann.call('sessions.delete', { params })
     expect((await ann.call('sessions.list')).sessions.map(({ id }) => id)).not.toContain(body.sessionId)
     await paused.cut
     const received = await reading.finished
     expect(findOnlyEvent(received, 'error').errorText).toBe(chatErrors.connection)
     expect(listTypes(received).at(-1)).toBe('[DONE]')
-    expect((await watching.finished).at(-1)?.event).toBe('[DONE]')
+    expect((await reader.finished).at(-1)?.event).toBe('[DONE]')
 
     for (const name of ['sessions.read', 'runs.events', 'runs.stop'] as const)
       expect(await ann.send(name, { params, ...(name === 'runs.stop' && { body: {} }) })).toMatchObject({

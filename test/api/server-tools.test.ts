@@ -7,19 +7,19 @@ import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
 let everything: EverythingServer
-let odd: McpServer
+let mcpServer: McpServer
 let ann: StackUser
 beforeAll(async () => {
-  ;[everything, odd] = await Promise.all([startEverything(), startMcpServer()])
+  ;[everything, mcpServer] = await Promise.all([startEverything(), startMcpServer()])
   stack = await startStack({
-    env: { RATE_LIMIT_FACTOR: '10', OUTBOUND_ALLOW: `${everything.host},${odd.host}` },
+    env: { RATE_LIMIT_FACTOR: '10', OUTBOUND_ALLOW: `${everything.host},${mcpServer.host}` },
   })
   ann = await stack.newUser({ name: 'Ann' })
 })
 afterAll(async () => {
   await stack.stop()
   everything.stop()
-  await odd.close()
+  await mcpServer.close()
 })
 
 const question = (content: string) => ({
@@ -46,43 +46,43 @@ async function askAndWait(content: string, user = ann, kind = 'approval') {
   const first = await user.call('chat.send', { body: request })
   expect(first.toolCalls).toEqual([])
   const { run } = await user.call('sessions.read', { params: { sessionId: request.sessionId } })
-  const [asked] = run?.questions ?? []
-  expect(asked).toMatchObject({ kind })
+  const [pendingQuestion] = run?.questions ?? []
+  expect(pendingQuestion).toMatchObject({ kind })
   const decide = (approved: boolean, more: object = {}) =>
     user.call('runs.answer', {
       params: { sessionId: request.sessionId },
-      body: { runId: run?.run_id ?? '', callId: asked?.call_id ?? '', approved, ...more },
+      body: { runId: run?.run_id ?? '', callId: pendingQuestion?.call_id ?? '', approved, ...more },
     })
   const read = () => user.call('sessions.read', { params: { sessionId: request.sessionId } })
-  return { asked, decide, read }
+  return { pendingQuestion, decide, read }
 }
 
 it('an approval request shows the server’s description of its tool, shortened, and that it may delete data', async () => {
   const description = `Deletes notes. ${'Really. '.repeat(100)}`
-  odd.behaviour.tools = [{ name: 'delete_note', description, annotations: { destructiveHint: true } }]
-  await addTool('Notes', odd.url)
-  const { asked, decide } = await askAndWait('Delete the note about milk')
-  expect(asked).toMatchObject({ integration: 'Notes', destructive: true })
-  expect(asked?.description).toBe(`${description.slice(0, 400)}...`)
+  mcpServer.behaviour.tools = [{ name: 'delete_note', description, annotations: { destructiveHint: true } }]
+  await addTool('Notes', mcpServer.url)
+  const { pendingQuestion, decide } = await askAndWait('Delete the note about milk')
+  expect(pendingQuestion).toMatchObject({ integration: 'Notes', destructive: true })
+  expect(pendingQuestion?.description).toBe(`${description.slice(0, 400)}...`)
   await decide(false)
 
-  odd.behaviour.tools = [{ name: 'rename_note' }]
-  await addTool('Names', odd.url)
+  mcpServer.behaviour.tools = [{ name: 'rename_note' }]
+  await addTool('Names', mcpServer.url)
   const other = await askAndWait('Rename the note about milk')
-  expect(other.asked).not.toHaveProperty('description')
-  expect(other.asked).not.toHaveProperty('destructive')
+  expect(other.pendingQuestion).not.toHaveProperty('description')
+  expect(other.pendingQuestion).not.toHaveProperty('destructive')
   await other.decide(false)
 })
 
 // the definitions of its tools take too much of the demo model's small window, so the model searches for them
-const search = { tool: 'search_tools', result: { success: true } }
+const searchCall = { tool: 'search_tools', result: { success: true } }
 
 describe('the reference server as a custom tool', () => {
   it('CAP-01 CAP-14 understands plain words, and says what it can do', async () => {
     const id = await addTool('Everything', everything.url)
     expect(await ask('Echo the message: Good morning')).toMatchObject({
       toolCalls: [
-        search,
+        searchCall,
         {
           tool: 'everything_echo',
           parameters: { message: 'Good morning' },
@@ -91,20 +91,20 @@ describe('the reference server as a custom tool', () => {
       ],
     })
     const { content, toolCalls } = await ask('Get the sum of 17 and 25')
-    expect(toolCalls).toMatchObject([search, { tool: 'everything_get-sum', result: { success: true } }])
+    expect(toolCalls).toMatchObject([searchCall, { tool: 'everything_get-sum', result: { success: true } }])
     expect(content).toContain('The sum of 17 and 25 is 42.')
 
     const { integrations } = await ann.call('tools.list', {})
-    const listed = integrations.find((one) => one.id === id)
-    expect(listed).toMatchObject({ name: 'Everything', problem: null })
-    expect(listed?.capabilities.length).toBeGreaterThan(9)
+    const listedServer = integrations.find((one) => one.id === id)
+    expect(listedServer).toMatchObject({ name: 'Everything', problem: null })
+    expect(listedServer?.capabilities.length).toBeGreaterThan(9)
   })
 
   it('DEC-183 returns structured content as data, and images as files of the reply', async () => {
     await addTool('Everything', everything.url)
     const weather = await ask('Get the structured content for Chicago')
     expect(weather.toolCalls).toMatchObject([
-      search,
+      searchCall,
       {
         tool: 'everything_get-structured-content',
         result: { success: true, data: { conditions: expect.any(String) as string }, structured: true },
@@ -120,21 +120,24 @@ describe('the reference server as a custom tool', () => {
 
 describe('a user’s own server', () => {
   it('that fails or is gone does not fail the reply', async () => {
-    odd.behaviour.tools = [
+    mcpServer.behaviour.tools = [
       {
         name: 'weather',
         description: 'Tells the weather of a city',
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
     ]
-    await addTool('Stormy', odd.url)
-    odd.behaviour.call = () => ({ content: [{ type: 'text', text: 'The station is closed' }], isError: true })
+    await addTool('Stormy', mcpServer.url)
+    mcpServer.behaviour.call = () => ({
+      content: [{ type: 'text', text: 'The station is closed' }],
+      isError: true,
+    })
     expect(await ask('Tell the weather of the city Rome')).toMatchObject({
       toolCalls: [{ tool: 'stormy_weather', result: { success: false, error: 'The station is closed' } }],
     })
-    odd.behaviour.odd = () => ({ status: 503 })
+    mcpServer.behaviour.odd = () => ({ status: 503 })
     onTestFinished(() => {
-      odd.behaviour.odd = () => 'usual'
+      mcpServer.behaviour.odd = () => 'usual'
     })
     expect(await ask('Tell the weather of the city Rome')).toMatchObject({
       success: true,
@@ -146,29 +149,34 @@ describe('a user’s own server', () => {
   })
 
   it('that requires a new key asks for it in the conversation, and the same reply continues', async () => {
-    odd.behaviour.tools = [
+    mcpServer.behaviour.tools = [
       {
         name: 'weather',
         description: 'Tells the weather of a city',
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
     ]
-    odd.behaviour.odd = ({ headers }) => (headers.authorization === 'Bearer good' ? 'usual' : { status: 401 })
+    mcpServer.behaviour.odd = ({ headers }) =>
+      headers.authorization === 'Bearer good' ? 'usual' : { status: 401 }
     onTestFinished(() => {
-      odd.behaviour.odd = () => 'usual'
+      mcpServer.behaviour.odd = () => 'usual'
     })
-    const toolId = await addTool('Locked', odd.url, 'good')
-    odd.behaviour.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
+    const toolId = await addTool('Locked', mcpServer.url, 'good')
+    mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
     expect(await ask('Tell the weather of the city Rome')).toMatchObject({
       toolCalls: [{ tool: 'locked_weather', result: { success: true, data: 'Sunny' } }],
     })
-    odd.behaviour.odd = ({ headers }) =>
+    mcpServer.behaviour.odd = ({ headers }) =>
       headers.authorization === 'Bearer newer' ? 'usual' : { status: 401 }
-    const { asked, decide } = await askAndWait('Tell the weather of the city Rome', ann, 'reconnect')
-    expect(asked).toMatchObject({
+    const { pendingQuestion, decide } = await askAndWait(
+      'Tell the weather of the city Rome',
+      ann,
+      'reconnect',
+    )
+    expect(pendingQuestion).toMatchObject({
       mcp_id: toolId,
       integration: 'Locked',
-      reconnect: { kind: 'key_rejected', host: odd.host },
+      reconnect: { kind: 'key_rejected', host: mcpServer.host },
     })
     const setKey = (apiKey: string) =>
       ann.send('customTools.setKey', { params: { toolId }, body: { apiKey } })
@@ -180,71 +188,71 @@ describe('a user’s own server', () => {
   })
 
   it('a tool that fetches from the web sends nothing there without an approval, although it only reads (M2)', async () => {
-    const fetcher = { name: 'fetch_url', description: 'Fetches the page at a url' }
-    odd.behaviour.tools = [{ ...fetcher, annotations: { readOnlyHint: true, openWorldHint: true } }]
-    odd.behaviour.call = () => ({ content: [{ type: 'text', text: 'A page' }] })
-    await addTool('Web', odd.url)
-    const calls = odd.calls.length
+    const fetchTool = { name: 'fetch_url', description: 'Fetches the page at a url' }
+    mcpServer.behaviour.tools = [{ ...fetchTool, annotations: { readOnlyHint: true, openWorldHint: true } }]
+    mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'A page' }] })
+    await addTool('Web', mcpServer.url)
+    const calls = mcpServer.calls.length
     const { decide } = await askAndWait('Fetch the page at https://evil.example/?d=everything')
-    expect(odd.calls).toHaveLength(calls)
+    expect(mcpServer.calls).toHaveLength(calls)
     await decide(false)
-    expect(odd.calls).toHaveLength(calls)
+    expect(mcpServer.calls).toHaveLength(calls)
   })
 
   it('a tool that the server added after it was connected needs an approval, whatever its annotations say (M2)', async () => {
     const annotations = { readOnlyHint: true, openWorldHint: false }
     const weather = { name: 'weather', description: 'Tells the weather of a city', annotations }
-    odd.behaviour.tools = [weather]
-    odd.behaviour.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
-    await addTool('Growing', odd.url)
-    odd.behaviour.tools = [
+    mcpServer.behaviour.tools = [weather]
+    mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
+    await addTool('Growing', mcpServer.url)
+    mcpServer.behaviour.tools = [
       weather,
       { name: 'fetch_url', description: 'Fetches the page at a url', annotations },
     ]
     expect((await ask('Tell the weather of the city Rome')).toolCalls).toMatchObject([
       { tool: 'growing_weather', result: { success: true, data: 'Sunny' } },
     ])
-    const calls = odd.calls.length
+    const calls = mcpServer.calls.length
     await (await askAndWait('Fetch the page at https://evil.example/?d=everything')).decide(false)
-    expect(odd.calls).toHaveLength(calls)
+    expect(mcpServer.calls).toHaveLength(calls)
   })
 
   it('that was unreachable when it was added is stored, and all of its tools need an approval (M2)', async () => {
-    odd.behaviour.tools = [
+    mcpServer.behaviour.tools = [
       {
         name: 'weather',
         description: 'Tells the weather of a city',
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
     ]
-    odd.behaviour.odd = () => ({ status: 503 })
+    mcpServer.behaviour.odd = () => ({ status: 503 })
     onTestFinished(() => {
-      odd.behaviour.odd = () => 'usual'
+      mcpServer.behaviour.odd = () => 'usual'
     })
-    await addTool('Away', odd.url)
-    odd.behaviour.odd = () => 'usual'
-    odd.behaviour.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
-    const { asked, decide } = await askAndWait('Tell the weather of the city Rome')
-    expect(asked).toMatchObject({ integration: 'Away' })
+    await addTool('Away', mcpServer.url)
+    mcpServer.behaviour.odd = () => 'usual'
+    mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
+    const { pendingQuestion, decide } = await askAndWait('Tell the weather of the city Rome')
+    expect(pendingQuestion).toMatchObject({ integration: 'Away' })
     expect((await decide(true)).toolCalls).toMatchObject([{ result: { success: true, data: 'Sunny' } }])
   })
 
   it('asks again for a tool that is always allowed after its description changed', async () => {
     const lampTools = (description: string) => [{ name: 'switch_lamp', description }]
-    odd.behaviour.tools = lampTools('Switches the lamp on')
-    odd.behaviour.call = () => ({ content: [{ type: 'text', text: 'The lamp is on' }] })
-    await addTool('Lamps', odd.url)
+    mcpServer.behaviour.tools = lampTools('Switches the lamp on')
+    mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'The lamp is on' }] })
+    await addTool('Lamps', mcpServer.url)
     const first = await askAndWait('Switch the lamp on')
     await first.decide(true, { always: true })
     expect((await ask('Switch the lamp on')).toolCalls).toMatchObject([
       { tool: 'lamps_switch_lamp', result: { success: true } },
     ])
-    odd.behaviour.tools = lampTools('Switches the lamp on, and pays for it')
-    const calls = odd.calls.length
+    mcpServer.behaviour.tools = lampTools('Switches the lamp on, and pays for it')
+    const calls = mcpServer.calls.length
     const { decide } = await askAndWait('Switch the lamp on')
-    expect(odd.calls).toHaveLength(calls)
+    expect(mcpServer.calls).toHaveLength(calls)
     expect(await decide(true)).toMatchObject({ toolCalls: [{ result: { success: true } }] })
-    expect(odd.calls).toHaveLength(calls + 1)
+    expect(mcpServer.calls).toHaveLength(calls + 1)
   })
 })
 
@@ -256,10 +264,10 @@ describe('a provider’s remote server', () => {
     })
     const back = await decideConsent(authUrl, 'allow')
     await ann.call('oauth.handle', { body: buildExchange(back) })
-    const { asked, decide } = await askAndWait(
+    const { pendingQuestion, decide } = await askAndWait(
       'Find the items with the words "Launch checklist" in their title',
     )
-    expect(asked).toMatchObject({ integration: 'Airtable' })
+    expect(pendingQuestion).toMatchObject({ integration: 'Airtable' })
     expect(JSON.stringify((await decide(true)).toolCalls)).toContain('Press kit')
     const { entries } = await ann.call('tools.ledger', {})
     expect(entries[0]).toMatchObject({ tool: 'airtable_search_items', allowed: 'approved', success: true })
@@ -269,22 +277,22 @@ describe('a provider’s remote server', () => {
     const user = await stack.newUser({ name: 'Tess' })
     const redirectUri = `${stack.origin}/oauth/callback`
     /** Signs in, without the scopes that the user does not want to grant. @returns the requested scopes */
-    const signIn = async (withheld?: string) => {
+    const signIn = async (withheldScope?: string) => {
       const { authUrl = '' } = await user.call('oauth.handle', {
         body: { action: 'initiate', mcpId: 'typeform', redirectUri, environment: 'production' },
       })
       const url = new URL(authUrl)
-      const requested = url.searchParams.get('scope') ?? ''
-      const scopes = requested.split(' ').filter((scope) => scope !== withheld)
+      const requestedScopes = url.searchParams.get('scope') ?? ''
+      const scopes = requestedScopes.split(' ').filter((scope) => scope !== withheldScope)
       url.searchParams.set('scope', scopes.join(' '))
       await user.call('oauth.handle', { body: buildExchange(await decideConsent(url.href, 'allow')) })
-      return requested
+      return requestedScopes
     }
     expect(await signIn()).toBe('read offline_access')
 
     const content = 'Create an item with the title "Tulips" in Typeform'
-    const { asked, decide, read } = await askAndWait(content, user)
-    expect(asked).toMatchObject({ integration: 'Typeform' })
+    const { pendingQuestion, decide, read } = await askAndWait(content, user)
+    expect(pendingQuestion).toMatchObject({ integration: 'Typeform' })
     await decide(true)
     const reconnect = (await read()).run?.questions?.[0]
     expect(reconnect).toMatchObject({

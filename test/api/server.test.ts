@@ -79,7 +79,7 @@ describe('every response', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('of a stream carries them too', async () => {
+  it('of a stream carries the security headers, too', async () => {
     const user = await stack.newUser()
     const response = await fetch(`${stack.origin}/functions/v1/chat-openai`, {
       method: 'POST',
@@ -145,9 +145,9 @@ describe('only this machine', () => {
   )
 
   it('a request without a host name is refused', async () => {
-    const answer = await sendBytes(stack.origin, 'GET /local/mail.json HTTP/1.0\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 40[03] /)
-    expect(answer).not.toContain('[{')
+    const response = await sendBytes(stack.origin, 'GET /local/mail.json HTTP/1.0\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1\.1 40[03] /)
+    expect(response).not.toContain('[{')
   })
 
   it('an absolute URL in the request line does not bypass the check', async () => {
@@ -156,8 +156,8 @@ describe('only this machine', () => {
       'host: elsewhere.example',
       'connection: close',
     ]
-    const answer = await sendBytes(stack.origin, `${lines.join('\r\n')}\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+    const response = await sendBytes(stack.origin, `${lines.join('\r\n')}\r\n\r\n`)
+    expect(response).toMatch(/^HTTP\/1\.1 403 /)
   })
 })
 
@@ -276,7 +276,7 @@ describe('settings from the environment', () => {
     client.destroy()
   })
 
-  it('with sharing switched off no link can be created or opened, but links are listed and can be revoked', async () => {
+  it('with sharing switched off no link can be created or opened, but the list of links is served', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, '/echo Hi')
     expect(await ann.send('shares.create', { params: { sessionId }, body: { days: 7 } })).toMatchObject({
@@ -290,7 +290,7 @@ describe('settings from the environment', () => {
   })
 })
 
-it('SIGINT ends it like SIGTERM', { tags: 'long' }, async () => {
+it('SIGINT ends the product like SIGTERM', { tags: 'long' }, async () => {
   const own = await startStack()
   expect(await own.kill('SIGINT')).toBe(0)
   expect(await isListening('127.0.0.1', Number(new URL(own.origin).port))).toBe(false)

@@ -15,7 +15,7 @@ import { uploadFile } from '../support/upload.ts'
 
 const { model, stack, table } = await scriptedStack('The answer.')
 
-type Shared = RouteResponse<'shares.view'>
+type SharedConversation = RouteResponse<'shares.view'>
 
 /** Opens a link without a token. */
 async function open(secret: string, page = 1) {
@@ -24,13 +24,17 @@ async function open(secret: string, page = 1) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ secret, page }),
   })
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Shared }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as SharedConversation,
+  }
 }
 const share = async (user: StackUser, sessionId: string, days: 7 | 30 | 365 = 30) =>
   (await user.call('shares.create', { params: { sessionId }, body: { days } })).share
 /** The prefix of a link's snapshot. */
 const toPartition = (secret: string) => `SHARE#${createHash('sha256').update(secret).digest('base64url')}`
-const gone = {
+const linkNotFound = {
   status: 404,
   body: {
     success: false,
@@ -88,9 +92,9 @@ describe('a link', () => {
       next: null,
     })
     // a second link is separate, with the conversation's current content
-    const later = await share(ann, sessionId)
-    expect(later.secret).not.toBe(link.secret)
-    expect((await open(later.secret)).body).toMatchObject({ title: 'Renamed', messages: { length: 4 } })
+    const laterLink = await share(ann, sessionId)
+    expect(laterLink.secret).not.toBe(link.secret)
+    expect((await open(laterLink.secret)).body).toMatchObject({ title: 'Renamed', messages: { length: 4 } })
   })
 
   it('reveals nothing about files, tools, their results and the owner', async () => {
@@ -124,8 +128,17 @@ describe('a link', () => {
       { role: 'assistant', content: 'I have read it.', files: 0 },
       { role: 'assistant', content: 'Your mail says hello.', files: 0 },
     ])
-    for (const hidden of ['salary', 'read_mail', 'boss', 'Annabella', ann.sub, ann.email, sessionId, file.id])
-      expect(JSON.stringify(body)).not.toContain(hidden)
+    for (const privateText of [
+      'salary',
+      'read_mail',
+      'boss',
+      'Annabella',
+      ann.sub,
+      ann.email,
+      sessionId,
+      file.id,
+    ])
+      expect(JSON.stringify(body)).not.toContain(privateText)
   })
 
   it('shows a conversation of any length, page by page', async () => {
@@ -146,7 +159,7 @@ describe('a link', () => {
     expect(contents.slice(2).map((content) => Number.parseInt(content, 10))).toEqual(
       Array.from({ length: 59 }, (_, index) => index + 2),
     )
-    expect(await open(link.secret, pages + 1)).toMatchObject(gone)
+    expect(await open(link.secret, pages + 1)).toMatchObject(linkNotFound)
     await ann.call('shares.revoke', { params: { shareId: link.id } })
     expect(await table.readAllAsText()).not.toContain(toPartition(link.secret))
   })
@@ -189,9 +202,9 @@ describe('a link', () => {
     const ann = await stack.newUser()
     const secret = await createSecret(ann, await converse(ann, 'Hi'))
     const { status, body } = await open(secret)
-    const { requestId, ...shown } = body as unknown as Record<string, unknown>
+    const { requestId, ...fields } = body as unknown as Record<string, unknown>
     expect(requestId).toEqual(expect.any(String))
-    expect({ status, body: shown }).toEqual(gone)
+    expect({ status, body: fields }).toEqual(linkNotFound)
   })
 
   it('that has expired stops working before the table deletes it', async () => {
@@ -199,12 +212,12 @@ describe('a link', () => {
     const { secret, id } = await share(ann, await converse(ann, 'Hi'))
     const rows = await table.readAllRows()
     const head = rows.find((row) => row['PK'] === toPartition(secret) && row['SK'] === 'HEAD')
-    const own = rows.find((row) => row['SK'] === `SHARE#${id}`)
-    expect([head?.['ttl'], own?.['ttl']]).toEqual([expect.any(Number), expect.any(Number)])
+    const listRow = rows.find((row) => row['SK'] === `SHARE#${id}`)
+    expect([head?.['ttl'], listRow?.['ttl']]).toEqual([expect.any(Number), expect.any(Number)])
     const ends_at = new Date(Date.now() - 1).toISOString()
     await table.putRow({ ...head, ends_at })
-    await table.putRow({ ...own, ends_at })
-    expect(await open(secret)).toMatchObject(gone)
+    await table.putRow({ ...listRow, ends_at })
+    expect(await open(secret)).toMatchObject(linkNotFound)
     expect((await ann.call('shares.list')).shares).toEqual([])
   })
 
@@ -236,7 +249,7 @@ describe('a link', () => {
     )
   })
 
-  it('is valid for one of the offered times', async () => {
+  it('cannot be created for another time than the offered ones', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Hi')
     for (const body of [{}, { days: 8 }, { days: null }, { days: 30, public: true }])
@@ -269,9 +282,9 @@ describe('the owner', () => {
     const sessionId = await converse(ann, 'Hi')
     for (let count = 1; count < maxShares; count += 1) await share(ann, sessionId)
     const create = () => ann.send('shares.create', { params: { sessionId }, body: { days: 7 } })
-    const both = await Promise.all([create(), create()])
-    expect(both.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
-    for (const reply of both.filter(({ status }) => status !== 200))
+    const replies = await Promise.all([create(), create()])
+    expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    for (const reply of replies.filter(({ status }) => status !== 200))
       expect(reply).toMatchObject({ status: 409, body: { code: 'too_many_shares' } })
     while ((await ann.call('shares.list')).shares.length < maxShares) await share(ann, sessionId)
     expect(await create()).toMatchObject({ status: 409, body: { code: 'too_many_shares' } })
@@ -290,7 +303,7 @@ describe('the owner', () => {
     expect((await ann.call('shares.list')).shares).toEqual([])
     await share(ann, sessionId)
     expect((await ann.call('shares.list')).shares).toHaveLength(1)
-    expect(await open(link.secret)).toMatchObject(gone)
+    expect(await open(link.secret)).toMatchObject(linkNotFound)
   })
 
   it('has the links in the export, without their secrets', async () => {
@@ -307,7 +320,7 @@ describe('the owner', () => {
     const { secret } = await share(ann, await converse(ann, canaryFor(ann)))
     expect(await findOccurrences(stack, canaryFor(ann))).toContain('table')
     expect((await ann.call('account.erase', { body: { confirm: 'DELETE' } })).done).toBe(true)
-    expect(await open(secret)).toMatchObject(gone)
+    expect(await open(secret)).toMatchObject(linkNotFound)
     expect(await findOccurrences(stack, canaryFor(ann))).toEqual([])
     expect(await table.readAllAsText()).not.toContain(secret)
   })

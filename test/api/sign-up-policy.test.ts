@@ -32,7 +32,7 @@ const invite = (...options: string[]) =>
   })
 const readConfig = async () =>
   (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
-const refusedWith = (message: string) => ({
+const buildRefusal = (message: string) => ({
   name: 'UserLambdaValidationException',
   message: `PreSignUp failed with error ${message}.`,
 })
@@ -49,7 +49,7 @@ it('sign-up is open on a laptop by default', async () => {
 })
 
 describe('a closed site (H6)', () => {
-  const refusal = refusedWith('Sign-up is by invitation')
+  const refusal = buildRefusal('Sign-up is by invitation')
   const googleRefusal = { error: 'invalid_request', error_description: refusal.message, state: 'any' }
   let member: Awaited<ReturnType<LocalStack['newUser']>>
   const googleMember = uniqueEmail('gmail.example')
@@ -92,16 +92,16 @@ describe('a closed site (H6)', () => {
     const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
     const before = inTwoDays()
     const { stdout } = await invite('--email', email.toUpperCase(), '--days', '2')
-    const until = [before, inTwoDays()].map((day) => `until ${day}`)
+    const validities = [before, inTwoDays()].map((day) => `until ${day}`)
     const link = new URL(/https?:\S+\/auth\S+/.exec(stdout)?.[0] ?? '')
     expect(link.origin + link.pathname).toBe(`${stack.origin}/auth`)
     expect(Object.fromEntries(link.searchParams)).toEqual({ invite: '1', email: email.toUpperCase() })
-    expect(until).toContain(/until [\d-]+/.exec(stdout)?.[0])
+    expect(validities).toContain(/until [\d-]+/.exec(stdout)?.[0])
     expect((await stack.newUser({ email })).accessToken).not.toBe('')
 
-    const atGoogle = uniqueEmail('gmail.example')
-    await invite('--email', atGoogle)
-    expect(await signInWithGoogle(atGoogle)).toHaveProperty('code')
+    const googleEmail = uniqueEmail('gmail.example')
+    await invite('--email', googleEmail)
+    expect(await signInWithGoogle(googleEmail)).toHaveProperty('code')
   })
 
   it('an unverified address of an invited person at Google does not get in', async () => {
@@ -118,16 +118,16 @@ describe('a closed site (H6)', () => {
       const email = uniqueEmail('gmail.example')
       await invite('--email', email)
       const { userPoolClientId: ClientId, region } = (await readConfig()) as Record<string, string>
-      const mallory = new CognitoIdentityProviderClient({
+      const client = new CognitoIdentityProviderClient({
         endpoint: (await stack.endpoints()).cognito,
         region: region ?? '',
         credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
       })
       const UserAttributes = [{ Name: 'name', Value: 'Mallory' }]
-      await mallory.send(
+      await client.send(
         new SignUpCommand({ ClientId, Username: email, Password: 'her secret', UserAttributes }),
       )
-      mallory.destroy()
+      client.destroy()
       expect(await stack.mail(email)).toHaveLength(1)
       expect((await invite('--list')).stdout).toMatch(new RegExp(`^${email} .* not confirmed$`, 'm'))
       expect(await signInWithGoogle(email)).toHaveProperty('code')
@@ -224,7 +224,7 @@ describe('a closed site (H6)', () => {
 })
 
 describe('a site for some e-mail domains (H6)', () => {
-  const refusal = refusedWith('Sign-up is limited to certain e-mail domains')
+  const refusal = buildRefusal('Sign-up is limited to certain e-mail domains')
   beforeAll(() => stack.restart({ SIGN_UP: 'Example.com,example.org' }))
 
   it('says so in its configuration, without the domains', async () => {

@@ -18,7 +18,7 @@ const { model, stack } = await scriptedStack('Fine.')
 it('CHAT-45 a reader that does not read delays neither its own reply nor anybody else', async () => {
   const user = await stack.newUser()
   const paused = pausableReply('One,')
-  const long = '0123456789'.repeat(9_000)
+  const longReply = '0123456789'.repeat(9_000)
   const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1')
   const ask = (sessionId: string, content: string, last = false) => {
     const body = JSON.stringify({ messages: [{ role: 'user', content }], sessionId })
@@ -41,25 +41,25 @@ it('CHAT-45 a reader that does not read delays neither its own reply nor anybody
     const { messages = [], run } = body as { messages?: { content: string }[]; run?: unknown }
     return status === 200 && run === null ? messages[1]?.content : undefined
   }
-  const [first, second, other] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  const [heldId, longId, otherId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
 
-  model.behave(paused.behaviour, says(long), says('Fine.'))
+  model.behave(paused.behaviour, says(longReply), says('Fine.'))
   await once(socket, 'connect')
-  ask(first, 'Held')
+  ask(heldId, 'Held')
   await paused.modelCalled
-  ask(second, 'Long', true)
-  await expect.poll(() => findStoredReply(second)).toBe(long)
-  expect(await findStoredReply(first)).toBeUndefined()
-  const elsewhere = await user.send('chat.send', {
-    body: { messages: [{ role: 'user', content: 'Hi' }], sessionId: other },
+  ask(longId, 'Long', true)
+  await expect.poll(() => findStoredReply(longId)).toBe(longReply)
+  expect(await findStoredReply(heldId)).toBeUndefined()
+  const otherReply = await user.send('chat.send', {
+    body: { messages: [{ role: 'user', content: 'Hi' }], sessionId: otherId },
   })
-  expect(elsewhere.body).toMatchObject({ success: true, content: 'Fine.' })
+  expect(otherReply.body).toMatchObject({ success: true, content: 'Fine.' })
 
   // when it reads at last, it gets everything
   paused.finish(' two.')
   const responses = await text(socket)
   const deltas = [...responses.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta)
-  expect(deltas.join('')).toBe(`One, two.${long}`)
+  expect(deltas.join('')).toBe(`One, two.${longReply}`)
   expect(responses.match(/^data: \[DONE\]/gm)).toHaveLength(2)
 })
 
@@ -83,20 +83,20 @@ it(
       while (!isOver)
         peakBufferBytes = Math.max(peakBufferBytes, (await watched.measureWithoutGc()).externalBytes)
     })()
-    const made = await user.call('account.export').finally(() => (isOver = true))
+    const archive = await user.call('account.export').finally(() => (isOver = true))
     await watchingMemory
     expect(peakBufferBytes - before.externalBytes).toBeLessThan(fileBytes)
 
-    if (!made.success) throw new Error(made.error)
-    expect(made.size).toBeGreaterThan(2 * fileBytes)
-    const response = await fetch(made.url, { headers: { range: 'bytes=-22' } })
-    expect(response.headers.get('content-range')).toMatch(new RegExp(`/${made.size}$`))
+    if (!archive.success) throw new Error(archive.error)
+    expect(archive.size).toBeGreaterThan(2 * fileBytes)
+    const response = await fetch(archive.url, { headers: { range: 'bytes=-22' } })
+    expect(response.headers.get('content-range')).toMatch(new RegExp(`/${archive.size}$`))
     const end = Buffer.from(await response.arrayBuffer())
     // a zip ends with its directory, which lists five files
     expect(end.subarray(0, 4).toString('latin1')).toBe('PK\u0005\u0006')
     expect(end.readUInt16LE(10)).toBe(5)
 
     await user.send('account.erase', { body: { confirm: 'DELETE' } })
-    expect((await fetch(made.url)).status).toBe(404)
+    expect((await fetch(archive.url)).status).toBe(404)
   },
 )

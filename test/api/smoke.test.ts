@@ -6,12 +6,12 @@ import { listPoolEmails, runSmokeTest } from '../support/smoke.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
 let stack: LocalStack
-let other: string
+let otherEmail: string
 beforeAll(async () => {
   await ensureWebBuild()
   // a reply of several seconds: a short one could end while this process waits for a processor, and arrive in one piece
   stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '100' } })
-  other = (await stack.newUser()).email
+  otherEmail = (await stack.newUser()).email
 })
 afterAll(() => stack.stop())
 
@@ -46,7 +46,7 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one w
     '',
   ])
   expect(code).toBe(0)
-  expect(await findLeftovers()).toEqual({ users: [other], question: false })
+  expect(await findLeftovers()).toEqual({ users: [otherEmail], question: false })
 })
 
 it('keeps the user and the conversation on request', { tags: 'long' }, async () => {
@@ -54,16 +54,19 @@ it('keeps the user and the conversation on request', { tags: 'long' }, async () 
   expect(code).toBe(0)
   const [, email, password] = /left out: (\S+), password (\S+)/.exec(output) ?? []
   expect(password?.length).toBeGreaterThan(99)
-  expect(await findLeftovers()).toEqual({ users: expect.arrayContaining([other, email]), question: true })
+  expect(await findLeftovers()).toEqual({
+    users: expect.arrayContaining([otherEmail, email]),
+    question: true,
+  })
 })
 
 describe('with a failing model', () => {
   let model: Awaited<ReturnType<typeof startFakeModel>>
-  let before: string[]
+  let emailsBefore: string[]
   beforeAll(async () => {
     model = await startFakeModel(says('Fine.'))
     await stack.restart({ OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'sk-any' })
-    before = (await listPoolEmails(stack)).toSorted()
+    emailsBefore = (await listPoolEmails(stack)).toSorted()
   })
   afterAll(() => model.close())
 
@@ -79,7 +82,7 @@ describe('with a failing model', () => {
     expect(output).toMatch(/\n {7}A refused key: put the right one into the secret ModelKeySecret/)
     expect(output).toMatch(/\nok {5}clean up/)
     expect(code).toBe(1)
-    expect((await listPoolEmails(stack)).toSorted()).toEqual(before)
+    expect((await listPoolEmails(stack)).toSorted()).toEqual(emailsBefore)
   })
 
   it('reports a reply that arrives in one piece as not streamed', { tags: 'long' }, async () => {
@@ -98,7 +101,7 @@ describe('with a failing model', () => {
     })
     expect(output).toMatch(/\nFAILED streamed reply +\d+ ms {2}interrupted\nok {5}clean up/)
     expect(code).toBe(130)
-    expect((await listPoolEmails(stack)).toSorted()).toEqual(before)
+    expect((await listPoolEmails(stack)).toSorted()).toEqual(emailsBefore)
   })
 })
 

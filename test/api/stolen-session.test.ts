@@ -60,10 +60,10 @@ async function readMailedCode(email: string): Promise<string> {
 }
 
 async function resetPassword(email: string, Password: string): Promise<void> {
-  const named = { ClientId: pool.ClientId, Username: email }
-  await pool.client.send(new ForgotPasswordCommand(named))
+  const account = { ClientId: pool.ClientId, Username: email }
+  await pool.client.send(new ForgotPasswordCommand(account))
   const ConfirmationCode = await readMailedCode(email)
-  await pool.client.send(new ConfirmForgotPasswordCommand({ ...named, ConfirmationCode, Password }))
+  await pool.client.send(new ConfirmForgotPasswordCommand({ ...account, ConfirmationCode, Password }))
 }
 
 describe('a stolen access token', () => {
@@ -92,9 +92,11 @@ describe('a stolen access token', () => {
     ['delete the account', (AccessToken: string) => new DeleteUserCommand({ AccessToken })],
   ])('that was refreshed cannot %s at the user pool (H5)', async (_, command) => {
     const user = await stack.newUser()
-    const stolen = await refresh(await signIn(user))
-    expect(await readStatus(stolen)).toBe(200)
-    await expect(pool.client.send(command(stolen.accessToken) as GetUserCommand)).rejects.toMatchObject({
+    const stolenSession = await refresh(await signIn(user))
+    expect(await readStatus(stolenSession)).toBe(200)
+    await expect(
+      pool.client.send(command(stolenSession.accessToken) as GetUserCommand),
+    ).rejects.toMatchObject({
       name: 'NotAuthorizedException',
       message: 'Access Token does not have required scopes',
     })
@@ -103,9 +105,9 @@ describe('a stolen access token', () => {
 
   it('that was refreshed cannot set up a factor through the product either, and the response says what is missing (H5)', async () => {
     const user = await stack.newUser()
-    const stolen = callAs(await refresh(await signIn(user)))
+    const thief = callAs(await refresh(await signIn(user)))
     for (const body of [{ action: 'generate' }, { action: 'verify', token: '123456' }])
-      expect(await stolen.send('mfa.setup', { body })).toMatchObject(refusal(403, 'recent_sign_in_required'))
+      expect(await thief.send('mfa.setup', { body })).toMatchObject(refusal(403, 'recent_sign_in_required'))
     // with a recent sign-in it succeeds
     await enrol(user)
   })
@@ -113,13 +115,13 @@ describe('a stolen access token', () => {
   it('of a sign-in that just happened cannot change the e-mail address either (H5)', async () => {
     const user = await stack.newUser()
     const { accessToken: AccessToken } = await signIn(user)
-    const refused = { name: 'UserLambdaValidationException' }
+    const triggerError = { name: 'UserLambdaValidationException' }
     await expect(
       pool.client.send(new UpdateUserAttributesCommand({ AccessToken, UserAttributes: newEmail })),
-    ).rejects.toMatchObject(refused)
+    ).rejects.toMatchObject(triggerError)
     await expect(
       pool.client.send(new GetUserAttributeVerificationCodeCommand({ AccessToken, AttributeName: 'email' })),
-    ).rejects.toMatchObject(refused)
+    ).rejects.toMatchObject(triggerError)
     const { UserAttributes } = await pool.client.send(new GetUserCommand({ AccessToken }))
     expect(UserAttributes).toEqual(
       expect.arrayContaining([
@@ -172,8 +174,8 @@ describe('a thief’s session', () => {
   it('ends when the owner switches two-factor on, with its refreshed tokens, and the owner’s session continues (M1)', async () => {
     const user = await stack.newUser()
     const thief = await signIn(user)
-    const own = await signIn(user)
-    const { code } = await enrol({ ...user, ...callAs(own) })
+    const ownSession = await signIn(user)
+    const { code } = await enrol({ ...user, ...callAs(ownSession) })
     expect(await readStatus(thief)).toBe(401)
     expect(await readStatus(user)).toBe(401)
     const later = await refresh(thief)
@@ -182,8 +184,8 @@ describe('a thief’s session', () => {
       pool.client.send(new AssociateSoftwareTokenCommand({ AccessToken: later.accessToken })),
     ).rejects.toThrow('required scopes')
 
-    expect(await readStatus(own)).toBe(200)
-    expect(await readStatus(await refresh(own))).toBe(200)
+    expect(await readStatus(ownSession)).toBe(200)
+    expect(await readStatus(await refresh(ownSession))).toBe(200)
     const { respond } = await passwordStep(stack, user)
     const fresh = await respond(code(1))
     expect(await readStatus({ accessToken: fresh })).toBe(200)
@@ -191,7 +193,7 @@ describe('a thief’s session', () => {
 })
 
 describe('somebody who signs up with another person’s address', () => {
-  async function signUpAttacker() {
+  async function signUpUnconfirmed() {
     const email = `${randomUUID()}@example.com`
     await pool.client.send(
       new SignUpCommand({
@@ -204,7 +206,7 @@ describe('somebody who signs up with another person’s address', () => {
         ],
       }),
     )
-    return { email, attacker: { email, password: 'the attackers own' } }
+    return { email, person: { email, password: 'the attackers own' } }
   }
   const confirm = async (email: string, ClientMetadata?: Record<string, string>) =>
     pool.client.send(
@@ -217,7 +219,7 @@ describe('somebody who signs up with another person’s address', () => {
     )
 
   it('never gets in: the owner’s confirmation replaces the password, and the owner chooses one (M1)', async () => {
-    const { email, attacker } = await signUpAttacker()
+    const { email, person: attacker } = await signUpUnconfirmed()
     await expect(signIn(attacker)).rejects.toMatchObject({ name: 'UserNotConfirmedException' })
     // like the page in a browser that did not sign up
     await confirm(email, { [replacePasswordKey]: 'true' })
@@ -228,7 +230,7 @@ describe('somebody who signs up with another person’s address', () => {
   })
 
   it('is signed out by the owner’s reset, in every session and with refreshed tokens (M1)', async () => {
-    const { email, attacker } = await signUpAttacker()
+    const { email, person: attacker } = await signUpUnconfirmed()
     await confirm(email)
     const session = await signIn(attacker)
     expect(await readStatus(session)).toBe(200)
@@ -239,7 +241,7 @@ describe('somebody who signs up with another person’s address', () => {
   })
 
   it('a sign-up by the owner keeps its password, and the code needs no earlier session', async () => {
-    const { email, attacker: owner } = await signUpAttacker()
+    const { email, person: owner } = await signUpUnconfirmed()
     await confirm(email)
     const claims = decodeJwt((await signIn(owner)).accessToken)
     expect(String(claims['scope']).split(' ').toSorted()).toEqual([

@@ -165,16 +165,16 @@ describe('the forms of a reply', () => {
   })
 
   it('DEC-010 the last event of a stream carries the fields of the JSON form', async () => {
-    const streamed = await ask(ann, { messages: [message('/markdown')] }).finished
-    const last = findOnlyEvent(streamed, 'finish').messageMetadata
+    const events = await ask(ann, { messages: [message('/markdown')] }).finished
+    const last = findOnlyEvent(events, 'finish').messageMetadata
     expect(Object.keys(last).toSorted()).toEqual(
       Object.keys(
         chatResponse.omit({ attachments: true, notices: true, reasoning: true, sources: true }).shape,
       ).toSorted(),
     )
     expect(last).toEqual(await askForJson(ann, { messages: [message('/markdown')] }))
-    expect(last.content).toBe(joinText(streamed))
-    expect(streamed.at(-1)?.event).toBe('[DONE]')
+    expect(last.content).toBe(joinText(events))
+    expect(events.at(-1)?.event).toBe('[DONE]')
   })
 
   it('INFRA-08 a stream names its type, and gives every event its position', async () => {
@@ -237,35 +237,39 @@ describe('the public protocol', () => {
   it('its own client reads our stream, when it is first sent and when it is resumed', async () => {
     const sessionId = crypto.randomUUID()
     const transport = transportFor(ann, sessionId)
-    const asked: UIMessage = {
+    const question: UIMessage = {
       id: crypto.randomUUID(),
       role: 'user',
       parts: [{ type: 'text', text: '/markdown' }],
     }
-    const sent = await readLastState(
+    const sentMessage = await readLastState(
       await transport.sendMessages({
         chatId: sessionId,
-        messages: [asked],
+        messages: [question],
         trigger: 'submit-message',
         messageId: undefined,
         abortSignal: undefined,
       }),
     )
     const { session, messages } = await ann.call('sessions.read', { params: { sessionId } })
-    const [, stored] = messages
-    expect(sent).toMatchObject({
-      id: stored?.id,
+    const [, storedReply] = messages
+    expect(sentMessage).toMatchObject({
+      id: storedReply?.id,
       role: 'assistant',
-      metadata: { sessionId, success: true, content: stored?.content, toolCalls: [], error: null },
+      metadata: { sessionId, success: true, content: storedReply?.content, toolCalls: [], error: null },
     })
-    const text = { type: 'text', text: stored?.content, state: 'done' }
-    expect(sent?.parts).toEqual([{ type: 'step-start' }, text, { type: 'data-session', data: session }])
+    const text = { type: 'text', text: storedReply?.content, state: 'done' }
+    expect(sentMessage?.parts).toEqual([
+      { type: 'step-start' },
+      text,
+      { type: 'data-session', data: session },
+    ])
 
     const stream = await transport.reconnectToStream({ chatId: sessionId })
     if (!stream) throw new Error('there is no stream')
-    const reattached = await readLastState(stream)
-    expect(reattached?.id).toBe(stored?.id)
-    expect(reattached?.parts.slice(0, 2)).toEqual([{ type: 'step-start' }, text])
+    const resumedMessage = await readLastState(stream)
+    expect(resumedMessage?.id).toBe(storedReply?.id)
+    expect(resumedMessage?.parts.slice(0, 2)).toEqual([{ type: 'step-start' }, text])
   })
 
   const session = sessionSchema.parse({

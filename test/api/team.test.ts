@@ -36,7 +36,7 @@ const runCommand = async (name: string, ...options: string[]) =>
 const signIn = async (user: StackUser) =>
   signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
 const provider = 'ExampleCorp'
-const atProvider = (form: ProviderForm) => signInAtProvider(stack, provider, form)
+const signInWithProvider = (form: ProviderForm) => signInAtProvider(stack, provider, form)
 const corpAddress = (name: string) => `${name}-${crypto.randomUUID()}@corp.example`
 /** The groups in a token, without the one that Cognito creates for each provider. */
 const readGroups = ({ accessToken }: Pick<StackUser, 'accessToken'>) =>
@@ -94,7 +94,7 @@ it('an invited person who signs in with Google is in the group from the first si
 
 it('a colleague signs in with the identity provider without an invitation, and gets the groups that it names', async () => {
   const email = corpAddress('colleague')
-  colleague = await atProvider({ email, name: 'Cleo', groups: 'staff, unknown, admins' })
+  colleague = await signInWithProvider({ email, name: 'Cleo', groups: 'staff, unknown, admins' })
   expect(readGroups(colleague)).toEqual(['staff'])
   expect((await colleague.send('admin.users')).status).toBe(403)
   expect((await sendMessage(colleague, 'Hello')).status).toBe(200)
@@ -123,12 +123,12 @@ it('an address of the provider’s domain cannot use a password or another provi
 
 it('only the operator’s configured group makes administrators, as long as the provider names it', async () => {
   const email = corpAddress('chief')
-  const chief = await atProvider({ email, groups: 'assistant-admins' })
+  const chief = await signInWithProvider({ email, groups: 'assistant-admins' })
   expect(await chief.call('account.read')).toMatchObject({ is_admin: true })
   expect((await chief.call('admin.users')).users).not.toEqual([])
-  const former = await atProvider({ email, groups: '' })
-  expect([readGroups(chief), readGroups(former)]).toEqual([['admins'], []])
-  expect((await former.send('admin.users')).status).toBe(403)
+  const formerChief = await signInWithProvider({ email, groups: '' })
+  expect([readGroups(chief), readGroups(formerChief)]).toEqual([['admins'], []])
+  expect((await formerChief.send('admin.users')).status).toBe(403)
 })
 
 it('users of the provider cannot write their groups themselves', async () => {
@@ -165,8 +165,8 @@ it('a group can require a second factor of members with a password; the provider
     status: 403,
     body: { code: 'two_factor_required' },
   })
-  const secured = await atProvider({ email: colleague.email, groups: 'staff, secure' })
-  expect((await sendMessage(secured, 'Hello')).status).toBe(200)
+  const securedColleague = await signInWithProvider({ email: colleague.email, groups: 'staff, secure' })
+  expect((await sendMessage(securedColleague, 'Hello')).status).toBe(200)
 })
 
 it('a member who has used up the group’s limit is told so', async () => {
@@ -181,8 +181,11 @@ it('a member who has used up the group’s limit is told so', async () => {
     status: 429,
     body: { code: 'budget', error: expect.stringContaining('administrator') },
   })
-  const limited = await atProvider({ email: colleague.email, groups: 'trial' })
-  expect(await sendMessage(limited, 'Hello')).toMatchObject({ status: 429, body: { code: 'budget' } })
+  const limitedColleague = await signInWithProvider({ email: colleague.email, groups: 'trial' })
+  expect(await sendMessage(limitedColleague, 'Hello')).toMatchObject({
+    status: 429,
+    body: { code: 'budget' },
+  })
   const { users } = await admin.call('admin.usage')
   expect(users).toContainEqual(expect.objectContaining({ email: member.email, groups: ['trial'] }))
 })
@@ -216,11 +219,11 @@ it('a colleague who leaves is deleted in the same way', async () => {
 
 it('a colleague signs out everywhere and deletes the account without an administrator', async () => {
   const email = corpAddress('leaver')
-  const first = await atProvider({ email })
-  const elsewhere = await atProvider({ email })
+  const first = await signInWithProvider({ email })
+  const otherSession = await signInWithProvider({ email })
   await first.call('account.signOutEverywhere')
-  expect((await elsewhere.send('account.read')).status).toBe(401)
-  const again = await atProvider({ email })
+  expect((await otherSession.send('account.read')).status).toBe(401)
+  const again = await signInWithProvider({ email })
   const { done } = await again.call('account.erase', { body: { confirm: 'DELETE' } })
   expect(done).toBe(true)
   expect(await listPoolEmails(stack)).not.toContain(email)

@@ -25,8 +25,8 @@ const adminRoutes = allRoutes.filter((name) => routes[name].access === 'admin')
 let stack: LocalStack
 let ann: StackUser
 let bob: StackUser
-let names: Identifiers
-let before: Record<string, string>
+let identifiers: Identifiers
+let hashesBefore: Record<string, string>
 /** the responses by route: for ids that do not exist, and for Ann's */
 let responsesToUnknown: Map<RouteName, ApiResponse[]>
 let responsesToAnns: Map<RouteName, ApiResponse[]>
@@ -44,11 +44,11 @@ beforeAll(async () => {
   const [cleo, own] = await Promise.all([stack.newUser(), stack.newUser()])
   ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
   const { url = '' } = await uploadFile(own, notes)
-  const nobodys = inventIdentifiers(url)
-  responsesToUnknown = await askAll(cleo, nobodys)
-  names = await createBelongings(stack, ann)
-  before = await hashStoredData(stack, [ann.sub, canaryFor(ann)])
-  responsesToAnns = await askAll(bob, names)
+  const inventedIdentifiers = inventIdentifiers(url)
+  responsesToUnknown = await askAll(cleo, inventedIdentifiers)
+  identifiers = await createBelongings(stack, ann)
+  hashesBefore = await hashStoredData(stack, [ann.sub, canaryFor(ann)])
+  responsesToAnns = await askAll(bob, identifiers)
 })
 afterAll(() => stack.stop())
 
@@ -56,23 +56,23 @@ const toOptions = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !
 
 /** One user's requests that name these things, in the same order each time. */
 async function askAll(user: StackUser, named: Identifiers): Promise<Map<RouteName, ApiResponse[]>> {
-  const answers = new Map<RouteName, ApiResponse[]>()
+  const responses = new Map<RouteName, ApiResponse[]>()
   const requests = Object.entries(listRequestsNaming(named, stack.origin)) as [RouteName, NamingRequest[]][]
   const known = [...Object.values(named), user.sub, user.email].filter((text) => text.length > 5)
   for (const [name, all] of requests) {
-    const here: ApiResponse[] = []
+    const routeResponses: ApiResponse[] = []
     for (const request of all) {
       const { status, headers, body } = await user.send(name, toOptions(request))
       const text = typeof body === 'string' ? body : JSON.stringify(body)
-      here.push({
+      routeResponses.push({
         status,
         whole: `${JSON.stringify([...headers])} ${text}`,
         withoutNames: removeNames(text, known),
       })
     }
-    answers.set(name, here)
+    responses.set(name, routeResponses)
   }
-  return answers
+  return responses
 }
 
 function removeNames(text: string, known: readonly string[]): string {
@@ -86,32 +86,32 @@ function removeNames(text: string, known: readonly string[]): string {
 
 it('every route has requests that name another user’s data', () => {
   expect([...responsesToAnns.keys()].toSorted()).toEqual(allRoutes.toSorted())
-  for (const [name, answers] of responsesToAnns)
-    expect({ name, asked: answers.length > 0 }).toEqual({ name, asked: true })
+  for (const [name, responses] of responsesToAnns)
+    expect({ name, asked: responses.length > 0 }).toEqual({ name, asked: true })
   // every path parameter is covered
-  for (const [name, all] of Object.entries(listRequestsNaming(names, stack.origin)))
+  for (const [name, all] of Object.entries(listRequestsNaming(identifiers, stack.origin)))
     for (const { params = {} } of all)
       expect(routePath(name as RouteName, params as never)).not.toMatch(/\/\/|\/$/)
 })
 
 describe('DEC-100 HIST-25 DATA-40 another user’s data', () => {
   it.each(allRoutes)('%s returns the same as for an id that does not exist', (name) => {
-    const answers = responsesToAnns.get(name) ?? []
-    for (const { whole } of answers)
-      for (const secret of [canaryFor(ann), ann.email, names.backupCode])
+    const responses = responsesToAnns.get(name) ?? []
+    for (const { whole } of responses)
+      for (const secret of [canaryFor(ann), ann.email, identifiers.backupCode])
         expect(whole.includes(secret)).toBe(false)
     // exports contain times and checksums
     if (name === 'account.export') return
-    expect(answers.map(({ status, withoutNames }) => ({ status, withoutNames }))).toEqual(
+    expect(responses.map(({ status, withoutNames }) => ({ status, withoutNames }))).toEqual(
       (responsesToUnknown.get(name) ?? []).map(({ status, withoutNames }) => ({ status, withoutNames })),
     )
   })
 
   it('is unchanged, byte for byte: rows, secrets and objects', async () => {
-    expect(Object.keys(before).length).toBeGreaterThan(30)
+    expect(Object.keys(hashesBefore).length).toBeGreaterThan(30)
     for (const store of ['row U#', 'secret ', 'objects/'])
-      expect(Object.keys(before).join('\n')).toContain(store)
-    expect(await hashStoredData(stack, [ann.sub, canaryFor(ann)])).toEqual(before)
+      expect(Object.keys(hashesBefore).join('\n')).toContain(store)
+    expect(await hashStoredData(stack, [ann.sub, canaryFor(ann)])).toEqual(hashesBefore)
   })
 
   it('is nowhere in the other user’s data', async () => {
@@ -131,26 +131,26 @@ describe('signed links', () => {
     expect(await response.text()).not.toContain(canaryFor(ann))
   }
   const changeFileUrl = (change: (url: URL) => void) => {
-    const url = new URL(names.fileUrl)
+    const url = new URL(identifiers.fileUrl)
     change(url)
     return url
   }
 
   it('control: the link itself works', async () => {
-    expect(await (await fetch(names.fileUrl)).text()).toBe(canaryFor(ann))
+    expect(await (await fetch(identifiers.fileUrl)).text()).toBe(canaryFor(ann))
   })
 
   it('are bound to key, method, time and headers', async () => {
-    expect(new URL(names.fileUrl).searchParams.size).toBeGreaterThan(5)
+    expect(new URL(identifiers.fileUrl).searchParams.size).toBeGreaterThan(5)
     const eve = await stack.newUser()
     const own = await uploadFile(eve, notes)
     const { pathname } = new URL(own.url ?? '')
     // one's own signature with another's key, and vice versa
     await expectRefused(changeFileUrl((url) => (url.pathname = pathname)))
     const hers = new URL(own.url ?? '')
-    hers.pathname = new URL(names.fileUrl).pathname
+    hers.pathname = new URL(identifiers.fileUrl).pathname
     await expectRefused(hers)
-    for (const [parameter] of new URL(names.fileUrl).searchParams) {
+    for (const [parameter] of new URL(identifiers.fileUrl).searchParams) {
       await expectRefused(changeFileUrl((url) => url.searchParams.delete(parameter)))
       await expectRefused(
         changeFileUrl((url) => url.searchParams.set(parameter, `${url.searchParams.get(parameter)}1`)),
@@ -161,7 +161,7 @@ describe('signed links', () => {
     for (const suffix of ['/', '/x', '%00', '%2F..%2Foriginal'])
       await expectRefused(changeFileUrl((url) => (url.pathname += suffix)))
     for (const method of ['PUT', 'POST', 'DELETE', 'PATCH'])
-      await expectRefused(new URL(names.fileUrl), {
+      await expectRefused(new URL(identifiers.fileUrl), {
         method,
         ...(method !== 'DELETE' && { body: 'taken over' }),
       })
@@ -170,7 +170,7 @@ describe('signed links', () => {
   it('an upload form works for its own key only, and listing is refused', async () => {
     const eve = await stack.newUser()
     const { upload } = await presign(eve, notes)
-    const key = new URL(names.fileUrl).pathname.split('/users/')[1] ?? ''
+    const key = new URL(identifiers.fileUrl).pathname.split('/users/')[1] ?? ''
     const hers = upload.fields['key']?.replace(eve.sub, ann.sub) ?? ''
     expect(hers).toContain(ann.sub)
     for (const target of [`users/${key}`, hers, '../x']) {
@@ -181,30 +181,30 @@ describe('signed links', () => {
     const { origin, pathname } = new URL(upload.url)
     for (const path of ['/', pathname, `${pathname}?list-type=2&prefix=users/`])
       await expectRefused(new URL(path, origin))
-    expect(await (await fetch(names.fileUrl)).text()).toBe(canaryFor(ann))
+    expect(await (await fetch(identifiers.fileUrl)).text()).toBe(canaryFor(ann))
   })
 })
 
 describe('CHAT-52 DEC-106 callers who are not signed in', () => {
-  let good: string
-  let bad: Record<string, string>
-  let erased: string
+  let goodToken: string
+  let badTokens: Record<string, string>
+  let erasedToken: string
   beforeAll(async () => {
     const forged = await forgedTokens(stack.dataDir, ann.accessToken)
     const foreign = await startTestPool()
     try {
       const { tokens } = await foreign.signIn(await foreign.newUser())
-      const [left, gone] = await Promise.all([stack.newUser(), stack.newUser()])
-      await left.call('account.signOutEverywhere')
-      await gone.call('account.erase', { body: { confirm: 'DELETE' } })
-      good = forged.good
-      erased = gone.accessToken
-      bad = {
+      const [signedOutUser, erasedUser] = await Promise.all([stack.newUser(), stack.newUser()])
+      await signedOutUser.call('account.signOutEverywhere')
+      await erasedUser.call('account.erase', { body: { confirm: 'DELETE' } })
+      goodToken = forged.good
+      erasedToken = erasedUser.accessToken
+      badTokens = {
         ...forged.bad,
         'of another pool': tokens.access,
         'for the page (ID token)': ann.idToken,
-        'signed out everywhere': left.accessToken,
-        'of an erased account': gone.accessToken,
+        'signed out everywhere': signedOutUser.accessToken,
+        'of an erased account': erasedUser.accessToken,
         garbage: 'garbage',
         'three parts': 'a.b.c',
       }
@@ -214,7 +214,7 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   })
 
   function ask(name: RouteName, headers: Record<string, string>, body?: string) {
-    const [request = {}] = listRequestsNaming(names, stack.origin)[name]
+    const [request = {}] = listRequestsNaming(identifiers, stack.origin)[name]
     const sent = body ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
     return sendRaw(stack.origin, {
       method: routes[name].method,
@@ -225,8 +225,10 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   }
 
   it('control: a token signed with the pool’s own key is accepted, so the others fail for their own reason', async () => {
-    expect((await ask('sessions.list', { authorization: `Bearer ${good}` })).text).toContain(names.sessionId)
-    expect(Object.keys(bad)).toHaveLength(18)
+    expect((await ask('sessions.list', { authorization: `Bearer ${goodToken}` })).text).toContain(
+      identifiers.sessionId,
+    )
+    expect(Object.keys(badTokens)).toHaveLength(18)
   })
 
   it('only the health check and shared conversations are public, and only a check of codes needs no sign-in', () => {
@@ -247,8 +249,8 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
       'an empty header': { authorization: '' },
       'another scheme': { authorization: 'Basic YW5uOnNlY3JldA==' },
       'no token': { authorization: 'Bearer ' },
-      'two tokens': { authorization: `Bearer a ${good}` },
-      'a cookie': { cookie: `access_token=${good}` },
+      'two tokens': { authorization: `Bearer a ${goodToken}` },
+      'a cookie': { cookie: `access_token=${goodToken}` },
     }
     await Promise.all(
       Object.entries(none).map(async ([about, headers]) => {
@@ -261,7 +263,9 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
 
   it.each([...userRoutes, 'mfa.verify'] as RouteName[])('%s refuses every foreign token', async (name) => {
     // an interrupted erasure can be finished
-    const refused = Object.entries(bad).filter(([, token]) => name !== 'account.erase' || token !== erased)
+    const refused = Object.entries(badTokens).filter(
+      ([, token]) => name !== 'account.erase' || token !== erasedToken,
+    )
     await Promise.all(
       refused.map(async ([kind, token]) => {
         const reply = await ask(name, { authorization: `Bearer ${token}` })
@@ -277,7 +281,7 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   })
 
   it('refused requests left nothing behind', async () => {
-    expect(await hashStoredData(stack, [ann.sub, canaryFor(ann)])).toMatchObject(withoutBudgets(before))
+    expect(await hashStoredData(stack, [ann.sub, canaryFor(ann)])).toMatchObject(withoutBudgets(hashesBefore))
     expect(stack.output()).not.toMatch(/unhandled|failed/)
   })
 })
@@ -312,7 +316,7 @@ describe('control', () => {
     'account.signOutEverywhere',
   ]
 
-  it('every name is found by its owner’s requests', { tags: 'long' }, async () => {
+  it('every identifier is found by its owner’s requests', { tags: 'long' }, async () => {
     const refusedToOthers = allRoutes.filter((name) =>
       responsesToAnns.get(name)?.every(({ status }) => status >= 400),
     )
@@ -322,7 +326,7 @@ describe('control', () => {
       .toSorted((a, b) => lastRoutes.indexOf(a) - lastRoutes.indexOf(b))
     for (const name of routesToTry) {
       const found: number[] = []
-      for (const request of listRequestsNaming(names, stack.origin)[name])
+      for (const request of listRequestsNaming(identifiers, stack.origin)[name])
         found.push((await ann.send(name, toOptions(request))).status)
       expect({ name, found: found.some((status) => status < 300), statuses: found }).toMatchObject({
         found: true,

@@ -18,13 +18,13 @@ async function ask(content: string) {
   const body = question(content)
   const first = await ann.call('chat.send', { body })
   const { run } = await ann.call('sessions.read', { params: { sessionId: body.sessionId } })
-  const [asked] = run?.questions ?? []
-  if (!run || !asked) return { ...first, asked: undefined }
+  const [pendingQuestion] = run?.questions ?? []
+  if (!run || !pendingQuestion) return { ...first, pendingQuestion: undefined }
   const response = await ann.call('runs.answer', {
     params: { sessionId: body.sessionId },
-    body: { runId: run.run_id, callId: asked.call_id, approved: true },
+    body: { runId: run.run_id, callId: pendingQuestion.call_id, approved: true },
   })
-  return { ...response, asked }
+  return { ...response, pendingQuestion }
 }
 
 /** In a user's words: a read, which finds what the write created if there is one. */
@@ -216,19 +216,19 @@ const reads = expectations.flatMap(([provider, all]) =>
 )
 
 // with this many tools the model gets a search instead of the definitions
-const search = { tool: 'search_tools', result: { success: true } }
+const searchCall = { tool: 'search_tools', result: { success: true } }
 
 describe('CAP-01 in chat, with everything connected', () => {
   it.each(writes)('%s: "%s"', async (provider, message, id, parameters) => {
     const tool = `${provider}_${id}`
-    const { asked, toolCalls } = await ask(message)
-    expect(asked).toMatchObject({ kind: 'approval', tool, arguments: parameters })
-    expect(toolCalls).toMatchObject([search, { tool, parameters, result: { success: true } }])
+    const { pendingQuestion, toolCalls } = await ask(message)
+    expect(pendingQuestion).toMatchObject({ kind: 'approval', tool, arguments: parameters })
+    expect(toolCalls).toMatchObject([searchCall, { tool, parameters, result: { success: true } }])
   })
 
   it.each(reads)('%s: "%s"', async (provider, message, id, found) => {
     const { content, toolCalls } = await ask(message)
-    expect(toolCalls).toMatchObject([search, { tool: `${provider}_${id}`, result: { success: true } }])
+    expect(toolCalls).toMatchObject([searchCall, { tool: `${provider}_${id}`, result: { success: true } }])
     expect(content).toContain(found)
   })
 })

@@ -38,18 +38,18 @@ describe('writing', () => {
     expect(first.toolCalls).toEqual([])
     const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
     expect(run).toMatchObject({ status: 'waiting', questions: [{ kind: 'approval', integration: 'Gmail' }] })
-    const [asked] = run?.questions ?? []
+    const [pendingQuestion] = run?.questions ?? []
     const decide = (approved: boolean, more: object = {}) =>
       ann.send('runs.answer', {
         params: { sessionId: request.sessionId },
-        body: { runId: run?.run_id ?? '', callId: asked?.call_id ?? '', approved, ...more },
+        body: { runId: run?.run_id ?? '', callId: pendingQuestion?.call_id ?? '', approved, ...more },
       })
-    return { request, asked, decide }
+    return { request, pendingQuestion, decide }
   }
 
   it('CAP-05 DEC-143 shows exactly what will be sent, and sends it once after the approval', async () => {
-    const { asked, decide } = await askForApproval('cleo@example.org')
-    expect(asked?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
+    const { pendingQuestion, decide } = await askForApproval('cleo@example.org')
+    expect(pendingQuestion?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
     expect(await countMails('cleo@example.org')).toBe(0)
     const [one, two] = await Promise.all([decide(true), decide(true)])
     expect([one.status, two.status].filter((status) => status === 200)).toHaveLength(1)
@@ -64,11 +64,14 @@ describe('writing', () => {
     )
     await ann.call('chat.send', { body: request })
     const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
-    const [asked] = run?.questions ?? []
-    expect(asked).toMatchObject({ tool: 'google-drive_create_file', arguments: { name: 'packing.txt' } })
+    const [pendingQuestion] = run?.questions ?? []
+    expect(pendingQuestion).toMatchObject({
+      tool: 'google-drive_create_file',
+      arguments: { name: 'packing.txt' },
+    })
     const { toolCalls } = await ann.call('runs.answer', {
       params: { sessionId: request.sessionId },
-      body: { runId: run?.run_id ?? '', callId: asked?.call_id ?? '', approved: true },
+      body: { runId: run?.run_id ?? '', callId: pendingQuestion?.call_id ?? '', approved: true },
     })
     expect(toolCalls).toMatchObject([{ result: { success: true } }])
     expect(JSON.stringify(await ask('List the files in my Google Drive'))).toContain('packing.txt')

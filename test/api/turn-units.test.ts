@@ -52,8 +52,8 @@ it('a short turn writes as many units as the bill and the architecture say, incl
   ]
   expect(counts).toEqual([shortTurnWrites, shortTurnWrites, shortTurnWrites])
   const architecture = await readFile(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
-  const [, written] = /A short turn takes\s+(\d+)\s+write units/.exec(architecture) ?? []
-  expect(Number(written)).toBe(shortTurnWrites)
+  const [, documentedUnits] = /A short turn takes\s+(\d+)\s+write units/.exec(architecture) ?? []
+  expect(Number(documentedUnits)).toBe(shortTurnWrites)
 })
 
 it('the bill counts a longer turn as a short one with checkpoints and heartbeats', () => {

@@ -72,11 +72,11 @@ async function startCloudFormation(stage: string, outputs: Record<string, string
     let body = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
     request.on('end', () => {
-      const known = new URLSearchParams(body).get('StackName')?.startsWith(`${stage}-`)
+      const isKnown = new URLSearchParams(body).get('StackName')?.startsWith(`${stage}-`)
       response
-        .writeHead(known ? 200 : 400, { 'content-type': 'text/xml' })
+        .writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' })
         .end(
-          known
+          isKnown
             ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>a</StackName><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
             : '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack does not exist</Message></Error></ErrorResponse>',
         )
@@ -138,13 +138,13 @@ const addTool = (name: string) =>
     },
   })
 
-const foundPages = [{ tool: 'notion_search_pages', result: { success: true } }]
+const successfulSearch = [{ tool: 'notion_search_pages', result: { success: true } }]
 
 /** From Secrets Manager, the default, to the table and back. */
 describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (kind) => {
   const to = otherKind(kind)
   /** one user's values: two connections and a tool */
-  const all = 3
+  const valueCount = 3
 
   beforeAll(() => useVault(kind))
 
@@ -153,13 +153,13 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     await signInAtSlack()
     await addTool(kind)
     const rows = await countSealedRows()
-    expect(rows).toBe(kind === 'table' ? all : 0)
+    expect(rows).toBe(kind === 'table' ? valueCount : 0)
     for (const canary of [canaries.key, canaries.clientSecret, canaries.tool])
       expect(await findUnsealed(canary)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
     expect(
       await ann.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } }),
     ).toMatchObject({ credentials: { apiKey: '••••6789' } })
-    expect(await searchNotion()).toMatchObject(foundPages)
+    expect(await searchNotion()).toMatchObject(successfulSearch)
   })
 
   it('another value replaces the first, which is deleted', async () => {
@@ -168,29 +168,29 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     })
     expect(await findUnsealed(canaries.key)).toEqual([])
     expect(await findUnsealed(canaries.second)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
-    expect(await countSealedRows()).toBe(kind === 'table' ? all : 0)
+    expect(await countSealedRows()).toBe(kind === 'table' ? valueCount : 0)
   })
 
   it('nothing is moved before the product stores there itself', async () => {
-    const refused = await runVault('--to', to)
-    expect(refused).toMatchObject({ code: 2 })
-    expect(refused.output).toContain(`First deploy it with -c vault=${to}`)
-    expect(await countSealedRows()).toBe(kind === 'table' ? all : 0)
+    const result = await runVault('--to', to)
+    expect(result).toMatchObject({ code: 2 })
+    expect(result.output).toContain(`First deploy it with -c vault=${to}`)
+    expect(await countSealedRows()).toBe(kind === 'table' ? valueCount : 0)
   })
 
   it('after the switch the old values still work, a dry run counts them, and the move transfers all', async () => {
     await useVault(to)
-    expect(await searchNotion()).toMatchObject(foundPages)
+    expect(await searchNotion()).toMatchObject(successfulSearch)
     const counts = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
     expect((await runVault('--to', to, '--dry-run')).output).toBe(
       `${counts} In both: 0. Lost: 0. Not readable: 0.\n`,
     )
     expect(await runVault('--to', to)).toEqual({ code: 0, output: `3 moved to ${to}, 0 left.\n` })
     expect(await runVault('--to', to)).toEqual({ code: 0, output: `0 moved to ${to}, 0 left.\n` })
-    expect(await countSealedRows()).toBe(to === 'table' ? all : 0)
+    expect(await countSealedRows()).toBe(to === 'table' ? valueCount : 0)
     for (const canary of [canaries.second, canaries.clientSecret, canaries.tool])
       expect(await findUnsealed(canary)).toEqual(to === 'secrets' ? ['secrets.json'] : [])
-    expect(await searchNotion()).toMatchObject(foundPages)
+    expect(await searchNotion()).toMatchObject(successfulSearch)
   })
 
   it('a moved value is deleted for good when its connection ends', async () => {
@@ -216,18 +216,18 @@ it('INFRA-06 after a new line of the sealing key everything is sealed again, and
     credentials: endpoints.credentials,
   })
   const SecretId = 'juno/local/sealing-key'
-  const { SecretString: old = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }))
-  const fresh = 'another sealing key for tests, at least 48 characters long'
+  const { SecretString: oldKey = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }))
+  const newKey = 'another sealing key for tests, at least 48 characters long'
   const storeKeyLines = (lines: string) =>
     secrets.send(new PutSecretValueCommand({ SecretId, SecretString: lines }))
-  await storeKeyLines(`${fresh}\n${old}`)
+  await storeKeyLines(`${newKey}\n${oldKey}`)
   // two submitted credentials, and the tokens of the sign-in
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '3 sealed again, 0 left.\n' })
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '0 sealed again, 0 left.\n' })
-  await storeKeyLines(fresh)
+  await storeKeyLines(newKey)
   secrets.destroy()
   await stack.restart({ VAULT: 'table' })
-  expect(await searchNotion()).toMatchObject(foundPages)
+  expect(await searchNotion()).toMatchObject(successfulSearch)
   const refreshed = await ann.call('oauth.handle', { body: { action: 'refresh', mcpId: 'slack' } })
   expect(refreshed).toMatchObject({ success: true })
 })
@@ -237,7 +237,7 @@ it(
   { tags: 'long' },
   async () => {
     const { dynamodb, secrets, credentials } = await stack.endpoints()
-    const cloud = await startCloudFormation('ada-live', {
+    const cloudFormation = await startCloudFormation('ada-live', {
       TableName: 'juno-local',
       SealingKeySecret: 'juno/local/sealing-key',
       VaultPrefix: 'juno/local/vault',
@@ -246,26 +246,26 @@ it(
     const withoutRegion = {
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
-      AWS_ENDPOINT_URL_CLOUDFORMATION: cloud.url,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
     }
     const withoutCredentials = { ...withoutRegion, AWS_REGION: 'us-east-1' }
     const env = { ...withoutCredentials, ...credentialVariables(credentials) }
     try {
-      const ada = ['-c', 'assistantName=Ada', '-c', 'stage=live']
-      expect(await run(['--to', 'table', ...ada], env)).toEqual({
+      const stageOptions = ['-c', 'assistantName=Ada', '-c', 'stage=live']
+      expect(await run(['--to', 'table', ...stageOptions], env)).toEqual({
         code: 0,
         output: '0 moved to table, 0 left.\n',
       })
-      expect((await run(['--to', 'secrets', ...ada], env)).output).toContain('with -c vault=secrets')
-      expect(await run(['--sweep', ...ada], env)).toMatchObject({ code: 0 })
+      expect((await run(['--to', 'secrets', ...stageOptions], env)).output).toContain('with -c vault=secrets')
+      expect(await run(['--sweep', ...stageOptions], env)).toMatchObject({ code: 0 })
       expect((await run(['--sweep'], env)).output).toContain('There is no stack juno-dev-data here')
       expect((await run(['--sweep', '-c', 'stage=Live'], env)).output).toContain('Context stage must be')
-      expect((await run(['--sweep', ...ada], withoutRegion)).output).toContain('Set AWS_REGION')
-      expect((await run(['--sweep', ...ada], withoutCredentials)).output).toContain(
+      expect((await run(['--sweep', ...stageOptions], withoutRegion)).output).toContain('Set AWS_REGION')
+      expect((await run(['--sweep', ...stageOptions], withoutCredentials)).output).toContain(
         'CredentialsProviderError',
       )
     } finally {
-      await cloud.close()
+      await cloudFormation.close()
     }
   },
 )
