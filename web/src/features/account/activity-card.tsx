@@ -103,7 +103,7 @@ function ClearDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
             {commonTexts.cancel}
           </Button>
           <Button variant="danger-solid" busy={busy} onClick={() => void clear()}>
-            {texts.deleteAll}
+            {texts.confirmDelete}
           </Button>
         </>
       }

@@ -109,7 +109,7 @@ export function DeleteAccountDialog({
           </Button>
         }
       >
-        <p>{texts.deletedItems(email, formatStoredDataSuffix(receipt.held))}</p>
+        <p>{texts.accountDeletedReceipt(email, formatStoredDataSuffix(receipt.held))}</p>
         <p className="mt-3 text-ink-muted">
           {texts.backupsEnd(formatLongDate(new Date(receipt.backups_end_at)))}
         </p>

@@ -58,7 +58,7 @@ export function DeleteConversationsDialog({
             {commonTexts.cancel}
           </Button>
           <Button variant="danger-solid" busy={remainingCount !== undefined} onClick={() => void deleteAll()}>
-            {texts.deleteAll}
+            {texts.confirmDelete}
           </Button>
         </>
       }

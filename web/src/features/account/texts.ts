@@ -66,7 +66,7 @@ export const conversationsDeleted = 'Conversations deleted'
 export const notAllDeleted = 'Not everything was deleted'
 export const deleteConversationsTitle = (count: number) =>
   plural(count, { one: 'Delete 1 saved conversation?', other: `Delete ${count} saved conversations?` })
-export const deleteAll = 'Delete'
+export const confirmDelete = 'Delete'
 export const deleteConversationsHint =
   'This deletes all of them, with their messages and files. This cannot be undone.'
 export const deletingLeft = (count: number) => `Deleting: ${count.toLocaleString('en')} left.`
@@ -74,7 +74,7 @@ export const deletingLeft = (count: number) => `Deleting: ${count.toLocaleString
 // delete-account-dialog
 export const tryAgainToDelete = (problem: string) => `${problem} Try again to delete the rest.`
 export const accountDeleted = 'Your account is deleted'
-export const deletedItems = (email: string, items: string) =>
+export const accountDeletedReceipt = (email: string, items: string) =>
   `${email} has been deleted, with its profile and settings${items}.`
 export const backupsEnd = (day: string) =>
   `The database's own backups end on ${day}. Until then an operator could restore what was in it. Files and credentials have no backup.`
