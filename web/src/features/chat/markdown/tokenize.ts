@@ -13,11 +13,11 @@ const kinds: readonly (readonly [TokenKind, RegExp])[] = [
   ['type', /^hljs-(?:type|title|class|section|attr|attribute|property|name|selector|variable|built_in)/],
   ['keyword', /^hljs-(?:keyword|tag|meta|operator|template)/],
 ]
-const findKind = (name: string) => kinds.find(([, pattern]) => pattern.test(name))?.[0]
+const findKind = (className: string) => kinds.find(([, pattern]) => pattern.test(className))?.[0]
 
 /** Splits code into tokens that add up to it. */
-export function tokenize(code: string, name: string, grammar: LanguageFn): CodeToken[] {
-  if (!lowlight.registered(name)) lowlight.register(name, grammar)
+export function tokenize(code: string, language: string, grammar: LanguageFn): CodeToken[] {
+  if (!lowlight.registered(language)) lowlight.register(language, grammar)
   const tokens: CodeToken[] = []
   const add = (node: ElementContent | { type: 'doctype' }, kind: TokenKind | undefined) => {
     if (node.type === 'text') {
@@ -31,6 +31,6 @@ export function tokenize(code: string, name: string, grammar: LanguageFn): CodeT
       for (const child of node.children) add(child, childKind)
     }
   }
-  for (const node of lowlight.highlight(name, code).children) add(node, undefined)
+  for (const node of lowlight.highlight(language, code).children) add(node, undefined)
   return tokens
 }

@@ -16,6 +16,7 @@ export function MessageEditor({
   text: string
   mayBeEmpty: boolean
   onCancel: () => void
+  /** @returns whether the message was sent */
   onSend: (text: string) => boolean
 }) {
   const id = useId()

@@ -48,8 +48,8 @@ export function VersionSwitcher({
     setRequestedVersion(undefined)
   }
 
-  const renderButton = (label: string, icon: ReactNode, version: number, limit: string) => {
-    const reason = replying ? texts.versionsWait : version < 1 || version > count ? limit : undefined
+  const renderButton = (label: string, icon: ReactNode, version: number, endReason: string) => {
+    const reason = replying ? texts.versionsWait : version < 1 || version > count ? endReason : undefined
     return (
       <IconButton
         size="sm"
