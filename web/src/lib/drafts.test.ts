@@ -51,23 +51,23 @@ it('restores the draft of a deleted conversation with it; an upload that finishe
 })
 
 it('removes a message that was not acknowledged with the drafts of its user, and with those of conversations', () => {
-  saveDraft('u/c1', 'unsent', { id: 'm1' })
-  expect(readDraftPart('u/c1', 'unsent')).toEqual({ id: 'm1' })
+  saveDraft('u/c1', 'unacknowledged', { id: 'm1' })
+  expect(readDraftPart('u/c1', 'unacknowledged')).toEqual({ id: 'm1' })
   removeDrafts({ exceptUserId: 'u' })
-  expect(readDraftPart('u/c1', 'unsent')).toEqual({ id: 'm1' })
+  expect(readDraftPart('u/c1', 'unacknowledged')).toEqual({ id: 'm1' })
   removeDrafts({ exceptUserId: 'v' })
-  expect(readDraftPart('u/c1', 'unsent')).toBeNull()
-  saveDraft('u/c1', 'unsent', { id: 'm1' })
+  expect(readDraftPart('u/c1', 'unacknowledged')).toBeNull()
+  saveDraft('u/c1', 'unacknowledged', { id: 'm1' })
   removeConversationDrafts()
   expect(getStoredText()).toBe('{}')
 })
 
 it('restores a message that was not acknowledged when the deletion of its conversation is undone', () => {
-  saveDraft('u/c1', 'unsent', { id: 'm1' })
+  saveDraft('u/c1', 'unacknowledged', { id: 'm1' })
   setDraftTemporary('u/c1', true)
   expect(getStoredText()).toBe('{}')
   setDraftTemporary('u/c1', false)
-  expect(readDraftPart('u/c1', 'unsent')).toEqual({ id: 'm1' })
+  expect(readDraftPart('u/c1', 'unacknowledged')).toEqual({ id: 'm1' })
 })
 
 it('signing out removes the drafts of all users, in storage and in memory', () => {

@@ -8,7 +8,7 @@ import { readStored, readStoredJson, removeStored, listStoredKeys, writeStored }
 const prefix = 'draft:'
 const prefixes = {
   files: `${prefix}files:`,
-  unsent: `${prefix}unsent:`,
+  unacknowledged: `${prefix}unsent:`,
   queue: `${prefix}queue:`,
   // last: the other prefixes start with it
   text: prefix,
@@ -59,7 +59,7 @@ export function setDraftTemporary(key: string, isTemporary: boolean): void {
   const draft = {
     text: readDraft(key),
     files: readDraftList(key, 'files'),
-    unsent: readDraftPart(key, 'unsent') ?? undefined,
+    unacknowledged: readDraftPart(key, 'unacknowledged') ?? undefined,
     queue: readDraftList(key, 'queue'),
   }
   discardDraft(key)

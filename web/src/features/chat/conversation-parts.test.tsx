@@ -164,10 +164,14 @@ describe('a message', () => {
     expect(onRetry).toHaveBeenCalledOnce()
     first.unmount()
     const deletedFile = { id: 'a', name: 'Plan.csv', type: 'text/csv', size: 2_048, isDeleted: true }
-    const unsent = { ...message('user', 'Read it'), attachments: [deletedFile], unsent: true as const }
+    const unacknowledged = {
+      ...message('user', 'Read it'),
+      attachments: [deletedFile],
+      unacknowledged: true as const,
+    }
     const second = render(
       <QueryClientProvider client={new QueryClient()}>
-        <MessageRow {...row} message={unsent} onRetry={onRetry} />
+        <MessageRow {...row} message={unacknowledged} onRetry={onRetry} />
       </QueryClientProvider>,
     )
     expect(screen.getByRole('button', { name: 'Send without deleted files' })).toBeTruthy()

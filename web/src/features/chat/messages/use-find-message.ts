@@ -36,7 +36,10 @@ export function useFindMessage(
   const { key: visit } = useLocation()
   const id = params.get(messageParameter)
   const [foundMessage, setFoundMessage] = useState<{ id: string; visit: string }>()
-  const isSending = useConversationState(conversation, ({ messages }) => messages.at(-1)?.unsent === true)
+  const isSending = useConversationState(
+    conversation,
+    ({ messages }) => messages.at(-1)?.unacknowledged === true,
+  )
   useEffect(() => {
     if (id === null || !isSending) return
     const removeParameter = (current: URLSearchParams) => {

@@ -19,7 +19,7 @@ const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoning
 function applyEvents(...events: ChatEvent[]): Chat {
   const sent = chatReducer(
     { stored: undefined, local: createLocalChat() },
-    { type: 'message-submitted', isSaved: true, message: { ...userMessage, unsent: true } },
+    { type: 'message-submitted', isSaved: true, message: { ...userMessage, unacknowledged: true } },
   )
   return events.reduce((chat, event) => applyEvent(chat, event, 0), sent)
 }

@@ -7,15 +7,16 @@ export interface ChatMessage extends MessageWithVersions {
   /** id of the user message that this one replaces once it has a reply */
   replaces?: string
   /** sent by this page, and not acknowledged by the server yet */
-  unsent?: true
+  unacknowledged?: true
   /** a complete reply that the server could not store */
   notStored?: true
-  /** set by the page; a message with it is hidden, and never stored */
+  /** hides the message, and is never stored; no tool of the product sets it */
   actionResult?: unknown
 }
 
 /** Whether the server may not have the message. */
-export const isUnsaved = ({ unsent, notStored }: ChatMessage) => unsent === true || notStored === true
+export const isUnsaved = ({ unacknowledged, notStored }: ChatMessage) =>
+  unacknowledged === true || notStored === true
 
 /** The message without its deleted files, which cannot be sent. */
 export const withoutDeletedFiles = (message: ChatMessage): ChatMessage => ({

@@ -33,7 +33,7 @@ export type ChatAction =
   | { type: 'documents-analyzed' }
   /** the page gives up the pending reply; the user message stays, and a run is not stopped */
   | { type: 'reply-dropped' }
-  | { type: 'unsent-message-removed'; messageId: string }
+  | { type: 'unacknowledged-message-removed'; messageId: string }
   /** the incomplete last reply is continued */
   | { type: 'reply-continued'; message: ChatMessage; partial: ChatMessage }
   /** the server has accepted a decision */
@@ -60,7 +60,7 @@ export function chatReducer(chat: Chat, action: ChatAction): Chat {
     }
     case 'reply-continued':
       return beginReply(chat, continueReply(action.message, action.partial))
-    case 'unsent-message-removed':
+    case 'unacknowledged-message-removed':
       return withLocal(chat, {
         unsaved: chat.local.unsaved.filter(({ id }) => id !== action.messageId),
       })

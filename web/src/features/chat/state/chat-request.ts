@@ -25,22 +25,22 @@ export function newMessage(
     tool_calls: [],
     created_at: new Date(timestamp).toISOString(),
     timestamp,
-    unsent: true,
+    unacknowledged: true,
   }
 }
 
-/** Joins an unsent message with the next one. */
-export const joinMessages = (unsent: ChatMessage, message: ChatMessage): ChatMessage => ({
+/** Joins an unacknowledged message with the next one. */
+export const joinMessages = (previous: ChatMessage, message: ChatMessage): ChatMessage => ({
   ...message,
-  content: [unsent.content, message.content].filter((text) => text !== '').join('\n\n'),
-  attachments: [...unsent.attachments, ...message.attachments],
-  ...(unsent.replaces !== undefined && { replaces: unsent.replaces }),
+  content: [previous.content, message.content].filter((text) => text !== '').join('\n\n'),
+  attachments: [...previous.attachments, ...message.attachments],
+  ...(previous.replaces !== undefined && { replaces: previous.replaces }),
 })
 
 /** Creates a new version of a user message, with another text or for another reply. */
 export function newVersion(original: ChatMessage, content: string): ChatMessage {
-  // the server does not know an unsent message: the new version replaces what that one was to replace
-  const replaces = original.unsent ? original.replaces : original.id
+  // the server does not know an unacknowledged message: the new version replaces what that one was to replace
+  const replaces = original.unacknowledged ? original.replaces : original.id
   return {
     ...newMessage(original.session_id, content, original.attachments),
     ...(replaces !== undefined && { replaces }),

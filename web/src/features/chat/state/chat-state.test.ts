@@ -54,7 +54,7 @@ const applyStep = (chat: Chat, next: Step): Chat =>
 const sendMessage = (content: string, id = 'm1'): ChatAction => ({
   type: 'message-submitted',
   isSaved: true,
-  message: { ...toChatMessage(message(id, 'user', content)), unsent: true },
+  message: { ...toChatMessage(message(id, 'user', content)), unacknowledged: true },
 })
 const event =
   (value: ChatEvent): Step =>
@@ -336,7 +336,7 @@ describe('a regenerated reply or an edited message', () => {
   const replacing: ChatAction = {
     type: 'message-submitted',
     isSaved: true,
-    message: { ...toChatMessage(message('m2', 'user', 'Hi there')), unsent: true, replaces: 'm1' },
+    message: { ...toChatMessage(message('m2', 'user', 'Hi there')), unacknowledged: true, replaces: 'm1' },
   }
   const answered = load(unloaded, createRead(exchange))
   const begun = applyStep(answered, replacing)
@@ -440,7 +440,7 @@ describe('a message that replaces another one', () => {
   const second: ChatAction = {
     type: 'message-submitted',
     isSaved: true,
-    message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', unsent: true },
+    message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', unacknowledged: true },
   }
   const createAnswered = (changes: Partial<Chat['local']> = {}): Chat => {
     const chat = applySteps(sendMessage('Hi'), start, delta('Hello'), finish('Hello'))
@@ -456,7 +456,7 @@ describe('a message that replaces another one', () => {
     expect(listVersions(answered)).toEqual([{ shown: 2, count: 2 }, undefined])
     const third: ChatAction = {
       ...second,
-      message: { ...toChatMessage(message('m3', 'user', 'Rome!')), replaces: 'm2', unsent: true },
+      message: { ...toChatMessage(message('m3', 'user', 'Rome!')), replaces: 'm2', unacknowledged: true },
     }
     const startThird = event({ type: 'start', messageId: 'r3', messageMetadata: { runId: 'run3' } })
     expect(listVersions([third, startThird, delta('Oh'), finish('Oh')].reduce(applyStep, answered))).toEqual([

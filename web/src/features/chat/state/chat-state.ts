@@ -23,10 +23,10 @@ export interface ChatState {
   title: string | null
 }
 
-/** @param unsent a message from before a reload that was not acknowledged */
-export const createLocalChat = (unsent?: ChatMessage): LocalChat => ({
+/** @param unacknowledgedMessage a message from before a reload that was not acknowledged */
+export const createLocalChat = (unacknowledgedMessage?: ChatMessage): LocalChat => ({
   pending: idleReply,
-  unsaved: unsent ? [unsent] : [],
+  unsaved: unacknowledgedMessage ? [unacknowledgedMessage] : [],
   error: null,
   isSaved: true,
 })
@@ -47,7 +47,7 @@ export function deriveChatState(chat: Chat, loadStatus: LoadStatus, previous?: C
     error: local.error,
     hasUserSentMessage: messages.some(({ role, content }) => role === 'user' && !isInternal(content)),
     pending: local.pending,
-    // an unsent message is shown, even if the server has no such conversation
+    // an unacknowledged message is shown, even if the server has no such conversation
     loadStatus:
       loadStatus === 'missing' && findRetryableMessage({ messages, pending: local.pending })
         ? 'loaded'

@@ -16,7 +16,7 @@ interface ChatStoreOptions {
   /** not stored on the server yet */
   isNew: boolean
   /** a message from before a reload that was not acknowledged */
-  unsent: ChatMessage | undefined
+  unacknowledgedMessage: ChatMessage | undefined
   /** loads the newest messages */
   load: (signal: AbortSignal) => Promise<SessionRead>
   /** whether an automatic refresh is allowed now */
@@ -30,12 +30,12 @@ interface ChatStoreOptions {
  * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
  */
 export function createChatStore(options: ChatStoreOptions) {
-  const { id, queryClient, isNew, unsent, canLoad, onLoaded, onLoadFailure } = options
+  const { id, queryClient, isNew, unacknowledgedMessage, canLoad, onLoaded, onLoadFailure } = options
   const queryKey = conversationKey(id)
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
-  let local = createLocalChat(unsent)
+  let local = createLocalChat(unacknowledgedMessage)
   let isNewAndEmpty = isNew
   let isClosing = false
 

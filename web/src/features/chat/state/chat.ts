@@ -59,7 +59,7 @@ export function finishReply(
     ...withoutKnown(replyMessages, userMessage ? [userMessage] : []),
   ]
   const next = { ...local, pending: idleReply }
-  if (!stored || (replyMessages.length === 0 && userMessage?.unsent))
+  if (!stored || (replyMessages.length === 0 && userMessage?.unacknowledged))
     return { stored, local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...turn] } }
   if (replyMessages.length === 0)
     return {
@@ -97,7 +97,7 @@ export function applyStoredRun(chat: Chat): Chat {
   const reply = getActiveReply(local.pending)
   if (!run || !isActiveRun(run)) {
     const unsaved = withoutKnown(local.unsaved, messages).filter(isUnsaved)
-    const userMessage = reply?.message?.unsent ? withoutKnown([reply.message], messages) : []
+    const userMessage = reply?.message?.unacknowledged ? withoutKnown([reply.message], messages) : []
     return withLocal(chat, { pending: idleReply, unsaved: [...unsaved, ...userMessage] })
   }
   // preserves input in approval cards

@@ -30,17 +30,17 @@ const settle = () => vi.advanceTimersByTimeAsync(20)
 function setUp({ isNew = true } = {}) {
   const fakeServer = server()
   const onSession = vi.fn<(session: Session) => void>()
-  const onUnreadDocument = vi.fn<(userMessage: string) => void>()
+  const onUnreadableDocument = vi.fn<(userMessage: string) => void>()
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
     isNew,
     api: fakeServer.api,
     onConversationChange: onSession,
-    onUnreadDocument,
+    onUnreadableDocument,
   })
   const listContents = () => conversation.getState().messages.map(({ content }) => content)
-  return { ...fakeServer, conversation, onSession, onUnreadDocument, listContents }
+  return { ...fakeServer, conversation, onSession, onUnreadableDocument, listContents }
 }
 
 // loading code takes time that no fake timer passes
@@ -405,11 +405,11 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message is s
 })
 
 it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, and does not stop the message', async () => {
-  const { conversation, api, onUnreadDocument } = setUp()
+  const { conversation, api, onUnreadableDocument } = setUp()
   api.analyze.mockRejectedValue(new NetworkError(false))
   conversation.send('Read', [file('a.docx')])
   await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
-  expect(onUnreadDocument).toHaveBeenCalledWith(expect.stringContaining('network error'))
+  expect(onUnreadableDocument).toHaveBeenCalledWith(expect.stringContaining('network error'))
   expect(conversation.getState().messages[0]?.attachments[0]?.reading?.status).toBe('failed')
 })
 

@@ -64,12 +64,12 @@ export interface ConversationOptions {
   /** not stored on the server yet */
   isNew: boolean
   /** a message from before a reload that was not acknowledged */
-  unsent?: ChatMessage | undefined
+  unacknowledgedMessage?: ChatMessage | undefined
   api: ChatApi
   /** called with the stored conversation after a turn */
   onConversationChange: (session: Session) => void
   /** called when a document is unreadable; the message is sent with it */
-  onUnreadDocument?: (message: string) => void
+  onUnreadableDocument?: (message: string) => void
   /** called with the tool calls of a finished reply */
   onToolsUsed?: (calls: readonly LiveToolCall[]) => void
   /** the user's connections, read when a message is sent */

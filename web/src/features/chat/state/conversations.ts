@@ -11,7 +11,7 @@ import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
 import { createMessageQueue, type MessageQueue } from './message-queue.ts'
 import type { LiveToolCall } from '../tools/live-tool-calls.ts'
-import { findUnsent, loadUnsent, serializeUnsent } from './unsent-message.ts'
+import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 import * as texts from './texts.ts'
 
 /** A conversation with its message queue. */
@@ -52,16 +52,16 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
   const create = (id: string, isNew: boolean): OpenConversation => {
     const draftKey = `${userId}/${id}`
-    let unsent = loadUnsent(draftKey, id)
+    let unacknowledgedMessage = loadUnacknowledged(draftKey, id)
     const conversation = createConversation({
       id,
       queryClient,
       isNew,
-      unsent,
+      unacknowledgedMessage,
       api: chatApi,
       onConversationChange: (session) => void updateConversationList(queryClient, session),
       readConnections: () => readConnections(),
-      onUnreadDocument: notifyUnreadDocument,
+      onUnreadableDocument: notifyUnreadableDocument,
       onToolsUsed: notifyToolsUsed,
     })
     conversation.subscribe(() => {
@@ -70,11 +70,11 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         // the chat page may be unmounted
         setDraftTemporary(draftKey, true)
       }
-      const now = findUnsent(conversation.getState())
+      const current = findUnacknowledged(conversation.getState())
       // nothing stays in the browser after sign-out
-      if (isClosing || now === unsent) return
-      unsent = now
-      saveDraft(draftKey, 'unsent', now && serializeUnsent(now))
+      if (isClosing || current === unacknowledgedMessage) return
+      unacknowledgedMessage = current
+      saveDraft(draftKey, 'unacknowledged', current && serializeUnacknowledged(current))
     })
     return { ...conversation, messageQueue: createMessageQueue(conversation, draftKey) }
   }
@@ -149,7 +149,7 @@ const updateConversationList = (queryClient: QueryClient, session: Session) =>
     () => undefined,
   )
 
-function notifyUnreadDocument(message: string) {
+function notifyUnreadableDocument(message: string) {
   showToast('error', texts.documentError, { description: message })
 }
 

@@ -22,10 +22,10 @@ export function createConversation({
   id,
   queryClient,
   isNew,
-  unsent,
+  unacknowledgedMessage,
   api,
   onConversationChange,
-  onUnreadDocument,
+  onUnreadableDocument,
   onToolsUsed,
   readConnections,
 }: ConversationOptions): Conversation {
@@ -34,7 +34,7 @@ export function createConversation({
     id,
     queryClient,
     isNew,
-    unsent,
+    unacknowledgedMessage,
     load: (signal) => api.read(id, undefined, signal),
     canLoad: () => canRefresh(),
     onLoaded: () => applyStored(),
@@ -50,7 +50,7 @@ export function createConversation({
     onProgress: (progress) => dispatch({ type: 'document-progress', ...progress }),
     onAnalyzed: (attachmentId, reading) => {
       dispatch({ type: 'document-analyzed', attachmentId, reading })
-      if (reading.status === 'failed') onUnreadDocument?.(reading.note)
+      if (reading.status === 'failed') onUnreadableDocument?.(reading.note)
     },
   })
 
@@ -103,13 +103,13 @@ export function createConversation({
 
   /**
    * @param original is sent without those of its files that were deleted
-   * @param unsent an unsent message that this one replaces
+   * @param previous an unacknowledged message that this one replaces
    */
-  const sendMessage = (original: ChatMessage, isSaved: boolean, unsent?: ChatMessage) => {
+  const sendMessage = (original: ChatMessage, isSaved: boolean, previous?: ChatMessage) => {
     const message = withoutDeletedFiles(original)
     // late events belong to the previous reply
     abortStream()
-    if (unsent) dispatch({ type: 'unsent-message-removed', messageId: unsent.id })
+    if (previous) dispatch({ type: 'unacknowledged-message-removed', messageId: previous.id })
     dispatch({ type: 'message-submitted', message, isSaved })
     void sendWithDocuments(message)
   }
@@ -237,8 +237,8 @@ export function createConversation({
       if ((content === '' && attachments.length === 0) || getState().isReplying) return false
       const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
-      // the chat has begun, though removing the unsent message empties it
-      if (last?.unsent) sendMessage(joinMessages(last, message), getState().isSaved, last)
+      // the chat has begun, though removing the unacknowledged message empties it
+      if (last?.unacknowledged) sendMessage(joinMessages(last, message), getState().isSaved, last)
       else sendMessage(message, isSaved)
       return true
     },
@@ -248,7 +248,7 @@ export function createConversation({
       const { messages, isSaved, isReplying } = getState()
       const original = messages.find((message) => message.id === messageId)
       if (!original || isReplying || (content === '' && original.attachments.length === 0)) return false
-      sendMessage(newVersion(original, content), isSaved, original.unsent && original)
+      sendMessage(newVersion(original, content), isSaved, original.unacknowledged && original)
       return true
     },
 

@@ -139,7 +139,7 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
     case 'start': {
       const { messageId, message } = reply
       const next = {
-        ...createPendingReply(messageId, message && withoutUnsent(message)),
+        ...createPendingReply(messageId, message && withoutUnacknowledged(message)),
         runId: event.messageMetadata.runId ?? reply.runId,
         replyId: event.messageId,
         approvals: reply.approvals,
@@ -202,9 +202,9 @@ function applyReasoningEvent(
   }
 }
 
-function withoutUnsent(message: ChatMessage): ChatMessage {
-  if (!message.unsent) return message
-  const { unsent: _unsent, ...acknowledged } = message
+function withoutUnacknowledged(message: ChatMessage): ChatMessage {
+  if (!message.unacknowledged) return message
+  const { unacknowledged: _unacknowledged, ...acknowledged } = message
   return acknowledged
 }
 

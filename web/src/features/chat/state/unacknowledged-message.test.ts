@@ -2,20 +2,20 @@ import { expect, it } from 'vitest'
 import { saveDraft } from '../../../lib/drafts.ts'
 import { getRetryLabel } from '../messages/message-row.tsx'
 import { newMessage } from './chat-request.ts'
-import { loadUnsent, serializeUnsent } from './unsent-message.ts'
+import { loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 
-it('after a reload an unsent message still shows which file was deleted, and what Retry leaves out', () => {
+it('after a reload an unacknowledged message still shows which file was deleted, and what Retry leaves out', () => {
   const files = ['a', 'b'].map((id) => ({ id, name: `${id}.png`, type: 'image/png', size: 3 }))
   const [deleted, present] = [{ ...files[0]!, isDeleted: true }, files[1]!]
   const message = newMessage('s', 'Compare', [deleted, { ...present, url: 'https://bucket.example/b' }])
-  saveDraft('u/s', 'unsent', serializeUnsent(message))
-  const loaded = loadUnsent('u/s', 's')!
+  saveDraft('u/s', 'unacknowledged', serializeUnacknowledged(message))
+  const loaded = loadUnacknowledged('u/s', 's')!
   expect(loaded.attachments).toEqual([deleted, present])
   expect(getRetryLabel(loaded)).toBe('Send without deleted files')
 })
 
 it('an attachment of another form is dropped', () => {
   const file = { id: 'a', name: 'a.png', type: 'image/png', size: 3, isDeleted: 'yes' }
-  saveDraft('u/s', 'unsent', { ...newMessage('s', 'Hi', []), attachments: [file] })
-  expect(loadUnsent('u/s', 's')?.attachments).toEqual([])
+  saveDraft('u/s', 'unacknowledged', { ...newMessage('s', 'Hi', []), attachments: [file] })
+  expect(loadUnacknowledged('u/s', 's')?.attachments).toEqual([])
 })

@@ -5,25 +5,25 @@ import { newMessage } from './chat-request.ts'
 import type { ChatState } from './chat-state.ts'
 
 /** The message that the server has not acknowledged; undefined in a temporary chat, which leaves no trace in this browser. */
-export function findUnsent({
+export function findUnacknowledged({
   isSaved,
   messages,
 }: Pick<ChatState, 'isSaved' | 'messages'>): ChatMessage | undefined {
-  return isSaved ? messages.findLast(({ unsent }) => unsent) : undefined
+  return isSaved ? messages.findLast(({ unacknowledged }) => unacknowledged) : undefined
 }
 
-/** The stored form of an unsent message. */
-export function serializeUnsent({ id, content, attachments, created_at, replaces }: ChatMessage) {
+/** The stored form of an unacknowledged message. */
+export function serializeUnacknowledged({ id, content, attachments, created_at, replaces }: ChatMessage) {
   return { id, content, attachments: attachments.map(withoutLinks), created_at, replaces }
 }
 
 /**
- * Loads the unsent message from before a reload.
+ * Loads the unacknowledged message from before a reload.
  * @param draftKey identifies the user and the conversation
  * @returns undefined when there is none, or it is invalid
  */
-export function loadUnsent(draftKey: string, sessionId: string): ChatMessage | undefined {
-  const stored = readDraftPart(draftKey, 'unsent')
+export function loadUnacknowledged(draftKey: string, sessionId: string): ChatMessage | undefined {
+  const stored = readDraftPart(draftKey, 'unacknowledged')
   if (typeof stored !== 'object' || stored === null) return undefined
   const { id, content, attachments, created_at, replaces } = stored as Record<string, unknown>
   if (typeof id !== 'string' || typeof content !== 'string' || !Array.isArray(attachments)) return undefined
