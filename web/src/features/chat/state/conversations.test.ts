@@ -76,3 +76,16 @@ it('the next new chat removes the temporary chat from the cache', async () => {
   expect(conversations.get(id, true)).not.toBe(chat)
   vi.useRealTimers()
 })
+
+it('closing the tab does not ask after a sign-out from an unanswered temporary chat', async () => {
+  const { client, conversations } = setUp()
+  const chat = conversations.get(conversations.newChatId.getState(), true)
+  chat.send('A secret', [], false)
+  await vi.advanceTimersByTimeAsync(20)
+  const isBlocked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(isBlocked()).toBe(true)
+  conversations.close()
+  client.clear()
+  expect(isBlocked()).toBe(false)
+  vi.useRealTimers()
+})

@@ -42,7 +42,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   const newChatId = createStore<string>(crypto.randomUUID())
   const isNewChatTemporary = createStore(false)
   let readConnections: () => KnownConnections | undefined = () => undefined
-  let isClosing = false
+  /** Since the sign-out. Clearing the query cache then still changes the conversations. */
+  let isClosed = false
 
   /** A temporary chat is lost when the page is closed. */
   const warnBeforeUnload = (event: BeforeUnloadEvent) => {
@@ -65,14 +66,14 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       onToolsUsed: notifyToolsUsed,
     })
     conversation.subscribe(() => {
-      if (!conversation.getState().isSaved && !isClosing) {
+      if (isClosed) return
+      if (!conversation.getState().isSaved) {
         addEventListener('beforeunload', warnBeforeUnload)
         // the chat page may be unmounted
         setDraftTemporary(draftKey, true)
       }
       const current = findUnacknowledged(conversation.getState())
-      // nothing stays in the browser after sign-out
-      if (isClosing || current === unacknowledgedMessage) return
+      if (current === unacknowledgedMessage) return
       unacknowledgedMessage = current
       saveDraft(draftKey, 'unacknowledged', current && serializeUnacknowledged(current))
     })
@@ -105,6 +106,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
   return {
     get(id, isNew) {
+      isClosed = false
       const conversation = conversations.get(id) ?? create(id, isNew)
       conversations.set(id, conversation)
       return conversation
@@ -133,9 +135,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     },
 
     close() {
-      isClosing = true
+      isClosed = true
       for (const conversation of conversations.values()) conversation.close()
-      isClosing = false
       removeEventListener('beforeunload', warnBeforeUnload)
       removeEventListener('storage', refreshQueues)
     },
