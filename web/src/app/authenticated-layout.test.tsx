@@ -41,13 +41,13 @@ beforeEach(() => {
 })
 
 it('does not show a response that arrives after signing out to the next user', async () => {
-  const late = Promise.withResolvers<AccountRead>()
+  const lateResponse = Promise.withResolvers<AccountRead>()
   const never = new Promise<AccountRead>(() => undefined)
   const api = fakeApi({
     ...maintenanceRoutes,
     // the response for the next user never arrives
     'account.read': () => (api.requestsTo('account.read').length === 1 ? account('Ann') : never),
-    'account.settings': () => late.promise,
+    'account.settings': () => lateResponse.promise,
   })
   const view = render(page('ann'))
   expect(await screen.findByText('Ann')).toBeDefined()
@@ -55,7 +55,7 @@ it('does not show a response that arrives after signing out to the next user', a
   if (!annClient) throw new Error('no client')
   const saving = saveSettings(annClient, { theme: 'dark' })
   view.rerender(page('ben'))
-  late.resolve(account('Ann'))
+  lateResponse.resolve(account('Ann'))
   await saving
 
   expect(screen.getByRole('status').textContent).toBe('nobody yet')

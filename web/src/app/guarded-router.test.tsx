@@ -15,17 +15,17 @@ const Slow = () => use(never)
 let textAfterNavigation: string | null = null
 
 function Editor() {
-  const [dirty, setDirty] = useState(false)
+  const [isDirty, setIsDirty] = useState(false)
   const navigate = useNavigate()
   const navigateSynchronously = () => {
     void navigate('/other', { flushSync: true })
     textAfterNavigation = document.body.textContent
   }
-  const { isAsking, stay, leave } = useLeaveGuard(dirty, keepsText)
+  const { isAsking, stay, leave } = useLeaveGuard(isDirty, keepsText)
   return (
     <>
-      <button onClick={() => setDirty(true)}>Write</button>
-      <button onClick={() => setDirty(false)}>Save</button>
+      <button onClick={() => setIsDirty(true)}>Write</button>
+      <button onClick={() => setIsDirty(false)}>Save</button>
       <Link to="/other">Other</Link>
       <Link to="/editor">Here</Link>
       <Link to="../kept">Kept</Link>

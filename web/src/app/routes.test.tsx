@@ -80,13 +80,17 @@ it('DEC-190 a user who needs a second factor has to set it up first, and sees th
 })
 
 it('DEC-190 opens the set-up when a request is rejected because the second factor is missing', async () => {
-  const required = new ApiError({ status: 403, code: 'two_factor_required', userMessage: 'Set it up first.' })
+  const twoFactorRequired = new ApiError({
+    status: 403,
+    code: 'two_factor_required',
+    userMessage: 'Set it up first.',
+  })
   open('/files', {
     'mfa.status': () => ({ enabled: false, federated: false, backupCodesLeft: 0 }),
     'files.list': () => {
       // another tab has renewed the token meanwhile
       storeSession(undefined, undefined, { two_factor: 'required' })
-      throw required
+      throw twoFactorRequired
     },
   })
   expect(await screen.findByRole('button', { name: 'Set up now' })).toBeTruthy()

@@ -88,6 +88,6 @@ it('keeps the focus of the account button when its code has loaded', async () =>
   })
   expect(document.activeElement).toBe(button)
   act(() => button.blur())
-  const loaded = await screen.findByRole('button', { name: 'MK, account menu', expanded: false })
-  expect(loaded).not.toBe(button)
+  const loadedButton = await screen.findByRole('button', { name: 'MK, account menu', expanded: false })
+  expect(loadedButton).not.toBe(button)
 })

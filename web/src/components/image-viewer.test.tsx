@@ -49,7 +49,7 @@ const stubSharing = (canShare: boolean) =>
     canShare: () => canShare,
     clipboard: { writeText },
   })
-const toasts = () =>
+const listToasts = () =>
   vi.mocked(showToast).mock.calls.map(([kind, title, options]) => [kind, title, options?.description])
 
 it('ATT-10 ATT-11 LIM-04 shows the image, at most 90 % of the height', async () => {
@@ -76,7 +76,7 @@ it('ATT-13 closes on a click beside the image, but not on the image', async () =
 it('ATT-14 ATT-18 downloads the image', async () => {
   await open()
   press('Download')
-  await waitFor(() => expect(toasts()).toEqual([['success', 'Image downloaded! 📸', undefined]]))
+  await waitFor(() => expect(listToasts()).toEqual([['success', 'Image downloaded! 📸', undefined]]))
   expect(vi.mocked(downloadBlob).mock.calls[0]?.[1]).toBe('cups.png')
 })
 
@@ -85,7 +85,7 @@ it('ATT-19 reports a failed download', async () => {
   loadImage = async () => new Response('', { status: 403 })
   press('Download')
   await waitFor(() =>
-    expect(toasts()).toEqual([
+    expect(listToasts()).toEqual([
       [
         'error',
         'Download failed',
@@ -101,15 +101,15 @@ it('ATT-15 shares the file if the system supports that', async () => {
   press('Share')
   await waitFor(() => expect(share).toHaveBeenCalledOnce())
   expect(share.mock.calls[0]?.[0]?.files?.[0]?.name).toBe('cups.png')
-  expect(toasts()).toEqual([])
+  expect(listToasts()).toEqual([])
 })
 
 it('ATT-15 ATT-20 DEC-048 copies the link if the system cannot share files, and says until when it works', async () => {
   stubSharing(false)
   await open()
   press('Share')
-  await waitFor(() => expect(toasts().map(([, title]) => title)).toEqual(['Link copied! 📋']))
-  expect(toasts()).toEqual([['success', 'Link copied! 📋', 'It works until 11:05.']])
+  await waitFor(() => expect(listToasts().map(([, title]) => title)).toEqual(['Link copied! 📋']))
+  expect(listToasts()).toEqual([['success', 'Link copied! 📋', 'It works until 11:05.']])
   expect(writeText).toHaveBeenCalledWith('https://s3/fresh')
 })
 
@@ -119,7 +119,7 @@ it('DEC-048 reports no error when the share dialog is closed', async () => {
   await open()
   press('Share')
   await waitFor(() => expect(share).toHaveBeenCalled())
-  expect(toasts()).toEqual([])
+  expect(listToasts()).toEqual([])
 })
 
 it('ATT-21 says when sharing failed', async () => {
@@ -128,7 +128,7 @@ it('ATT-21 says when sharing failed', async () => {
   await open()
   press('Share')
   await waitFor(() =>
-    expect(toasts()).toEqual([
+    expect(listToasts()).toEqual([
       ['error', 'Share failed', "Couldn't share the image, but you can copy the URL manually."],
     ]),
   )

@@ -12,7 +12,7 @@ beforeEach(() => {
   for (const mock of Object.values(mocks)) mock.mockReset()
 })
 
-const importError = () => new TypeError('Failed to fetch dynamically imported module')
+const createImportError = () => new TypeError('Failed to fetch dynamically imported module')
 /** React reports the errors that a boundary catches. Expects no other errors. */
 function expectOnlyLoadErrors() {
   const errors = vi.spyOn(console, 'error')
@@ -30,7 +30,7 @@ it.each([
 ] as const)(
   'a part that could not be loaded leaves the rest of the page usable, and reloads the page when %s',
   async (_, retry, reload) => {
-    const { Component: Lazy } = lazyComponent(() => Promise.reject(importError()), null)
+    const { Component: Lazy } = lazyComponent(() => Promise.reject(createImportError()), null)
     render(
       <>
         <p>The rest</p>

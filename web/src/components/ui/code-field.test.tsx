@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
-import { codeDigits, CodeField } from './code-field.tsx'
+import { extractDigits, CodeField } from './code-field.tsx'
 
 it.each([
   ['123 456', '123456'],
@@ -10,7 +10,7 @@ it.each([
   ['code: 12', '12'],
   ['', ''],
 ])('reads %j as %j', (text, digits) => {
-  expect(codeDigits(text)).toBe(digits)
+  expect(extractDigits(text)).toBe(digits)
 })
 
 it('is a single input with autocomplete for one-time codes, and calls onComplete once', () => {

@@ -5,7 +5,7 @@ import { FieldFrame, fieldAttributes } from './field.tsx'
 export const codeLength = 6
 
 /** Extracts the digits: `123 456` and `123-456` are both `123456`. */
-export function codeDigits(text: string): string {
+export function extractDigits(text: string): string {
   return text.replace(/\D/g, '').slice(0, codeLength)
 }
 
@@ -38,7 +38,7 @@ export function CodeField({
   const id = useId()
   const [focused, setFocused] = useState(false)
   const change = (text: string) => {
-    const digits = codeDigits(text)
+    const digits = extractDigits(text)
     onChange(digits)
     if (digits.length === codeLength && digits !== value) onComplete?.(digits)
   }

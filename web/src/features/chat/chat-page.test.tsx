@@ -322,7 +322,7 @@ describe('earlier messages', () => {
   it.each([
     ['without scroll anchoring', false, 1_120],
     ['with scroll anchoring', true, 120],
-  ] as const)('do not move the visible messages in a browser %s', async (_, isAnchored, top) => {
+  ] as const)('do not move the visible messages in a browser %s', async (_, isAnchored, scrollTop) => {
     // the day of the messages: on another day a separator would be shown above them
     vi.setSystemTime('2026-11-20T10:00:00Z')
     vi.stubGlobal('CSS', { supports: () => isAnchored })
@@ -343,7 +343,7 @@ describe('earlier messages', () => {
     act(() => reachTop())
     await advanceTime(20)
     expect(screen.getByText('Before')).toBeTruthy()
-    expect(scroller.scrollTop).toBe(top)
+    expect(scroller.scrollTop).toBe(scrollTop)
   })
 })
 
@@ -446,7 +446,7 @@ it('marks the tab when a reply ends while the page is hidden', async () => {
   act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await advanceTime(20)
   expect(document.title).toBe('Juno')
-  // it is read again when the page is shown, and was deleted elsewhere meanwhile
+  // the conversation is read again when the page is shown, and was deleted elsewhere meanwhile
   expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
 })
 
@@ -513,18 +513,18 @@ it('text typed into a temporary chat is never stored, and disappears with the ch
 
 it('leaving a temporary chat asks for confirmation, and only Leave leaves it', async () => {
   await startTemporaryChat()
-  let left = 0
-  act(() => requestLeave(() => (left += 1)))
+  let leaveCount = 0
+  act(() => requestLeave(() => (leaveCount += 1)))
   await advanceTime(100)
   const dialog = screen.getByRole('dialog', { name: 'Leave this temporary chat?' })
   fireEvent.keyDown(dialog, { key: 'Escape' })
   await advanceTime(300)
-  expect([screen.queryByRole('dialog'), left]).toEqual([null, 0])
+  expect([screen.queryByRole('dialog'), leaveCount]).toEqual([null, 0])
   expect(screen.getByText('Hi.')).toBeTruthy()
-  act(() => requestLeave(() => (left += 1)))
+  act(() => requestLeave(() => (leaveCount += 1)))
   await advanceTime(100)
   fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
-  expect(left).toBe(1)
+  expect(leaveCount).toBe(1)
 })
 
 it('does not reload the page silently while a temporary chat, or the draft of one, would be lost', async () => {
@@ -540,9 +540,9 @@ it('does not reload the page silently while a temporary chat, or the draft of on
 it('leaving a saved chat needs no confirmation', async () => {
   await openPage()
   await sendMessage('Hello')
-  let left = 0
-  act(() => requestLeave(() => (left += 1)))
-  expect([left, canReloadSilently()]).toEqual([1, true])
+  let leaveCount = 0
+  act(() => requestLeave(() => (leaveCount += 1)))
+  expect([leaveCount, canReloadSilently()]).toEqual([1, true])
 })
 
 describe('a visit to another page', () => {
@@ -567,23 +567,23 @@ describe('a visit to another page', () => {
 
   it('shows a conversation from the cache at once, while it is read again', async () => {
     const client = new QueryClient()
-    const stored = {
+    const storedRead = {
       session,
       messages: [message('m1', 'user', 'Plan a week in Rome')],
       earlier: null,
       run: null,
     }
-    api.read.mockResolvedValue(stored)
+    api.read.mockResolvedValue(storedRead)
     const page = await openPage('/?c=s', true, client)
     await advanceTime(20)
     page.unmount()
-    const secondRead = Promise.withResolvers<typeof stored>()
+    const secondRead = Promise.withResolvers<typeof storedRead>()
     api.read.mockReturnValue(secondRead.promise)
     await openPage('/?c=s', true, client)
     expect(screen.getByText('Plan a week in Rome')).toBeTruthy()
     secondRead.resolve({
-      ...stored,
-      messages: [...stored.messages, message('r1', 'assistant', 'With pleasure.')],
+      ...storedRead,
+      messages: [...storedRead.messages, message('r1', 'assistant', 'With pleasure.')],
     })
     await advanceTime(20)
     expect(screen.getByText('With pleasure.')).toBeTruthy()
@@ -611,15 +611,15 @@ describe('a visit to another page', () => {
 
   it('keeps a temporary chat, but another chat replaces it after a confirmation', async () => {
     await startTemporaryChat()
-    let left = 0
-    act(() => requestLeave(() => (left += 1), '/settings'))
-    expect([left, screen.queryByRole('dialog')]).toEqual([1, null])
-    act(() => requestLeave(() => (left += 1), '/'))
+    let leaveCount = 0
+    act(() => requestLeave(() => (leaveCount += 1), '/settings'))
+    expect([leaveCount, screen.queryByRole('dialog')]).toEqual([1, null])
+    act(() => requestLeave(() => (leaveCount += 1), '/'))
     await advanceTime(100)
-    expect(left).toBe(1)
+    expect(leaveCount).toBe(1)
     fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
     await advanceTime(300)
-    expect([left, screen.queryByText('Hi.')]).toEqual([2, null])
+    expect([leaveCount, screen.queryByText('Hi.')]).toEqual([2, null])
   })
 })
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   unmount()
 })
 
-const row = { assistantName: 'Ada', deferLayout: false, isLast: true }
+const rowProps = { assistantName: 'Ada', deferLayout: false, isLast: true }
 
 describe('the empty state', () => {
   it('CHAT-02 CHAT-04 CHAT-09 shows a greeting, the abilities and a hint', () => {
@@ -45,14 +45,16 @@ describe('the empty state', () => {
     [2, 'Your AI assistant with 2 connected integrations'],
     [0, 'Your AI assistant with powerful capabilities'],
     [undefined, 'Your AI assistant with powerful capabilities'],
-  ])('CHAT-03 CHAT-04 DEC-044 with %s connected integrations says: %s', (connected, line) => {
+  ])('CHAT-03 CHAT-04 DEC-044 with %s connected integrations says: %s', (connectedCount, line) => {
     render(
       <MemoryRouter>
-        <EmptyState assistantName="Ada" connectedCount={connected} onPrompt={() => {}} />
+        <EmptyState assistantName="Ada" connectedCount={connectedCount} onPrompt={() => {}} />
       </MemoryRouter>,
     )
     expect(screen.getByText(line)).toBeTruthy()
-    expect(screen.queryAllByRole('link', { name: 'connect a tool' })).toHaveLength(connected === 0 ? 1 : 0)
+    expect(screen.queryAllByRole('link', { name: 'connect a tool' })).toHaveLength(
+      connectedCount === 0 ? 1 : 0,
+    )
   })
 
   it.each([
@@ -73,21 +75,21 @@ describe('the empty state', () => {
 
 describe('a message', () => {
   it('CHAT-18 CHAT-19 shows bold text and keeps line breaks', () => {
-    render(<MessageRow {...row} message={message('user', 'One **two**\n2 ** 3')} />)
+    render(<MessageRow {...rowProps} message={message('user', 'One **two**\n2 ** 3')} />)
     expect(screen.getByText('two').tagName).toBe('STRONG')
     expect(screen.getByText(/2 \*\* 3/).className).toContain('whitespace-pre-wrap')
   })
 
   it('CHAT-17 shows its time', () => {
-    render(<MessageRow {...row} message={message('assistant', 'Hello')} />)
+    render(<MessageRow {...rowProps} message={message('assistant', 'Hello')} />)
     expect(screen.getByText('09:05').tagName).toBe('TIME')
     expect(screen.getByText('09:05').getAttribute('datetime')).toContain('2026-11-20')
   })
 
   it('offers to copy only a message with text', () => {
-    const { rerender } = render(<MessageRow {...row} message={message('assistant', 'Hello')} />)
+    const { rerender } = render(<MessageRow {...rowProps} message={message('assistant', 'Hello')} />)
     expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
-    rerender(<MessageRow {...row} message={message('assistant', '')} />)
+    rerender(<MessageRow {...rowProps} message={message('assistant', '')} />)
     expect(screen.queryByRole('button', { name: 'Copy reply' })).toBeNull()
   })
 
@@ -96,7 +98,7 @@ describe('a message', () => {
     const reply = { ...message('assistant', 'Here it is'), attachments: [table] }
     render(
       <QueryClientProvider client={new QueryClient()}>
-        <MessageRow {...row} message={reply} />
+        <MessageRow {...rowProps} message={reply} />
       </QueryClientProvider>,
     )
     await screen.findByText('Here it is', { selector: '.prose *' })
@@ -106,8 +108,8 @@ describe('a message', () => {
   })
 
   it('CHAT-10 DEC-157 names the author; only the user’s message is a bubble', async () => {
-    render(<MessageRow {...row} message={message('user', 'Mine')} />)
-    render(<MessageRow {...row} message={message('assistant', 'Yours')} />)
+    render(<MessageRow {...rowProps} message={message('user', 'Mine')} />)
+    render(<MessageRow {...rowProps} message={message('assistant', 'Yours')} />)
     expect(screen.getByRole('heading', { name: 'You' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'Ada' })).toBeTruthy()
     expect(screen.getByText('Mine').closest('.bg-accent-soft')).toBeTruthy()
@@ -117,31 +119,33 @@ describe('a message', () => {
   })
 
   it('CHAT-17 DEC-158 shows the time of an older message on hover, on focus, and on touch screens', () => {
-    const { rerender } = render(<MessageRow {...row} message={message('user', 'Hi')} />)
+    const { rerender } = render(<MessageRow {...rowProps} message={message('user', 'Hi')} />)
     const getClasses = () => screen.getByText('09:05').closest('div')?.className ?? ''
     expect(getClasses()).not.toContain('opacity-0')
-    rerender(<MessageRow {...row} isLast={false} message={message('user', 'Hi')} />)
+    rerender(<MessageRow {...rowProps} isLast={false} message={message('user', 'Hi')} />)
     for (const className of ['opacity-0', 'group-hover/turn', 'group-focus-within/turn', 'pointer-coarse'])
       expect(getClasses()).toContain(className)
   })
 
   it('CHAT-18 DEC-159 leaves asterisks followed by spaces as typed', () => {
-    const { container } = render(<MessageRow {...row} message={message('user', 'Is 2 ** 3 ** 2 right?')} />)
+    const { container } = render(
+      <MessageRow {...rowProps} message={message('user', 'Is 2 ** 3 ** 2 right?')} />,
+    )
     expect(screen.getByText('Is 2 ** 3 ** 2 right?')).toBeTruthy()
     expect(container.querySelector('strong')).toBeNull()
   })
 
   it('shows a notice when a reply could not use tools', () => {
     const reply = { ...message('assistant', 'Hello'), notices: [replyNotices.tools] }
-    render(<MessageRow {...row} message={reply} />)
+    render(<MessageRow {...rowProps} message={reply} />)
     expect(screen.getByRole('note').textContent).toContain('could not use tools')
   })
 
   it('CHAT-20 DEC-013 DEC-161 shows nothing for a message with an action result, and an icon for videos', () => {
-    const hidden = { ...message('assistant', 'Done'), actionResult: { ok: true } }
-    expect(render(<MessageRow {...row} message={hidden} />).container.innerHTML).toBe('')
+    const hiddenMessage = { ...message('assistant', 'Done'), actionResult: { ok: true } }
+    expect(render(<MessageRow {...rowProps} message={hiddenMessage} />).container.innerHTML).toBe('')
     // never stored: what the server gives has no such field
-    expect(storedMessage.parse(hidden)).not.toHaveProperty('actionResult')
+    expect(storedMessage.parse(hiddenMessage)).not.toHaveProperty('actionResult')
     // no tool produces this type either, but the page can show it
     const view = render(<ThinkingIndicator assistantName="Ada" activityKind="video_generation" />)
     expect(view.container.querySelector('.lucide-video')).not.toBeNull()
@@ -150,35 +154,35 @@ describe('a message', () => {
   it('copies its text', async () => {
     const writeText = vi.fn<Clipboard['writeText']>(async () => {})
     vi.stubGlobal('navigator', { clipboard: { writeText } })
-    render(<MessageRow {...row} message={message('user', '**as typed**')} />)
+    render(<MessageRow {...rowProps} message={message('user', '**as typed**')} />)
     fireEvent.click(screen.getByRole('button', { name: 'Copy message' }))
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
     expect(writeText).toHaveBeenCalledWith('**as typed**')
   })
 
-  it('offers to retry an unanswered message and to continue an incomplete reply', async () => {
+  it('offers to retry an unanswered message, without its deleted files, and to continue an incomplete reply', async () => {
     const onRetry = vi.fn<() => void>()
     const onContinue = vi.fn<() => void>()
-    const first = render(<MessageRow {...row} message={message('user', 'Hi')} onRetry={onRetry} />)
+    const first = render(<MessageRow {...rowProps} message={message('user', 'Hi')} onRetry={onRetry} />)
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(onRetry).toHaveBeenCalledOnce()
     first.unmount()
     const deletedFile = { id: 'a', name: 'Plan.csv', type: 'text/csv', size: 2_048, isDeleted: true }
-    const unacknowledged = {
+    const unacknowledgedMessage = {
       ...message('user', 'Read it'),
       attachments: [deletedFile],
       unacknowledged: true as const,
     }
     const second = render(
       <QueryClientProvider client={new QueryClient()}>
-        <MessageRow {...row} message={unacknowledged} onRetry={onRetry} />
+        <MessageRow {...rowProps} message={unacknowledgedMessage} onRetry={onRetry} />
       </QueryClientProvider>,
     )
     expect(screen.getByRole('button', { name: 'Send without deleted files' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
     second.unmount()
-    const incomplete = { ...message('assistant', 'Half'), ended: 'incomplete' as const }
-    render(<MessageRow {...row} message={incomplete} onContinue={onContinue} />)
+    const incompleteReply = { ...message('assistant', 'Half'), ended: 'incomplete' as const }
+    render(<MessageRow {...rowProps} message={incompleteReply} onContinue={onContinue} />)
     fireEvent.click(await screen.findByRole('button', { name: 'Continue' }))
     expect(onContinue).toHaveBeenCalledOnce()
   })
@@ -255,7 +259,7 @@ describe('actions of a message', () => {
     const original = { ...message('user', 'Hi'), id: 'q' }
     render(
       <MessageRow
-        {...row}
+        {...rowProps}
         message={message('assistant', 'Hello')}
         onResend={onResend}
         messageToResend={original}
@@ -266,7 +270,7 @@ describe('actions of a message', () => {
   })
 
   it('edits the user’s message in place: Enter sends, Escape cancels', async () => {
-    const props = { ...row, message: message('user', 'Hi'), onEdit, onResend }
+    const props = { ...rowProps, message: message('user', 'Hi'), onEdit, onResend }
     const view = render(<MessageRow {...props} />)
     fireEvent.click(screen.getByRole('button', { name: 'Edit message' }))
     expect(onEdit).toHaveBeenCalledWith('m')

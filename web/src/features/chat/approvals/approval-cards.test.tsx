@@ -174,9 +174,9 @@ it('sends one decision at a time', async () => {
     anApprovalRequest(),
     anApprovalRequest({ call_id: 'c2', title: 'Create a file', arguments: {} }),
   )
-  const second = within(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
-  fireEvent.click(second.getByRole('button', { name: 'Approve' }))
-  expect(second.getByRole('button', { name: 'Approve' }).getAttribute('aria-busy')).toBe('true')
+  const secondCard = within(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
+  fireEvent.click(secondCard.getByRole('button', { name: 'Approve' }))
+  expect(secondCard.getByRole('button', { name: 'Approve' }).getAttribute('aria-busy')).toBe('true')
   for (const button of within(screen.getByRole('group', { name: 'Send an e-mail with Gmail?' })).getAllByRole(
     'button',
   ))

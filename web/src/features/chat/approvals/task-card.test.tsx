@@ -29,7 +29,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const minute = 60_000
+const minuteMs = 60_000
 const aCheck = (task: Partial<TaskCheck['task']> = {}, is_ready = false): TaskCheck => ({
   is_ready,
   task: { started_at: new Date(2026, 10, 22, 14, 5).toISOString(), poll_after_ms: 5_000, ...task },
@@ -74,11 +74,11 @@ it('shows server, tool, message, elapsed time and expiry, without taking the foc
   expect(findCard().getByText(/Started at 14:05 \(less than a minute ago\)/)).toBeTruthy()
   expect(findCard().getByText(/The result is available until 15:05/)).toBeTruthy()
   expect(document.activeElement).toBe(document.body)
-  await advanceTime(3 * minute)
+  await advanceTime(3 * minuteMs)
   expect(findCard().getByText(/\(3 minutes ago\)/)).toBeTruthy()
   // only what the server says is announced, once for each change
-  const [live] = screen.getAllByText('Counting').map((node) => node.closest('[aria-live=polite]'))
-  expect(live?.textContent).toBe('Reports says: Counting')
+  const [liveRegion] = screen.getAllByText('Counting').map((node) => node.closest('[aria-live=polite]'))
+  expect(liveRegion?.textContent).toBe('Reports says: Counting')
 })
 
 it('polls at the interval that the server asks for, not on a hidden page, and at once when it is shown again', async () => {
@@ -91,7 +91,7 @@ it('polls at the interval that the server asks for, not on a hidden page, and at
   await advanceTime(5_000)
   expect(checkTask).toHaveBeenCalledTimes(2)
   await setVisibility('hidden')
-  await advanceTime(minute)
+  await advanceTime(minuteMs)
   expect(checkTask).toHaveBeenCalledTimes(2)
   await setVisibility('visible')
   expect(checkTask).toHaveBeenCalledTimes(3)
@@ -99,13 +99,13 @@ it('polls at the interval that the server asks for, not on a hidden page, and at
 
 it('polls at once when the page is opened later, and less often on a page that stays open', async () => {
   checkTask.mockImplementation(async () => aCheck({ poll_after_ms: 0 }))
-  await renderCards(aTask({ asked_at: new Date(Date.now() - minute).toISOString() }))
+  await renderCards(aTask({ asked_at: new Date(Date.now() - minuteMs).toISOString() }))
   expect(checkTask).toHaveBeenCalledTimes(1)
   await advanceTime(10_000)
   expect(checkTask).toHaveBeenCalledTimes(6)
-  await advanceTime(60 * minute)
+  await advanceTime(60 * minuteMs)
   checkTask.mockClear()
-  await advanceTime(10 * minute)
+  await advanceTime(10 * minuteMs)
   expect(checkTask.mock.calls.length).toBeLessThanOrEqual(10)
 })
 
@@ -147,7 +147,7 @@ it('can be cancelled, and is not polled meanwhile', async () => {
   decide.mockReturnValue(new Promise(() => undefined))
   await renderCards(aTask())
   fireEvent.click(findCard().getByRole('button', { name: 'Cancel' }))
-  await advanceTime(minute)
+  await advanceTime(minuteMs)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: false }]])
   expect(checkTask).not.toHaveBeenCalled()
 })

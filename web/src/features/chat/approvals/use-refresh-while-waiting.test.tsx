@@ -30,34 +30,34 @@ const countRefreshes = (ms: number) => {
   vi.advanceTimersByTime(ms)
   return refresh.mock.calls.length
 }
-const minute = 60_000
+const minuteMs = 60_000
 
 it('refreshes every few seconds, and less often on a page that stays open', () => {
   const { unmount } = render(<WaitingReply isSaved />)
   expect(countRefreshes(2_999)).toBe(0)
   expect(countRefreshes(1)).toBe(1)
   expect(countRefreshes(27_000)).toBe(9)
-  vi.advanceTimersByTime(15 * minute)
-  expect(countRefreshes(5 * minute)).toBe(10)
+  vi.advanceTimersByTime(15 * minuteMs)
+  expect(countRefreshes(5 * minuteMs)).toBe(10)
   setVisibility('visible')
   expect(countRefreshes(30_000)).toBe(10)
   unmount()
-  expect(countRefreshes(minute)).toBe(0)
+  expect(countRefreshes(minuteMs)).toBe(0)
 })
 
 it('does not refresh a hidden page, and refreshes at once when it is shown again', () => {
   render(<WaitingReply isSaved />)
   setVisibility('hidden')
-  expect(countRefreshes(10 * minute)).toBe(0)
+  expect(countRefreshes(10 * minuteMs)).toBe(0)
   setVisibility('visible')
   expect(refresh).toHaveBeenCalledOnce()
 })
 
 it('does not refresh while offline, and not in a temporary chat', () => {
   const { unmount } = render(<WaitingReply isSaved={false} />)
-  expect(countRefreshes(minute)).toBe(0)
+  expect(countRefreshes(minuteMs)).toBe(0)
   unmount()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   render(<WaitingReply isSaved />)
-  expect(countRefreshes(minute)).toBe(0)
+  expect(countRefreshes(minuteMs)).toBe(0)
 })

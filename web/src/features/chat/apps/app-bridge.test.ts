@@ -19,10 +19,10 @@ const call: ToolCall = {
 }
 const app = { html: '<p>App</p>', domains: { connect: ['https://api.example'], resource: [] } }
 
-const posted: Message[] = []
+const postedMessages: Message[] = []
 const heights: number[] = []
 beforeEach(() => {
-  posted.length = 0
+  postedMessages.length = 0
   heights.length = 0
 })
 
@@ -32,7 +32,7 @@ function openBridge(host: Partial<AppHost> = {}) {
     { app, call },
     {
       version: '1.2.3',
-      post: (message) => posted.push(message),
+      post: (message) => postedMessages.push(message),
       setHeight: (heightPx) => heights.push(heightPx),
       callTool: vi.fn<AppHost['callTool']>(() => Promise.resolve({ success: true, data: 'made' })),
       openLink: () => Promise.resolve(true),
@@ -42,24 +42,24 @@ function openBridge(host: Partial<AppHost> = {}) {
     { dark: true },
   )
   const notify = (message: object) => bridge.receive({ jsonrpc: '2.0', ...message })
-  const request = async (method: string, params: object = {}, id: unknown = posted.length + 1) => {
-    const before = posted.length
+  const request = async (method: string, params: object = {}, id: unknown = postedMessages.length + 1) => {
+    const before = postedMessages.length
     notify({ id, method, params })
-    await vi.waitFor(() => expect(posted.length).toBeGreaterThan(before))
-    return posted.at(-1)
+    await vi.waitFor(() => expect(postedMessages.length).toBeGreaterThan(before))
+    return postedMessages.at(-1)
   }
   return { bridge, notify, request }
 }
 const openInitialized = async (host: Partial<AppHost> = {}) => {
-  const opened = openBridge(host)
-  await opened.request('ui/initialize', {})
-  return opened
+  const app = openBridge(host)
+  await app.request('ui/initialize', {})
+  return app
 }
 
 it('sends the document with its policy, and the call once the app is ready', async () => {
   const { notify, request } = openBridge()
   notify({ method: 'ui/notifications/sandbox-proxy-ready' })
-  expect(posted).toMatchObject([
+  expect(postedMessages).toMatchObject([
     {
       method: 'ui/notifications/sandbox-resource-ready',
       params: { html: '<p>App</p>', policy: expect.stringContaining('connect-src https://api.example;') },
@@ -67,7 +67,7 @@ it('sends the document with its policy, and the call once the app is ready', asy
   ])
   // not before its handshake
   notify({ method: 'ui/notifications/initialized' })
-  expect(posted).toHaveLength(1)
+  expect(postedMessages).toHaveLength(1)
   expect(await request('ui/initialize', {}, 'first')).toMatchObject({
     id: 'first',
     result: {
@@ -78,7 +78,7 @@ it('sends the document with its policy, and the call once the app is ready', asy
   })
   notify({ method: 'ui/notifications/initialized' })
   notify({ method: 'ui/notifications/initialized' })
-  expect(posted.slice(2)).toEqual([
+  expect(postedMessages.slice(2)).toEqual([
     { jsonrpc: '2.0', method: 'ui/notifications/tool-input', params: { arguments: { week: 3 } } },
     {
       jsonrpc: '2.0',
@@ -129,7 +129,7 @@ it.each([
   const { bridge } = openBridge()
   bridge.receive(data)
   await Promise.resolve()
-  expect(posted).toEqual([])
+  expect(postedMessages).toEqual([])
 })
 
 it('passes tool calls to the page, and their results to the app', async () => {
@@ -165,14 +165,14 @@ it('limits parallel requests and requests per minute', async () => {
   // an id that is in use is invalid
   expect(await request('tools/call', { name: 'order' }, 10)).toMatchObject({ error: { code: -32_602 } })
   resolve({ success: true })
-  await vi.waitFor(() => expect(posted.filter(({ result }) => result?.['content'])).toHaveLength(4))
-  posted.length = 0
+  await vi.waitFor(() => expect(postedMessages.filter(({ result }) => result?.['content'])).toHaveLength(4))
+  postedMessages.length = 0
   for (let id = 20; id < 100; id += 1) {
     notify({ id, method: 'ping' })
     await Promise.resolve()
   }
-  await vi.waitFor(() => expect(posted).toHaveLength(80))
-  expect(posted.filter(({ error }) => error?.code === -32_000).length).toBeGreaterThanOrEqual(20)
+  await vi.waitFor(() => expect(postedMessages).toHaveLength(80))
+  expect(postedMessages.filter(({ error }) => error?.code === -32_000).length).toBeGreaterThanOrEqual(20)
 })
 
 it.each([
@@ -190,12 +190,12 @@ it.each([
 it('tells the app when the theme changes and before it is closed', async () => {
   const { bridge, notify } = await openInitialized()
   bridge.update({ dark: false })
-  expect(posted.at(-1)).toMatchObject({
+  expect(postedMessages.at(-1)).toMatchObject({
     method: 'ui/notifications/host-context-changed',
     params: { theme: 'light' },
   })
-  const closed = bridge.close()
-  expect(posted.at(-1)).toMatchObject({ method: 'ui/resource-teardown' })
-  notify({ id: posted.at(-1)?.id, result: {} })
-  await closed
+  const closing = bridge.close()
+  expect(postedMessages.at(-1)).toMatchObject({ method: 'ui/resource-teardown' })
+  notify({ id: postedMessages.at(-1)?.id, result: {} })
+  await closing
 })

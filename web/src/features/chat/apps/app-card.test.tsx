@@ -77,17 +77,17 @@ const findEnabled = (name: string) => () => {
 
 /** Opens the app, and returns what posts messages as the app. */
 async function openApp(options?: { isSaved?: boolean }) {
-  const rendered = await renderCard(options)
+  const card = await renderCard(options)
   await press('Show app from Shop')
   const button = await screen.findByRole('button', { name: 'Show app' })
   act(() => button.focus())
   await press('Show app')
   const frame = await screen.findByTitle<HTMLIFrameElement>('App from Shop')
-  const sent: Record<string, unknown>[] = []
+  const sentMessages: Record<string, unknown>[] = []
   const source = frame.contentWindow!
   vi.spyOn(source, 'postMessage').mockImplementation(((message: Record<string, unknown>, target: string) => {
     expect(target).toBe(origin)
-    sent.push(message)
+    sentMessages.push(message)
   }) as never)
   const post = async (data: object, from: { source?: unknown; origin?: string } = {}) => {
     const event = new MessageEvent('message', { data: { jsonrpc: '2.0', ...data } })
@@ -98,15 +98,15 @@ async function openApp(options?: { isSaved?: boolean }) {
     await act(async () => void dispatchEvent(event))
   }
   await post({ id: 'init', method: 'ui/initialize' })
-  return { ...rendered, frame, sent, post }
+  return { ...card, frame, sentMessages, post }
 }
-const waitForResponse = async (sent: Record<string, unknown>[], id: string) => {
-  await waitFor(() => expect(sent.find((message) => message['id'] === id)).toBeTruthy())
-  return sent.find((message) => message['id'] === id)
+const waitForResponse = async (sentMessages: Record<string, unknown>[], id: string) => {
+  await waitFor(() => expect(sentMessages.find((message) => message['id'] === id)).toBeTruthy())
+  return sentMessages.find((message) => message['id'] === id)
 }
 
 it('loads nothing of an app before the user opens it, and asks for consent once per server and set of origins', async () => {
-  const first = await renderCard()
+  const firstView = await renderCard()
   expect(api.requestsTo('apps.open')).toEqual([])
   await press('Show app from Shop')
   expect(api.requestsTo('apps.open')).toEqual([{ body: { mcp_id: 'shop', tool: 'shop_chart' } }])
@@ -119,12 +119,12 @@ it('loads nothing of an app before the user opens it, and asks for consent once 
   expect(screen.getByTitle('App from Shop').getAttribute('sandbox')).toBe(
     'allow-scripts allow-same-origin allow-forms',
   )
-  first.unmount()
-  const second = await renderCard()
+  firstView.unmount()
+  const secondView = await renderCard()
   await press('Show app from Shop')
   await screen.findByTitle('App from Shop')
-  second.unmount()
-  // it reaches another origin now
+  secondView.unmount()
+  // the app reaches another origin now
   handlers['apps.open'] = () => ({
     ...openedApp,
     domains: { connect: [], resource: ['https://cdn.example'] },
@@ -181,7 +181,7 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
     body.decision
       ? { status: 'done', result: { success: true, data: 'ordered' } }
       : { status: 'approval_required', approval }
-  const { sent, post, composer } = await openApp({ isSaved: false })
+  const { sentMessages, post, composer } = await openApp({ isSaved: false })
   composer.focus()
   const fireTimers = holdTimers(unlockMs)
   await post({
@@ -202,14 +202,14 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
   await post({ method: 'ui/notifications/size-changed', params: { height: 50 } })
   expect(frame.style.height).toBe(height)
   await post({ id: 'm1', method: 'ui/message', params: { content: { type: 'text', text: 'Hi' } } })
-  expect(await waitForResponse(sent, 'm1')).toMatchObject({ error: { code: -32_000 } })
+  expect(await waitForResponse(sentMessages, 'm1')).toMatchObject({ error: { code: -32_000 } })
   act(fireTimers)
   await waitUntilUnlocked(findEnabled('Approve'))
   await press('Approve')
-  expect(await waitForResponse(sent, 'c1')).toMatchObject({
+  expect(await waitForResponse(sentMessages, 'c1')).toMatchObject({
     result: { content: [{ type: 'text', text: 'ordered' }] },
   })
-  const sentCall = {
+  const callBody = {
     mcp_id: 'shop',
     name: 'order',
     arguments: { what: 'ten pizzas' },
@@ -217,25 +217,25 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
     keep: false,
   }
   expect(api.requestsTo('apps.call')).toEqual([
-    { body: sentCall },
-    { body: { ...sentCall, decision: { approved: true, fingerprint: 'f1' } } },
+    { body: callBody },
+    { body: { ...callBody, decision: { approved: true, fingerprint: 'f1' } } },
   ])
   expect(screen.queryByRole('group')).toBeNull()
 })
 
 it('sends the tools that the user has turned off since the app was opened', async () => {
   handlers['apps.call'] = () => ({ status: 'done', result: { success: true, data: 1 } })
-  const { sent, post, conversation, queryClient } = await openApp()
+  const { sentMessages, post, conversation, queryClient } = await openApp()
   const disabledTools = [{ mcp_id: 'shop' }]
   conversation.disabledTools.setState(disabledTools)
   await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
-  await waitForResponse(sent, 'c1')
+  await waitForResponse(sentMessages, 'c1')
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools } })
   // chosen on another device
   conversation.disabledTools.setState(undefined)
   queryClient.setQueryData(conversation.query.queryKey, { disabledTools: [{ mcp_id: 'bank' }] })
   await post({ id: 'c2', method: 'tools/call', params: { name: 'order' } })
-  await waitForResponse(sent, 'c2')
+  await waitForResponse(sentMessages, 'c2')
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools: [{ mcp_id: 'bank' }] } })
 })
 
@@ -244,36 +244,36 @@ it('reports a denied call to the server and to the app', async () => {
     body.decision
       ? { status: 'done', result: { success: false, error: 'The user denied this call.' } }
       : { status: 'approval_required', approval }
-  const { sent, post } = await openApp()
+  const { sentMessages, post } = await openApp()
   await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await press('Deny')
-  expect(await waitForResponse(sent, 'c1')).toMatchObject({ result: { isError: true } })
+  expect(await waitForResponse(sentMessages, 'c1')).toMatchObject({ result: { isError: true } })
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { decision: { approved: false } } })
 })
 
 it('tells the app that the tool has changed since the user was asked', async () => {
   handlers['apps.call'] = () => ({ status: 'approval_required', approval })
-  const { sent, post } = await openApp()
+  const { sentMessages, post } = await openApp()
   await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await press('Deny')
-  expect(await waitForResponse(sent, 'c1')).toMatchObject({
+  expect(await waitForResponse(sentMessages, 'c1')).toMatchObject({
     result: { isError: true, content: [{ text: 'Not done: the tool has changed meanwhile. Try again.' }] },
   })
 })
 
 it('neither asks about nor makes a call that the app has cancelled', async () => {
   handlers['apps.call'] = () => ({ status: 'approval_required', approval })
-  const { sent, post } = await openApp()
+  const { sentMessages, post } = await openApp()
   await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await screen.findByRole('group', { name: 'Order with Shop?' })
   await post({ method: 'notifications/cancelled', params: { requestId: 'c1' } })
   await waitFor(() => expect(screen.queryByRole('group')).toBeNull())
-  expect(await waitForResponse(sent, 'c1')).toMatchObject({ result: { isError: true } })
+  expect(await waitForResponse(sentMessages, 'c1')).toMatchObject({ result: { isError: true } })
   expect(api.requestsTo('apps.call')).toHaveLength(1)
 })
 
 it('puts a suggested message into the composer, and never sends it', async () => {
-  const { sent, post, composer } = await openApp()
+  const { sentMessages, post, composer } = await openApp()
   composer.value = 'Before'
   await post({
     id: 'm1',
@@ -283,12 +283,12 @@ it('puts a suggested message into the composer, and never sends it', async () =>
   await screen.findByText('Order tea')
   await waitUntilUnlocked(findEnabled('Use text'))
   await press('Use text')
-  expect(await waitForResponse(sent, 'm1')).toMatchObject({ result: {} })
+  expect(await waitForResponse(sentMessages, 'm1')).toMatchObject({ result: {} })
   expect(composer.value).toBe('Before\nOrder tea')
 })
 
 it('shows where a link leads, and lets only the user open it', async () => {
-  const { sent, post } = await openApp()
+  const { sentMessages, post } = await openApp()
   const fireTimers = holdTimers(unlockMs)
   await post({ id: 'l1', method: 'ui/open-link', params: { url: 'https://shop.example/pay?a=1' } })
   await screen.findByText('https://shop.example/pay?a=1')
@@ -298,16 +298,16 @@ it('shows where a link leads, and lets only the user open it', async () => {
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Open shop.example' })
   expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])
   await press('Dismiss')
-  expect(await waitForResponse(sent, 'l1')).toMatchObject({ error: { code: -32_000 } })
+  expect(await waitForResponse(sentMessages, 'l1')).toMatchObject({ error: { code: -32_000 } })
 })
 
 it('accepts messages only from its own frame and origin', async () => {
-  const { sent, post } = await openApp()
-  const before = sent.length
+  const { sentMessages, post } = await openApp()
+  const before = sentMessages.length
   await post({ id: 'x1', method: 'ping' }, { source: window })
   await post({ id: 'x2', method: 'ping' }, { origin: 'https://other.example' })
   await post({ id: 'x3', method: 'ping' }, { origin: 'null' })
   await post({ id: 'x4', method: 'ping' })
-  expect(await waitForResponse(sent, 'x4')).toMatchObject({ result: {} })
-  expect(sent).toHaveLength(before + 1)
+  expect(await waitForResponse(sentMessages, 'x4')).toMatchObject({ result: {} })
+  expect(sentMessages).toHaveLength(before + 1)
 })

@@ -11,17 +11,17 @@ it.each([
   expect(fitInside(width, height)).toEqual([toWidth, toHeight])
 })
 
-function mockBrowser(width: number, height: number, sizes: number[]) {
-  const drawn: number[][] = []
+function mockBrowser(width: number, height: number, blobSizes: number[]) {
+  const drawnAreas: number[][] = []
   vi.stubGlobal('createImageBitmap', async () => ({ width, height, close() {} }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
     fillRect() {},
-    drawImage: (_: unknown, ...at: number[]) => drawn.push(at),
+    drawImage: (_: unknown, ...area: number[]) => drawnAreas.push(area),
   } as unknown as null)
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
-    done({ size: sizes.shift() ?? 1 } as Blob),
+    done({ size: blobSizes.shift() ?? 1 } as Blob),
   )
-  return drawn
+  return drawnAreas
 }
 const image = (type: string) => new File(['x'], 'a', { type })
 
@@ -31,12 +31,12 @@ it('creates no copy of an image that the model can read', async () => {
 })
 
 it('creates a small enough copy of a large image, and of a type that models cannot read', async () => {
-  const drawn = mockBrowser(4096, 4096, [maxPreviewBytes + 1, 1000])
+  const drawnAreas = mockBrowser(4096, 4096, [maxPreviewBytes + 1, 1000])
   expect(await createPreview(image('image/png'))).toMatchObject({
     type: 'image/jpeg',
     blob: { size: 1000 },
   })
-  expect(drawn).toEqual([[0, 0, 2048, 2048]])
+  expect(drawnAreas).toEqual([[0, 0, 2048, 2048]])
   mockBrowser(100, 100, [10])
   expect(await createPreview(image('image/avif'))).toMatchObject({ blob: { size: 10 } })
 })

@@ -6,17 +6,17 @@ class FakeRequest extends EventTarget {
   static last: FakeRequest
   readonly upload = new EventTarget()
   status = 204
-  sent: FormData | undefined
-  readonly opened: string[] = []
+  sentForm: FormData | undefined
+  readonly openArguments: string[] = []
   constructor() {
     super()
     FakeRequest.last = this
   }
   open(...parts: string[]) {
-    this.opened.push(...parts)
+    this.openArguments.push(...parts)
   }
   send(form: FormData) {
-    this.sent = form
+    this.sentForm = form
   }
   abort() {
     this.dispatchEvent(new Event('abort'))
@@ -34,8 +34,8 @@ const startUpload = (signal = new AbortController().signal) => {
 
 it('sends the fields first and the file last, and reports the bytes sent', async () => {
   const { shares, done, request } = startUpload()
-  expect(request.opened).toEqual(['POST', 'https://bucket.example/'])
-  expect([...(request.sent?.keys() ?? [])]).toEqual(['key', 'policy', 'file'])
+  expect(request.openArguments).toEqual(['POST', 'https://bucket.example/'])
+  expect([...(request.sentForm?.keys() ?? [])]).toEqual(['key', 'policy', 'file'])
   request.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded: 3, total: 4 }))
   request.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: false, loaded: 4 }))
   request.dispatchEvent(new Event('load'))

@@ -10,7 +10,7 @@ import { UploadRefusedError } from './upload-form.ts'
 
 const storedFile = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
 const file = (name: string, content = 'hello') => new File([content], name, { type: 'text/plain' })
-const settle = () => vi.waitFor(() => undefined)
+const settle = () => new Promise((resolve) => setTimeout(resolve))
 
 function setUp(restored: Attachment[] = []) {
   const uploads: {

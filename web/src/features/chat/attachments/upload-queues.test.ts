@@ -44,28 +44,28 @@ it.each(['signed-out', 'ended'] as const)(
 it('drops an empty queue when another one is opened, and keeps one with files', async () => {
   uploads.uploadFile.mockReset().mockImplementation(() => new Promise(() => undefined))
   const queues = getCurrentUploadQueues()
-  const [empty, full] = [queues.get('u/empty'), queues.get('u/full')]
-  expect(queues.get('u/full')).toBe(full)
-  full.add([image('a.png')])
+  const [emptyQueue, fullQueue] = [queues.get('u/empty'), queues.get('u/full')]
+  expect(queues.get('u/full')).toBe(fullQueue)
+  fullQueue.add([image('a.png')])
   queues.get('u/next')
-  expect(queues.get('u/full')).toBe(full)
-  expect(queues.get('u/empty')).not.toBe(empty)
+  expect(queues.get('u/full')).toBe(fullQueue)
+  expect(queues.get('u/empty')).not.toBe(emptyQueue)
   queues.discard('u/full')
 })
 
 it('discarding a draft aborts its uploads', async () => {
-  let aborted: boolean | undefined
+  let isAborted: boolean | undefined
   uploads.uploadFile.mockReset().mockImplementation(
     (_file, _onProgress, signal) =>
       new Promise(() => {
-        aborted = false
-        signal.addEventListener('abort', () => (aborted = true))
+        isAborted = false
+        signal.addEventListener('abort', () => (isAborted = true))
       }),
   )
   const queues = getCurrentUploadQueues()
   queues.get('u/c1').add([image('a.png')])
-  await vi.waitFor(() => expect(aborted).toBe(false))
+  await vi.waitFor(() => expect(isAborted).toBe(false))
   queues.discard('u/c1')
-  expect(aborted).toBe(true)
+  expect(isAborted).toBe(true)
   expect(queues.get('u/c1').files.getState()).toEqual([])
 })

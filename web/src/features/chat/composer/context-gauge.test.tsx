@@ -15,7 +15,7 @@ import { findLastUsage, toContextWindowUsage } from './context-window-usage.ts'
 import { ModelPicker } from './model-picker.tsx'
 
 const model: PublicModel = { id: 'm', name: 'Small Talk', vision: true, efforts: [], isDefault: true }
-const withWindow = { ...model, contextTokens: 8_000 }
+const modelWithWindow = { ...model, contextTokens: 8_000 }
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
 
 const reply = aChatMessage()
@@ -32,7 +32,7 @@ function Gauge({ models, conversation }: { models: readonly PublicModel[]; conve
   return usage && <ContextGauge usage={usage} isSaved={state.isSaved} />
 }
 
-function showGauge(state: ChatState, models: readonly PublicModel[] = [withWindow]) {
+function showGauge(state: ChatState, models: readonly PublicModel[] = [modelWithWindow]) {
   const conversation = createStore(state)
   render(<Gauge models={models} conversation={conversation} />)
   return conversation
@@ -54,8 +54,8 @@ describe('DEC-178 the gauge', () => {
 
   it.each([
     ['a model without a known window', { contextUsed: 7_000 }, [model]],
-    ['a model that is no longer listed', { contextUsed: 7_000, model: 'old' }, [withWindow]],
-    ['a reply without a token count', {}, [withWindow]],
+    ['a model that is no longer listed', { contextUsed: 7_000, model: 'old' }, [modelWithWindow]],
+    ['a reply without a token count', {}, [modelWithWindow]],
   ])('does not appear for %s', (_, replyUsage, models) => {
     showGauge(createState([replyUsage]), models)
     expect(findGauge()).toBeNull()
@@ -66,19 +66,22 @@ describe('DEC-178 the gauge', () => {
     [true, { contextStart: 'u3' }, /Older messages no longer fit: the assistant works from a summary/],
     [false, undefined, /When older messages no longer fit, the assistant no longer sees them/],
     [false, { contextTurns: 3 }, /Older messages no longer fit: the assistant no longer sees them/],
-  ])('says what happens to older messages (saved: %s, left out: %j)', async (isSaved, leftOut, message) => {
-    // when messages are left out, the gauge is shown at any length
-    showGauge(createState([{ contextUsed: leftOut ? 800 : 4_000, ...leftOut }], isSaved))
-    const button = findGauge()
-    if (button) fireEvent.click(button)
-    const popover = await screen.findByRole('dialog', { name: 'Length of this conversation' })
-    expect(popover.textContent).toMatch(message)
-    expect(popover.textContent).toContain(
-      leftOut
-        ? '10% of what Small Talk can read at once: 800 of 8,000 tokens'
-        : '50% of what Small Talk can read at once: 4,000 of 8,000 tokens',
-    )
-  })
+  ])(
+    'says what happens to older messages (saved: %s, start of the context: %j)',
+    async (isSaved, contextStart, message) => {
+      // when messages are left out, the gauge is shown at any length
+      showGauge(createState([{ contextUsed: contextStart ? 800 : 4_000, ...contextStart }], isSaved))
+      const button = findGauge()
+      if (button) fireEvent.click(button)
+      const popover = await screen.findByRole('dialog', { name: 'Length of this conversation' })
+      expect(popover.textContent).toMatch(message)
+      expect(popover.textContent).toContain(
+        contextStart
+          ? '10% of what Small Talk can read at once: 800 of 8,000 tokens'
+          : '50% of what Small Talk can read at once: 4,000 of 8,000 tokens',
+      )
+    },
+  )
 })
 
 it('offers no choice when the limits of the user leave one model without efforts', () => {

@@ -19,6 +19,6 @@ it.each([
   ['| a | b |\n| - | - |\n| 1', '| a | b |\n| - | - |\n| 1'],
   ['text\n| a', 'text'],
   ['```ts\nconst **a', '```ts\nconst **a'],
-])('completes %j to %j while the text streams', (written, expected) => {
-  expect(completeMarkdown(written)).toBe(expected)
+])('completes %j to %j while the text streams', (text, expected) => {
+  expect(completeMarkdown(text)).toBe(expected)
 })

@@ -37,10 +37,10 @@ describe.each([false, true])('streaming: %s', (streaming) => {
       streaming,
     )
     await waitFor(() => expect(container.querySelectorAll('.katex-display')).toHaveLength(3))
-    const marked = [...container.querySelectorAll('p, li')].map((element) =>
+    const scrollerMarks = [...container.querySelectorAll('p, li')].map((element) =>
       element.classList.contains('has-scroller'),
     )
-    expect(marked).toEqual([true, false, true, false, true])
+    expect(scrollerMarks).toEqual([true, false, true, false, true])
   })
 
   it('leaves amounts of money, code and URLs unchanged', async () => {
@@ -65,8 +65,8 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     '$x^2 <script>alert(1)</script>$',
     '$\\unknown{x}$ and $\\frac{1}$',
     '<formula tex="x^2" display="block"></formula> $x^2$',
-  ])('DEC-012 makes %j harmless', async (hostile) => {
-    const container = await renderFormulas(`${hostile}\n\n$n$`, streaming)
+  ])('DEC-012 makes %j harmless', async (hostileText) => {
+    const container = await renderFormulas(`${hostileText}\n\n$n$`, streaming)
     await waitFor(() => expect(readTex(container)).toContain('n'))
     expect(container.querySelectorAll('a, img, script, formula, [data-a]')).toHaveLength(0)
     const styles = [...container.querySelectorAll<HTMLElement>('[style]')].map(({ style }) => style)

@@ -30,8 +30,8 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     'a\n\n<style>*{display:none}</style>',
     '[x](https://ok.example "onmouseover=alert(1)")',
     '```html\n<script>alert(1)</script>\n```',
-  ])('DEC-012 makes %j harmless', (hostile) => {
-    const container = renderMarkdown(hostile, streaming)
+  ])('DEC-012 makes %j harmless', (hostileText) => {
+    const container = renderMarkdown(hostileText, streaming)
     expect(
       container.querySelectorAll(
         'script, img, svg:not([class]), iframe, form, style, base, object, [style], [onerror], [onload]',

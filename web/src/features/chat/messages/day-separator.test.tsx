@@ -75,7 +75,7 @@ const aUsage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasonin
 /** @param usages by the id of the reply */
 function renderList(
   times: readonly string[],
-  earlier: string | null = null,
+  previousCursor: string | null = null,
   usages: Readonly<Record<string, Partial<Usage>>> = {},
   isSaved = true,
 ) {
@@ -87,7 +87,7 @@ function renderList(
       created_at: iso,
       ...(iso in usages && { usage: { ...aUsage, ...usages[iso] } }),
     })
-  const conversation = fakeConversation({ isSaved, messages: times.map(message), previousCursor: earlier })
+  const conversation = fakeConversation({ isSaved, messages: times.map(message), previousCursor })
   render(
     <MessageList
       conversation={conversation}
@@ -117,8 +117,8 @@ const listTexts = () =>
 it('CHAT-17 DEC-174 shows separators between days, and keeps them when earlier messages load', async () => {
   process.env['TZ'] = 'UTC'
   vi.useFakeTimers({ now: toTimestamp('2026-11-21T12:00:00Z'), toFake: ['Date'] })
-  const newer = ['2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z', '2026-11-21T09:00:00Z']
-  const { setMessages } = renderList(newer, '000002#1')
+  const newerTimes = ['2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z', '2026-11-21T09:00:00Z']
+  const { setMessages } = renderList(newerTimes, '000002#1')
   await waitFor(() =>
     expect(listTexts()).toEqual([
       'At 2026-11-20T10:00:00Z',
@@ -127,7 +127,7 @@ it('CHAT-17 DEC-174 shows separators between days, and keeps them when earlier m
       'At 2026-11-21T09:00:00Z',
     ]),
   )
-  setMessages(['2026-11-18T10:00:00Z', '2026-11-20T09:00:00Z', ...newer])
+  setMessages(['2026-11-18T10:00:00Z', '2026-11-20T09:00:00Z', ...newerTimes])
   await waitFor(() =>
     expect(listTexts()).toEqual([
       formatDay('2026-11-18'),

@@ -26,10 +26,10 @@ afterEach(() => {
 
 it('a message that fails to render is shown as plain text, and the others as usual', async () => {
   // a real response has this field: the page cannot render a message without it
-  const broken = { tool_calls: undefined } as unknown as Partial<ChatMessage>
+  const brokenFields = { tool_calls: undefined } as unknown as Partial<ChatMessage>
   const messages = [
     message('m1', 'user', 'A question'),
-    message('m2', 'assistant', 'A **broken** reply', broken),
+    message('m2', 'assistant', 'A **broken** reply', brokenFields),
     message('m3', 'user', 'Another question'),
   ]
   render(

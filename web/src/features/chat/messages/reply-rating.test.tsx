@@ -18,7 +18,7 @@ beforeEach(() => {
 const queryKey = conversationKey('s1')
 const conversation = fakeConversation()
 
-function createStored(rating?: Rating): StoredConversation {
+function createStoredConversation(rating?: Rating): StoredConversation {
   const message = (id: string) => aChatMessage({ id, ...(rating && { rating }) })
   return { ...emptyConversation, messages: [message('r1'), message('r2')] }
 }
@@ -32,7 +32,7 @@ function Reply() {
 function renderRating(handler: NonNullable<RouteHandlers['messages.rate']>, rating?: Rating) {
   const api = fakeApi({ 'messages.rate': handler })
   const client = new QueryClient()
-  client.setQueryData(queryKey, createStored(rating))
+  client.setQueryData(queryKey, createStoredConversation(rating))
   render(
     <QueryClientProvider client={client}>
       <Reply />
@@ -95,7 +95,7 @@ it('sends presses one after another, and the last one wins over older data that 
   await waitFor(() => expect(listSent()).toEqual(['up', 'down']))
   expect(listPressed()).toEqual(['false', 'true'])
   // the response to an earlier read
-  client.setQueryData(queryKey, createStored())
+  client.setQueryData(queryKey, createStoredConversation())
   responses[1]?.(respond())
   await waitFor(() => expect(listStored()).toEqual(['down', undefined]))
 })

@@ -6,39 +6,39 @@ import { createPendingReply, idleReply, updateReply } from '../state/pending-rep
 import { ReplyRow } from './reply-row.tsx'
 
 const content = 'Two things:\n\n- one\n- **two**'
-const stored = aChatMessage({ content })
+const storedReply = aChatMessage({ content })
 
 /** A conversation whose reply to m1 is being written. */
-function createStreaming() {
+function createStreamingConversation() {
   const pending = updateReply(createPendingReply('m1', undefined), { text: content })
   const conversation = fakeConversation({ pending, streamingText: content })
   return { conversation, endReply: () => conversation.setState({ pending: idleReply, streamingText: '' }) }
 }
 
 it('a reply keeps its DOM nodes when it ends', async () => {
-  const { conversation, endReply } = createStreaming()
-  const row = {
+  const { conversation, endReply } = createStreamingConversation()
+  const rowProps = {
     conversation,
     assistantName: 'Ada',
     deferLayout: false,
     isLast: true,
     onOpenImage: () => undefined,
   }
-  const { rerender } = render(<ReplyRow {...row} message={undefined} />, { wrapper: PageProviders })
+  const { rerender } = render(<ReplyRow {...rowProps} message={undefined} />, { wrapper: PageProviders })
   // the renderer of markdown is loaded when it is needed; until then the text has no lists
-  const written = await waitFor(() => {
+  const boldText = await waitFor(() => {
     const node = screen.getByText('two')
     expect(node.closest('li')).not.toBeNull()
     return node
   })
-  expect(written.tagName).toBe('STRONG')
+  expect(boldText.tagName).toBe('STRONG')
   expect(screen.queryByRole('button', { name: 'Copy reply' })).toBeNull()
   act(() => {
     endReply()
-    rerender(<ReplyRow {...row} message={stored} />)
+    rerender(<ReplyRow {...rowProps} message={storedReply} />)
   })
   expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
-  expect(screen.getByText('two')).toBe(written)
+  expect(screen.getByText('two')).toBe(boldText)
 })
 
 it('DEC-176 a reply shows its tokens and their cost', async () => {
@@ -54,12 +54,12 @@ it('DEC-176 a reply shows its tokens and their cost', async () => {
   }
   render(
     <ReplyRow
-      conversation={createStreaming().conversation}
+      conversation={createStreamingConversation().conversation}
       assistantName="Ada"
       deferLayout={false}
       isLast
       onOpenImage={() => undefined}
-      message={{ ...stored, usage }}
+      message={{ ...storedReply, usage }}
     />,
     { wrapper: PageProviders },
   )

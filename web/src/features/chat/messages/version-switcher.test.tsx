@@ -95,13 +95,13 @@ describe('the versions of a message', () => {
 
   it('pressing twice shows the last version, with one request after the other', async () => {
     const { next, getPosition } = renderSwitcher(1)
-    const first = Promise.withResolvers<SessionRead>()
-    respond = (version) => (version === 2 ? first.promise : createRead(version))
+    const firstResponse = Promise.withResolvers<SessionRead>()
+    respond = (version) => (version === 2 ? firstResponse.promise : createRead(version))
     fireEvent.click(next)
     fireEvent.click(next)
     expect(getPosition()).toBe('3 of 3')
     await waitFor(() => expect(requests).toHaveLength(1))
-    first.resolve(createRead(2))
+    firstResponse.resolve(createRead(2))
     await screen.findByText('m2-v3')
     expect(requests.map((one) => (one as unknown[])[2])).toEqual([2, 3])
     expect(getPosition()).toBe('3 of 3')

@@ -17,11 +17,11 @@ const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoning
 
 /** A conversation after these events. */
 function applyEvents(...events: ChatEvent[]): Chat {
-  const sent = chatReducer(
+  const initialChat = chatReducer(
     { stored: undefined, local: createLocalChat() },
     { type: 'message-submitted', isSaved: true, message: { ...userMessage, unacknowledged: true } },
   )
-  return events.reduce((chat, event) => applyEvent(chat, event, 0), sent)
+  return events.reduce((chat, event) => applyEvent(chat, event, 0), initialChat)
 }
 
 const deriveState = (chat: Chat) => deriveChatState(chat, 'loading')
@@ -44,7 +44,7 @@ describe('events', () => {
       status: 'thinking',
       reasoning: { text: 'First this.\n\nThen that.', durationMs: 1_000, isActive: true },
     })
-    const stopped = applyEvents(
+    const stoppedChat = applyEvents(
       ...reasoningEvents,
       { type: 'reasoning-end', id: '1', providerMetadata: { juno: { durationMs: 500 } } },
       { type: 'text-delta', id: 't', delta: 'Here' },
@@ -52,7 +52,7 @@ describe('events', () => {
       { type: 'message-metadata', messageMetadata: { usage } },
       { type: 'abort' },
     )
-    expect(deriveState(stopped).messages.at(-2)).toMatchObject({
+    expect(deriveState(stoppedChat).messages.at(-2)).toMatchObject({
       content: 'Here',
       reasoning: { durationMs: 1_500, isActive: false },
       sources: [{ url: 'https://a.example/', title: 'A' }],
@@ -63,33 +63,33 @@ describe('events', () => {
   it('at the end include what was sent before this stream', () => {
     const reasoning = { text: 'All of it', durationMs: 9_000 }
     const sources = [{ url: 'https://a.example/' }]
-    const final = { content: 'Here', toolCalls: [], success: true, error: null, reasoning, sources }
+    const result = { content: 'Here', toolCalls: [], success: true, error: null, reasoning, sources }
     const chat = applyEvents(
       { type: 'text-delta', id: 't', delta: 'Here' },
       { type: 'message-metadata', messageMetadata: { usage } },
-      { type: 'finish', messageMetadata: final },
+      { type: 'finish', messageMetadata: result },
     )
     expect(deriveState(chat).messages.at(-1)).toMatchObject({ reasoning, sources, usage })
   })
 
   it('show a call while its arguments stream, then with its arguments', () => {
     const juno = { kind: 'other', title: 'Send', integration: 'Mail' } as const
-    const id = { toolCallId: 'c', toolName: 'send' }
+    const call = { toolCallId: 'c', toolName: 'send' }
     const inputEvents: ChatEvent[] = [
-      { type: 'tool-input-start', ...id, title: 'Send', providerMetadata: { juno } },
+      { type: 'tool-input-start', ...call, title: 'Send', providerMetadata: { juno } },
       { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"to":' },
     ]
     const getToolCalls = (chat: Chat) => getActiveReply(chat.local.pending)?.toolCalls
     expect(getToolCalls(applyEvents(...inputEvents))).toEqual([
       { id: 'c', name: 'send', input: {}, status: 'running', activity: juno },
     ])
-    const complete = applyEvents(...inputEvents, {
+    const chatWithInput = applyEvents(...inputEvents, {
       type: 'tool-input-available',
-      ...id,
+      ...call,
       input: { to: 'ann' },
       providerMetadata: { juno },
     })
-    expect(getToolCalls(complete)).toMatchObject([{ id: 'c', input: { to: 'ann' }, status: 'running' }])
+    expect(getToolCalls(chatWithInput)).toMatchObject([{ id: 'c', input: { to: 'ann' }, status: 'running' }])
   })
 })
 
@@ -123,20 +123,20 @@ describe('the line of reasoning', () => {
     const reasoning = { text: 'A thought', durationMs: 2_000, isActive: false }
     const pending = updateReply(createPendingReply('m1', undefined), { text: 'Here', reasoning })
     const conversation = fakeConversation({ pending, streamingText: 'Here' })
-    const row = {
+    const rowProps = {
       conversation,
       assistantName: 'Ada',
       deferLayout: false,
       isLast: true,
       onOpenImage: () => undefined,
     }
-    const { rerender } = render(<ReplyRow {...row} message={undefined} />, { wrapper: PageProviders })
+    const { rerender } = render(<ReplyRow {...rowProps} message={undefined} />, { wrapper: PageProviders })
     fireEvent.click(await screen.findByRole('button', { name: 'Thought for 2 s' }))
     const text = screen.getByText('A thought')
     act(() => {
       conversation.setState({ pending: idleReply, streamingText: '' })
       const message = { ...userMessage, id: 'r1', role: 'assistant' as const, content: 'Here', reasoning }
-      rerender(<ReplyRow {...row} message={message} />)
+      rerender(<ReplyRow {...rowProps} message={message} />)
     })
     expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
     expect(screen.getByText('A thought')).toBe(text)

@@ -65,15 +65,15 @@ const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text
 const finish = (content: string, error: string | null = null) =>
   event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
 
-const unloaded: Chat = { stored: undefined, local: createLocalChat() }
+const unloadedChat: Chat = { stored: undefined, local: createLocalChat() }
 const failWith =
   (failure: ChatFailure, id: string): Step =>
   (chat) =>
     failReply(chat, { ...failure, id, timestamp })
-const empty: Chat = { ...unloaded, stored: emptyConversation }
+const emptyChat: Chat = { ...unloadedChat, stored: emptyConversation }
 /** The state for components. */
 const deriveState = (chat: Chat) => deriveChatState(chat, chat.stored ? 'loaded' : 'loading')
-const applySteps = (...steps: Step[]): Chat => steps.reduce(applyStep, empty)
+const applySteps = (...steps: Step[]): Chat => steps.reduce(applyStep, emptyChat)
 const listContents = (chat: Chat) => deriveState(chat).messages.map(({ content }) => content)
 /** Loads a response into the cache, and applies it. */
 const load = (chat: Chat, newest: SessionRead): Chat =>
@@ -107,20 +107,23 @@ describe('a turn', () => {
   })
 
   it('that ends without text and without files leaves no empty message', () => {
-    const ended = applySteps(sendMessage('Hi'), start, finish(''))
-    expect([listContents(ended), deriveState(ended).isReplying]).toEqual([['Hi'], false])
+    const endedChat = applySteps(sendMessage('Hi'), start, finish(''))
+    expect([listContents(endedChat), deriveState(endedChat).isReplying]).toEqual([['Hi'], false])
     const image = { id: 'i', name: 'cat.png', type: 'image/png', size: 1 }
-    const drawn = applySteps(
+    const chatWithImage = applySteps(
       sendMessage('Hi'),
       start,
       event({ type: 'data-attachment', data: image }),
       finish(''),
     )
-    expect(deriveState(drawn).messages.at(-1)).toMatchObject({ role: 'assistant', attachments: [image] })
+    expect(deriveState(chatWithImage).messages.at(-1)).toMatchObject({
+      role: 'assistant',
+      attachments: [image],
+    })
   })
 
   it('CHAT-43 starts empty', () => {
-    expect(deriveState(empty)).toMatchObject({
+    expect(deriveState(emptyChat)).toMatchObject({
       messages: [],
       isReplying: false,
       streamingText: '',
@@ -177,7 +180,7 @@ describe('a turn', () => {
 })
 
 describe('a stop', () => {
-  const line = 'Generation stopped by user.'
+  const stopNotice = 'Generation stopped by user.'
 
   it('CHAT-46 CHAT-48 CHAT-49 keeps the text as its own message, then says so', () => {
     const chat = applySteps(
@@ -187,7 +190,7 @@ describe('a stop', () => {
       { type: 'stop-requested' },
       event({ type: 'abort' }),
     )
-    expect(listContents(chat)).toEqual(['Hi', 'Hel', line])
+    expect(listContents(chat)).toEqual(['Hi', 'Hel', stopNotice])
     expect(deriveState(chat).messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
     expect(deriveState(chat).messages[2]).toMatchObject({ id: 'r1-stopped' })
     expect([deriveState(chat).isReplying, deriveState(chat).streamingText]).toEqual([false, ''])
@@ -199,7 +202,7 @@ describe('a stop', () => {
       listContents(
         applySteps(sendMessage('Hi'), start, { type: 'stop-requested' }, event({ type: 'abort' })),
       ),
-    ).toEqual(['Hi', line])
+    ).toEqual(['Hi', stopNotice])
   })
 
   it('shows no more text after the request, and keeps what was received', () => {
@@ -211,7 +214,7 @@ describe('a stop', () => {
       delta('lo'),
     )
     expect(deriveState(stopping).streamingText).toBe('Hel')
-    expect(listContents(applyStep(stopping, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
+    expect(listContents(applyStep(stopping, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', stopNotice])
     expect(deriveState(applyStep(stopping, { type: 'stop-failed' }))).toMatchObject({
       streamingText: 'Hello',
       isReplying: true,
@@ -275,10 +278,10 @@ describe('a failure', () => {
 })
 
 describe('the stored messages', () => {
-  const pair = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
+  const turn = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
 
   it('DATA-04 replace the messages, with their times', () => {
-    const chat = load(unloaded, createRead(pair))
+    const chat = load(unloadedChat, createRead(turn))
     expect(listContents(chat)).toEqual(['Hi', 'Hello'])
     expect(deriveState(chat)).toMatchObject({
       loadStatus: 'loaded',
@@ -290,7 +293,7 @@ describe('the stored messages', () => {
   })
 
   it('follow an active run, without its unfinished reply', () => {
-    const chat = load(unloaded, createRead(pair, { run: run('running') }))
+    const chat = load(unloadedChat, createRead(turn, { run: run('running') }))
     expect(listContents(chat)).toEqual(['Hi'])
     expect(deriveState(chat)).toMatchObject({
       isReplying: true,
@@ -300,18 +303,18 @@ describe('the stored messages', () => {
 
   it('keep a last message that the server never received', () => {
     const failed = applySteps(sendMessage('Lost', 'm2'), failWith({ kind: 'connection', message: 'x' }, 'e'))
-    expect(listContents(load(failed, createRead(pair)))).toEqual(['Hi', 'Hello', 'Lost'])
+    expect(listContents(load(failed, createRead(turn)))).toEqual(['Hi', 'Hello', 'Lost'])
   })
 
   it('keep earlier pages that were loaded before', () => {
-    const first = load(unloaded, createRead(pair, { earlier: 'c1' }))
-    const both = applyStep(first, {
+    const first = load(unloadedChat, createRead(turn, { earlier: 'c1' }))
+    const withEarlier = applyStep(first, {
       type: 'earlier-loaded',
       page: { messages: [message('m0', 'user', 'Before')], earlier: null },
     })
-    expect(listContents(both)).toEqual(['Before', 'Hi', 'Hello'])
-    const again = load(both, createRead(pair, { earlier: 'c1' }))
-    expect([listContents(again), deriveState(again).previousCursor]).toEqual([
+    expect(listContents(withEarlier)).toEqual(['Before', 'Hi', 'Hello'])
+    const reloaded = load(withEarlier, createRead(turn, { earlier: 'c1' }))
+    expect([listContents(reloaded), deriveState(reloaded).previousCursor]).toEqual([
       ['Before', 'Hi', 'Hello'],
       null,
     ])
@@ -332,35 +335,38 @@ describe('the stored messages', () => {
 })
 
 describe('a regenerated reply or an edited message', () => {
-  const exchange = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
-  const replacing: ChatAction = {
+  const turn = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
+  const sendReplacement: ChatAction = {
     type: 'message-submitted',
     isSaved: true,
     message: { ...toChatMessage(message('m2', 'user', 'Hi there')), unacknowledged: true, replaces: 'm1' },
   }
-  const answered = load(unloaded, createRead(exchange))
-  const begun = applyStep(answered, replacing)
-  const failed: Step = failWith({ kind: 'service', message: 'x' }, 'e')
+  const answered = load(unloadedChat, createRead(turn))
+  const begunChat = applyStep(answered, sendReplacement)
+  const fail: Step = failWith({ kind: 'service', message: 'x' }, 'e')
 
   it('hides the earlier branch, and removes it when the reply arrives', () => {
-    expect(listContents(begun)).toEqual(['Hi there'])
-    expect(listContents([start, finish('Other')].reduce(applyStep, begun))).toEqual(['Hi there', 'Other'])
+    expect(listContents(begunChat)).toEqual(['Hi there'])
+    expect(listContents([start, finish('Other')].reduce(applyStep, begunChat))).toEqual(['Hi there', 'Other'])
   })
 
   it('shows the earlier branch again if no reply comes, and hides it for a retry', () => {
-    const unreplied = applyStep(begun, failed)
-    expect(listContents(unreplied)).toEqual(['Hi', 'Hello', 'Hi there'])
-    const unanswered = findRetryableMessage(deriveState(unreplied))
-    expect(unanswered).toMatchObject({ id: 'm2', replaces: 'm1' })
-    const again = unanswered
-      ? applyStep(unreplied, { type: 'message-submitted', isSaved: true, message: unanswered })
-      : unreplied
-    expect(listContents(again)).toEqual(['Hi there'])
-    expect(listContents(applyStep(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+    const failedChat = applyStep(begunChat, fail)
+    expect(listContents(failedChat)).toEqual(['Hi', 'Hello', 'Hi there'])
+    const unansweredMessage = findRetryableMessage(deriveState(failedChat))
+    expect(unansweredMessage).toMatchObject({ id: 'm2', replaces: 'm1' })
+    const retried = unansweredMessage
+      ? applyStep(failedChat, { type: 'message-submitted', isSaved: true, message: unansweredMessage })
+      : failedChat
+    expect(listContents(retried)).toEqual(['Hi there'])
+    expect(listContents(applyStep(retried, fail))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 
   it('removes the earlier branch when a part of the new reply has arrived', () => {
-    expect(listContents([start, delta('Oth'), failed].reduce(applyStep, begun))).toEqual(['Hi there', 'Oth'])
+    expect(listContents([start, delta('Oth'), fail].reduce(applyStep, begunChat))).toEqual([
+      'Hi there',
+      'Oth',
+    ])
   })
 
   it('hides the earlier branch after a reload too, while the new reply is written', () => {
@@ -371,9 +377,9 @@ describe('a regenerated reply or an edited message', () => {
       reply_id: 'r2',
       replaces: 'm1',
     }
-    const reloaded = load(unloaded, createRead([...exchange, message('m2', 'user', 'Hi there')], { run }))
+    const reloaded = load(unloadedChat, createRead([...turn, message('m2', 'user', 'Hi there')], { run }))
     expect([listContents(reloaded), deriveState(reloaded).isReplying]).toEqual([['Hi there'], true])
-    expect(listContents(applyStep(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+    expect(listContents(applyStep(reloaded, fail))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 })
 
@@ -401,16 +407,16 @@ describe('a reply', () => {
     expect(getActiveReply(running.local.pending)?.toolCalls).toMatchObject([
       { name: 'generate_image', status: 'running' },
     ])
-    const made = [
+    const outputReceived = [
       event({ type: 'tool-output-available', toolCallId: 't', output: {} }),
       event({ type: 'file', url: 'https://s3/i', mediaType: 'image/png' }),
       event({ type: 'data-attachment', data: image }),
     ].reduce(applyStep, running)
-    expect(getActiveReply(made.local.pending)?.attachments).toEqual([image])
-    const done = applyStep(made, finish('Here it is.'))
+    expect(getActiveReply(outputReceived.local.pending)?.attachments).toEqual([image])
+    const done = applyStep(outputReceived, finish('Here it is.'))
     expect(deriveState(done).messages.at(-1)).toMatchObject({ content: 'Here it is.', attachments: [image] })
-    const broken = stopReply(made, timestamp)
-    expect(deriveState(broken).messages.at(-2)).toMatchObject({
+    const stopped = stopReply(outputReceived, timestamp)
+    expect(deriveState(stopped).messages.at(-2)).toMatchObject({
       attachments: [image],
       tool_calls: [{ tool: 'generate_image', result: { success: true } }],
     })
@@ -419,17 +425,22 @@ describe('a reply', () => {
   it('DOC-06 DEC-134 waits for the analysis of documents, whose results are added to the message', () => {
     const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
-    const begun = applySteps({
+    const begunChat = applySteps({
       type: 'message-submitted',
       isSaved: true,
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
     })
-    const analyzing = applyStep(begun, { type: 'document-progress', name: 'a.docx', done: 0, total: 1 })
-    expect(analyzing.local.pending).toMatchObject({
+    const analyzingChat = applyStep(begunChat, {
+      type: 'document-progress',
+      name: 'a.docx',
+      done: 0,
+      total: 1,
+    })
+    expect(analyzingChat.local.pending).toMatchObject({
       status: 'analyzing-documents',
       progress: { name: 'a.docx', done: 0, total: 1 },
     })
-    const analyzed = applyStep(analyzing, { type: 'document-analyzed', attachmentId: 'f', reading })
+    const analyzed = applyStep(analyzingChat, { type: 'document-analyzed', attachmentId: 'f', reading })
     expect(deriveState(analyzed).messages[0]?.attachments).toEqual([{ ...file, reading }])
     expect(analyzed.local.pending.status).toBe('analyzing-documents')
     expect(applyStep(analyzed, { type: 'documents-analyzed' }).local.pending.status).toBe('thinking')
@@ -437,7 +448,7 @@ describe('a reply', () => {
 })
 
 describe('a message that replaces another one', () => {
-  const second: ChatAction = {
+  const sendSecond: ChatAction = {
     type: 'message-submitted',
     isSaved: true,
     message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', unacknowledged: true },
@@ -450,30 +461,29 @@ describe('a message that replaces another one', () => {
   const listVersions = (chat: Chat) => deriveState(chat).messages.map((one) => one.versions)
 
   it('becomes another version of it when it is answered', () => {
-    const pending = [second, startNext, delta('Hi')].reduce(applyStep, createAnswered())
+    const pending = [sendSecond, startNext, delta('Hi')].reduce(applyStep, createAnswered())
     expect(listVersions(pending)).toEqual([undefined])
     const answered = applyStep(pending, finish('Hi'))
     expect(listVersions(answered)).toEqual([{ shown: 2, count: 2 }, undefined])
-    const third: ChatAction = {
-      ...second,
+    const sendThird: ChatAction = {
+      ...sendSecond,
       message: { ...toChatMessage(message('m3', 'user', 'Rome!')), replaces: 'm2', unacknowledged: true },
     }
     const startThird = event({ type: 'start', messageId: 'r3', messageMetadata: { runId: 'run3' } })
-    expect(listVersions([third, startThird, delta('Oh'), finish('Oh')].reduce(applyStep, answered))).toEqual([
-      { shown: 3, count: 3 },
-      undefined,
-    ])
+    expect(
+      listVersions([sendThird, startThird, delta('Oh'), finish('Oh')].reduce(applyStep, answered)),
+    ).toEqual([{ shown: 3, count: 3 }, undefined])
   })
 
   it('has no versions if its reply failed, or in a temporary chat', () => {
-    const failed = [second, startNext, finish('', 'Service error')].reduce(applyStep, createAnswered())
+    const failed = [sendSecond, startNext, finish('', 'Service error')].reduce(applyStep, createAnswered())
     expect(listVersions(failed)).toEqual([undefined, undefined, undefined])
     const startTemporary = event({
       type: 'start',
       messageId: 'r2',
       messageMetadata: { runId: 'run2', kept: false },
     })
-    const temporary = [second, startTemporary, delta('Hi'), finish('Hi')].reduce(
+    const temporary = [sendSecond, startTemporary, delta('Hi'), finish('Hi')].reduce(
       applyStep,
       createAnswered({ isSaved: false }),
     )

@@ -25,19 +25,19 @@ afterEach(() => {
 })
 
 const settle = () => vi.advanceTimersByTimeAsync(20)
-const input = (toolCallId: string): ChatEvent => ({
+const createInputEvent = (toolCallId: string): ChatEvent => ({
   type: 'tool-input-available',
   toolCallId,
   toolName: 'gmail_send_email',
   input: {},
   providerMetadata: { juno: { kind: 'other', title: 'Send an e-mail', integration: 'Gmail' } },
 })
-const output = (toolCallId: string): ChatEvent => ({
+const createOutputEvent = (toolCallId: string): ChatEvent => ({
   type: 'tool-output-available',
   toolCallId,
   output: { sent: true },
 })
-const run: ChatEvent = { type: 'data-run', data: waitingRun(anApprovalRequest()) }
+const waitingEvent: ChatEvent = { type: 'data-run', data: waitingRun(anApprovalRequest()) }
 const userMessage = {
   id: 'm1',
   session_id: 's',
@@ -49,7 +49,7 @@ const userMessage = {
 }
 
 /** A conversation whose reply waits, and its server. */
-async function setUpWaiting(data: ChatEvent = run, isSaved = true) {
+async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isSaved = true) {
   const fakeServer = server()
   const onToolsUsed = vi.fn<(calls: readonly LiveToolCall[]) => void>()
   const { api, last } = fakeServer
@@ -64,7 +64,7 @@ async function setUpWaiting(data: ChatEvent = run, isSaved = true) {
   conversation.send('Send it', [], isSaved)
   await settle()
   const begin = { ...start, messageMetadata: { runId: 'run', kept: isSaved } }
-  for (const event of [begin, input('c1'), data, finish, 'done'] as const) last()?.write(event)
+  for (const event of [begin, createInputEvent('c1'), runEvent, finish, 'done'] as const) last()?.write(event)
   await settle()
   const state = conversation.getState
   return {
@@ -100,15 +100,18 @@ it('continues the same turn with the user’s decision', async () => {
     { callId: 'c1', approved: true, arguments: { to: 'ben@example.org' }, runId: 'run' },
   ])
   expect(isReplyWaiting(state())).toBe(false)
-  for (const event of [output('c1'), delta('Done.'), finish, 'done'] as const) last()?.write(event)
+  for (const event of [createOutputEvent('c1'), delta('Done.'), finish, 'done'] as const) last()?.write(event)
   await settle()
   expect(listContents()).toEqual(['Send it', 'Hello'])
   expect(onToolsUsed).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ id: 'c1', status: 'done' })])
 })
 
 it('waits until all requests are decided', async () => {
-  const two = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
-  const { conversation, state, last } = await setUpWaiting({ type: 'data-run', data: waitingRun(...two) })
+  const approvals = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
+  const { conversation, state, last } = await setUpWaiting({
+    type: 'data-run',
+    data: waitingRun(...approvals),
+  })
   void conversation.decide(approve)
   await settle()
   expect(getActiveReply(state().pending)?.approvals.map(({ decision }) => decision)).toEqual([
@@ -180,7 +183,8 @@ it('shows the request and the partial reply again after a reload', async () => {
   conversation.refresh()
   await settle()
   expect(isReplyWaiting(conversation.getState())).toBe(true)
-  for (const event of [start, delta('Let me see.'), input('c1'), run, 'done'] as const) last()?.write(event)
+  for (const event of [start, delta('Let me see.'), createInputEvent('c1'), waitingEvent, 'done'] as const)
+    last()?.write(event)
   await settle()
   expect(conversation.getState()).toMatchObject({
     streamingText: 'Let me see.',
@@ -190,8 +194,8 @@ it('shows the request and the partial reply again after a reload', async () => {
 
 it('stops a waiting reply, and reads the result, because no stream reports it', async () => {
   const { conversation, state, listContents, api } = await setUpWaiting()
-  const stopped = { ...userMessage, id: 'r1-s', role: 'assistant' as const, content: 'Stopped.' }
-  api.read.mockResolvedValue(emptySession({ messages: [userMessage, stopped], run: null }))
+  const stopMessage = { ...userMessage, id: 'r1-s', role: 'assistant' as const, content: 'Stopped.' }
+  api.read.mockResolvedValue(emptySession({ messages: [userMessage, stopMessage], run: null }))
   expect(await conversation.stop()).toBe(true)
   await settle()
   expect(api.stop).toHaveBeenCalledWith('s', 'run')
@@ -200,15 +204,15 @@ it('stops a waiting reply, and reads the result, because no stream reports it', 
 })
 
 it('DEC-033 stops a waiting reply of a temporary chat without reading it from the server', async () => {
-  const { conversation, state, api } = await setUpWaiting(run, false)
+  const { conversation, state, api } = await setUpWaiting(waitingEvent, false)
   expect(await conversation.stop()).toBe(true)
   expect(state().isReplying).toBe(false)
   expect(api.read).not.toHaveBeenCalled()
 })
 
 it('a decision that is superseded by another one still settles', async () => {
-  const two = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
-  const { conversation, api } = await setUpWaiting({ type: 'data-run', data: waitingRun(...two) })
+  const approvals = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
+  const { conversation, api } = await setUpWaiting({ type: 'data-run', data: waitingRun(...approvals) })
   const first = conversation.decide(approve)
   void conversation.decide({ callId: 'c2', approved: false })
   await settle()

@@ -29,18 +29,18 @@ const settle = () => vi.advanceTimersByTimeAsync(20)
 
 function setUp({ isNew = true } = {}) {
   const fakeServer = server()
-  const onSession = vi.fn<(session: Session) => void>()
+  const onConversationChange = vi.fn<(session: Session) => void>()
   const onUnreadableDocument = vi.fn<(userMessage: string) => void>()
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
     isNew,
     api: fakeServer.api,
-    onConversationChange: onSession,
+    onConversationChange,
     onUnreadableDocument,
   })
   const listContents = () => conversation.getState().messages.map(({ content }) => content)
-  return { ...fakeServer, conversation, onSession, onUnreadableDocument, listContents }
+  return { ...fakeServer, conversation, onConversationChange, onUnreadableDocument, listContents }
 }
 
 // loading code takes time that no fake timer passes
@@ -233,10 +233,10 @@ it('DEC-049 a reply that was not stored stays visible, and a retry loads it', as
   conversation.send('Hi')
   await settle()
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
-  const unsaved = { success: false, content: 'Hello', toolCalls: [], error: replyNotSaved }
+  const result = { success: false, content: 'Hello', toolCalls: [], error: replyNotSaved }
   for (const event of [start, delta('Hello'), { type: 'error', errorText: replyNotSaved } as const])
     last()?.write(event)
-  last()?.write({ type: 'finish', messageMetadata: unsaved })
+  last()?.write({ type: 'finish', messageMetadata: result })
   last()?.write('done')
   await settle()
   expect(conversation.getState()).toMatchObject({ error: null, isReplying: false })
@@ -248,8 +248,8 @@ it('DEC-049 a reply that was not stored stays visible, and a retry loads it', as
   await settle()
   expect(listContents()).toEqual(['Hi', 'Hello'])
 
-  const stored = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
-  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), stored] }))
+  const storedReply = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), storedReply] }))
   conversation.retry()
   await settle()
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'interrupted' })
@@ -261,8 +261,8 @@ it('a reply that a crash interrupted says so once, and offers Retry', async () =
   conversation.send('Hi')
   await settle()
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
-  const stored = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
-  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), stored] }))
+  const storedReply = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), storedReply] }))
   for (const event of [start, delta('Hel')]) last()?.write(event)
   last()?.write('done')
   await settle()
@@ -275,11 +275,12 @@ it('a reply that a crash interrupted says so once, and offers Retry', async () =
 
 it('continues an incomplete reply, and keeps it when that fails', async () => {
   const { conversation, api, last, listContents } = setUp()
-  const incomplete = { run_id: 'run', status: 'incomplete' as const, message_id: 'm', reply_id: 'r1' }
+  const incompleteRun = { run_id: 'run', status: 'incomplete' as const, message_id: 'm', reply_id: 'r1' }
   conversation.send('Hi')
   await settle()
   last()?.write(start)
-  for (const event of [delta('Once'), { type: 'data-run', data: incomplete } as const]) last()?.write(event)
+  for (const event of [delta('Once'), { type: 'data-run', data: incompleteRun } as const])
+    last()?.write(event)
   last()?.write({ ...finish, messageMetadata: { ...finish.messageMetadata, content: 'Once' } })
   last()?.write('done')
   await settle()
@@ -367,12 +368,12 @@ it.each([
 })
 
 it('updates the conversation list', async () => {
-  const { conversation, last, onSession } = setUp()
+  const { conversation, last, onConversationChange } = setUp()
   conversation.send('Hi')
   await settle()
   last()?.write({ type: 'data-session', data: session })
   await settle()
-  expect(onSession).toHaveBeenCalledWith(session)
+  expect(onConversationChange).toHaveBeenCalledWith(session)
 })
 
 const file = (name: string) => ({ id: `id-${name}`, name, type: '', size: 9 })
@@ -415,7 +416,7 @@ it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, an
 
 it('the analyses of a message that failed have no effect on its retry', async () => {
   const { conversation, api } = setUp()
-  const late = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
+  const lateAnalysis = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
   const signals: AbortSignal[] = []
   api.analyze.mockImplementation(({ name }, signal) => {
     signals.push(signal)
@@ -423,7 +424,7 @@ it('the analyses of a message that failed have no effect on its retry', async ()
       return Promise.reject(
         new ApiError({ status: 401, code: 'session_ended', userMessage: 'Sign in again.' }),
       )
-    return name === 'b.docx' && signals.length === 2 ? late.promise : new Promise(() => undefined)
+    return name === 'b.docx' && signals.length === 2 ? lateAnalysis.promise : new Promise(() => undefined)
   })
   conversation.send('Read', ['a.docx', 'b.docx', 'c.docx'].map(file))
   await vi.waitFor(() => expect(conversation.getState().error).not.toBeNull())
@@ -431,7 +432,7 @@ it('the analyses of a message that failed have no effect on its retry', async ()
   conversation.retry()
   const progress = { name: 'a.docx', done: 0, total: 3 }
   await vi.waitFor(() => expect(conversation.getState().pending).toMatchObject({ progress }))
-  late.resolve({
+  lateAnalysis.resolve({
     success: true,
     analysis: 'Late',
     error: null,
@@ -579,7 +580,7 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
 })
 
 describe('reading the stored messages', () => {
-  const earlierPair = [message('m0', 'user', 'Before'), message('r0', 'assistant', 'Of old')]
+  const earlierTurn = [message('m0', 'user', 'Before'), message('r0', 'assistant', 'Of old')]
   const writeReply = async (last: ReturnType<typeof server>['last']) => {
     for (const event of [start, delta('Hello'), finish, 'done'] as const) last()?.write(event)
     await settle()
@@ -594,7 +595,7 @@ describe('reading the stored messages', () => {
     expect(conversation.send('Quick question')).toBe(true)
     await settle()
     expect(listContents()).toEqual(['Quick question'])
-    history.resolve(emptySession({ messages: earlierPair, earlier: 'c0' }))
+    history.resolve(emptySession({ messages: earlierTurn, earlier: 'c0' }))
     await settle()
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question'])
     await writeReply(last)
@@ -610,7 +611,7 @@ describe('reading the stored messages', () => {
     await settle()
     const id = api.send.mock.calls[0]?.[0].messageId ?? ''
     const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
-    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
+    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierTurn, ...turn] }))
     await writeReply(last)
     expect(api.read).toHaveBeenCalledTimes(2)
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
@@ -626,7 +627,7 @@ describe('reading the stored messages', () => {
     await settle()
     const id = api.send.mock.calls[0]?.[0].messageId ?? ''
     const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
-    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
+    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierTurn, ...turn] }))
     await writeReply(last)
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
   })
@@ -644,7 +645,7 @@ describe('reading the stored messages', () => {
 
   it('keeps the identity of unchanged messages, so that they are not rendered again', async () => {
     const { conversation, api } = setUp({ isNew: false })
-    api.read.mockImplementation(async () => emptySession({ messages: structuredClone(earlierPair) }))
+    api.read.mockImplementation(async () => emptySession({ messages: structuredClone(earlierTurn) }))
     conversation.refresh()
     await settle()
     const { messages } = conversation.getState()

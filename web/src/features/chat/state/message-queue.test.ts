@@ -81,12 +81,12 @@ it('DEC-169 files are sent with their message, and after a reload under the same
   const { queue, api, receive, openConversation } = await setUp()
   queue.add('Read this', [{ ...file, url: 'https://bucket/secret-link' } as typeof file])
   expect(localStorage.getItem('draft:queue:u/s')).not.toContain('secret-link')
-  const [queued] = openConversation().messageQueue.messages.getState()
-  expect(queued).toMatchObject({ text: 'Read this', attachments: [file] })
+  const [queuedMessage] = openConversation().messageQueue.messages.getState()
+  expect(queuedMessage).toMatchObject({ text: 'Read this', attachments: [file] })
   await receive(finish, 'done')
   expect(api.send).toHaveBeenCalledTimes(2)
   const [request] = api.send.mock.calls[1] ?? []
-  expect(request).toMatchObject({ messageId: queued?.id, messages: [{ attachments: [{ id: 'f1' }] }] })
+  expect(request).toMatchObject({ messageId: queuedMessage?.id, messages: [{ attachments: [{ id: 'f1' }] }] })
 })
 
 it('events after the end of a reply do not affect the next message', async () => {

@@ -20,7 +20,7 @@ async function read(pieces: Uint8Array[], onActivity = () => {}): Promise<Server
 const encode = (text: string) => new TextEncoder().encode(text)
 const text = ': alive\n\nid: 1\ndata: {"a":1}\n\nid: 8\ndata: Grüße 👋\n\ndata: [DONE]\n\n'
 /** `position`: the id of the event, which says where in the reply it is. */
-const expected = [
+const expectedEvents = [
   { position: 1, data: '{"a":1}' },
   { position: 8, data: 'Grüße 👋' },
   { position: undefined, data: '[DONE]' },
@@ -31,11 +31,11 @@ it.each([
   ['CR', '\r'],
   ['CRLF', '\r\n'],
 ])('reads events with %s line ends, whatever the chunk boundaries', async (_, lineEnd) => {
-  const all = encode(text.replaceAll('\n', lineEnd))
-  for (const size of [1, 2, 3, 7, all.length]) {
+  const bytes = encode(text.replaceAll('\n', lineEnd))
+  for (const size of [1, 2, 3, 7, bytes.length]) {
     const pieces = []
-    for (let at = 0; at < all.length; at += size) pieces.push(all.slice(at, at + size))
-    expect(await read(pieces)).toEqual(expected)
+    for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.slice(at, at + size))
+    expect(await read(pieces)).toEqual(expectedEvents)
   }
 })
 
@@ -56,22 +56,22 @@ it('drops an event that was cut off before its end', async () => {
 })
 
 it('cancels the connection when the reader stops early', async () => {
-  const cancelled = vi.fn<() => void>()
-  const endless = new ReadableStream<Uint8Array>({
+  const onCancel = vi.fn<() => void>()
+  const endlessBody = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(encode('data: x\n\n')),
-    cancel: cancelled,
+    cancel: onCancel,
   })
-  for await (const { data } of readEvents(endless, () => {})) {
+  for await (const { data } of readEvents(endlessBody, () => {})) {
     expect(data).toBe('x')
     break
   }
-  expect(cancelled).toHaveBeenCalledOnce()
+  expect(onCancel).toHaveBeenCalledOnce()
 })
 
 it('lets a finished stream close, and cancels one that stays open', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const cancelled = vi.fn<() => void>()
+  const onCancel = vi.fn<() => void>()
   const readUntilDone = async (
     /** schedules the end of the stream */
     end: (controller: ReadableStreamDefaultController<Uint8Array>) => void,
@@ -81,23 +81,23 @@ it('lets a finished stream close, and cancels one that stays open', async () => 
         controller.enqueue(encode('data: [DONE]\n\n'))
         end(controller)
       },
-      cancel: cancelled,
+      cancel: onCancel,
     })
     for await (const { data } of readEvents(body, () => {})) if (data === '[DONE]') break
   }
   await readUntilDone((controller) => setTimeout(() => controller.close(), 1_000))
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(cancelled).not.toHaveBeenCalled()
+  expect(onCancel).not.toHaveBeenCalled()
 
   await readUntilDone(() => undefined)
-  expect(cancelled).not.toHaveBeenCalled()
+  expect(onCancel).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(cancelled).toHaveBeenCalledOnce()
+  expect(onCancel).toHaveBeenCalledOnce()
 
   // a connection that breaks after the end marker changes nothing
   await readUntilDone((controller) =>
     setTimeout(() => controller.error(new TypeError('network error')), 1_000),
   )
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(cancelled).toHaveBeenCalledOnce()
+  expect(onCancel).toHaveBeenCalledOnce()
 })

@@ -147,11 +147,11 @@ it('does not give up while the browser is offline, and reconnects at once when i
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const run = runScenario([[[[1, start('a')]], 'breaks']])
   await vi.advanceTimersByTimeAsync(120_000)
-  const tries = run.calls.length
-  expect(tries).toBeGreaterThan(6)
+  const connectCount = run.calls.length
+  expect(connectCount).toBeGreaterThan(6)
   window.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(0)
-  expect(run.calls).toHaveLength(tries + 1)
+  expect(run.calls).toHaveLength(connectCount + 1)
   run.controller.abort()
 })
 
@@ -213,10 +213,10 @@ it.each([
 })
 
 it('does not retry when reconnecting is refused', async () => {
-  const gone = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'x' })
-  const run = runScenario([[[[1, start('a')]], 'breaks'], gone])
+  const goneError = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'x' })
+  const run = runScenario([[[[1, start('a')]], 'breaks'], goneError])
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(await run.outcome).toBe(gone)
+  expect(await run.outcome).toBe(goneError)
 })
 
 it('stops on request', async () => {

@@ -67,8 +67,8 @@ it('DEC-177 shows what a reply remembered, with Undo', async () => {
 
 it('DEC-177 shows what a reply forgot, also while it streams', async () => {
   memories = []
-  const live = { id: 'c1', name: 'forget', input: {}, status: 'done', output: change } as const
-  renderList(<LiveToolCallList calls={[live]} />)
+  const liveCall = { id: 'c1', name: 'forget', input: {}, status: 'done', output: change } as const
+  renderList(<LiveToolCallList calls={[liveCall]} />)
   expect(await screen.findByText('Forgotten:')).toBeTruthy()
   await clickUndo()
   expect(await screen.findByText('Forgotten, then restored:')).toBeTruthy()
@@ -108,10 +108,10 @@ it('known memories have no Undo; tools of servers and failed calls get an ordina
 it.each(['the first list', 'a later list'])(
   'does not say that a memory is deleted because %s is older than the reply',
   async (list) => {
-    const older = Promise.withResolvers<{ memories: Memory[] }>()
+    const olderList = Promise.withResolvers<{ memories: Memory[] }>()
     const queryClient = createQueryClient()
     if (list === 'a later list') queryClient.setQueryData(memoriesQuery.queryKey, [memory])
-    handlers['memory.list'] = () => older.promise
+    handlers['memory.list'] = () => olderList.promise
     api = fakeApi(handlers)
     const renderCalls = (...calls: ToolCall[]) => (
       <QueryClientProvider client={queryClient}>
@@ -125,7 +125,7 @@ it.each(['the first list', 'a later list'])(
     memories = [memory, { ...memory, id: 'bbbbbbbb', text: 'Likes liver' }]
     handlers['memory.list'] = () => ({ memories })
     rerender(renderCalls(call('remember', change), call('remember', { id: 'bbbbbbbb', text: 'Likes liver' })))
-    older.resolve({ memories: [memory] })
+    olderList.resolve({ memories: [memory] })
     expect(await screen.findByRole('button', { name: 'Undo: Likes liver' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Undo: Lives in Oslo' })).toBeTruthy()
   },

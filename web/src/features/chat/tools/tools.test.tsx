@@ -36,41 +36,43 @@ it('CHAT-14 a call is one line, green when it succeeded and red otherwise, which
       ]}
     />,
   )
-  const [good, bad] = screen.getAllByRole('button')
-  expect([good?.textContent, good?.className]).toEqual([
+  const [succeededLine, failedLine] = screen.getAllByRole('button')
+  expect([succeededLine?.textContent, succeededLine?.className]).toEqual([
     'Gmail · Read e-mails · 2 results',
     expect.stringContaining('success'),
   ])
-  expect([bad?.textContent, bad?.className]).toEqual([
+  expect([failedLine?.textContent, failedLine?.className]).toEqual([
     'HubSpot · Read contacts · refused, no access',
     expect.stringContaining('danger'),
   ])
   expect(screen.getByLabelText('Succeeded')).toBeTruthy()
   expect(screen.getByLabelText('Failed')).toBeTruthy()
-  fireEvent.click(good!)
+  fireEvent.click(succeededLine!)
   expect(await screen.findByText('Arguments')).toBeTruthy()
   expect(screen.getByText('newer_than:14d')).toBeTruthy()
   expect(screen.getByText('Prices')).toBeTruthy()
   expect(screen.queryByText('x1')).toBeNull()
-  fireEvent.click(bad!)
+  fireEvent.click(failedLine!)
   expect(await screen.findByText('Error')).toBeTruthy()
 })
 
 it.each(['The user denied this call.', 'The user did not connect it again.'])(
   'DEC-173 a call that the user declined is not shown as failed: %s',
   (error) => {
-    const denied = call({ success: false, error })
-    const { rerender } = render(<ToolCallList calls={[denied]} />)
+    const deniedCall = call({ success: false, error })
+    const { rerender } = render(<ToolCallList calls={[deniedCall]} />)
     expect(screen.getByLabelText('Denied')).toBeTruthy()
     expect(screen.queryByLabelText('Failed')).toBeNull()
     expect(screen.getByRole('button').className).not.toMatch(/danger|success/)
-    rerender(<ToolCallList calls={[denied, call(emailsResult), call(emailsResult), call(emailsResult)]} />)
+    rerender(
+      <ToolCallList calls={[deniedCall, call(emailsResult), call(emailsResult), call(emailsResult)]} />,
+    )
     const line = screen.getByRole('button')
     expect(line.textContent).toBe('Used 4 tools, 1 denied')
     expect(line.className).toContain('success')
     rerender(
       <ToolCallList
-        calls={[denied, call(emailsResult), call(emailsResult), call({ success: false, error: 'x' })]}
+        calls={[deniedCall, call(emailsResult), call(emailsResult), call({ success: false, error: 'x' })]}
       />,
     )
     expect(screen.getByRole('button').textContent).toBe('Used 4 tools, 1 failed, 1 denied')
