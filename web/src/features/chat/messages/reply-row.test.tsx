@@ -78,7 +78,7 @@ it.each([true, false])('DEC-175 only a reply of a saved chat can be rated (saved
       deferLayout={false}
       isLast
       onOpenImage={() => undefined}
-      message={stored}
+      message={storedReply}
     />,
     { wrapper: PageProviders },
   )
