@@ -109,7 +109,7 @@ async function visit(
   return vitals
 }
 
-async function useSignIn(page: Page): Promise<void> {
+async function actOnSignIn(page: Page): Promise<void> {
   await page.locator('input[type=password]:enabled').waitFor()
   await page.waitForLoadState('networkidle')
   await page.locator('input[type=email]').pressSequentially('somebody@example.com', { delay: 50 })
@@ -120,7 +120,7 @@ async function useSignIn(page: Page): Promise<void> {
   await page.locator('[aria-invalid]').first().waitFor()
 }
 
-async function useChat(page: Page): Promise<void> {
+async function actOnChat(page: Page): Promise<void> {
   await page.locator(composer).waitFor()
   await page.waitForLoadState('networkidle')
   await page
@@ -161,28 +161,28 @@ async function measure(browser: Browser, product: Product): Promise<Figure[]> {
   const front = await startDistribution(product.origin)
   try {
     const options = { baseURL: front.url }
-    const known = await browser.newContext(options)
+    const signInContext = await browser.newContext(options)
     // the user pool allows the product's own origin only
-    await known.route(
+    await signInContext.route(
       (url) => url.origin !== front.url,
       async (route) => {
         const headers = { ...route.request().headers(), origin: product.origin }
         const response = await route.fetch({ headers })
-        const allowed = { ...response.headers(), 'access-control-allow-origin': front.url }
-        await route.fulfill({ response, headers: allowed })
+        const headersWithCors = { ...response.headers(), 'access-control-allow-origin': front.url }
+        await route.fulfill({ response, headers: headersWithCors })
       },
     )
-    const page = await known.newPage()
+    const page = await signInContext.newPage()
     await page.goto('/auth')
     await signIn(page, product.user)
     // signed in, but with an empty cache
-    const storageState = await known.storageState()
-    await known.close()
+    const storageState = await signInContext.storageState()
+    await signInContext.close()
     const auth: Vitals[] = []
     const chat: Vitals[] = []
     for (let run = 0; run < runs; run += 1) {
-      auth.push(await visit(browser, options, '/auth', useSignIn))
-      chat.push(await visit(browser, { ...options, storageState }, '/', useChat))
+      auth.push(await visit(browser, options, '/auth', actOnSignIn))
+      chat.push(await visit(browser, { ...options, storageState }, '/', actOnChat))
     }
     return [
       ...buildFigures('/auth, typing, going to the other form and back, sending', auth),

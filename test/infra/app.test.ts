@@ -19,16 +19,15 @@ import {
 } from './synthesised.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const names = (context?: Record<string, unknown>) =>
+const listStackNames = (context?: Record<string, unknown>) =>
   synthesise(context)
     .assembly.stacks.map(({ stackName }) => stackName)
     .toSorted()
 
-/** Names inside another resource that no other stage shares: the rows of the table, the stages of a gateway. */
-const namesInside = new Set([
+/** Types whose names are unique only within their gateway, user pool or role: two stages may use the same. */
+const typesWithLocalNames = new Set([
   'AWS::ApiGateway::Stage',
   'AWS::Cognito::UserPoolIdentityProvider',
-  'AWS::DynamoDB::Table',
   'AWS::IAM::Policy',
 ])
 
@@ -37,12 +36,14 @@ function listExplicitNames({ templates, resources }: Synthesised): string[] {
   return (Object.keys(templates) as StackName[]).flatMap((stack) => {
     const all = (templates[stack].toJSON() as { Resources: Record<string, Resource> }).Resources
     const types = new Set(Object.values(all).map(({ Type }) => Type))
-    const own = [...types].filter((type) => !namesInside.has(type))
-    return own.flatMap((type) =>
+    const otherTypes = [...types].filter((type) => !typesWithLocalNames.has(type))
+    return otherTypes.flatMap((type) =>
       resources(stack, type)
         .flatMap(({ Properties }) => [Properties, ...Object.values(Properties)])
         .flatMap((properties) => Object.entries(properties as Record<string, unknown>))
-        .filter(([key, value]) => /(^Domain|(?<!Metric)Name)$/.test(key) && !/^\w+\//.test(String(value)))
+        .filter(
+          ([key, value]) => /(^Domain|(?<!Metric|Attribute)Name)$/.test(key) && !/^\w+\//.test(String(value)),
+        )
         .map(([, value]) => `${type} ${String(value)}`),
     )
   })
@@ -50,7 +51,7 @@ function listExplicitNames({ templates, resources }: Synthesised): string[] {
 
 describe('app', () => {
   it('INFRA-01 has four stacks whose names end in data, auth, api and web, without any context', () => {
-    expect(names()).toEqual(['juno-dev-api', 'juno-dev-auth', 'juno-dev-data', 'juno-dev-web'])
+    expect(listStackNames()).toEqual(['juno-dev-api', 'juno-dev-auth', 'juno-dev-data', 'juno-dev-web'])
   })
 
   it('INFRA-01 stages and brands exist side by side: no two resources share a name', () => {
@@ -62,15 +63,15 @@ describe('app', () => {
       'cafe-ada-live-web',
     ])
     for (const { tags } of live.assembly.stacks) expect(tags).toEqual({ brand: 'cafe-ada', stage: 'live' })
-    // except the address, which operators set per stage
-    const { stage: _stage, domainName: _name, hostedZoneId: _zone, ...everything } = configurations.full
-    const [first, second] = ['first', 'second'].map((stage) =>
-      listExplicitNames(synthesise({ ...everything, stage })),
+    // without the address, which operators set per stage
+    const { stage: _stage, domainName: _name, hostedZoneId: _zone, ...sharedContext } = configurations.full
+    const [firstNames, secondNames] = ['first', 'second'].map((stage) =>
+      listExplicitNames(synthesise({ ...sharedContext, stage })),
     )
-    expect(first).toContain('AWS::Cognito::UserPoolDomain juno-first-<AccountId>')
-    expect(first).toContain('AWS::ApiGateway::RestApi juno-first')
-    expect(first?.length).toBeGreaterThan(5)
-    expect(first?.filter((name) => second?.includes(name))).toEqual([])
+    expect(firstNames).toContain('AWS::Cognito::UserPoolDomain juno-first-<AccountId>')
+    expect(firstNames).toContain('AWS::ApiGateway::RestApi juno-first')
+    expect(firstNames?.length).toBeGreaterThan(5)
+    expect(firstNames?.filter((name) => secondNames?.includes(name))).toEqual([])
   })
 
   it('INFRA-01 the same stage exists in two regions: names that are unique per account contain the region', () => {
@@ -90,20 +91,23 @@ describe('app', () => {
     expect(globalNames.length).toBeGreaterThanOrEqual(6)
     for (const name of globalNames) expect(name).toContain('<Region>')
     // IAM is global, too: roles and policies have no explicit names
-    const named = ['data', 'auth', 'api', 'web'].flatMap((stack) =>
+    const resourcesWithNames = ['data', 'auth', 'api', 'web'].flatMap((stack) =>
       ['AWS::IAM::Role', 'AWS::IAM::ManagedPolicy', 'AWS::S3::Bucket'].flatMap((type) =>
         resources(stack as StackName, type).filter(({ Properties }) =>
           ['RoleName', 'ManagedPolicyName', 'BucketName'].some((name) => name in Properties),
         ),
       ),
     )
-    expect(named.map(({ id }) => id)).toEqual([])
+    expect(resourcesWithNames.map(({ id }) => id)).toEqual([])
   })
 
   it('INFRA-01 the account-wide setting for gateway logs outlives the stage that created it', () => {
     const { Resources } = synthesise().templates.api.toJSON() as { Resources: Record<string, Resource> }
-    const kept = Object.values(Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain')
-    expect(kept.map(({ Type }) => Type).toSorted()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role'])
+    const retained = Object.values(Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain')
+    expect(retained.map(({ Type }) => Type).toSorted()).toEqual([
+      'AWS::ApiGateway::Account',
+      'AWS::IAM::Role',
+    ])
   })
 
   it('INFRA-01 the longest brand and stage still give valid names', () => {
@@ -117,21 +121,22 @@ describe('app', () => {
       String(Properties['Domain']).replace('<AccountId>', '1'.repeat(12)),
     )
     expect(prefixes).toEqual([expect.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)])
-    const controls = resources('web', 'AWS::CloudFront::OriginAccessControl').map(({ Properties }) =>
-      (Properties['OriginAccessControlConfig'] as { Name: string }).Name.replace(
-        '<Region>',
-        'ap-southeast-1',
-      ),
+    const accessControlNames = resources('web', 'AWS::CloudFront::OriginAccessControl').map(
+      ({ Properties }) =>
+        (Properties['OriginAccessControlConfig'] as { Name: string }).Name.replace(
+          '<Region>',
+          'ap-southeast-1',
+        ),
     )
-    expect(controls).toEqual([expect.stringMatching(/^.{1,64}$/)])
+    expect(accessControlNames).toEqual([expect.stringMatching(/^.{1,64}$/)])
   })
 
   it('INFRA-01 everything carries the tags of brand and stage', () => {
     const { assembly, resources } = synthesise(otherValues)
     for (const stack of assembly.stacks) expect(stack.tags).toEqual({ brand: 'acme', stage: 'dev' })
-    const tagged = resources('api', 'AWS::Lambda::Function').map(({ Properties }) => Properties['Tags'])
-    expect(tagged).toHaveLength(18)
-    for (const tags of tagged)
+    const functionTags = resources('api', 'AWS::Lambda::Function').map(({ Properties }) => Properties['Tags'])
+    expect(functionTags).toHaveLength(18)
+    for (const tags of functionTags)
       expect(tags).toEqual([
         { Key: 'brand', Value: 'acme' },
         { Key: 'stage', Value: 'dev' },
@@ -140,7 +145,7 @@ describe('app', () => {
 
   it('INFRA-01 its stacks depend on each other in one direction only', () => {
     const { stacks, dependencies } = synthesise(configurations.full)
-    const needs = Object.fromEntries(
+    const dependenciesByStack = Object.fromEntries(
       (Object.keys(stacks) as StackName[]).map((stack) => [
         stack,
         dependencies(stack)
@@ -148,7 +153,7 @@ describe('app', () => {
           .toSorted(),
       ]),
     )
-    expect(needs).toEqual({
+    expect(dependenciesByStack).toEqual({
       data: [],
       auth: ['data'],
       api: ['auth', 'data'],
@@ -179,8 +184,17 @@ describe('app', () => {
 describe('cdk.json', () => {
   it('INFRA-17 is at the top level, beside the product’s folders', () => {
     const top = new Set(readdirSync(root))
-    const named = ['infra', 'functions', 'web', 'shared', 'test', 'cdk.json', 'package.json', 'tsconfig.json']
-    expect([...named, 'README.md'].filter((name) => !top.has(name))).toEqual([])
+    const required = [
+      'infra',
+      'functions',
+      'web',
+      'shared',
+      'test',
+      'cdk.json',
+      'package.json',
+      'tsconfig.json',
+    ]
+    expect([...required, 'README.md'].filter((name) => !top.has(name))).toEqual([])
   })
 
   it('INFRA-17 runs the app as it is and builds the site first', () => {
@@ -188,7 +202,7 @@ describe('cdk.json', () => {
     expect(cdkJson.build).toBe('npm run build')
   })
 
-  it('sets every flag that the installed CDK recommends, except strong references between stacks', () => {
+  it('sets every flag as the installed CDK recommends, except that references between stacks stay strong', () => {
     const library = createRequire(import.meta.url).resolve('aws-cdk-lib/recommended-feature-flags.json')
     const recommended = JSON.parse(readFileSync(library, 'utf8')) as Record<string, unknown>
     expect(Object.keys(recommended).length).toBeGreaterThan(50)
@@ -222,8 +236,8 @@ describe('cdk.json', () => {
         },
       },
     )
-    expect(JSON.parse(stdout)).toEqual(names(configurations.full))
-    // with this the CDK validates like CloudFormation; it takes seconds, so one test covers everything
+    expect(JSON.parse(stdout)).toEqual(listStackNames(configurations.full))
+    // the CDK prints what CloudFormation would reject; that check takes seconds, so `synthesise` does without it
     expect(stderr).toBe('')
   })
 
@@ -247,8 +261,8 @@ describe('cdk.json', () => {
 describe.each(Object.entries(configurations))('the templates: %s', (_, context) => {
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
   const limits = { bytes: 1_000_000, resources: 500, outputs: 200, parameters: 200 }
-  /** Room for later additions. */
-  const used = 0.8
+  /** The share of a limit that may be used: the rest is for later additions. */
+  const maxShare = 0.8
 
   it('INFRA-01 stay well below CloudFormation’s limits', () => {
     const { assembly } = synthesise(context)
@@ -259,10 +273,13 @@ describe.each(Object.entries(configurations))('the templates: %s', (_, context) 
         object | undefined
       >
       const count = (section: string) => Object.keys(template[section] ?? {}).length
-      expect([stackName, statSync(templateFullPath).size < limits.bytes * used]).toEqual([stackName, true])
-      expect([stackName, count('Resources') < limits.resources * used]).toEqual([stackName, true])
-      expect([stackName, count('Outputs') < limits.outputs * used]).toEqual([stackName, true])
-      expect([stackName, count('Parameters') < limits.parameters * used]).toEqual([stackName, true])
+      expect([stackName, statSync(templateFullPath).size < limits.bytes * maxShare]).toEqual([
+        stackName,
+        true,
+      ])
+      expect([stackName, count('Resources') < limits.resources * maxShare]).toEqual([stackName, true])
+      expect([stackName, count('Outputs') < limits.outputs * maxShare]).toEqual([stackName, true])
+      expect([stackName, count('Parameters') < limits.parameters * maxShare]).toEqual([stackName, true])
     }
   })
 })

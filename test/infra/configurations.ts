@@ -98,8 +98,14 @@ export const variants = {
   },
 } as const satisfies Record<string, Record<string, unknown>>
 
-/** With the operator's own certificate, and Cognito's hosted sign-in pages. */
-export const ownCertificate = { domainName, certificateArn, waf: 'on', ...google, identityProviders } as const
+/** With the operator's own certificate, the firewall, and Cognito's hosted sign-in pages. */
+export const ownCertificateWithWaf = {
+  domainName,
+  certificateArn,
+  waf: 'on',
+  ...google,
+  identityProviders,
+} as const
 
 /** Another value of each setting that is only passed on. */
 export const otherValues = {

@@ -1,42 +1,42 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configKeys } from '../../infra/aws/config.ts'
-import { variants, ownCertificate } from './configurations.ts'
+import { variants, ownCertificateWithWaf } from './configurations.ts'
 import { synthesise, type StackName } from './synthesised.ts'
 
-/** The instructions must use the stacks' own names: a copied command has to work. */
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 const operations = read('operations.md')
 const deploy = read('deploy.md')
 
 const app = synthesise()
-const full = synthesise(ownCertificate)
-const stackNames = Object.keys(full.templates) as StackName[]
-const outputs = stackNames.flatMap((stack) => Object.keys(full.outputs(stack)))
+// the instructions use the stacks' own names, so that a copied command works
+const withAllStacks = synthesise(ownCertificateWithWaf)
+const stackNames = Object.keys(withAllStacks.templates) as StackName[]
+const outputs = stackNames.flatMap((stack) => Object.keys(withAllStacks.outputs(stack)))
 const resources = stackNames.flatMap((stack) =>
-  Object.keys(full.templates[stack].toJSON()['Resources'] as object).map((id) =>
+  Object.keys(withAllStacks.templates[stack].toJSON()['Resources'] as object).map((id) =>
     id.replace(/[0-9A-F]{8}$/, ''),
   ),
 )
 
-const all = (text: string, pattern: RegExp) => [
+const findAll = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
 ]
 
 it('names the stacks correctly', () => {
-  const called = Object.values(full.stacks).map(({ stackName }) => stackName)
+  const existing = Object.values(withAllStacks.stacks).map(({ stackName }) => stackName)
   for (const text of [operations, deploy])
-    for (const name of all(text, /\b(juno-dev-[a-z]+)\b/g)) expect(called).toContain(name)
+    for (const name of findAll(text, /\b(juno-dev-[a-z]+)\b/g)) expect(existing).toContain(name)
 })
 
 it.each([
   ['operations.md', operations],
   ['deploy.md', deploy],
 ])('%s names existing outputs and resources', (_, text) => {
-  const names = all(text, /<([A-Z][A-Za-z]+)>/g).filter((name) => name !== 'BackupArn')
+  const names = findAll(text, /<([A-Z][A-Za-z]+)>/g).filter((name) => name !== 'BackupArn')
   expect(names).not.toEqual([])
   for (const name of names) expect([...outputs, ...resources]).toContain(name)
-  for (const name of all(text, /[Oo]utput `([A-Za-z]+)`/g)) expect(outputs).toContain(name)
+  for (const name of findAll(text, /[Oo]utput `([A-Za-z]+)`/g)) expect(outputs).toContain(name)
 })
 
 it('names the stack of each output', () => {
@@ -46,9 +46,9 @@ it('names the stack of each output', () => {
 })
 
 it('asks for values by their configuration keys', () => {
-  const named = all(operations, /<(\w+(?:SecretName|ClientId))>/g)
-  expect(named).not.toEqual([])
-  for (const name of named) expect(configKeys).toContain(name)
+  const keys = findAll(operations, /<(\w+(?:SecretName|ClientId))>/g)
+  expect(keys).not.toEqual([])
+  for (const key of keys) expect(configKeys).toContain(key)
 })
 
 describe('Destroy everything', () => {
@@ -89,6 +89,6 @@ it('leads from an empty account to the first reply in at most ten commands, whic
   const commands = guide.trim().split('\n')
   expect(commands.length).toBeGreaterThan(4)
   expect(commands.length).toBeLessThanOrEqual(10)
-  for (const name of all(guide, /npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name)
-  for (const key of all(guide, /-c (\w+)=/g)) expect(configKeys).toContain(key)
+  for (const name of findAll(guide, /npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name)
+  for (const key of findAll(guide, /-c (\w+)=/g)) expect(configKeys).toContain(key)
 })

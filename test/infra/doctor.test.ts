@@ -4,14 +4,14 @@ import { loadContext } from '../../infra/operate/cdk-context.ts'
 import { checkIdentityProviders } from '../../infra/operate/doctor/identity-providers.ts'
 import { checkConfig } from '../../infra/operate/doctor/local.ts'
 import { listStackIds } from '../../infra/operate/doctor/stacks.ts'
-import { identityProviders, ownCertificate } from './configurations.ts'
+import { identityProviders, ownCertificateWithWaf } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
-const { assembly, templates, ...app } = synthesise(ownCertificate)
+const { assembly, templates, ...app } = synthesise(ownCertificateWithWaf)
 
 describe('the doctor’s assumptions about the stacks', () => {
   it('their names, and which one is in another region', () => {
-    const { config } = checkConfig({ ...loadContext([]), ...ownCertificate })
+    const { config } = checkConfig({ ...loadContext([]), ...ownCertificateWithWaf })
     const places = config ? listStackIds(config, 'unknown-region') : []
     expect(new Map(places.map(({ name, region }) => [name, region]))).toEqual(
       new Map(assembly.stacks.map(({ stackName, environment }) => [stackName, environment.region])),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { certificateArn, variants, configurations, ownCertificate } from './configurations.ts'
+import { certificateArn, variants, configurations, ownCertificateWithWaf } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
 const { domainName, hostedZoneId } = configurations.full
@@ -49,9 +49,9 @@ describe('edge stack', () => {
 
   it.each([
     [variants.waf, ['WebAcl']],
-    [ownCertificate, ['WebAcl']],
+    [ownCertificateWithWaf, ['WebAcl']],
     [variants['a certificate that the stack creates'], ['Certificate4E7ABB08']],
-  ])('contains what is needed and nothing else: %j', (context, ids) => {
+  ])('contains what the configuration needs and nothing else: %j', (context, ids) => {
     expect(Object.keys(listResources(synthesise(context)))).toEqual(ids)
   })
 })
@@ -60,32 +60,32 @@ describe('WAF', () => {
   const waf = synthesise(variants.waf)
   const acl = waf.only('edge', 'AWS::WAFv2::WebACL').Properties
   const rules = acl['Rules'] as readonly Record<string, unknown>[]
-  const visible = (metric: string) => ({
+  const visibilityConfig = (metric: string) => ({
     CloudWatchMetricsEnabled: true,
     SampledRequestsEnabled: true,
     MetricName: `juno-dev-${metric}`,
   })
-  const managed = (Name: string, Priority: number, counted: readonly string[]) => ({
+  const managedRules = (Name: string, Priority: number, countOnly: readonly string[]) => ({
     Name,
     Priority,
     Statement: {
       ManagedRuleGroupStatement: {
         Name,
         VendorName: 'AWS',
-        ...(counted.length > 0 && {
-          RuleActionOverrides: counted.map((rule) => ({ Name: rule, ActionToUse: { Count: {} } })),
+        ...(countOnly.length > 0 && {
+          RuleActionOverrides: countOnly.map((rule) => ({ Name: rule, ActionToUse: { Count: {} } })),
         }),
       },
     },
     OverrideAction: { None: {} },
-    VisibilityConfig: visible(Name),
+    VisibilityConfig: visibilityConfig(Name),
   })
 
   it('protects the distribution, allows what no rule blocks, and has metrics', () => {
     expect(acl).toMatchObject({
       Scope: 'CLOUDFRONT',
       DefaultAction: { Allow: {} },
-      VisibilityConfig: visible('all'),
+      VisibilityConfig: visibilityConfig('all'),
     })
     expect(distribution(waf)['WebACLId']).toBe('juno-dev-edge.WebAclArn@us-east-1')
     expect(distribution(synthesise())).not.toHaveProperty('WebACLId')
@@ -107,7 +107,7 @@ describe('WAF', () => {
           },
         },
       },
-      VisibilityConfig: visible('RequestsPerAddress'),
+      VisibilityConfig: visibilityConfig('RequestsPerAddress'),
     })
     const bodies = acl['CustomResponseBodies'] as Record<string, { Content: string; ContentType: string }>
     expect(bodies['tooManyRequests']?.ContentType).toBe('APPLICATION_JSON')
@@ -118,15 +118,15 @@ describe('WAF', () => {
     })
   })
 
-  it('applies AWS’s rules; those that inspect bodies only count, because a chat may contain any text', () => {
+  it('applies AWS’s rules; those that a chat may trip, like all that inspect bodies, count without blocking', () => {
     expect(rules.slice(1)).toEqual([
-      managed('AWSManagedRulesAmazonIpReputationList', 1, []),
-      managed('AWSManagedRulesKnownBadInputsRuleSet', 2, [
+      managedRules('AWSManagedRulesAmazonIpReputationList', 1, []),
+      managedRules('AWSManagedRulesKnownBadInputsRuleSet', 2, [
         'JavaDeserializationRCE_BODY',
         'Log4JRCE_BODY',
         'ReactJSRCE_BODY',
       ]),
-      managed('AWSManagedRulesCommonRuleSet', 3, [
+      managedRules('AWSManagedRulesCommonRuleSet', 3, [
         'SizeRestrictions_BODY',
         'CrossSiteScripting_BODY',
         'EC2MetaDataSSRF_BODY',

@@ -31,7 +31,7 @@ describe('daily sync', () => {
     })
   })
 
-  it('INFRA-09 failures are kept for 14 days, encrypted', () => {
+  it('INFRA-09 the queue stores failures for 14 days, encrypted', () => {
     expect(app.only('api', 'AWS::SQS::Queue').Properties).toMatchObject({
       MessageRetentionPeriod: 1_209_600,
       SqsManagedSseEnabled: true,
@@ -54,7 +54,7 @@ describe('daily sync', () => {
 })
 
 describe('daily check of the models', () => {
-  it('starts once a day, with a role that can start nothing else', () => {
+  it('starts once a day, is retried if it cannot start, and its function is an output', () => {
     expect(app.named('api', 'AWS::Scheduler::Schedule', 'DailyModelCheck').Properties).toEqual({
       Description: 'The daily check for models that are shut down soon',
       ScheduleExpression: 'cron(47 3 * * ? *)',

@@ -8,13 +8,13 @@ import { certificateArn, variants, configurations, otherValues } from './configu
 import { builtSite, contextWith, synthesise, temporaryFolder, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
-const google = synthesise(variants.google)
-const other = synthesise(otherValues)
-const off = synthesise(variants['no access logs, no apps'])
+const withGoogle = synthesise(variants.google)
+const withOtherValues = synthesise(otherValues)
+const withoutLogsAndApps = synthesise(variants['no access logs, no apps'])
 
-const cognito = 'https://cognito-idp.<Region>.<URLSuffix>'
-const bucket = 'https://data/Uploads.RegionalDomainName'
-const hosted = 'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com'
+const cognitoOrigin = 'https://cognito-idp.<Region>.<URLSuffix>'
+const uploadsOrigin = 'https://data/Uploads.RegionalDomainName'
+const hostedSignInOrigin = 'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com'
 
 interface Behaviour {
   readonly PathPattern: string
@@ -33,10 +33,10 @@ const distribution = (synthesised: Synthesised) =>
     'DistributionConfig'
   ] as DistributionConfig
 
-const encrypted = {
+const encryption = {
   ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
 }
-const allBlocked = {
+const noPublicAccess = {
   BlockPublicAcls: true,
   BlockPublicPolicy: true,
   IgnorePublicAcls: true,
@@ -82,8 +82,8 @@ describe('distribution', () => {
     })
     expect(app.named('web', 'AWS::S3::Bucket', 'SiteBucket')).toMatchObject({
       Properties: {
-        BucketEncryption: encrypted,
-        PublicAccessBlockConfiguration: allBlocked,
+        BucketEncryption: encryption,
+        PublicAccessBlockConfiguration: noPublicAccess,
       },
       DeletionPolicy: 'Delete',
     })
@@ -200,11 +200,11 @@ describe('distribution', () => {
     const policy = (synthesised: Synthesised) =>
       JSON.stringify(synthesised.named('web', 'AWS::CloudFront::ResponseHeadersPolicy', 'Headers').Properties)
     expect(policy(app)).toContain("frame-src 'self' https://web/AppSandbox.DomainName;")
-    expect(policy(off)).not.toContain('frame-src')
-    expect(off.resources('web', 'AWS::CloudFront::Distribution').map(({ id }) => id)).toEqual([
+    expect(policy(withoutLogsAndApps)).not.toContain('frame-src')
+    expect(withoutLogsAndApps.resources('web', 'AWS::CloudFront::Distribution').map(({ id }) => id)).toEqual([
       'Distribution',
     ])
-    expect(settings(off)).not.toHaveProperty('appsOrigin')
+    expect(settings(withoutLogsAndApps)).not.toHaveProperty('appsOrigin')
   })
 
   it('INFRA-10 keeps the API’s errors: only the site has the fallback, and none is distribution-wide', () => {
@@ -230,21 +230,23 @@ describe('distribution', () => {
 
 describe('access logs', () => {
   it('of the distribution and of its bucket are stored in a private bucket, encrypted, for the retention time of logs', () => {
-    const bucket = other.named('web', 'AWS::S3::Bucket', 'SiteLogs')
-    expect(bucket.Properties).toMatchObject({
-      BucketEncryption: encrypted,
-      PublicAccessBlockConfiguration: allBlocked,
+    const logBucket = withOtherValues.named('web', 'AWS::S3::Bucket', 'SiteLogs')
+    expect(logBucket.Properties).toMatchObject({
+      BucketEncryption: encryption,
+      PublicAccessBlockConfiguration: noPublicAccess,
       // CloudFront writes with an access control list, which the stricter setting would refuse
       OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerPreferred' }] },
       LifecycleConfiguration: { Rules: [{ Id: 'retention', ExpirationInDays: 7, Status: 'Enabled' }] },
     })
-    expect(bucket.DeletionPolicy).toBe('Delete')
+    expect(logBucket.DeletionPolicy).toBe('Delete')
     // without IncludeCookies
-    expect(distribution(other)['Logging']).toEqual({
+    expect(distribution(withOtherValues)['Logging']).toEqual({
       Bucket: 'web/SiteLogs.RegionalDomainName',
       Prefix: 'distribution/',
     })
-    expect(other.named('web', 'AWS::S3::Bucket', 'SiteBucket').Properties['LoggingConfiguration']).toEqual({
+    expect(
+      withOtherValues.named('web', 'AWS::S3::Bucket', 'SiteBucket').Properties['LoggingConfiguration'],
+    ).toEqual({
       DestinationBucketName: 'web/SiteLogs',
       LogFilePrefix: 'bucket/',
     })
@@ -273,30 +275,32 @@ describe('access logs', () => {
   })
 
   it('can be left out', () => {
-    expect(off.resources('web', 'AWS::S3::Bucket').map(({ id }) => id)).toEqual(['SiteBucket'])
-    expect(off.only('web', 'AWS::S3::Bucket').Properties).not.toHaveProperty('LoggingConfiguration')
-    expect(distribution(off)).not.toHaveProperty('Logging')
+    expect(withoutLogsAndApps.resources('web', 'AWS::S3::Bucket').map(({ id }) => id)).toEqual(['SiteBucket'])
+    expect(withoutLogsAndApps.only('web', 'AWS::S3::Bucket').Properties).not.toHaveProperty(
+      'LoggingConfiguration',
+    )
+    expect(distribution(withoutLogsAndApps)).not.toHaveProperty('Logging')
   })
 
   it('are refused in regions where CloudFront cannot deliver them', () => {
-    const addTo = (region: string, context = {}) =>
+    const addStacksIn = (region: string, context = {}) =>
       addStacks(new App({ context: contextWith(context), outdir: temporaryFolder() }), {
         siteFolder: builtSite(),
         region,
       })
-    expect(() => addTo('eu-south-1')).toThrow('Context accessLogs must be off in eu-south-1')
-    expect(() => addTo('eu-south-1', { accessLogs: 'off' })).not.toThrow()
-    expect(() => addTo('eu-central-1')).not.toThrow()
+    expect(() => addStacksIn('eu-south-1')).toThrow('Context accessLogs must be off in eu-south-1')
+    expect(() => addStacksIn('eu-south-1', { accessLogs: 'off' })).not.toThrow()
+    expect(() => addStacksIn('eu-central-1')).not.toThrow()
   })
 })
 
 describe('domain', () => {
-  const ofOne = synthesise(variants['a certificate of one’s own'])
-  const zone = variants['a certificate that the stack creates']
-  const inZone = synthesise({ ...zone, certificateArn })
+  const withOwnCertificate = synthesise(variants['a certificate of one’s own'])
+  const { domainName, hostedZoneId } = variants['a certificate that the stack creates']
+  const withZone = synthesise({ domainName, hostedZoneId, certificateArn })
 
-  it('INFRA-10 is the distribution’s own name, with its certificate and TLS 1.2 or newer', () => {
-    for (const synthesised of [ofOne, inZone])
+  it('INFRA-10 is an alias of the distribution, with its certificate and TLS 1.2 or newer', () => {
+    for (const synthesised of [withOwnCertificate, withZone])
       expect(distribution(synthesised)).toMatchObject({
         Aliases: ['chat.example.org'],
         ViewerCertificate: {
@@ -310,33 +314,33 @@ describe('domain', () => {
   })
 
   it('has a record for IPv4 and one for IPv6 in its zone', () => {
-    const records = inZone.resources('web', 'AWS::Route53::RecordSet').map(({ Properties }) => Properties)
+    const records = withZone.resources('web', 'AWS::Route53::RecordSet').map(({ Properties }) => Properties)
     expect(records).toEqual(
       ['A', 'AAAA'].map((Type) => ({
         AliasTarget: { DNSName: 'web/Distribution.DomainName', HostedZoneId: expect.anything() },
-        HostedZoneId: zone.hostedZoneId,
+        HostedZoneId: hostedZoneId,
         Name: 'chat.example.org.',
         Type,
       })),
     )
-    expect(inZone.outputs('web')).not.toHaveProperty('AddressTarget')
+    expect(withZone.outputs('web')).not.toHaveProperty('AddressTarget')
   })
 
-  it('without a zone its operator is told the target of the DNS records', () => {
-    expect(ofOne.resources('web', 'AWS::Route53::RecordSet')).toEqual([])
-    expect(ofOne.outputs('web')['AddressTarget']).toBe('web/Distribution.DomainName')
+  it('has its target of DNS records in an output if there is no zone', () => {
+    expect(withOwnCertificate.resources('web', 'AWS::Route53::RecordSet')).toEqual([])
+    expect(withOwnCertificate.outputs('web')['AddressTarget']).toBe('web/Distribution.DomainName')
     expect(app.outputs('web')).not.toHaveProperty('AddressTarget')
   })
 
   it('is the site’s address everywhere', () => {
     const origin = 'https://chat.example.org'
-    expect(ofOne.outputs('web')['SiteUrl']).toBe(origin)
-    expect(ofOne.only('web', 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
+    expect(withOwnCertificate.outputs('web')['SiteUrl']).toBe(origin)
+    expect(withOwnCertificate.only('web', 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
       CallbackURLs: [`${origin}/auth`],
       LogoutURLs: [`${origin}/auth`],
     })
-    expect(settings(ofOne, 'oauth-client.json')['client_uri']).toBe(origin)
-    expect(ofOne.only('web', 'Custom::SiteFacts').Properties['Create']).toContain(
+    expect(settings(withOwnCertificate, 'oauth-client.json')['client_uri']).toBe(origin)
+    expect(withOwnCertificate.only('web', 'Custom::SiteFacts').Properties['Create']).toContain(
       `"origin":{"S":"${origin}"}`,
     )
   })
@@ -344,13 +348,13 @@ describe('domain', () => {
   it('INFRA-10 redirects the page from CloudFront’s address to the site', () => {
     const code = (synthesised: Synthesised) =>
       synthesised.named('web', 'AWS::CloudFront::Function', 'SpaFallback').Properties['FunctionCode']
-    expect(code(ofOne)).toContain('"https://chat.example.org" + request.uri')
+    expect(code(withOwnCertificate)).toContain('"https://chat.example.org" + request.uri')
     expect(code(app)).not.toContain('location')
   })
 })
 
 describe('security headers', () => {
-  const sent = (synthesised: Synthesised) => {
+  const readHeadersPolicy = (synthesised: Synthesised) => {
     const { ResponseHeadersPolicyConfig } = synthesised.named(
       'web',
       'AWS::CloudFront::ResponseHeadersPolicy',
@@ -361,12 +365,12 @@ describe('security headers', () => {
 
   it('are those of the single definition, with exact hosts', () => {
     const headers = securityHeaders({
-      connectOrigins: [cognito, bucket],
-      imageOrigins: [bucket],
+      connectOrigins: [cognitoOrigin, uploadsOrigin],
+      imageOrigins: [uploadsOrigin],
       appsOrigin: 'https://web/AppSandbox.DomainName',
       https: true,
     })
-    const { SecurityHeadersConfig, CustomHeadersConfig } = sent(app)
+    const { SecurityHeadersConfig, CustomHeadersConfig } = readHeadersPolicy(app)
     expect(SecurityHeadersConfig).toEqual({
       ContentSecurityPolicy: { ContentSecurityPolicy: headers['content-security-policy'], Override: true },
       ContentTypeOptions: { Override: true },
@@ -391,12 +395,12 @@ describe('security headers', () => {
 
   it('INFRA-03 allow the page to call the hosted sign-in if there is one', () => {
     const headers = securityHeaders({
-      connectOrigins: [cognito, hosted, bucket],
-      imageOrigins: [bucket],
+      connectOrigins: [cognitoOrigin, hostedSignInOrigin, uploadsOrigin],
+      imageOrigins: [uploadsOrigin],
       appsOrigin: 'https://web/AppSandbox.DomainName',
       https: true,
     })
-    expect(sent(google)['SecurityHeadersConfig']).toMatchObject({
+    expect(readHeadersPolicy(withGoogle)['SecurityHeadersConfig']).toMatchObject({
       ContentSecurityPolicy: { ContentSecurityPolicy: headers['content-security-policy'] },
     })
   })
@@ -462,16 +466,20 @@ describe('files', () => {
       demo: { model: false, providers: false },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
-    expect(settings(google)['oauthDomain']).toBe(hosted)
-    expect(settings(google)).not.toHaveProperty('googleSignIn')
-    expect(settings(other)).toMatchObject({ minPasswordCharacters: 12, sharing: false, signUp: 'domains' })
+    expect(settings(withGoogle)['oauthDomain']).toBe(hostedSignInOrigin)
+    expect(settings(withGoogle)).not.toHaveProperty('googleSignIn')
+    expect(settings(withOtherValues)).toMatchObject({
+      minPasswordCharacters: 12,
+      sharing: false,
+      signUp: 'domains',
+    })
     expect(settings(synthesise(configurations.full))['signUp']).toBe('open')
   })
 
   it('DEC-191 config.json tells the page about identity providers, passwords and Google', () => {
     const withProviders = settings(synthesise(variants['identity providers without passwords']))
     expect(withProviders).toMatchObject({
-      oauthDomain: hosted,
+      oauthDomain: hostedSignInOrigin,
       googleSignIn: false,
       passwordSignIn: false,
       identityProviders: [
@@ -485,7 +493,7 @@ describe('files', () => {
   })
 
   it('DEC-088 oauth-client.json tells authorization servers the product’s name and redirect addresses', () => {
-    expect(settings(other, 'manifest.json')).toMatchObject({ name: 'Acme' })
+    expect(settings(withOtherValues, 'manifest.json')).toMatchObject({ name: 'Acme' })
     const document = settings(app, 'oauth-client.json')
     const { client_uri: origin } = document
     expect(document).toMatchObject({
@@ -505,16 +513,16 @@ function settings(synthesised: Synthesised, file = 'config.json'): Record<string
     (name) => name.startsWith('asset.') && readdirNames(join(folder, name)).includes(file),
   )
   if (!asset) throw new Error(`no ${file} among the assets`)
-  const deployed = synthesised
+  const deployment = synthesised
     .resources('web', 'Custom::CDKBucketDeployment')
     .find(({ id }) => id.startsWith('Settings'))
-  const sources = (deployed?.Properties['SourceMarkers'] ?? []) as Record<string, string>[]
+  const sources = (deployment?.Properties['SourceMarkers'] ?? []) as Record<string, string>[]
   const markers = Object.entries(sources[file === 'config.json' ? 0 : 1] ?? {})
-  const text = markers.reduce(
-    (filled, [marker, value]) => filled.replaceAll(marker, value),
+  const content = markers.reduce(
+    (text, [marker, value]) => text.replaceAll(marker, value),
     readFileSync(join(folder, asset, file), 'utf8'),
   )
-  return JSON.parse(text) as Record<string, unknown>
+  return JSON.parse(content) as Record<string, unknown>
 }
 
 function readdirNames(folder: string): string[] {
@@ -526,7 +534,7 @@ function readdirNames(folder: string): string[] {
 }
 
 describe('site configuration', () => {
-  it('are written into the table as CONF/SITE, again whenever they change', () => {
+  it('is written into the table as CONF/SITE, again whenever it changes', () => {
     const { Properties } = app.only('web', 'Custom::SiteFacts')
     const call = {
       service: '@aws-sdk/client-dynamodb',
@@ -538,7 +546,7 @@ describe('site configuration', () => {
           SK: { S: 'SITE' },
           origin: { S: 'https://web/Distribution.DomainName' },
           clientId: { S: 'web/AppClient' },
-          bucketOrigin: { S: bucket },
+          bucketOrigin: { S: uploadsOrigin },
         },
       },
       physicalResourceId: { id: 'CONF/SITE' },

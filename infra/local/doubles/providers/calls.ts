@@ -3,7 +3,7 @@ import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import type { ProviderStore, Row } from './store.ts'
 
 /** A request to a provider's API, parsed. */
-interface Call {
+interface ApiRequest {
   /** path parameters, which the pattern names with `:` */
   pathParams: readonly string[]
   query: URLSearchParams
@@ -18,25 +18,29 @@ interface Call {
   saveRow: (kind: string, row: Row) => Promise<Row>
 }
 
-/** `METHOD /path/:part` and its handler. */
-export type Calls = Readonly<Record<string, (call: Call) => ProviderResponse | Promise<ProviderResponse>>>
+/** A provider's API: each `METHOD /path/:part` and its handler. */
+export type Routes = Readonly<
+  Record<string, (request: ApiRequest) => ProviderResponse | Promise<ProviderResponse>>
+>
 
 /** The path parameters of `METHOD /path/:part`; undefined when the request does not match. */
 export function matchPattern(pattern: string, { method, path }: Pick<ProviderRequest, 'method' | 'path'>) {
-  const [verb, form = ''] = pattern.split(' ')
+  const [verb, pathPattern = ''] = pattern.split(' ')
   if (verb !== method) return undefined
-  const match = new RegExp(`^${form.replace(/[.()]/g, '\\$&').replace(/:\w+/g, '([^/]+)')}$`).exec(path)
+  const match = new RegExp(`^${pathPattern.replace(/[.()]/g, '\\$&').replace(/:\w+/g, '([^/]+)')}$`).exec(
+    path,
+  )
   return match?.slice(1).map(decodeURIComponent)
 }
 
-/** Answers a call from a provider's table. */
+/** Responds with the handler of the first route that matches. */
 export function respondFrom(
-  calls: Calls,
+  routes: Routes,
   store: ProviderStore,
   provider: string,
   { method, path, query, headers, body }: ProviderRequest,
 ): ProviderResponse | Promise<ProviderResponse> {
-  for (const [pattern, respond] of Object.entries(calls)) {
+  for (const [pattern, respond] of Object.entries(routes)) {
     const pathParams = matchPattern(pattern, { method, path })
     if (!pathParams) continue
     const { rows } = store.state
@@ -54,7 +58,7 @@ export function respondFrom(
       },
     })
   }
-  return json(404, { message: 'Not found', error: 'this double has no such call' })
+  return json(404, { message: 'Not found', error: 'this double has no such route' })
 }
 
 function parseBody(type: string, body: string): Row {
@@ -84,9 +88,9 @@ export function paginate<One>(
   return { page: rows.slice(start, end), next: end < rows.length ? end : undefined }
 }
 
-/** Whether one of a row's texts contains the words. */
-export const mentions = (row: unknown, words: string) =>
-  JSON.stringify(row).toLowerCase().includes(words.toLowerCase())
+/** Whether a row contains the search text somewhere, in any case. */
+export const mentions = (row: unknown, searchText: string) =>
+  JSON.stringify(row).toLowerCase().includes(searchText.toLowerCase())
 
 /** A time some days from now, on the hour, so that calendar events stay in the future. */
 export function soon(days: number, hour: number): string {

@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Calls, mentions, newId, newNumber, paginate, record, text } from './calls.ts'
+import { type Routes, mentions, newId, newNumber, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const dropboxFiles: Row[] = [
@@ -14,7 +14,7 @@ const dropboxFiles: Row[] = [
   },
 ]
 const inFolder = (file: Row, folder: string) => text(file['path_display']).replace(/\/[^/]+$/, '') === folder
-const dropbox: Calls = {
+const dropbox: Routes = {
   'POST /files/list_folder': ({ body, rows }) => {
     const path = text(body['path'])
     if (path === '/') return json(400, { error_summary: 'path/malformed_path/..' })
@@ -59,7 +59,7 @@ const dropbox: Calls = {
   },
 }
 
-const linkedin: Calls = {
+const linkedin: Routes = {
   'GET /v2/userinfo': () =>
     json(200, {
       sub: '782bbtaQ',
@@ -88,7 +88,7 @@ const linkedin: Calls = {
 
 const figmaKey = 'AbCdEf1234567890'
 const figmaError = { status: 404, err: 'Not found' }
-const figma: Calls = {
+const figma: Routes = {
   'GET /files/:key': ({ pathParams: [key] }) =>
     key === figmaKey
       ? json(200, {
@@ -127,7 +127,7 @@ const form = {
   last_updated_at: '2026-11-10T09:00:00Z',
   _links: { display: 'https://example.typeform.com/to/u6nXL7' },
 }
-const typeform: Calls = {
+const typeform: Routes = {
   'GET /forms': ({ query }) => {
     const items = [form].filter((one) => mentions(one, query.get('search') ?? ''))
     return json(200, { total_items: items.length, page_count: 1, items })
@@ -176,7 +176,7 @@ const airtableRows: Row[] = [
     fields: { Title: 'Write the brief', Status: 'Doing' },
   },
 ]
-const airtable: Calls = {
+const airtable: Routes = {
   'GET /meta/whoami': () =>
     json(200, { id: 'usr1', scopes: ['data.records:read', 'data.records:write', 'schema.bases:read'] }),
   'GET /meta/bases': () => json(200, { bases: [base] }),
@@ -200,7 +200,7 @@ const airtable: Calls = {
   },
 }
 
-const discord: Calls = {
+const discord: Routes = {
   'GET /users/@me': () =>
     json(200, { id: '80351110224678912', username: 'ann', global_name: 'Ann', discriminator: '0' }),
   'GET /users/@me/guilds': ({ query }) =>
@@ -216,7 +216,7 @@ const discord: Calls = {
 }
 
 /** Providers for files, forms, tables and profiles. */
-export const contentCalls: Readonly<Record<string, Calls>> = {
+export const contentRoutes: Readonly<Record<string, Routes>> = {
   dropbox,
   linkedin,
   figma,

@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Calls, newId, paginate, record, text } from './calls.ts'
+import { type Routes, newId, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const records: Readonly<Record<string, Row[]>> = {
@@ -21,7 +21,7 @@ const records: Readonly<Record<string, Row[]>> = {
 const soql =
   /^SELECT ([\w, ]+) FROM (\w+)(?: WHERE Name LIKE '%((?:[^'\\]|\\.)*)%')? ORDER BY LastModifiedDate DESC LIMIT (\d+)$/
 
-const salesforce: Calls = {
+const salesforce: Routes = {
   'GET /query': ({ query, rows }) => {
     const [, fields = '', object = '', like = '', limit] = soql.exec(query.get('q') ?? '') ?? []
     const initialRows = records[object]
@@ -75,7 +75,7 @@ const sms: Row[] = [
 ]
 const twilioError = (code: number, message: string) =>
   json(400, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 })
-const twilio: Calls = {
+const twilio: Routes = {
   'GET /Accounts/:sid/Messages.json': ({ query, rows }) => {
     const { page, next } = paginate(rows('messages', sms).toReversed(), {
       limit: query.get('PageSize') ?? 50,
@@ -120,7 +120,7 @@ const audience = { id: 'a1b2c3', name: 'Newsletter', date_created: '2025-02-01T0
 const members: Row[] = [
   { id: 'm1', email_address: 'ben@example.org', status: 'subscribed', full_name: 'Ben Ito' },
 ]
-const mailchimp: Calls = {
+const mailchimp: Routes = {
   'GET /account/metadata': ({ headers }) =>
     headers['authorization']?.startsWith('OAuth ') !== true
       ? json(401, { error: 'invalid_token' })
@@ -178,7 +178,7 @@ const conversations: Row[] = [
     },
   },
 ]
-const intercom: Calls = {
+const intercom: Routes = {
   'GET /me': () => json(200, { type: 'admin', id: '100', name: 'You', email: 'you@example.com' }),
   'POST /conversations/search': ({ body, rows }) => {
     const { field, value } = record(body['query'])
@@ -210,4 +210,4 @@ const intercom: Calls = {
 }
 
 /** Providers for sales and customers. */
-export const customerCalls: Readonly<Record<string, Calls>> = { salesforce, twilio, mailchimp, intercom }
+export const customerRoutes: Readonly<Record<string, Routes>> = { salesforce, twilio, mailchimp, intercom }

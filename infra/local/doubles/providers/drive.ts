@@ -20,7 +20,10 @@ export function initialFiles(): DriveFile[] {
 }
 
 /** Drive's list and multipart upload: the next list contains a created file. */
-export async function driveCall(store: ProviderStore, request: ProviderRequest): Promise<ProviderResponse> {
+export async function respondAsDrive(
+  store: ProviderStore,
+  request: ProviderRequest,
+): Promise<ProviderResponse> {
   if (request.method === 'GET' && request.path === '/files') return list(store.state.files, request.query)
   if (request.method === 'POST' && request.path === '/upload/files') return create(store, request)
   const id =

@@ -44,7 +44,10 @@ export function initialMails(): Mail[] {
 const prefix = '/users/me/messages'
 
 /** Gmail's list, get and send over one mailbox: the next list contains a sent mail. */
-export async function gmailCall(store: ProviderStore, request: ProviderRequest): Promise<ProviderResponse> {
+export async function respondAsGmail(
+  store: ProviderStore,
+  request: ProviderRequest,
+): Promise<ProviderResponse> {
   const { mails } = store.state
   if (request.method === 'GET' && request.path === prefix) return list(mails, request.query)
   if (request.method === 'POST' && request.path === `${prefix}/send`) return send(store, request.body)

@@ -33,7 +33,7 @@ const objects: Record<string, { rows: Properties[]; defaultProperties: string[];
 }
 
 /** HubSpot's lists of contacts and deals, with `limit`, `after` and `properties` as documented. */
-export function hubspotCall({ method, path, query }: ProviderRequest): ProviderResponse {
+export function respondAsHubspot({ method, path, query }: ProviderRequest): ProviderResponse {
   const name = /^\/crm\/(?:objects\/2026-03|v3\/objects)\/(\w+)$/.exec(path)?.[1] ?? ''
   const object = Object.hasOwn(objects, name) ? objects[name] : undefined
   if (method !== 'GET' || !object) return failure(404, 'resource not found', 'OBJECT_NOT_FOUND')

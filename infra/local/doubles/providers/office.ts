@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Calls, mentions, newId, newNumber, paginate, record, soon, text } from './calls.ts'
+import { type Routes, mentions, newId, newNumber, paginate, record, soon, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const googleError = (message: string, reason: string) =>
@@ -21,9 +21,11 @@ const initialEvents = (): Row[] => [
     htmlLink: 'https://www.google.com/calendar/event?eid=ev2',
   },
 ]
-const getStart = (event: Row) => text(record(event['start'])['dateTime'] ?? record(event['start'])['date'])
+/** The time, or the day, that an event's `start` or `end` names. */
+const getTime = (value: unknown) => text(record(value)['dateTime'] ?? record(value)['date'])
+const getStart = (event: Row) => getTime(event['start'])
 
-const googleCalendar: Calls = {
+const googleCalendar: Routes = {
   'GET /calendars/primary/events': ({ query, rows }) => {
     if (query.get('orderBy') === 'startTime' && query.get('singleEvents') !== 'true')
       return googleError(
@@ -51,7 +53,7 @@ const googleCalendar: Calls = {
     })
   },
   'POST /calendars/primary/events': async ({ body, saveRow }) => {
-    if (getStart(body) === '' || getStart({ start: body['end'] }) === '')
+    if (getStart(body) === '' || getTime(body['end']) === '')
       return googleError('Missing end time.', 'required')
     const id = newId()
     return json(
@@ -121,7 +123,7 @@ const odata = (rows: Row[], query: URLSearchParams) => {
     ...(next !== undefined && { '@odata.nextLink': `https://graph.microsoft.com/v1.0/me?$skip=${next}` }),
   })
 }
-const microsoftGraph: Calls = {
+const microsoftGraph: Routes = {
   'GET /me/mailFolders/inbox/messages': ({ query }) => {
     const search = query.get('$search')
     if (search !== null && query.has('$orderby'))
@@ -152,9 +154,9 @@ const microsoftGraph: Calls = {
     )
   },
   'GET /me/drive/root/children': ({ query }) => odata(driveItems, query),
-  'GET /me/drive/root/:search': ({ pathParams: [call = ''], query }) =>
+  'GET /me/drive/root/:search': ({ pathParams: [segment = ''], query }) =>
     odata(
-      driveItems.filter(({ name }) => mentions(name, /^search\(q='(.*)'\)$/.exec(call)?.[1] ?? '')),
+      driveItems.filter(({ name }) => mentions(name, /^search\(q='(.*)'\)$/.exec(segment)?.[1] ?? '')),
       query,
     ),
 }
@@ -171,7 +173,7 @@ const initialMeetings = (): Row[] => [
     join_url: 'https://zoom.us/j/86000000001',
   },
 ]
-const zoom: Calls = {
+const zoom: Routes = {
   'GET /users/me/meetings': ({ query, rows }) => {
     const all = rows('meetings', initialMeetings())
     const { page, next } = paginate(all, {
@@ -207,7 +209,7 @@ const zoom: Calls = {
 }
 
 /** Providers for calendars, mail and meetings. */
-export const officeCalls: Readonly<Record<string, Calls>> = {
+export const officeRoutes: Readonly<Record<string, Routes>> = {
   'google-calendar': googleCalendar,
   'microsoft-graph': microsoftGraph,
   zoom,

@@ -5,30 +5,30 @@ import { builtInProviders, findProvider } from '../../../../functions/providers/
 import { listen } from '../../listen.ts'
 import { readBody } from '../../read-body.ts'
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
-import { respondFrom, type Calls } from './calls.ts'
-import { contentCalls } from './content.ts'
-import { customerCalls } from './customers.ts'
+import { respondFrom, type Routes } from './calls.ts'
+import { contentRoutes } from './content.ts'
+import { customerRoutes } from './customers.ts'
 import { checkResponse, refuseRequest } from './contracts/check.ts'
 import { contracts } from './contracts/index.ts'
-import { driveCall, initialFiles } from './drive.ts'
-import { initialMails, gmailCall } from './gmail.ts'
-import { hubspotCall } from './hubspot.ts'
+import { respondAsDrive, initialFiles } from './drive.ts'
+import { initialMails, respondAsGmail } from './gmail.ts'
+import { respondAsHubspot } from './hubspot.ts'
 import { parseBearer, oauthDouble } from './oauth.ts'
 import { remoteIds, remoteMcpDoubles } from './remote-mcp.ts'
-import { officeCalls } from './office.ts'
-import { shopCalls } from './shops.ts'
+import { officeRoutes } from './office.ts'
+import { shopRoutes } from './shops.ts'
 import { openStore } from './store.ts'
-import { teamCalls } from './team-work.ts'
-import { trackerCalls } from './trackers.ts'
+import { teamRoutes } from './team-work.ts'
+import { trackerRoutes } from './trackers.ts'
 import { acceptKey, unauthorized } from './unauthorized.ts'
 
-const callsByProvider: Readonly<Record<string, Calls>> = {
-  ...teamCalls,
-  ...trackerCalls,
-  ...officeCalls,
-  ...shopCalls,
-  ...customerCalls,
-  ...contentCalls,
+const routesByProvider: Readonly<Record<string, Routes>> = {
+  ...teamRoutes,
+  ...trackerRoutes,
+  ...officeRoutes,
+  ...shopRoutes,
+  ...customerRoutes,
+  ...contentRoutes,
 }
 
 const maxBodyBytes = 8 * 1024 * 1024
@@ -90,21 +90,21 @@ export async function startProviderDoubles({
     if (!/^\/api(?:\/|$)/.test(request.path)) return json(404, { error: 'not found' })
     const grant = builtIn.apiKey ? acceptKey(request) : oauth.findGrant(provider, parseBearer(request))
     if (!grant) return unauthorized(provider)
-    const call = { ...request, path: request.path.slice('/api'.length) }
+    const apiRequest = { ...request, path: request.path.slice('/api'.length) }
     const contract = Object.hasOwn(contracts, provider) ? contracts[provider] : undefined
     if (!contract) return json(404, { error: 'no contract of this provider' })
-    const refused = refuseRequest(contract, call, grant.scopes)
+    const refused = refuseRequest(contract, apiRequest, grant.scopes)
     if (refused) return refused
-    const response = await respondToCall(provider, call)
-    checkResponse(contract, call, response)
+    const response = await respondFromApi(provider, apiRequest)
+    checkResponse(contract, apiRequest, response)
     return response
   }
 
-  async function respondToCall(provider: string, call: ProviderRequest): Promise<ProviderResponse> {
-    if (provider === 'gmail') return gmailCall(store, call)
-    if (provider === 'google-drive') return driveCall(store, call)
-    if (provider === 'hubspot') return hubspotCall(call)
-    return respondFrom(callsByProvider[provider] ?? {}, store, provider, call)
+  async function respondFromApi(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
+    if (provider === 'gmail') return respondAsGmail(store, request)
+    if (provider === 'google-drive') return respondAsDrive(store, request)
+    if (provider === 'hubspot') return respondAsHubspot(request)
+    return respondFrom(routesByProvider[provider] ?? {}, store, provider, request)
   }
 
   const server = createServer((request, response) => {

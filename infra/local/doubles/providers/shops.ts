@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Calls, mentions, newId, paginate, record, text } from './calls.ts'
+import { type Routes, mentions, newId, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const money = (amount: string) => ({ amount, currencyCode: 'EUR' })
@@ -29,7 +29,7 @@ const orders: Row[] = [
     totalPriceSet: { shopMoney: money('43.5') },
   },
 ]
-const shopify: Calls = {
+const shopify: Routes = {
   'POST ': ({ body }) => {
     const query = text(body['query'])
     const { first, query: search } = record(body['variables'])
@@ -80,7 +80,7 @@ const stripeList = (rows: Row[], query: URLSearchParams) => {
   const { page, next } = paginate(rows, { limit: query.get('limit') ?? 10, start })
   return json(200, { object: 'list', data: page, has_more: next !== undefined })
 }
-const stripe: Calls = {
+const stripe: Routes = {
   'GET /payment_intents': ({ query }) => stripeList(payments, query),
   'GET /customers': ({ query, rows }) => {
     const email = query.get('email')
@@ -123,7 +123,7 @@ const invoices: Row[] = [
     primary_recipients: [{ billing_info: { email_address: 'ben@example.org' } }],
   },
 ]
-const paypal: Calls = {
+const paypal: Routes = {
   'GET /v2/invoicing/invoices': ({ query, rows }) => {
     const all = rows('invoices', invoices).toReversed()
     return json(200, {
@@ -163,4 +163,4 @@ const paypal: Calls = {
 }
 
 /** Providers for shops and payments. */
-export const shopCalls: Readonly<Record<string, Calls>> = { shopify, stripe, paypal }
+export const shopRoutes: Readonly<Record<string, Routes>> = { shopify, stripe, paypal }

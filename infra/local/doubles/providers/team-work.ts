@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Calls, mentions, newId, newNumber, paginate, record, text } from './calls.ts'
+import { type Routes, mentions, newId, newNumber, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const channels: Row[] = [
@@ -23,7 +23,7 @@ const refuseChannel = (id: unknown) => {
   return json(200, { ok: false, error: channel ? 'not_in_channel' : 'channel_not_found' })
 }
 
-const slack: Calls = {
+const slack: Routes = {
   'GET /conversations.list': ({ query }) => {
     const { page, next } = paginate(channels, {
       limit: query.get('limit'),
@@ -104,7 +104,7 @@ const findPage = (rows: Row[], id: unknown) =>
 const notionError = (message: string) =>
   json(404, { object: 'error', status: 404, code: 'object_not_found', message })
 
-const notion: Calls = {
+const notion: Routes = {
   'GET /users/me': () => json(200, { object: 'user', id: 'u-1', type: 'bot', name: 'Local stand-in' }),
   'POST /search': ({ body, rows }) => {
     const words = text(body['query'])
@@ -167,7 +167,7 @@ const cards: Row[] = [
   },
 ]
 
-const trello: Calls = {
+const trello: Routes = {
   'GET /members/me': () => json(200, { id: 'm-1', username: 'local' }),
   'GET /members/me/boards': () => json(200, boards),
   'GET /boards/:id/lists': () => json(200, lists),
@@ -201,7 +201,7 @@ const tasks: Row[] = [
     projects: [{ name: 'Events' }],
   },
 ]
-const asana: Calls = {
+const asana: Routes = {
   'GET /workspaces': () =>
     json(200, { data: [{ gid: '1', name: 'Example Ltd', resource_type: 'workspace' }], next_page: null }),
   'GET /tasks': ({ query, rows }) => {
@@ -230,4 +230,4 @@ const asana: Calls = {
 }
 
 /** Providers where teams talk, write and plan. */
-export const teamCalls: Readonly<Record<string, Calls>> = { slack, notion, trello, asana }
+export const teamRoutes: Readonly<Record<string, Routes>> = { slack, notion, trello, asana }

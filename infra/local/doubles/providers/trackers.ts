@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Calls, mentions, newNumber, paginate, record, text } from './calls.ts'
+import { type Routes, mentions, newNumber, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const linearIssues: Row[] = [
@@ -12,7 +12,7 @@ const linearIssues: Row[] = [
     assignee: { displayName: 'ann' },
   },
 ]
-const linear: Calls = {
+const linear: Routes = {
   'POST ': async ({ body, rows, saveRow }) => {
     const query = text(body['query'])
     const variables = record(body['variables'])
@@ -49,7 +49,7 @@ const linear: Calls = {
 }
 
 const cloudId = '9d1f6a52-0000-4000-8000-1c1c1c1c1c1c'
-const site = (scopes: string[]): Calls => ({
+const site = (scopes: string[]): Routes => ({
   'GET /account/accessible-resources': () =>
     json(200, [{ id: cloudId, name: 'example', url: 'https://example.atlassian.net', scopes }]),
 })
@@ -69,7 +69,7 @@ const issues: Row[] = [
 const parseSearchWords = (language: string) =>
   (/~ "((?:[^"\\]|\\.)*)"/.exec(language)?.[1] ?? '').replace(/\\(.)/g, '$1')
 
-const jira: Calls = {
+const jira: Routes = {
   ...site(['read:jira-work', 'write:jira-work']),
   [`GET /${cloudId}/rest/api/3/search/jql`]: ({ query, rows }) => {
     const jql = query.get('jql') ?? ''
@@ -138,7 +138,7 @@ const wiki: Row[] = [
     resultGlobalContainer: { title: 'People' },
   },
 ]
-const confluence: Calls = {
+const confluence: Routes = {
   ...site(['search:confluence', 'read:page:confluence']),
   [`GET /${cloudId}/wiki/rest/api/search`]: ({ query }) => {
     const found = wiki.filter((page) => mentions(page, parseSearchWords(query.get('cql') ?? '')))
@@ -187,7 +187,7 @@ const gitIssues: Row[] = [
   },
 ]
 const repositoryName = 'ann/website'
-const github: Calls = {
+const github: Routes = {
   'GET /user/repos': ({ query }) => json(200, paginate([repository], { limit: query.get('per_page') }).page),
   'GET /issues': ({ query, rows }) =>
     json(200, paginate(rows('issues', gitIssues).toReversed(), { limit: query.get('per_page') }).page),
@@ -216,4 +216,4 @@ const github: Calls = {
 }
 
 /** Providers for software teams: issues, pages, code. */
-export const trackerCalls: Readonly<Record<string, Calls>> = { linear, jira, confluence, github }
+export const trackerRoutes: Readonly<Record<string, Routes>> = { linear, jira, confluence, github }
