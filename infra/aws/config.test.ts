@@ -126,7 +126,7 @@ describe('readConfig', () => {
     ['open', 'open', []],
     ['Example.com, bücher.example', 'domains', ['example.com', 'xn--bcher-kva.example']],
     [['example.com'], 'domains', ['example.com']],
-  ])('closes sign-up without a valid policy: %j (H6)', (signUp, mode, domains) => {
+  ])('reads who may sign up from %j, nobody without a value (H6)', (signUp, mode, domains) => {
     expect(read({ signUp }).signUp).toEqual({ mode, domains })
   })
 
@@ -294,8 +294,8 @@ describe('readConfig', () => {
   })
 
   it('ignores context keys of the CDK and of its command line', () => {
-    const foreign = { '@aws-cdk/core:x': true, 'aws:cdk:y': [], 'cli-telemetry': false }
-    expect(read(foreign)).toEqual(read())
+    const cdkContext = { '@aws-cdk/core:x': true, 'aws:cdk:y': [], 'cli-telemetry': false }
+    expect(read(cdkContext)).toEqual(read())
     expect(configKeys.filter((key) => !/^[A-Za-z]+$/.test(key))).toEqual([])
   })
 

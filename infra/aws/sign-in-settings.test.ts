@@ -14,7 +14,7 @@ const oidc = {
 }
 const saml = { name: 'Adfs', type: 'saml', label: 'AD FS', metadataUrl: 'https://adfs.example.com/metadata' }
 const google = { googleClientId: 'id', googleSecretName: 'team/google' }
-const oneProvider = (changed: Record<string, unknown>) => ({ identityProviders: [{ ...oidc, ...changed }] })
+const withProvider = (changes: Record<string, unknown>) => ({ identityProviders: [{ ...oidc, ...changes }] })
 
 describe('sign-in settings', () => {
   it('DEC-191 accepts identity providers as a list, or as JSON on the command line', () => {
@@ -45,26 +45,29 @@ describe('sign-in settings', () => {
       'Context identityProviders.0.type must be oidc or saml.',
     ],
     [
-      oneProvider({ issuer: 'https://a.example/' }),
+      withProvider({ issuer: 'https://a.example/' }),
       'Context identityProviders.0.issuer must not end with a slash.',
     ],
     [
-      oneProvider({ issuer: 'https://a.example:8443' }),
+      withProvider({ issuer: 'https://a.example:8443' }),
       'Context identityProviders.0.issuer must not name a port',
     ],
-    [oneProvider({ issuer: 'http://a.example' }), 'Context identityProviders.0.issuer must be an https URL.'],
     [
-      oneProvider({ secretName: undefined }),
+      withProvider({ issuer: 'http://a.example' }),
+      'Context identityProviders.0.issuer must be an https URL.',
+    ],
+    [
+      withProvider({ secretName: undefined }),
       'Context identityProviders.0.secretName must be the name of a Secrets',
     ],
-    [oneProvider({ name: 'Google' }), 'Context identityProviders.0.name is a name of Cognito’s own.'],
-    [oneProvider({ name: 'my_idp' }), 'Context identityProviders.0.name must be 3 to 32 letters'],
-    [oneProvider({ domains: ['a@example.org'] }), 'Context identityProviders.0.domains.0 must be a domain'],
+    [withProvider({ name: 'Google' }), 'Context identityProviders.0.name is a name of Cognito’s own.'],
+    [withProvider({ name: 'my_idp' }), 'Context identityProviders.0.name must be 3 to 32 letters'],
+    [withProvider({ domains: ['a@example.org'] }), 'Context identityProviders.0.domains.0 must be a domain'],
     [
-      oneProvider({ adminGroup: 'admins' }),
+      withProvider({ adminGroup: 'admins' }),
       'Context identityProviders has an adminGroup without a groupsClaim (Okta).',
     ],
-    [oneProvider({ secret: 'x' }), 'Context identityProviders.0 Unrecognized key: "secret".'],
+    [withProvider({ secret: 'x' }), 'Context identityProviders.0 Unrecognized key: "secret".'],
     [{ identityProviders: [oidc, { ...oidc, name: 'okta' }] }, 'has two providers named "okta".'],
     [
       {
@@ -76,7 +79,7 @@ describe('sign-in settings', () => {
       'Context identityProviders gives "a.example" to two providers.',
     ],
     [
-      oneProvider({ domains: [...Array(200).keys()].map((index) => `d${index}.example.org`) }),
+      withProvider({ domains: [...Array(200).keys()].map((index) => `d${index}.example.org`) }),
       /Context identityProviders are too long by [\d,]+ bytes for the environment of a function: name fewer domains\./,
     ],
     [

@@ -10,7 +10,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-function site(...files: string[]) {
+function createSite(...files: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'site-'))
   folders.push(folder)
   mkdirSync(join(folder, 'assets'))
@@ -21,7 +21,7 @@ function site(...files: string[]) {
 
 /** Runs the code as CloudFront would. */
 function run(uri: string, { host, domainName }: { host: string; domainName?: string }): unknown {
-  const files = site('index.html', 'favicon.svg', 'theme.js', 'assets/index-abc.js')
+  const files = createSite('index.html', 'favicon.svg', 'theme.js', 'assets/index-abc.js')
   const event = {
     request: {
       method: 'GET',
@@ -76,14 +76,14 @@ describe('spaFallbackCode', () => {
   })
 
   it('fits into a CloudFront function', () => {
-    expect(spaFallbackCode(site('index.html'), 'chat.example.org').length).toBeLessThan(10_240)
+    expect(spaFallbackCode(createSite('index.html'), 'chat.example.org').length).toBeLessThan(10_240)
   })
 
   const domainName = 'chat.example.org'
-  const elsewhere = { host: 'd111.cloudfront.net', domainName }
+  const otherHost = { host: 'd111.cloudfront.net', domainName }
 
   it('INFRA-10 redirects the page to the site’s own address from any other', () => {
-    expect(run('/integrations', elsewhere)).toEqual({
+    expect(run('/integrations', otherHost)).toEqual({
       statusCode: 302,
       statusDescription: 'Found',
       headers: { location: { value: 'https://chat.example.org/integrations?c=1&d=a%20b&d=' } },
@@ -92,11 +92,11 @@ describe('spaFallbackCode', () => {
 
   it('INFRA-10 serves the page at the site’s own address, and files at any', () => {
     expect(rewriteUri('/integrations', { host: domainName, domainName })).toBe('/index.html')
-    expect(rewriteUri('/assets/index-abc.js', elsewhere)).toBe('/assets/index-abc.js')
+    expect(rewriteUri('/assets/index-abc.js', otherHost)).toBe('/assets/index-abc.js')
   })
 
   it('refuses a folder without a built site, and says what to do', () => {
-    expect(() => spaFallbackCode(site())).toThrow('run "npm run build" first')
+    expect(() => spaFallbackCode(createSite())).toThrow('run "npm run build" first')
     expect(() => spaFallbackCode(join(tmpdir(), 'nowhere-at-all'))).toThrow('run "npm run build" first')
   })
 })

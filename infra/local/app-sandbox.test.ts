@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { sandboxHeaders, sandboxPage } from '#shared/app-sandbox.ts'
 import { appPolicy, maxAppMessageCharacters } from '#shared/mcp-apps.ts'
 
-interface Posted {
+interface PostedMessage {
   to: string
   data: { method?: string; params?: object }
   target: string
@@ -12,12 +12,12 @@ interface Posted {
 /** Runs the script of the sandbox with as much of a browser as it uses. */
 function runSandbox() {
   const script = /<script>([\s\S]*)<\/script>/.exec(sandboxPage)?.[1] ?? ''
-  const posted: Posted[] = []
+  const messages: PostedMessage[] = []
   const makeWindow = (to: string) => ({
-    postMessage: (data: Posted['data'], target: string) => void posted.push({ to, data, target }),
+    postMessage: (data: PostedMessage['data'], target: string) => void messages.push({ to, data, target }),
   })
   const parent = makeWindow('page')
-  const inner = makeWindow('app')
+  const appWindow = makeWindow('app')
   const frames: Record<string, unknown>[] = []
   let onMessage: (event: object) => void = () => undefined
   const clock = { nowMs: 0 }
@@ -25,7 +25,7 @@ function runSandbox() {
     const attributes: Record<string, string> = {}
     const element: Record<string, unknown> = {
       attributes,
-      contentWindow: inner,
+      contentWindow: appWindow,
       setAttribute: (key: string, value: string) => void (attributes[key] = value),
     }
     if (name === 'meta')
@@ -46,15 +46,15 @@ function runSandbox() {
   runInContext(script, context)
   const fromPage = (data: unknown, origin = 'https://page.example') =>
     onMessage({ source: parent, origin, data })
-  const fromApp = (data: unknown, source: object = inner) => onMessage({ source, origin: 'null', data })
+  const fromApp = (data: unknown, source: object = appWindow) => onMessage({ source, origin: 'null', data })
   const load = () =>
     fromPage({ method: 'ui/notifications/sandbox-resource-ready', params: { html: '<p>', policy: 'x' } })
-  return { posted, frames, clock, fromPage, fromApp, load }
+  return { messages, frames, clock, fromPage, fromApp, load }
 }
 
 it('announces itself, and shows one document in a frame without an origin, with its policy', () => {
-  const { posted, frames, load } = runSandbox()
-  expect(posted).toMatchObject([{ to: 'page', data: { method: 'ui/notifications/sandbox-proxy-ready' } }])
+  const { messages, frames, load } = runSandbox()
+  expect(messages).toMatchObject([{ to: 'page', data: { method: 'ui/notifications/sandbox-proxy-ready' } }])
   load()
   load()
   expect(frames).toHaveLength(1)
@@ -65,47 +65,48 @@ it('announces itself, and shows one document in a frame without an origin, with 
 })
 
 it('forwards messages between the page and the app, and to nobody else', () => {
-  const { posted, fromPage, fromApp, load } = runSandbox()
+  const { messages, fromPage, fromApp, load } = runSandbox()
   fromApp({ id: 1, method: 'ping' })
   load()
-  posted.length = 0
+  messages.length = 0
   fromPage({ id: 'a', result: {} })
   fromApp({ id: 1, method: 'ping' })
   // another window, and another page in the parent
   fromApp({ id: 2, method: 'ping' }, {})
   fromPage({ id: 'b', result: {} }, 'https://other.example')
-  expect(posted).toEqual([
+  expect(messages).toEqual([
     { to: 'app', data: { id: 'a', result: {} }, target: '*' },
     { to: 'page', data: { id: 1, method: 'ping' }, target: 'https://page.example' },
   ])
 })
 
 it('refuses messages about the sandbox itself from either side', () => {
-  const { posted, frames, fromPage, fromApp, load } = runSandbox()
+  const { messages, frames, fromPage, fromApp, load } = runSandbox()
   load()
-  posted.length = 0
+  messages.length = 0
   fromApp({ method: 'ui/notifications/sandbox-resource-ready', params: { html: 'other', policy: '' } })
   fromApp({ method: 'ui/notifications/sandbox-proxy-ready', params: {} })
   fromPage({ method: 'ui/notifications/sandbox-anything' })
-  expect(posted).toEqual([])
+  expect(messages).toEqual([])
   expect(frames).toHaveLength(1)
 })
 
 it('drops messages that are too long, cannot be copied as JSON, or come too often', () => {
-  const { posted, clock, fromApp, load } = runSandbox()
+  const { messages, clock, fromApp, load } = runSandbox()
   load()
-  posted.length = 0
-  const endless: Record<string, unknown> = {}
-  endless['self'] = endless
-  for (const data of ['text', null, 5, endless, { text: 'a'.repeat(maxAppMessageCharacters) }]) fromApp(data)
-  expect(posted).toEqual([])
+  messages.length = 0
+  const cyclicMessage: Record<string, unknown> = {}
+  cyclicMessage['self'] = cyclicMessage
+  for (const data of ['text', null, 5, cyclicMessage, { text: 'a'.repeat(maxAppMessageCharacters) }])
+    fromApp(data)
+  expect(messages).toEqual([])
   for (let at = 0; at < 500; at += 1) fromApp({ at })
-  const taken = posted.length
-  expect(taken).toBeGreaterThan(50)
-  expect(taken).toBeLessThanOrEqual(100)
+  const forwardedCount = messages.length
+  expect(forwardedCount).toBeGreaterThan(50)
+  expect(forwardedCount).toBeLessThanOrEqual(100)
   clock.nowMs = 1_000
   fromApp({ at: 'later' })
-  expect(posted).toHaveLength(taken + 1)
+  expect(messages).toHaveLength(forwardedCount + 1)
 })
 
 it('DEC-185 an app reaches only the addresses that its server declared', () => {

@@ -15,19 +15,19 @@ declare const awslambda: {
   HttpResponseStream: { from(stream: ResponseStream, prelude: object): ResponseStream }
 }
 
-const ok: BufferedHandler = async () => ({ statusCode: 200, body: '{}' })
+const respondOk: BufferedHandler = async () => ({ statusCode: 200, body: '{}' })
 const servers: LocalServer[] = []
 
 async function start({
-  sessions = ok,
-  chat = ok,
+  sessions = respondOk,
+  chat = respondOk,
   onFailure = () => undefined,
 }: {
   sessions?: BufferedHandler
   chat?: StreamingHandler | BufferedHandler
   onFailure?: (error: unknown) => void
 }) {
-  const functionNames = Object.keys(apiFunctions).map((functionName) => [functionName, ok])
+  const functionNames = Object.keys(apiFunctions).map((functionName) => [functionName, respondOk])
   const handlers = { ...Object.fromEntries(functionNames), sessions, chat } as Handlers
   const gateway: Gateway = createGateway(handlers, onFailure)
   const server = await listen(
@@ -47,10 +47,10 @@ const waitUntil = async (condition: () => boolean) => {
 }
 
 it('passes the function a REST proxy event, field by field', async () => {
-  const seen: [APIGatewayProxyEvent, Context][] = []
+  const invocations: [APIGatewayProxyEvent, Context][] = []
   const { port } = await start({
     sessions: async (event, context) => {
-      seen.push([event, context])
+      invocations.push([event, context])
       return { statusCode: 200, body: '{}' }
     },
   })
@@ -61,7 +61,7 @@ it('passes the function a REST proxy event, field by field', async () => {
   )
   socket.resume()
   await once(socket, 'close')
-  const [event, context] = seen[0] ?? []
+  const [event, context] = invocations[0] ?? []
   expect(event).toEqual({
     resource: '/api/sessions/{sessionId}',
     path: '/api/sessions/a%20b',
@@ -194,7 +194,7 @@ it('returns 504 when a buffered function takes longer than 29 s', async () => {
 })
 
 it('passes status, headers, cookies and chunks of a stream on as they arrive', async () => {
-  let goOn = () => undefined as void
+  let continueStream = () => undefined as void
   const { url } = await start({
     chat: async (_event: APIGatewayProxyEvent, stream: ResponseStream) => {
       const out = awslambda.HttpResponseStream.from(stream, {
@@ -205,7 +205,7 @@ it('passes status, headers, cookies and chunks of a stream on as they arrive', a
       out.write('')
       out.write('first')
       await new Promise<void>((resolve) => {
-        goOn = resolve
+        continueStream = resolve
       })
       out.end('second')
     },
@@ -217,7 +217,7 @@ it('passes status, headers, cookies and chunks of a stream on as they arrive', a
   const reader = (reply.body as ReadableStream<Uint8Array>).getReader()
   const read = async () => Buffer.from((await reader.read()).value ?? []).toString()
   expect(await read()).toBe('first')
-  goOn()
+  continueStream()
   expect(await read()).toBe('second')
 })
 
@@ -250,15 +250,15 @@ it('lets the handler finish when the client has disconnected', async () => {
       finished = true
     },
   })
-  const leaving = new AbortController()
+  const clientAbort = new AbortController()
   const reply = await fetch(`${url}/functions/v1/chat-openai`, {
     method: 'POST',
     body: '{}',
-    signal: leaving.signal,
+    signal: clientAbort.signal,
   })
   expect(reply.status).toBe(200)
   expect(gateway.countRunning()).toBe(1)
-  leaving.abort()
+  clientAbort.abort()
   isDisconnected = true
   await waitUntil(() => gateway.countRunning() === 0)
   expect({ written, finished }).toEqual({ written: 1_000, finished: true })
@@ -278,9 +278,9 @@ it('makes a fast handler wait for a slow reader', async () => {
       out.end()
     },
   })
-  const slow = request(`${url}/functions/v1/chat-openai`, { method: 'POST' })
-  slow.end('{}')
-  const [reply] = (await once(slow, 'response')) as [import('node:http').IncomingMessage]
+  const slowRequest = request(`${url}/functions/v1/chat-openai`, { method: 'POST' })
+  slowRequest.end('{}')
+  const [reply] = (await once(slowRequest, 'response')) as [import('node:http').IncomingMessage]
   reply.pause()
   await waitUntil(() => waits > 0)
   for (let n = 0; n < 2_000; n++) await turn()

@@ -6,17 +6,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listen, type LocalServer } from './listen.ts'
 
 let server: LocalServer
-let seen: string[]
+let events: string[]
 beforeAll(async () => {
-  seen = []
+  events = []
   const http = createServer((request, response) => {
-    seen.push(`request ${request.url}`)
+    events.push(`request ${request.url}`)
     request.resume().on('end', () => response.end('secret'))
   })
   server = await listen(http)
   // as Vite's development server does, after the start
   http.on('upgrade', (_request, socket) => {
-    seen.push('upgrade')
+    events.push('upgrade')
     socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')
   })
 })
@@ -45,27 +45,27 @@ it.each([
   ['a loopback that nothing listens on', () => '[::1]'],
   ['nothing', () => ''],
 ])('a page that rebinds a name to 127.0.0.1 gets nothing (M6): %s', async (_, host) => {
-  seen = []
+  events = []
   const name = host(server.port)
-  for (const extra of [
+  for (const extraHeaders of [
     '',
     'Expect: 100-continue\r\nContent-Length: 0\r\n',
     'Connection: Upgrade\r\nUpgrade: websocket\r\n',
   ])
     expect(
       await send(
-        `POST / HTTP/1.1\r\nHost: ${name}\r\n${extra}X: y${extra === '' ? '\r\nConnection: close' : ''}`,
+        `POST / HTTP/1.1\r\nHost: ${name}\r\n${extraHeaders}X: y${extraHeaders === '' ? '\r\nConnection: close' : ''}`,
       ),
     ).toMatch(/^(HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 403 /)
-  expect(seen).toEqual([])
+  expect(events).toEqual([])
 })
 
 it('nothing else of the local product opens a port', async () => {
   const folder = import.meta.dirname
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
-  const listening = []
+  const filesThatListen = []
   for (const name of files)
     if (name !== 'listen.ts' && !name.endsWith('.test.ts'))
-      if (/\.listen\(/.test(await readFile(join(folder, name), 'utf8'))) listening.push(name)
-  expect(listening).toEqual([])
+      if (/\.listen\(/.test(await readFile(join(folder, name), 'utf8'))) filesThatListen.push(name)
+  expect(filesThatListen).toEqual([])
 })

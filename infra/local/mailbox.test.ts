@@ -19,9 +19,9 @@ it('lists the newest first, also after it was opened again', () => {
   const second = mailbox.add(aMail('Second'))
   expect(second).toEqual({ ...aMail('Second'), id: expect.any(String), sentAt: '2026-11-20T08:00:00.000Z' })
   mailbox.close()
-  const again = createMailbox({ dataDir })
-  expect(again.list().map(({ subject }) => subject)).toEqual(['Second', 'First'])
-  again.close()
+  const reopenedMailbox = createMailbox({ dataDir })
+  expect(reopenedMailbox.list().map(({ subject }) => subject)).toEqual(['Second', 'First'])
+  reopenedMailbox.close()
   vi.useRealTimers()
 })
 

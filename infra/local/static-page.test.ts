@@ -44,7 +44,12 @@ const get = async (path: string, method = 'GET') => {
   }
 }
 
-const app = { status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache', text: '<title>app</title>' }
+const appPage = {
+  status: 200,
+  type: 'text/html; charset=utf-8',
+  cache: 'no-cache',
+  text: '<title>app</title>',
+}
 
 it('serves hashed assets as immutable and the rest for revalidation', async () => {
   expect(await get('/assets/main-abc123.js')).toEqual({
@@ -63,7 +68,7 @@ it('serves hashed assets as immutable and the rest for revalidation', async () =
 it.each(['/', '/auth', '/settings', '/c/1.5', '/no.such.js', '/%', '/assets'])(
   'serves the app at %s',
   async (path) => {
-    expect(await get(path)).toEqual(app)
+    expect(await get(path)).toEqual(appPage)
   },
 )
 
@@ -95,7 +100,7 @@ it.each(['/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/..%2f..%2fsecret.txt
 )
 
 it('answers HEAD without a body and refuses writes', async () => {
-  expect(await get('/', 'HEAD')).toEqual({ ...app, text: '' })
+  expect(await get('/', 'HEAD')).toEqual({ ...appPage, text: '' })
   expect(await get('/theme.js', 'HEAD')).toMatchObject({ status: 200, text: '' })
   expect((await get('/', 'POST')).status).toBe(405)
 })

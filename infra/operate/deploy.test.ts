@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
-/** The command itself, up to the point where it needs an account. */
+// starts the command itself, which gets as far as it can without an account
 const cwd = join(import.meta.dirname, '../..')
 const envWithoutCredentials = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON)_/.test(name))),

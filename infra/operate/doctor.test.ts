@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-/** The command itself, with the SDK's own reading of what comes over the wire. */
+// starts the command itself, so that the SDK parses real responses
 const repository = join(import.meta.dirname, '../..')
 const envWithoutAws = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON|OPENAI)_/.test(name)),
@@ -30,18 +30,18 @@ const npmRunDoctor = (env: NodeJS.ProcessEnv, ...args: string[]) =>
   run('npm', ['run', '--silent', 'doctor', '--', ...args], env)
 
 /** The same without npm, which takes as long to start as the command. */
-const doctor = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+const runDoctor = (env: NodeJS.ProcessEnv, ...args: string[]) =>
   run(process.execPath, ['infra/operate/doctor.ts', ...args], env)
 
 async function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(command, args, { cwd: repository, env })
-  const [output, complained, [code]] = await Promise.all([
+  const [output, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ])
   // whether the site is built differs between machines
-  return { code, complained, output: output.replace(/^.*Site: .*\n( .*\n)?/m, '') }
+  return { code, stderr, output: output.replace(/^.*Site: .*\n( .*\n)?/m, '') }
 }
 
 interface FakeResponse {
@@ -50,7 +50,7 @@ interface FakeResponse {
 }
 
 /** An endpoint that responds by action, target or path, like AWS's services. */
-async function aws(responses: Record<string, FakeResponse>): Promise<string> {
+async function startFakeAws(responses: Record<string, FakeResponse>): Promise<string> {
   const server = createServer((request, response) => {
     void respondTo(request).then(({ status = 200, body }) => {
       response.writeHead(status, { 'content-type': body.startsWith('<') ? 'text/xml' : 'application/json' })
@@ -75,10 +75,10 @@ const xmlError = (code: string, message: string): FakeResponse => ({
   status: code === 'ValidationError' ? 400 : 403,
   body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
 })
-const identity: FakeResponse = {
+const identityResponse: FakeResponse = {
   body: '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ann</Arn><UserId>A</UserId><Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>',
 }
-const settings: FakeResponse = {
+const accountSettings: FakeResponse = {
   body: '{"AccountLimit":{"ConcurrentExecutions":1000,"UnreservedConcurrentExecutions":1000}}',
 }
 const noStack = xmlError('ValidationError', 'Stack with id juno-dev-data does not exist')
@@ -107,11 +107,11 @@ describe('npm run doctor', () => {
   })
 
   it('reports a missing network within seconds', async () => {
-    const closed = createServer().listen(0, '127.0.0.1')
-    await once(closed, 'listening')
-    const { port } = closed.address() as AddressInfo
-    closed.close()
-    const { code, output } = await doctor({ ...credentials, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` })
+    const closedServer = createServer().listen(0, '127.0.0.1')
+    await once(closedServer, 'listening')
+    const { port } = closedServer.address() as AddressInfo
+    closedServer.close()
+    const { code, output } = await runDoctor({ ...credentials, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` })
     expect(output).toContain(
       `problem  Credentials: AWS could not be reached (connect ECONNREFUSED 127.0.0.1:${port}).`,
     )
@@ -119,14 +119,14 @@ describe('npm run doctor', () => {
   })
 
   it('finds an account ready for a first deployment, in the order of the checks', async () => {
-    const endpoint = await aws({
-      GetCallerIdentity: identity,
+    const endpoint = await startFakeAws({
+      GetCallerIdentity: identityResponse,
       DescribeStacks: noStack,
       GetParameter: { body: '{"Parameter":{"Value":"33"}}' },
       ListTables: { body: '{"TableNames":[]}' },
-      '/2016-08-19/account-settings': settings,
+      '/2016-08-19/account-settings': accountSettings,
     })
-    const { code, output, complained } = await doctor({ ...credentials, AWS_ENDPOINT_URL: endpoint })
+    const { code, output, stderr } = await runDoctor({ ...credentials, AWS_ENDPOINT_URL: endpoint })
     expect(output.split('\n').slice(1, -3)).toEqual([
       'ok       Configuration: valid; the stacks are called juno-dev-….',
       'ok       Region: eu-west-1.',
@@ -146,13 +146,13 @@ describe('npm run doctor', () => {
       'ok       Alarms: nobody receives them, unless something else subscribes to their topic.',
       '         → -c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',
     ])
-    expect(complained).toBe('')
+    expect(stderr).toBe('')
     expect(code).toBe(0)
   })
 
   it('reports what is missing at AWS, and continues without a permission', async () => {
-    const endpoint = await aws({
-      GetCallerIdentity: identity,
+    const endpoint = await startFakeAws({
+      GetCallerIdentity: identityResponse,
       DescribeStacks: noStack,
       GetParameter: { status: 400, body: '{"__type":"ParameterNotFound"}' },
       DescribeSecret: {
@@ -168,9 +168,9 @@ describe('npm run doctor', () => {
         body: '{"__type":"NotFoundException","message":"Email identity example.org does not exist."}',
       },
       '/v2/email/account': { body: '{"SendingEnabled":true,"ProductionAccessEnabled":false}' },
-      '/2016-08-19/account-settings': settings,
+      '/2016-08-19/account-settings': accountSettings,
     })
-    const { code, output } = await doctor(
+    const { code, output } = await runDoctor(
       { ...credentials, AWS_ENDPOINT_URL: endpoint },
       '-c',
       'modelKeySecretName=juno/key',
@@ -202,16 +202,16 @@ describe('npm run doctor', () => {
       'AWS does not know them. The security token',
     ],
   ])('distinguishes credentials that AWS refuses: %s', async (name, message, found) => {
-    const endpoint = await aws({ GetCallerIdentity: xmlError(name, message) })
-    const { code, output } = await doctor({ ...credentials, AWS_ENDPOINT_URL: endpoint })
+    const endpoint = await startFakeAws({ GetCallerIdentity: xmlError(name, message) })
+    const { code, output } = await runDoctor({ ...credentials, AWS_ENDPOINT_URL: endpoint })
     expect(output).toContain(`problem  Credentials: ${found}`)
     expect(code).toBe(1)
   })
 
   it('refuses unknown options', async () => {
-    const { code, output, complained } = await doctor(noCredentials, '--yes')
+    const { code, output, stderr } = await runDoctor(noCredentials, '--yes')
     expect(output).toBe('')
-    expect(complained).toContain("Unknown option '--yes'")
+    expect(stderr).toContain("Unknown option '--yes'")
     expect(code).toBe(2)
   })
 })

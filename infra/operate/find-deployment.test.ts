@@ -25,21 +25,21 @@ beforeEach(() => {
   addStack('ada-live-auth', { UserPoolId: 'eu-central-1_Ab' })
 })
 
-const values = ['stage=live', 'assistantName=Ada']
+const liveContext = ['stage=live', 'assistantName=Ada']
 
 it('finds a deployment by the values it was deployed with', async () => {
-  expect(await find(values)).toMatchObject({
+  expect(await find(liveContext)).toMatchObject({
     origin: 'https://d1.cloudfront.net',
     userPoolId: 'eu-central-1_Ab',
   })
-  expect(await find(values, 'https://chat.example.org/')).toMatchObject({
+  expect(await find(liveContext, 'https://chat.example.org/')).toMatchObject({
     origin: 'https://chat.example.org',
   })
 })
 
 it.each([
   ['an unknown context key', ['stag=live'], 'Context stag is not known.'],
-  ['no address', values, '--url chat.example.org is not an address', 'chat.example.org'],
+  ['no address', liveContext, '--url chat.example.org is not an address', 'chat.example.org'],
 ])('refuses %s', async (_, context, reason, url?: string) => {
   await expect(find(context, url)).rejects.toThrow(reason)
 })
@@ -48,13 +48,15 @@ it('reports a stack that does not exist, cannot be read, or has no output', asyn
   const refusal = (name: string, message: string) => Object.assign(new Error(message), { name })
   const web = cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-web' })
   web.rejects(refusal('ValidationError', 'Stack with id ada-live-web does not exist'))
-  await expect(find(values)).rejects.toThrow('There is no stack ada-live-web in this account and region.')
+  await expect(find(liveContext)).rejects.toThrow(
+    'There is no stack ada-live-web in this account and region.',
+  )
   web.rejects(refusal('ExpiredToken', 'The security token is expired'))
-  await expect(find(values)).rejects.toThrow(
+  await expect(find(liveContext)).rejects.toThrow(
     'The stack ada-live-web could not be read: The security token is expired (npm run doctor',
   )
   addStack('ada-live-web', {})
-  await expect(find(values)).rejects.toThrow(
+  await expect(find(liveContext)).rejects.toThrow(
     'The stack ada-live-web has no output SiteUrl: it is ROLLBACK_COMPLETE.',
   )
 })

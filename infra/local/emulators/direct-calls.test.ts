@@ -38,8 +38,8 @@ it('a call reaches the emulator of this process without a socket', async () => {
 })
 
 it('returns a wrong signature and a refused write like over a socket', async () => {
-  const stranger = connect({ credentials: { ...testCredentials, secretAccessKey: 'another' } })
-  await expect(stranger.send(get)).rejects.toMatchObject({ name: 'InvalidSignatureException' })
+  const clientWithOtherKey = connect({ credentials: { ...testCredentials, secretAccessKey: 'another' } })
+  await expect(clientWithOtherKey.send(get)).rejects.toMatchObject({ name: 'InvalidSignatureException' })
   const conditionalPut = new PutCommand({
     ...put({}).input,
     ConditionExpression: 'attribute_not_exists(PK)',
@@ -54,25 +54,25 @@ it('returns a wrong signature and a refused write like over a socket', async () 
 })
 
 it('the emulator knows the calling function', async () => {
-  const refused = runAs('customMessage', () => connect().send(put({})))
-  await expect(refused).rejects.toMatchObject({ name: 'AccessDeniedException' })
+  const forbiddenWrite = runAs('customMessage', () => connect().send(put({})))
+  await expect(forbiddenWrite).rejects.toMatchObject({ name: 'AccessDeniedException' })
 })
 
 it('a call fails at its time limit, when it is aborted, and when the emulator is closed', async () => {
-  const silent = await listen(createServer(() => undefined))
+  const silentServer = await listen(createServer(() => undefined))
   const client = connect({
-    endpoint: silent.url,
+    endpoint: silentServer.url,
     requestHandler: { requestTimeout: 50, throwOnRequestTimeout: true },
   })
   await expect(client.send(get)).rejects.toMatchObject({ name: 'TimeoutError' })
-  const patient = connect({ endpoint: silent.url })
-  await expect(patient.send(get, { abortSignal: AbortSignal.abort() })).rejects.toMatchObject({
+  const clientWithoutTimeout = connect({ endpoint: silentServer.url })
+  await expect(clientWithoutTimeout.send(get, { abortSignal: AbortSignal.abort() })).rejects.toMatchObject({
     name: 'AbortError',
   })
-  const aborted = new AbortController()
-  const waiting = patient.send(get, { abortSignal: aborted.signal })
-  aborted.abort()
-  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
-  await silent.close()
-  await expect(patient.send(get)).rejects.toThrow('ECONNREFUSED')
+  const controller = new AbortController()
+  const pendingGet = clientWithoutTimeout.send(get, { abortSignal: controller.signal })
+  controller.abort()
+  await expect(pendingGet).rejects.toMatchObject({ name: 'AbortError' })
+  await silentServer.close()
+  await expect(clientWithoutTimeout.send(get)).rejects.toThrow('ECONNREFUSED')
 })

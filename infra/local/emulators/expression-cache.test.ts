@@ -22,13 +22,13 @@ interface Request {
 
 /** What a parser makes of a request, with what it leaves unused; twice the same where it changes nothing else. */
 function run(parse: Parse, expression: string, { names, values }: Request) {
-  const isUnused = (all: object = {}) =>
+  const markUnused = (all: object = {}) =>
     Object.fromEntries(Object.keys(all).map((key) => [key, true as const]))
   const context = {
     attrNames: names,
     attrVals: values,
-    unusedAttrNames: isUnused(names),
-    unusedAttrVals: isUnused(values),
+    unusedAttrNames: markUnused(names),
+    unusedAttrVals: markUnused(values),
     isReserved: (name: string) => name === 'status',
     compare: (_: string, one: { S: string }, other: { S: string }) => one.S > other.S,
   }
@@ -103,9 +103,9 @@ const requests: [parser: 'condition' | 'update' | 'projection', expression: stri
 
 it.each(requests)('%s "%s" is the parser’s result, each time', (name, expression, ...all) => {
   const parse = loadParser(name)
-  const cached = cacheExpressions(parse)
+  const cachedParse = cacheExpressions(parse)
   for (const request of [...all, ...all])
-    expect(run(cached, expression, request)).toEqual(run(parse, expression, request))
+    expect(run(cachedParse, expression, request)).toEqual(run(parse, expression, request))
 })
 
 describe('an expression', () => {
@@ -114,29 +114,31 @@ describe('an expression', () => {
 
   it('is parsed once for all values of a type, and again only if its tree was changed', () => {
     const parse = vi.fn<Parse>(loadParser('update'))
-    const cached = cacheExpressions(parse)
-    const first = run(cached, expression, request('x')).result as { sections: { path: string[] }[] }
+    const cachedParse = cacheExpressions(parse)
+    const first = run(cachedParse, expression, request('x')).result as { sections: { path: string[] }[] }
     first.sections[0]?.path.push('changed')
-    expect(run(cached, expression, request('y'))).toEqual(run(loadParser('update'), expression, request('y')))
+    expect(run(cachedParse, expression, request('y'))).toEqual(
+      run(loadParser('update'), expression, request('y')),
+    )
     expect(parse).toHaveBeenCalledTimes(1)
   })
 
   it('gets the request’s own values, however large: only the tree is cached', () => {
-    const cached = cacheExpressions(loadParser('update'))
+    const cachedParse = cacheExpressions(loadParser('update'))
     for (const value of ['x', 'y']) {
       const { values } = request(value)
-      const { sections } = run(cached, expression, { values }).result as { sections: { val: unknown }[] }
+      const { sections } = run(cachedParse, expression, { values }).result as { sections: { val: unknown }[] }
       expect(sections[0]?.val).toBe(values[':a'])
     }
   })
 
   it('does not fill the memory, however many different ones there are', () => {
     const parse = vi.fn<Parse>(loadParser('projection'))
-    const cached = cacheExpressions(parse)
-    for (let name = 0; name <= 1_000; name += 1) run(cached, `a${name}`, {})
-    run(cached, 'a1000', {})
+    const cachedParse = cacheExpressions(parse)
+    for (let name = 0; name <= 1_000; name += 1) run(cachedParse, `a${name}`, {})
+    run(cachedParse, 'a1000', {})
     expect(parse).toHaveBeenCalledTimes(1_001)
-    run(cached, 'a0', {})
+    run(cachedParse, 'a0', {})
     expect(parse).toHaveBeenCalledTimes(1_002)
   })
 })

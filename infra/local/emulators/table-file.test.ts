@@ -86,9 +86,9 @@ it('converts an earlier version’s table once, and deletes the old files', asyn
   await runDynalite(store, 'PutItem', { TableName, Item: { PK: { S: 'new' }, SK: { S: 'M#1' } } })
   file.close()
   expect(await readdir(folder)).toEqual(['table.sqlite'])
-  const again = await open()
-  expect(await query(again.store, 'new')).toHaveLength(1)
-  expect(await query(again.store, 'U#1 ä')).toEqual(listRows('U#1 ä'))
+  const reopenedFile = await open()
+  expect(await query(reopenedFile.store, 'new')).toHaveLength(1)
+  expect(await query(reopenedFile.store, 'U#1 ä')).toEqual(listRows('U#1 ä'))
 })
 
 it('finishes a conversion that was killed after its transaction, and converts nothing twice', async () => {
@@ -127,9 +127,9 @@ it('leaves a folder alone that an earlier version has open', async () => {
 it('orders and bounds a query like DynamoDB, backwards and forwards', async () => {
   const { store } = await open()
   const items = store.getItemDb(TableName)
-  const other = store.getItemDb(`${TableName}2`)
+  const otherItems = store.getItemDb(`${TableName}2`)
   for (const key of ['a/1', 'a/2', 'a/3', 'b/1', '~']) items.put(key, { key }, () => undefined)
-  other.put('a/0', { key: 'other' }, () => undefined)
+  otherItems.put('a/0', { key: 'other' }, () => undefined)
   const read = (options: object) =>
     new Promise<string[]>((resolve) => {
       const found: string[] = []
@@ -146,6 +146,6 @@ it('orders and bounds a query like DynamoDB, backwards and forwards', async () =
   await new Promise<void>((resolve) => store.deleteItemDb(TableName, () => resolve()))
   expect(await read({})).toEqual([])
   let storedValue: unknown
-  other.get('a/0', (_, value) => (storedValue = value))
+  otherItems.get('a/0', (_, value) => (storedValue = value))
   expect(storedValue).toEqual({ key: 'other' })
 })

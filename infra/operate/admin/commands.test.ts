@@ -19,11 +19,12 @@ function run(name: string, options: AdminOptions = {}): Promise<string> {
   return command({ admin: openAdministration(deployment, table), deployment, options })
 }
 /** The actions in the audit log, newest first. */
-const listAudit = async () => (await run('audit')).split('\n').flatMap((line) => line.split('  ')[2] ?? [])
+const listAuditActions = async () =>
+  (await run('audit')).split('\n').flatMap((line) => line.split('  ')[2] ?? [])
 const annOption = () => ({ email: ann.email.toUpperCase() })
 
 it('DEC-188 a command grants the first administrator the role, in a group that it creates, and revokes it', async () => {
-  const before = await listAudit()
+  const before = await listAuditActions()
   for (let time = 0; time < 2; time += 1)
     expect(await run('grant-admin', annOption())).toBe(`${ann.email} is in ${adminGroup}.`)
   expect((await (await ann.signInAgain()).call('account.read')).body).toMatchObject({ is_admin: true })
@@ -33,11 +34,11 @@ it('DEC-188 a command grants the first administrator the role, in a group that i
   expect(await run('users', { query: ann.email.slice(0, 12) })).toBe(
     `${ann.email}  active  password  -  -  ${ann.sub}`,
   )
-  expect(await listAudit()).toEqual([...Array<string>(3).fill('user.groups_changed'), ...before])
+  expect(await listAuditActions()).toEqual([...Array<string>(3).fill('user.groups_changed'), ...before])
 })
 
 it('does the same as administrators, and logs it as a command', async () => {
-  const before = await listAudit()
+  const before = await listAuditActions()
   await ann.signInAgain().then((again) => again.enrol())
   expect(await run('reset-two-factor', { id: ann.sub })).toContain('without a second factor')
   expect(await functions.factors.find(ann.sub)).toBeUndefined()
@@ -48,7 +49,7 @@ it('does the same as administrators, and logs it as a command', async () => {
   expect((await run('audit')).split('\n')[0]).toMatch(
     /^\S+ {2}command {2}user\.signed_out {2}\S+ {2}\{"user":"\S+"\}$/,
   )
-  expect(await listAudit()).toEqual([
+  expect(await listAuditActions()).toEqual([
     'user.signed_out',
     'user.enabled',
     'user.disabled',

@@ -31,13 +31,13 @@ const deployed: DeployedResources = {
   },
 }
 
-const countUnits = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
-  const lines = calculateBill({ ...idle, ...usage }, { ...deployed, ...changed })
+const countUnits = (usage: Partial<Usage>, resourceChanges: Partial<DeployedResources> = {}) => {
+  const lines = calculateBill({ ...idle, ...usage }, { ...deployed, ...resourceChanges })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { units }) => sum + units, 0)
 }
-const priceUsd = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
-  const lines = calculateBill({ ...idle, ...usage }, { ...deployed, ...changed })
+const priceUsd = (usage: Partial<Usage>, resourceChanges: Partial<DeployedResources> = {}) => {
+  const lines = calculateBill({ ...idle, ...usage }, { ...deployed, ...resourceChanges })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { usd }) => sum + usd, 0)
 }
@@ -78,9 +78,9 @@ describe('calculateBill', () => {
   })
 
   it('DEC-191 users of an identity provider have their own price, and 50 are free', () => {
-    const federated = { ...deployed, federation: true }
+    const withFederation = { ...deployed, federation: true }
     const line = (freeTier: boolean) =>
-      calculateBill({ ...idle, users: 60, freeTier }, federated).filter(
+      calculateBill({ ...idle, users: 60, freeTier }, withFederation).filter(
         ({ service }) => service === 'Cognito',
       )
     expect(line(true)).toMatchObject([{ price: 'federatedUser', units: 60, usd: expect.closeTo(0.15) }])
@@ -116,8 +116,8 @@ describe('calculateBill', () => {
   })
 
   it('DEC-186 every connection is refreshed once a day', () => {
-    const used = { users: 5, integrations: 3 }
-    const countAdded = (price: PriceName) => countUnits(used)(price) - countUnits({})(price)
+    const usageOverrides = { users: 5, integrations: 3 }
+    const countAdded = (price: PriceName) => countUnits(usageOverrides)(price) - countUnits({})(price)
     const refreshes = 5 * 3 * 31
     expect([countAdded('tableWrite'), countAdded('tableRead'), countAdded('secretCall')]).toEqual([
       refreshes * 5,
@@ -165,8 +165,8 @@ describe('calculateBill', () => {
 
 describe('sumUsdPerThousandTurns', () => {
   it('is the cost of the turns only, without users and idle resources', () => {
-    const more = { ...deployed, secrets: 20, alarms: 50, metrics: 12 }
-    expect(sumUsdPerThousandTurns(more)).toBeCloseTo(sumUsdPerThousandTurns(deployed), 10)
+    const moreResources = { ...deployed, secrets: 20, alarms: 50, metrics: 12 }
+    expect(sumUsdPerThousandTurns(moreResources)).toBeCloseTo(sumUsdPerThousandTurns(deployed), 10)
     expect(sumUsdPerThousandTurns(deployed)).toBeGreaterThan(0.0667)
     expect(sumUsdPerThousandTurns(deployed)).toBeLessThanOrEqual(0.15)
   })
@@ -174,9 +174,14 @@ describe('sumUsdPerThousandTurns', () => {
 
 describe('listSavings', () => {
   const usage = { ...idle, users: 10, turns: 1_000, visits: 200, integrations: 2, months: 1 }
-  const findSaving = (what: string, changed: Partial<DeployedResources> = {}, used: Partial<Usage> = {}) =>
-    listSavings({ ...usage, ...used }, { ...deployed, ...changed }).find((one) => one.what.startsWith(what))
-      ?.usd
+  const findSaving = (
+    what: string,
+    resourceChanges: Partial<DeployedResources> = {},
+    usageOverrides: Partial<Usage> = {},
+  ) =>
+    listSavings({ ...usage, ...usageOverrides }, { ...deployed, ...resourceChanges }).find((one) =>
+      one.what.startsWith(what),
+    )?.usd
 
   it('lists what each decision adds or saves', () => {
     expect(findSaving('Credentials in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)

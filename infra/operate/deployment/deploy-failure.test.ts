@@ -33,7 +33,7 @@ const event = (
   ...(ResourceStatusReason && { ResourceStatusReason }),
 })
 
-const missing = new CloudFormationServiceException({
+const missingStackError = new CloudFormationServiceException({
   name: 'ValidationError',
   message: 'Stack [juno-dev-auth] does not exist',
   $fault: 'client',
@@ -146,13 +146,13 @@ describe('explainDeployFailure', () => {
       'the CDK stopped before or between them',
     )
     cloudFormation.reset()
-    cloudFormation.on(DescribeStackEventsCommand).rejects(missing)
+    cloudFormation.on(DescribeStackEventsCommand).rejects(missingStackError)
     expect(await explainDeployFailure(stackIds, startedAtMs)).toContain(
       'the CDK stopped before or between them',
     )
   })
 
-  it('reports missing permissions', async () => {
+  it('passes every other error on', async () => {
     cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
     await expect(explainDeployFailure(stackIds, startedAtMs)).rejects.toThrow('Rate exceeded')
   })

@@ -56,23 +56,23 @@ interface Attempt {
   /** exit codes of `cdk deploy`, and then of the smoke test */
   codes?: number[]
   /** the outputs of the stacks afterwards */
-  after?: Record<string, string>
+  outputsAfter?: Record<string, string>
 }
 
-async function attempt({ context = [], yes = false, ask, codes = [0, 0], after }: Attempt) {
+async function attempt({ context = [], yes = false, ask, codes = [0, 0], outputsAfter }: Attempt) {
   const output: string[] = []
   const exitCodes = [...codes]
   const run = vi.fn<Deployer['run']>(async () => {
-    outputs = after
+    outputs = outputsAfter
     return exitCodes.shift() ?? 0
   })
   const code = await deployProduct(context, { yes, ask, run, print: (text) => output.push(text) })
-  return { code, output: output.join(''), ran: run.mock.calls.map(([args]) => args.join(' ')), run }
+  return { code, output: output.join(''), commands: run.mock.calls.map(([args]) => args.join(' ')), run }
 }
 
-const yes = async () => true
-const no = async () => false
-const deployed = {
+const answerYes = async () => true
+const answerNo = async () => false
+const stackOutputs = {
   SiteUrl: 'https://d111.cloudfront.net',
   ModelKeySecret: 'arn:key',
   RegistrySyncFunction: 'juno-dev-api-RegistrySync',
@@ -80,12 +80,12 @@ const deployed = {
 
 describe('deployProduct', () => {
   it('checks, deploys with the same context, prints the address and tests it', async () => {
-    const { code, output, ran, run } = await attempt({
+    const { code, output, commands, run } = await attempt({
       context: ['stage=live', 'assistantName=Ada'],
-      ask: no,
-      after: deployed,
+      ask: answerNo,
+      outputsAfter: stackOutputs,
     })
-    expect(ran).toEqual([
+    expect(commands).toEqual([
       'node_modules/aws-cdk/bin/cdk deploy --all --require-approval broadening -c stage=live -c assistantName=Ada',
       'infra/operate/smoke.ts -c stage=live -c assistantName=Ada',
     ])
@@ -105,14 +105,14 @@ describe('deployProduct', () => {
     [['stage=live', 'signUp=open'], undefined],
     [['stage=live', 'signUp=example.org'], undefined],
   ])('tells the operator of a closed site how to get in: %j (H6)', async (context, expected) => {
-    const { output } = await attempt({ context, yes: true, after: deployed })
+    const { output } = await attempt({ context, yes: true, outputsAfter: stackOutputs })
     const [, command] = /→ Sign-up is by invitation. The first one is yours: (.*\n)/.exec(output) ?? []
     expect(command).toBe(expected)
   })
 
   it('starts the catalogue’s first sync, and only the first', async () => {
     lambda.on(InvokeCommand).resolves({ StatusCode: 202 })
-    const first = await attempt({ yes: true, after: deployed })
+    const first = await attempt({ yes: true, outputsAfter: stackOutputs })
     expect(first.output).toContain('The catalogue of integrations is being loaded')
     const [call] = lambda.commandCalls(InvokeCommand)
     expect(call?.args[0].input).toMatchObject({
@@ -125,52 +125,52 @@ describe('deployProduct', () => {
     })
     // the stacks exist by now
     cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{}' })
-    const again = await attempt({ yes: true, after: deployed })
+    const again = await attempt({ yes: true, outputsAfter: stackOutputs })
     expect(again.code).toBe(0)
     expect(lambda.commandCalls(InvokeCommand)).toHaveLength(1)
   })
 
   it('does not fail if the sync cannot be started', async () => {
     lambda.on(InvokeCommand).rejects(new Error('not authorized'))
-    const { code, output } = await attempt({ yes: true, after: deployed })
+    const { code, output } = await attempt({ yes: true, outputsAfter: stackOutputs })
     expect(code).toBe(0)
     expect(output).toContain('could not be loaded now (not authorized); that happens at 03:17 UTC.')
   })
 
   it('asks nothing with --yes, not even about wider permissions', async () => {
-    const { code, ran } = await attempt({ yes: true, after: deployed })
-    expect(ran[0]).toBe('node_modules/aws-cdk/bin/cdk deploy --all --require-approval never')
+    const { code, commands } = await attempt({ yes: true, outputsAfter: stackOutputs })
+    expect(commands[0]).toBe('node_modules/aws-cdk/bin/cdk deploy --all --require-approval never')
     expect(code).toBe(0)
   })
 
   it('does nothing if nobody can be asked', async () => {
-    const { code, output, ran } = await attempt({})
-    expect([code, ran]).toEqual([2, []])
+    const { code, output, commands } = await attempt({})
+    expect([code, commands]).toEqual([2, []])
     expect(output).toContain('give --yes')
   })
 
-  it('stops at a problem, with or without --yes', async () => {
+  it('stops at a problem, even with --yes', async () => {
     ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '5' } })
-    const { code, output, ran } = await attempt({ yes: true })
-    expect([code, ran]).toEqual([1, []])
+    const { code, output, commands } = await attempt({ yes: true })
+    expect([code, commands]).toEqual([1, []])
     expect(output).toContain('npx cdk bootstrap aws://123456789012/eu-west-1')
   })
 
   it('stops at an invalid configuration', async () => {
-    const { code, output, ran } = await attempt({ yes: true, context: ['stage=1'] })
-    expect([code, ran]).toEqual([1, []])
+    const { code, output, commands } = await attempt({ yes: true, context: ['stage=1'] })
+    expect([code, commands]).toEqual([1, []])
     expect(output).toContain('Context stage must be')
   })
 
   it.each([
-    [no, false, 1, 0],
-    [yes, false, 0, 2],
+    [answerNo, false, 1, 0],
+    [answerYes, false, 0, 2],
     [undefined, true, 0, 2],
-  ])('asks before it continues after a warning', async (ask, all, code, runs) => {
+  ])('continues after a warning if the operator confirms it, or with --yes', async (ask, yes, code, runs) => {
     dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table1'] })
-    const outcome = await attempt({ ask, yes: all, after: deployed })
+    const outcome = await attempt({ ask, yes, outputsAfter: stackOutputs })
     expect(outcome.code).toBe(code)
-    expect(outcome.ran).toHaveLength(runs)
+    expect(outcome.commands).toHaveLength(runs)
     expect(outcome.output).toContain('No problem, 1 warning.')
   })
 
@@ -193,9 +193,9 @@ describe('deployProduct', () => {
           },
         ],
       })
-    const { code, output, ran } = await attempt({ yes: true, codes: [1] })
+    const { code, output, commands } = await attempt({ yes: true, codes: [1] })
     expect(code).toBe(1)
-    expect(ran).toHaveLength(1)
+    expect(commands).toHaveLength(1)
     expect(output).toContain('juno-dev-auth: UserPool (AWS::Cognito::UserPool) is CREATE_FAILED.')
   })
 
@@ -208,13 +208,13 @@ describe('deployProduct', () => {
 
   it('skips the test until the model’s key is stored', async () => {
     secrets.on(DescribeSecretCommand).resolves({ VersionIdsToStages: { v1: ['AWSCURRENT'] } })
-    const { code, output, ran } = await attempt({
+    const { code, output, commands } = await attempt({
       yes: true,
       context: ['stage=live', "brandName=Ann's Desk"],
-      after: deployed,
+      outputsAfter: stackOutputs,
     })
     expect(code).toBe(0)
-    expect(ran).toHaveLength(1)
+    expect(commands).toHaveLength(1)
     expect(output).toContain('put-secret-value --region eu-west-1 --secret-id arn:key')
     expect(output).toContain(
       String.raw`Then try it out: npm run smoke -- -c stage=live -c 'brandName=Ann'\''s Desk'`,
@@ -222,7 +222,7 @@ describe('deployProduct', () => {
   })
 
   it('exits with 1 if the product does not work', async () => {
-    const { code, output } = await attempt({ yes: true, codes: [0, 1], after: deployed })
+    const { code, output } = await attempt({ yes: true, codes: [0, 1], outputsAfter: stackOutputs })
     expect(code).toBe(1)
     expect(output).toContain('Deployed at https://d111.cloudfront.net, but it does not work')
   })
@@ -239,8 +239,8 @@ describe('deployProduct', () => {
         'googleSecretName=google',
         'alarmEmail=ann@example.org',
       ],
-      after: {
-        ...deployed,
+      outputsAfter: {
+        ...stackOutputs,
         SiteUrl: 'https://chat.example.org',
         AddressTarget: 'd111.cloudfront.net',
         GoogleRedirectUri: 'https://juno-dev-1.auth.eu-west-1.amazoncognito.com/oauth2/idpresponse',
@@ -271,8 +271,8 @@ describe('deployProduct', () => {
     const { output } = await attempt({
       yes: true,
       context: [`identityProviders=${JSON.stringify(identityProviders)}`],
-      after: {
-        ...deployed,
+      outputsAfter: {
+        ...stackOutputs,
         OidcRedirectUri: 'https://pages.example/oauth2/idpresponse',
         SamlAcsUrl: 'https://pages.example/saml2/idpresponse',
         SamlEntityId: 'urn:amazon:cognito:sp:pool',

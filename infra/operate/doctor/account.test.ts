@@ -26,15 +26,18 @@ const lambda = mockClient(LambdaClient)
 afterEach(() => [ssm, secrets, ses, lambda].forEach((mock) => mock.reset()))
 
 const region = 'eu-west-1'
-const failure = { message: '', $metadata: {} }
-const denied = new SSMServiceException({
+const errorOptions = { message: '', $metadata: {} }
+const accessDenied = new SSMServiceException({
   name: 'AccessDeniedException',
   message: 'User: ann is not authorized to perform: ssm:GetParameter',
   $fault: 'client',
   $metadata: {},
 })
 
-function target(context: Record<string, string> = {}, stacks: readonly DeployedStack[] = []): DoctorInput {
+function buildInput(
+  context: Record<string, string> = {},
+  stacks: readonly DeployedStack[] = [],
+): DoctorInput {
   const { config } = checkConfig(context)
   if (!config) throw new Error('the test gives a wrong configuration')
   return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
@@ -43,7 +46,7 @@ function target(context: Record<string, string> = {}, stacks: readonly DeployedS
 const listLevels = (findings: readonly Finding[]) => findings.map(({ level }) => level)
 
 describe('checkBootstrap', () => {
-  const inRegion = (versions: Record<string, string | Error>) =>
+  const mockVersions = (versions: Record<string, string | Error>) =>
     ssm.on(GetParameterCommand).callsFake(async (_, getClient) => {
       const version = versions[await (getClient() as unknown as SSMClient).config.region()]
       if (version instanceof Error) throw version
@@ -54,17 +57,17 @@ describe('checkBootstrap', () => {
     ['33', 'ok'],
     ['6', 'ok'],
     ['5', 'problem'],
-    [new ParameterNotFound(failure), 'problem'],
-    [denied, 'warning'],
+    [new ParameterNotFound(errorOptions), 'problem'],
+    [accessDenied, 'warning'],
     [Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT' }), 'problem'],
   ])('version %s: %s', async (version, level) => {
-    inRegion({ 'eu-west-1': version })
-    expect(listLevels(await checkBootstrap(target()))).toEqual([level])
+    mockVersions({ 'eu-west-1': version })
+    expect(listLevels(await checkBootstrap(buildInput()))).toEqual([level])
   })
 
   it('checks us-east-1 too if the edge stack is needed, and says what to do there', async () => {
-    inRegion({ 'eu-west-1': '33', 'us-east-1': new ParameterNotFound(failure) })
-    expect(await checkBootstrap(target({ waf: 'on' }))).toEqual([
+    mockVersions({ 'eu-west-1': '33', 'us-east-1': new ParameterNotFound(errorOptions) })
+    expect(await checkBootstrap(buildInput({ waf: 'on' }))).toEqual([
       { level: 'ok', found: 'version 33 in eu-west-1.' },
       {
         level: 'problem',
@@ -79,8 +82,8 @@ describe('checkBootstrap', () => {
 })
 
 describe('checkSecrets', () => {
-  const full: DescribeSecretResponse = { VersionIdsToStages: { v1: ['AWSCURRENT'] } }
-  const replaced = { VersionIdsToStages: { v1: ['AWSPREVIOUS'], v2: ['AWSCURRENT'] } }
+  const withOneVersion: DescribeSecretResponse = { VersionIdsToStages: { v1: ['AWSCURRENT'] } }
+  const withTwoVersions = { VersionIdsToStages: { v1: ['AWSPREVIOUS'], v2: ['AWSCURRENT'] } }
   const dataStack: DeployedStack = {
     name: 'juno-dev-data',
     region,
@@ -93,36 +96,40 @@ describe('checkSecrets', () => {
   }
 
   it('checks nothing in a first deployment without named secrets', async () => {
-    expect(listLevels(await checkSecrets(target()))).toEqual(['ok'])
+    expect(listLevels(await checkSecrets(buildInput()))).toEqual(['ok'])
     expect(secrets.calls()).toHaveLength(0)
   })
 
   it.each([
-    [full, 'ok', ''],
-    [new ResourceNotFoundException(failure), 'problem', 'aws secretsmanager create-secret --name juno/key'],
-    [{ ...full, DeletedDate: new Date(0) }, 'problem', 'restore-secret'],
+    [withOneVersion, 'ok', ''],
+    [
+      new ResourceNotFoundException(errorOptions),
+      'problem',
+      'aws secretsmanager create-secret --name juno/key',
+    ],
+    [{ ...withOneVersion, DeletedDate: new Date(0) }, 'problem', 'restore-secret'],
     [{ VersionIdsToStages: {} }, 'problem', 'put-secret-value'],
     [{}, 'problem', 'put-secret-value'],
     [
-      { ...full, KmsKeyId: 'arn:aws:kms:eu-west-1:123456789012:key/1' },
+      { ...withOneVersion, KmsKeyId: 'arn:aws:kms:eu-west-1:123456789012:key/1' },
       'warning',
       'alias/aws/secretsmanager',
     ],
-    [{ ...full, KmsKeyId: 'alias/aws/secretsmanager' }, 'ok', ''],
-    [denied, 'warning', 'Grant the permission'],
+    [{ ...withOneVersion, KmsKeyId: 'alias/aws/secretsmanager' }, 'ok', ''],
+    [accessDenied, 'warning', 'Grant the permission'],
   ])('a named secret, described by %j: %s', async (secret, level, next) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)
-    const [finding, ...others] = await checkSecrets(target({ modelKeySecretName: 'juno/key' }))
+    const [finding, ...others] = await checkSecrets(buildInput({ modelKeySecretName: 'juno/key' }))
     expect(others).toEqual([])
     expect(finding?.level).toBe(level)
     expect(finding?.next ?? '').toContain(next)
   })
 
   it('checks each named secret, and reads none', async () => {
-    secrets.on(DescribeSecretCommand).resolves(full)
+    secrets.on(DescribeSecretCommand).resolves(withOneVersion)
     const findings = await checkSecrets(
-      target({
+      buildInput({
         modelKeySecretName: 'a',
         googleClientId: 'id',
         googleSecretName: 'b',
@@ -141,26 +148,26 @@ describe('checkSecrets', () => {
   })
 
   it.each([
-    [replaced, 'ok'],
-    [full, 'warning'],
-    [new ResourceNotFoundException(failure), 'warning'],
+    [withTwoVersions, 'ok'],
+    [withOneVersion, 'warning'],
+    [new ResourceNotFoundException(errorOptions), 'warning'],
   ])('the secret of the data stack, described by %j: %s', async (secret, level) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)
-    expect(listLevels(await checkSecrets(target({}, [dataStack])))).toEqual([level])
+    expect(listLevels(await checkSecrets(buildInput({}, [dataStack])))).toEqual([level])
     expect(secrets.commandCalls(DescribeSecretCommand)[0]?.args[0].input.SecretId).toBe('arn:model-key')
   })
 })
 
 describe('checkMail', () => {
   const sender = { sesSender: 'hello@example.org' }
-  const account = (values: object) =>
+  const mockAccount = (values: object) =>
     ses.on(GetAccountCommand).resolves({ SendingEnabled: true, ProductionAccessEnabled: true, ...values })
-  const identity = (VerifiedForSendingStatus: boolean) =>
+  const mockIdentity = (VerifiedForSendingStatus: boolean) =>
     ses.on(GetEmailIdentityCommand).resolves({ VerifiedForSendingStatus })
 
   it("names the limit of Cognito's own mailer, and calls nothing", async () => {
-    expect(await checkMail(target())).toEqual([
+    expect(await checkMail(buildInput())).toEqual([
       { level: 'ok', found: "Cognito's own mailer: 50 a day, with codes and without links." },
     ])
     expect(ses.calls()).toHaveLength(0)
@@ -169,19 +176,19 @@ describe('checkMail', () => {
   it.each([
     ['domain', 'example.org'],
     ['address', 'hello@example.org'],
-  ])('looks up the %s', async (sesIdentity, asked) => {
-    identity(true)
-    account({})
-    expect(listLevels(await checkMail(target({ ...sender, sesIdentity })))).toEqual(['ok', 'ok'])
-    expect(ses.commandCalls(GetEmailIdentityCommand)[0]?.args[0].input.EmailIdentity).toBe(asked)
+  ])('looks up the %s', async (sesIdentity, expected) => {
+    mockIdentity(true)
+    mockAccount({})
+    expect(listLevels(await checkMail(buildInput({ ...sender, sesIdentity })))).toEqual(['ok', 'ok'])
+    expect(ses.commandCalls(GetEmailIdentityCommand)[0]?.args[0].input.EmailIdentity).toBe(expected)
   })
 
   it('reports a sender that SES has not verified, or does not know', async () => {
-    account({})
-    identity(false)
-    expect(listLevels(await checkMail(target(sender)))).toEqual(['problem', 'ok'])
-    ses.on(GetEmailIdentityCommand).rejects(new NotFoundException(failure))
-    const [finding] = await checkMail(target(sender))
+    mockAccount({})
+    mockIdentity(false)
+    expect(listLevels(await checkMail(buildInput(sender)))).toEqual(['problem', 'ok'])
+    ses.on(GetEmailIdentityCommand).rejects(new NotFoundException(errorOptions))
+    const [finding] = await checkMail(buildInput(sender))
     expect(finding).toMatchObject({
       level: 'problem',
       found: 'SES in eu-west-1 does not know example.org.',
@@ -193,38 +200,38 @@ describe('checkMail', () => {
     [{ ProductionAccessEnabled: false }, 'warning'],
     [{ SendingEnabled: false }, 'problem'],
   ])('the account %j: %s', async (values, level) => {
-    identity(true)
-    account(values)
-    expect(listLevels(await checkMail(target(sender)))).toEqual(['ok', level])
+    mockIdentity(true)
+    mockAccount(values)
+    expect(listLevels(await checkMail(buildInput(sender)))).toEqual(['ok', level])
   })
 
-  it('continues if one of the two may not be read', async () => {
-    identity(true)
-    ses.on(GetAccountCommand).rejects(denied)
-    expect(listLevels(await checkMail(target(sender)))).toEqual(['ok', 'warning'])
+  it('continues if the account may not be read', async () => {
+    mockIdentity(true)
+    ses.on(GetAccountCommand).rejects(accessDenied)
+    expect(listLevels(await checkMail(buildInput(sender)))).toEqual(['ok', 'warning'])
   })
 })
 
 describe('checkDomain', () => {
   const certificate = (account: string) =>
-    `arn:aws:acm:us-east-1:${account}:certificate/12345678-1234-1234-1234-123456789012`
+    `arn:aws:acm:us-east-1:${mockAccount}:certificate/12345678-1234-1234-1234-123456789012`
 
   const hostedZoneId = 'Z1D633PJN98FT9'
   const domainName = 'chat.example.org'
-  const route53 = ['ns-1.awsdns-01.org', 'ns-2.awsdns-02.com']
-  const elsewhere = ['ns1.example.net']
+  const route53NameServers = ['ns-1.awsdns-01.org', 'ns-2.awsdns-02.com']
+  const otherNameServers = ['ns1.example.net']
 
   it.each([
-    [{}, elsewhere, 'ok'],
-    [{ domainName, certificateArn: certificate('123456789012') }, elsewhere, 'ok'],
+    [{}, otherNameServers, 'ok'],
+    [{ domainName, certificateArn: certificate('123456789012') }, otherNameServers, 'ok'],
     [{ domainName, certificateArn: certificate('999999999999') }, [], 'problem'],
-    [{ domainName, hostedZoneId }, route53, 'ok'],
-    [{ domainName, hostedZoneId }, elsewhere, 'warning'],
+    [{ domainName, hostedZoneId }, route53NameServers, 'ok'],
+    [{ domainName, hostedZoneId }, otherNameServers, 'warning'],
     // without a network, or before the domain exists
     [{ domainName, hostedZoneId }, [], 'ok'],
-    [{ domainName, hostedZoneId, certificateArn: certificate('123456789012') }, elsewhere, 'warning'],
+    [{ domainName, hostedZoneId, certificateArn: certificate('123456789012') }, otherNameServers, 'warning'],
   ])('%j with the name servers %j: %s', async (context, servers, level) => {
-    expect(listLevels(await checkDomain(target(context), async () => servers))).toEqual([level])
+    expect(listLevels(await checkDomain(buildInput(context), async () => servers))).toEqual([level])
   })
 })
 
@@ -252,15 +259,15 @@ describe('checkConcurrency', () => {
     [100, '1', 'problem'],
   ])('a limit of %s with chatConcurrency=%s: %s', async (limit, chatConcurrency, level) => {
     mockLimits(limit)
-    const [finding] = await checkConcurrency(target(chatConcurrency ? { chatConcurrency } : {}))
+    const [finding] = await checkConcurrency(buildInput(chatConcurrency ? { chatConcurrency } : {}))
     expect(finding?.level).toBe(level)
     expect(finding?.next?.includes('--quota-code L-B99A9384 --desired-value 1') ?? false).toBe(level !== 'ok')
   })
 
   it('only warns if the chat function may hold the reservation already', async () => {
     mockLimits(1_000, 500)
-    expect(listLevels(await checkConcurrency(target({ chatConcurrency: '500' })))).toEqual(['problem'])
-    expect(listLevels(await checkConcurrency(target({ chatConcurrency: '500' }, [apiStack])))).toEqual([
+    expect(listLevels(await checkConcurrency(buildInput({ chatConcurrency: '500' })))).toEqual(['problem'])
+    expect(listLevels(await checkConcurrency(buildInput({ chatConcurrency: '500' }, [apiStack])))).toEqual([
       'warning',
     ])
   })

@@ -13,7 +13,7 @@ afterEach(() => pools.reset())
 
 const inputWith = (...Outputs: object[]) =>
   ({ region: 'eu-west-1', stacks: Promise.resolve([{ stack: { Outputs } }]) }) as unknown as DoctorInput
-const deployed = inputWith({ OutputKey: 'UserPoolId', OutputValue: 'eu-west-1_abc' })
+const deployedInput = inputWith({ OutputKey: 'UserPoolId', OutputValue: 'eu-west-1_abc' })
 
 it('DEC-188 is silent before the first deployment', async () => {
   expect(await checkAdministrators(inputWith())).toEqual([])
@@ -23,16 +23,18 @@ it('counts the administrators who can sign in', async () => {
   pools
     .on(ListUsersInGroupCommand, { UserPoolId: 'eu-west-1_abc', GroupName: 'admins', Limit: 60 })
     .resolves({ Users: [{ Enabled: true }, { Enabled: false }, {}] })
-  expect(await checkAdministrators(deployed)).toEqual([{ level: 'ok', found: '2.' }])
+  expect(await checkAdministrators(deployedInput)).toEqual([{ level: 'ok', found: '2.' }])
 })
 
 it('warns if there is none, also without the group', async () => {
-  const none = [expect.objectContaining({ level: 'warning', next: expect.stringContaining('grant-admin') })]
+  const noAdministratorWarning = [
+    expect.objectContaining({ level: 'warning', next: expect.stringContaining('grant-admin') }),
+  ]
   pools.on(ListUsersInGroupCommand).resolves({ Users: [{ Enabled: false }] })
-  expect(await checkAdministrators(deployed)).toEqual(none)
+  expect(await checkAdministrators(deployedInput)).toEqual(noAdministratorWarning)
   pools.reset()
   pools
     .on(ListUsersInGroupCommand)
     .rejects(new ResourceNotFoundException({ message: 'Group not found.', $metadata: {} }))
-  expect(await checkAdministrators(deployed)).toEqual(none)
+  expect(await checkAdministrators(deployedInput)).toEqual(noAdministratorWarning)
 })

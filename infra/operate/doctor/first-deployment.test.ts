@@ -9,7 +9,7 @@ import type { DoctorInput } from './stacks.ts'
 const lambda = mockClient(LambdaClient)
 afterEach(() => lambda.reset())
 
-function target(context: Record<string, string> = {}, webStatus?: StackStatus): DoctorInput {
+function buildInput(context: Record<string, string> = {}, webStatus?: StackStatus): DoctorInput {
   const { config } = checkConfig(context)
   if (!config) throw new Error('the test gives a wrong configuration')
   const name = 'juno-dev-web'
@@ -25,13 +25,13 @@ function target(context: Record<string, string> = {}, webStatus?: StackStatus): 
   return { config, region: 'eu-west-1', account: '123456789012', stacks: Promise.resolve(stacks) }
 }
 
-const limit = (ConcurrentExecutions: number) =>
+const mockConcurrencyLimit = (ConcurrentExecutions: number) =>
   lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions } })
 
 describe('checkCloudFront', () => {
   it('warns a new account that AWS may refuse the distribution, and says what helps', async () => {
-    limit(10)
-    expect(await checkCloudFront(target())).toMatchObject([
+    mockConcurrencyLimit(10)
+    expect(await checkCloudFront(buildInput())).toMatchObject([
       {
         level: 'warning',
         found: expect.stringContaining('Your account must be verified'),
@@ -45,8 +45,8 @@ describe('checkCloudFront', () => {
     [10, 'CREATE_COMPLETE', 'ok'],
     [1_000, undefined, 'ok'],
   ] as const)('%s functions at once, web stack %s: %s', async (functions, status, level) => {
-    limit(functions)
-    expect(await checkCloudFront(target({}, status))).toMatchObject([{ level }])
+    mockConcurrencyLimit(functions)
+    expect(await checkCloudFront(buildInput({}, status))).toMatchObject([{ level }])
   })
 })
 
@@ -56,7 +56,7 @@ describe('checkAlarms', () => {
     [{ monitoring: 'off' }, 'none (monitoring=off).', undefined],
     [{}, 'nobody receives them', 'alarmEmail='],
   ])('says who receives them with %j', async (context, found, next) => {
-    const [finding] = await checkAlarms(target(context as Record<string, string>))
+    const [finding] = await checkAlarms(buildInput(context as Record<string, string>))
     expect(finding?.level).toBe('ok')
     expect(finding?.found).toContain(found)
     expect(finding?.next ?? '').toContain(next ?? '')

@@ -9,8 +9,8 @@ import type { DoctorInput } from './stacks.ts'
 const table = mockClient(DynamoDBDocumentClient)
 afterEach(() => table.reset())
 
-const priced: ListedModel = { id: 'a', price: { input: 1, output: 5 } }
-const unpriced: ListedModel = { id: 'b' }
+const pricedModel: ListedModel = { id: 'a', price: { input: 1, output: 5 } }
+const unpricedModel: ListedModel = { id: 'b' }
 const check = (
   models: ListedModel[],
   Outputs: object[] = [{ OutputKey: 'TableName', OutputValue: 'juno' }],
@@ -21,13 +21,13 @@ const check = (
     stacks: Promise.resolve([{ stack: { Outputs } }]),
   } as unknown as DoctorInput)
 const mockGroups = (groups: Record<string, GroupLimits>) => {
-  const stored = Object.entries(groups).map(([name, limits]) => [
+  const entries = Object.entries(groups).map(([name, limits]) => [
     name,
     { description: '', limits, version: 1 },
   ])
   table
     .on(GetCommand, { TableName: 'juno', Key: { PK: 'GROUPS', SK: 'GROUPS' } })
-    .resolves({ Item: { version: 3, groups: Object.fromEntries(stored) } })
+    .resolves({ Item: { version: 3, groups: Object.fromEntries(entries) } })
 }
 
 it('DEC-192 warns of a cost limit if no model that the group may use has a price', async () => {
@@ -36,24 +36,24 @@ it('DEC-192 warns of a cost limit if no model that the group may use has a price
     monthly: { cost_per_month: 9, models: ['b'] },
     free: { tokens_per_day: 1 },
   })
-  const excluded = (name: string) => ({
+  const buildWarning = (name: string) => ({
     level: 'warning',
     found: `members of ${name} may use no model: its limit of costs excludes models without a price.`,
     next: expect.stringContaining('price') as string,
   })
-  expect(await check([unpriced])).toEqual([excluded('paid'), excluded('monthly')])
-  expect(await check([priced, unpriced])).toEqual([excluded('monthly')])
+  expect(await check([unpricedModel])).toEqual([buildWarning('paid'), buildWarning('monthly')])
+  expect(await check([pricedModel, unpricedModel])).toEqual([buildWarning('monthly')])
 })
 
 it('DEC-192 warns of a group whose models are no longer offered', async () => {
   mockGroups({ old: { models: ['gone'] }, none: { models: [], cost_per_day: 1 } })
-  expect(await check([priced])).toMatchObject([
+  expect(await check([pricedModel])).toMatchObject([
     { level: 'warning', found: expect.stringContaining('of old') as string },
   ])
 })
 
 it('reports nothing without groups, or before the first deployment', async () => {
   table.on(GetCommand).resolves({})
-  expect(await check([unpriced])).toMatchObject([{ level: 'ok' }])
-  expect(await check([unpriced], [])).toEqual([])
+  expect(await check([unpricedModel])).toMatchObject([{ level: 'ok' }])
+  expect(await check([unpricedModel], [])).toEqual([])
 })

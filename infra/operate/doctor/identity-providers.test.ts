@@ -16,9 +16,9 @@ const issuer = 'https://example.okta.com'
 const okta = { name: 'Okta', type: 'oidc', label: 'Okta', issuer, clientId: 'id', secretName: 'team/okta' }
 const metadataUrl = 'https://adfs.example.com/metadata.xml'
 const adfs = { name: 'Adfs', type: 'saml', label: 'AD FS', metadataUrl, domains: ['example.net'] }
-const pages = 'https://juno-dev-123456789012.auth.eu-west-1.amazoncognito.com'
+const signInOrigin = 'https://juno-dev-123456789012.auth.eu-west-1.amazoncognito.com'
 
-function target(context: Record<string, unknown>, stacks: readonly DeployedStack[] = []): DoctorInput {
+function buildInput(context: Record<string, unknown>, stacks: readonly DeployedStack[] = []): DoctorInput {
   const { config } = checkConfig(context)
   if (!config) throw new Error('the test gives a wrong configuration')
   return { config, region: 'eu-west-1', account: '123456789012', stacks: Promise.resolve(stacks) }
@@ -37,7 +37,7 @@ const deployedStacks: DeployedStack[] = [
   },
 ]
 
-const document = {
+const discoveryDocument = {
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,
@@ -48,7 +48,7 @@ const metadata =
   '<md:EntityDescriptor entityID="x"><md:IDPSSODescriptor><ds:X509Certificate>a</ds:X509Certificate><md:SingleSignOnService Location="https://adfs.example.com/ls"/></md:IDPSSODescriptor></md:EntityDescriptor>'
 
 /** The provider's site: a body for each address, and 404 elsewhere. */
-const site =
+const providerSite =
   (files: Record<string, unknown>): typeof fetch =>
   async (url) => {
     const file = typeof url === 'string' ? files[url] : undefined
@@ -56,29 +56,29 @@ const site =
     if (file === undefined) return new Response('not found', { status: 404 })
     return new Response(typeof file === 'string' ? file : JSON.stringify(file))
   }
-const discovery = `${issuer}/.well-known/openid-configuration`
+const discoveryUrl = `${issuer}/.well-known/openid-configuration`
 
 const check = (context: Record<string, unknown>, files: Record<string, unknown> = {}) =>
-  checkIdentityProviders(target(context), site(files))
+  checkIdentityProviders(buildInput(context), providerSite(files))
 
 describe('checkIdentityProviders', () => {
   it('DEC-191 says what to register where, once the providers respond', async () => {
     const context = { identityProviders: [okta, adfs], googleClientId: 'id', googleSecretName: 'google' }
-    expect(await check(context, { [discovery]: document, [metadataUrl]: metadata })).toEqual([
+    expect(await check(context, { [discoveryUrl]: discoveryDocument, [metadataUrl]: metadata })).toEqual([
       {
         level: 'ok',
         found: 'Google.',
-        next: `Authorised redirect URI there: ${pages}/oauth2/idpresponse`,
+        next: `Authorised redirect URI there: ${signInOrigin}/oauth2/idpresponse`,
       },
       {
         level: 'ok',
         found: 'Okta answers, with the endpoints that Cognito needs.',
-        next: `Redirect URI there: ${pages}/oauth2/idpresponse`,
+        next: `Redirect URI there: ${signInOrigin}/oauth2/idpresponse`,
       },
       {
         level: 'ok',
         found: 'AD FS answers, with SAML metadata.',
-        next: `Reply URL (ACS) there: ${pages}/saml2/idpresponse; the entity id is an output of the auth stack, SamlEntityId`,
+        next: `Reply URL (ACS) there: ${signInOrigin}/saml2/idpresponse; the entity id is an output of the auth stack, SamlEntityId`,
       },
     ])
   })
@@ -89,19 +89,30 @@ describe('checkIdentityProviders', () => {
 
   it.each([
     [{}, 'Okta answers 404'],
-    [{ [discovery]: '<html>' }, 'is not what Cognito needs: the document: '],
-    [{ [discovery]: { ...document, userinfo_endpoint: undefined } }, 'needs: userinfo_endpoint: '],
-    [{ [discovery]: { ...document, jwks_uri: 'https://a.example:8443/keys' } }, 'jwks_uri: has a port'],
-    [{ [discovery]: { ...document, token_endpoint: 'http://a.example/token' } }, 'token_endpoint: '],
+    [{ [discoveryUrl]: '<html>' }, 'is not what Cognito needs: the document: '],
     [
-      { [discovery]: { ...document, token_endpoint_auth_methods_supported: ['private_key_jwt'] } },
+      { [discoveryUrl]: { ...discoveryDocument, userinfo_endpoint: undefined } },
+      'needs: userinfo_endpoint: ',
+    ],
+    [
+      { [discoveryUrl]: { ...discoveryDocument, jwks_uri: 'https://a.example:8443/keys' } },
+      'jwks_uri: has a port',
+    ],
+    [
+      { [discoveryUrl]: { ...discoveryDocument, token_endpoint: 'http://a.example/token' } },
+      'token_endpoint: ',
+    ],
+    [
+      {
+        [discoveryUrl]: { ...discoveryDocument, token_endpoint_auth_methods_supported: ['private_key_jwt'] },
+      },
       'token_endpoint_auth_methods_supported: lacks client_secret_post',
     ],
     [
-      { [discovery]: { ...document, issuer: `${issuer}/oauth2/default` } },
+      { [discoveryUrl]: { ...discoveryDocument, issuer: `${issuer}/oauth2/default` } },
       `calls itself ${issuer}/oauth2/default, not ${issuer}`,
     ],
-  ])('DEC-191 OIDC: %j', async (files, found) => {
+  ])('DEC-191 reports an OIDC provider that Cognito cannot use: %j', async (files, found) => {
     const [finding] = await check({ identityProviders: [okta] }, files)
     expect(finding).toMatchObject({ level: 'problem', found: expect.stringContaining(found) })
     expect(finding?.next).toBeTruthy()
@@ -117,7 +128,7 @@ describe('checkIdentityProviders', () => {
       { [metadataUrl]: metadata.replaceAll('IDPSSODescriptor', 'SPSSODescriptor') },
       'IDPSSODescriptor is missing',
     ],
-  ])('DEC-191 SAML: %j', async (files, found) => {
+  ])('DEC-191 reports a SAML provider that Cognito cannot use: %j', async (files, found) => {
     const [finding] = await check({ identityProviders: [adfs] }, files)
     expect(finding).toMatchObject({ level: 'problem', found: expect.stringContaining(found) })
   })
@@ -126,7 +137,7 @@ describe('checkIdentityProviders', () => {
     const failure = Object.assign(new Error('fetch failed'), { code: 'ENOTFOUND' })
     const findings = await check(
       { identityProviders: [okta, adfs] },
-      { [discovery]: failure, [metadataUrl]: failure },
+      { [discoveryUrl]: failure, [metadataUrl]: failure },
     )
     expect(findings).toMatchObject([
       { level: 'warning', found: 'Okta could not be asked: fetch failed.' },
@@ -137,25 +148,31 @@ describe('checkIdentityProviders', () => {
   it.each([
     [
       okta,
-      { [discovery]: { ...document, claims_supported: ['sub', 'email'] } },
+      { [discoveryUrl]: { ...discoveryDocument, claims_supported: ['sub', 'email'] } },
       'Okta has no domains, and does not say',
     ],
     [{ ...adfs, domains: [] }, { [metadataUrl]: metadata }, 'AD FS has no domains, and SAML does not say'],
-  ])('DEC-191 warns of a provider that verifies no address: %j', async (provider, files, found) => {
-    expect(await check({ identityProviders: [provider] }, files)).toMatchObject([
-      { level: 'warning', found: expect.stringContaining(found) },
-    ])
-    const proven = { ...document, claims_supported: ['sub', 'email', 'email_verified'] }
-    const named = { ...provider, domains: ['example.net'] }
-    expect(await check({ identityProviders: [named] }, { ...files, [discovery]: proven })).toMatchObject([
-      { level: 'ok' },
-    ])
-  })
+  ])(
+    'DEC-191 warns of a provider without domains that does not say whether it verifies addresses: %j',
+    async (provider, files, found) => {
+      expect(await check({ identityProviders: [provider] }, files)).toMatchObject([
+        { level: 'warning', found: expect.stringContaining(found) },
+      ])
+      const verifyingDocument = { ...discoveryDocument, claims_supported: ['sub', 'email', 'email_verified'] }
+      const providerWithDomain = { ...provider, domains: ['example.net'] }
+      expect(
+        await check(
+          { identityProviders: [providerWithDomain] },
+          { ...files, [discoveryUrl]: verifyingDocument },
+        ),
+      ).toMatchObject([{ level: 'ok' }])
+    },
+  )
 
   it('warns of a domain that signUp allows in vain', async () => {
     const [, finding] = await check(
       { identityProviders: [{ ...okta, domains: ['example.org'] }], signUp: 'example.org,example.com' },
-      { [discovery]: document },
+      { [discoveryUrl]: discoveryDocument },
     )
     expect(finding).toMatchObject({
       level: 'warning',
@@ -169,11 +186,11 @@ describe('checkIdentityProviders', () => {
     [{ signUp: 'closed' }, [{ domains: ['example.org'] }], 0],
   ])(
     'without passwords, warns if new users need an invitation: %j, %j',
-    async (context, [changed], count) => {
-      const identityProviders = [{ ...okta, ...changed }]
+    async (context, [changes], count) => {
+      const identityProviders = [{ ...okta, ...changes }]
       const findings = await check(
         { ...context, identityProviders, passwordSignIn: 'off' },
-        { [discovery]: document },
+        { [discoveryUrl]: discoveryDocument },
       )
       expect(findings.filter(({ level }) => level === 'warning')).toHaveLength(count)
     },
@@ -186,8 +203,13 @@ describe('checkIdentityProviders', () => {
         { UserStatus: 'EXTERNAL_PROVIDER', Username: 'okta_1' },
       ],
     })
-    const input = target({ identityProviders: [okta], signUp: 'open', passwordSignIn: 'off' }, deployedStacks)
-    expect(await checkIdentityProviders(input, site({ [discovery]: document }))).toMatchObject([
+    const input = buildInput(
+      { identityProviders: [okta], signUp: 'open', passwordSignIn: 'off' },
+      deployedStacks,
+    )
+    expect(
+      await checkIdentityProviders(input, providerSite({ [discoveryUrl]: discoveryDocument })),
+    ).toMatchObject([
       { level: 'ok' },
       {
         level: 'warning',
@@ -197,10 +219,13 @@ describe('checkIdentityProviders', () => {
     ])
   })
 
-  it('without passwords and without a group of administrators, locks nobody out', async () => {
+  it('without passwords, warns of no administrator if their group does not exist', async () => {
     pools.on(ListUsersInGroupCommand).rejects(new ResourceNotFoundException({ message: '', $metadata: {} }))
-    const input = target({ identityProviders: [okta], signUp: 'open', passwordSignIn: 'off' }, deployedStacks)
-    const findings = await checkIdentityProviders(input, site({ [discovery]: document }))
+    const input = buildInput(
+      { identityProviders: [okta], signUp: 'open', passwordSignIn: 'off' },
+      deployedStacks,
+    )
+    const findings = await checkIdentityProviders(input, providerSite({ [discoveryUrl]: discoveryDocument }))
     expect(findings.map(({ level }) => level)).toEqual(['ok'])
   })
 })

@@ -6,9 +6,9 @@ import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 const sts = mockClient(STSClient)
 afterEach(() => sts.reset())
 
-const refused = (name: string, message: string) =>
+const stsError = (name: string, message: string) =>
   new STSServiceException({ name, message, $fault: 'client', $metadata: {} })
-const local = (name: string, message: string) => Object.assign(new Error(message), { name })
+const localError = (name: string, message: string) => Object.assign(new Error(message), { name })
 
 describe('checkIdentity', () => {
   it('says whose the credentials are', async () => {
@@ -22,49 +22,49 @@ describe('checkIdentity', () => {
   })
 
   it.each([
-    [local('CredentialsProviderError', 'Could not load credentials from any providers'), /^none found/],
+    [localError('CredentialsProviderError', 'Could not load credentials from any providers'), /^none found/],
     [
-      local(
+      localError(
         'CredentialsProviderError',
         'Could not resolve credentials using profile: [ann] in configuration/credentials file(s).',
       ),
       /^none found/,
     ],
     [
-      local(
+      localError(
         'CredentialsProviderError',
         "The SSO session associated with this profile has expired. To refresh this SSO session run 'aws sso login' with the corresponding profile.",
       ),
       /^expired/,
     ],
-    [refused('ExpiredToken', 'The security token included in the request is expired'), /^expired/],
-    [refused('ExpiredTokenException', 'The security token is past its time'), /^expired/],
+    [stsError('ExpiredToken', 'The security token included in the request is expired'), /^expired/],
+    [stsError('ExpiredTokenException', 'The security token is past its time'), /^expired/],
     [
-      refused('InvalidClientTokenId', 'The security token included in the request is invalid.'),
+      stsError('InvalidClientTokenId', 'The security token included in the request is invalid.'),
       /^AWS does not know/,
     ],
     [
-      refused('UnrecognizedClientException', 'The security token included in the request is invalid.'),
+      stsError('UnrecognizedClientException', 'The security token included in the request is invalid.'),
       /^AWS does not know/,
     ],
     [
-      refused('SignatureDoesNotMatch', 'The request signature we calculated does not match'),
+      stsError('SignatureDoesNotMatch', 'The request signature we calculated does not match'),
       /^the secret does not belong/,
     ],
     [
-      refused('AccessDenied', 'User: x is not authorized to perform: sts:AssumeRole on resource: y'),
+      stsError('AccessDenied', 'User: x is not authorized to perform: sts:AssumeRole on resource: y'),
       /^denied/,
     ],
     [
       Object.assign(new Error('getaddrinfo ENOTFOUND sts.eu-west-1.amazonaws.com'), { code: 'ENOTFOUND' }),
       /^AWS could not be reached/,
     ],
-    [local('TimeoutError', 'socket timed out'), /^AWS could not be reached/],
+    [localError('TimeoutError', 'socket timed out'), /^AWS could not be reached/],
     [
       Object.assign(new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })])),
       /^AWS could not be reached/,
     ],
-    [refused('ServiceUnavailable', 'try later'), /^ServiceUnavailable: try later/],
+    [stsError('ServiceUnavailable', 'try later'), /^ServiceUnavailable: try later/],
   ])('explains %s', async (error, found) => {
     sts.on(GetCallerIdentityCommand).rejects(error)
     const { account, finding } = await checkIdentity('eu-west-1')

@@ -8,10 +8,10 @@ import type { DeployedStack, DoctorInput } from './stacks.ts'
 const lambda = mockClient(LambdaClient)
 afterEach(() => lambda.reset())
 
-const deployed = [
+const deployedStacks = [
   { stack: { Outputs: [{ OutputKey: 'ModelCheckFunction', OutputValue: 'juno-check' }] } },
 ] as unknown as readonly DeployedStack[]
-function target(stacks: readonly DeployedStack[]): DoctorInput {
+function buildInput(stacks: readonly DeployedStack[]): DoctorInput {
   const { config } = checkConfig({})
   if (!config) throw new Error('no configuration')
   return { config, region: 'eu-west-1', account: '111122223333', stacks: Promise.resolve(stacks) }
@@ -23,7 +23,7 @@ const mockResponse = (response: object, FunctionError?: string) =>
   })
 
 it('reports nothing about models that are not deployed yet', async () => {
-  expect(await checkModelDates(target([]))).toMatchObject([{ level: 'ok' }])
+  expect(await checkModelDates(buildInput([]))).toMatchObject([{ level: 'ok' }])
   expect(lambda.commandCalls(InvokeCommand)).toEqual([])
 })
 
@@ -32,7 +32,7 @@ it.each([
   [{ hasDates: false, ending: [] }, 'their server does not publish when it shuts models down.'],
 ])('%j is fine', async (response, found) => {
   mockResponse(response)
-  expect(await checkModelDates(target(deployed))).toEqual([{ level: 'ok', found }])
+  expect(await checkModelDates(buildInput(deployedStacks))).toEqual([{ level: 'ok', found }])
 })
 
 it('warns of a model that ends soon, and reports a shut-down one as a problem', async () => {
@@ -43,7 +43,7 @@ it('warns of a model that ends soon, and reports a shut-down one as a problem', 
       { id: 'aging', shutdownDate: '2026-12-11', daysLeft: 20 },
     ],
   })
-  expect(await checkModelDates(target(deployed))).toMatchObject([
+  expect(await checkModelDates(buildInput(deployedStacks))).toMatchObject([
     { level: 'problem', found: 'old was shut down on 2026-10-23.' },
     { level: 'warning', found: 'aging is shut down on 2026-12-11, in 20 days.' },
   ])
@@ -51,7 +51,7 @@ it('warns of a model that ends soon, and reports a shut-down one as a problem', 
 
 it('warns if the server could not be reached', async () => {
   mockResponse({ errorMessage: 'the request for the list of models was answered with 401' }, 'Unhandled')
-  const [finding] = await checkModelDates(target(deployed))
+  const [finding] = await checkModelDates(buildInput(deployedStacks))
   expect(finding?.level).toBe('warning')
   expect(finding?.found).toContain('answered with 401')
 })

@@ -5,13 +5,13 @@ import type { DeployedStack, DoctorInput } from './stacks.ts'
 
 const region = 'eu-west-1'
 
-function target(stacks: readonly DeployedStack[], context: Record<string, string> = {}): DoctorInput {
+function buildInput(stacks: readonly DeployedStack[], context: Record<string, string> = {}): DoctorInput {
   const { config } = checkConfig(context)
   if (!config) throw new Error('the test gives a wrong configuration')
   return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
 }
 
-const aStack = (name: string, tags: Record<string, string> = {}): DeployedStack => ({
+const createStack = (name: string, tags: Record<string, string> = {}): DeployedStack => ({
   name,
   region: name.endsWith('-edge') ? 'us-east-1' : region,
   stack: {
@@ -22,35 +22,35 @@ const aStack = (name: string, tags: Record<string, string> = {}): DeployedStack 
   },
 })
 
-const own = { brand: 'juno', stage: 'dev' }
+const ownTags = { brand: 'juno', stage: 'dev' }
 
 it.each([
-  ['none', []],
-  ['its own', [aStack('juno-dev-data', own), aStack('juno-dev-edge', own)]],
-  ['one without tags', [aStack('juno-dev-data')]],
+  ['no stack', []],
+  ['its own stacks', [createStack('juno-dev-data', ownTags), createStack('juno-dev-edge', ownTags)]],
+  ['a stack without tags', [createStack('juno-dev-data')]],
 ])('finds nothing wrong with %s', async (_, stacks) => {
-  expect(await checkNames(target(stacks))).toMatchObject([{ level: 'ok' }])
+  expect(await checkNames(buildInput(stacks))).toMatchObject([{ level: 'ok' }])
 })
 
 it('finds another brand and stage with the same name', async () => {
   // brand "Juno Dev" with stage "x1" has the prefix of brand "Juno" with stage "dev-x1"
-  const other = aStack('juno-dev-x1-data', { brand: 'juno-dev', stage: 'x1' })
-  expect(await checkNames(target([other], { stage: 'dev-x1' }))).toEqual([
+  const otherStack = createStack('juno-dev-x1-data', { brand: 'juno-dev', stage: 'x1' })
+  expect(await checkNames(buildInput([otherStack], { stage: 'dev-x1' }))).toEqual([
     {
       level: 'problem',
       found: expect.stringContaining('belongs to brand juno-dev, stage x1, not to juno, dev-x1'),
       next: 'Choose another stage or brandName.',
     },
   ])
-  expect(await checkNames(target([other], { brandName: 'Juno Dev', stage: 'x1' }))).toMatchObject([
+  expect(await checkNames(buildInput([otherStack], { brandName: 'Juno Dev', stage: 'x1' }))).toMatchObject([
     { level: 'ok' },
   ])
 })
 
 it('finds an edge stack of the same stage in another region', async () => {
-  const stacks = [aStack('juno-dev-edge', own)]
-  expect(await checkNames(target(stacks))).toMatchObject([{ level: 'ok' }])
-  const [finding] = await checkNames(target(stacks, { waf: 'on' }))
+  const stacks = [createStack('juno-dev-edge', ownTags)]
+  expect(await checkNames(buildInput(stacks))).toMatchObject([{ level: 'ok' }])
+  const [finding] = await checkNames(buildInput(stacks, { waf: 'on' }))
   expect(finding).toMatchObject({
     level: 'problem',
     found: expect.stringContaining('belongs to a deployment in another region'),

@@ -54,8 +54,8 @@ describe('checkProviderChanges', () => {
     [[oidc], [provider('Okta', 'OIDC')]],
     // Google has a separate setting
     [[], [provider('Google', 'Google')]],
-  ])('finds nothing for %j after %j', async (wanted, deployed) => {
-    expect(await check(wanted, deployed)).toEqual([])
+  ])('finds nothing for %j after %j', async (configuration, deployed) => {
+    expect(await check(configuration, deployed)).toEqual([])
   })
 
   it('DEC-191 warns that removing a provider locks its users out', async () => {
@@ -72,9 +72,12 @@ describe('checkProviderChanges', () => {
   it.each([
     [{ ...saml, name: 'Okta' }, 'Okta (OIDC) becomes Okta (SAML): '],
     [{ ...oidc, name: 'OKTA' }, 'Okta (OIDC) becomes OKTA (OIDC): '],
-  ])('DEC-191 stops a deployment that CloudFormation would have to roll back: %j', async (wanted, found) => {
-    expect(await check([wanted], [provider('Okta', 'OIDC')])).toMatchObject([
-      { level: 'problem', found: expect.stringContaining(found) },
-    ])
-  })
+  ])(
+    'DEC-191 stops a deployment that CloudFormation would have to roll back: %j',
+    async (configuration, found) => {
+      expect(await check([configuration], [provider('Okta', 'OIDC')])).toMatchObject([
+        { level: 'problem', found: expect.stringContaining(found) },
+      ])
+    },
+  )
 })

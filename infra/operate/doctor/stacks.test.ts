@@ -28,7 +28,7 @@ afterEach(() => {
 const region = 'eu-west-1'
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
 
-function target(stacks: readonly DeployedStack[], context: Record<string, string> = {}): DoctorInput {
+function buildInput(stacks: readonly DeployedStack[], context: Record<string, string> = {}): DoctorInput {
   const { config } = checkConfig(context)
   if (!config) throw new Error('the test gives a wrong configuration')
   return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
@@ -55,20 +55,20 @@ describe('fetchStacks', () => {
       if (StackName !== 'juno-dev-auth') throw missingStack(StackName)
       return { Stacks: [{ StackName, StackStatus: 'CREATE_COMPLETE' }] }
     })
-    const found = await fetchStacks(target([]).config, region)
+    const found = await fetchStacks(buildInput([]).config, region)
     expect(found.map(({ name }) => name)).toEqual(['juno-dev-auth'])
     expect(cloudFormation.commandCalls(DescribeStacksCommand)).toHaveLength(5)
   })
 
   it('passes every other error on', async () => {
     cloudFormation.on(DescribeStacksCommand).rejects(new Error('Rate exceeded'))
-    await expect(fetchStacks(target([]).config, region)).rejects.toThrow('Rate exceeded')
+    await expect(fetchStacks(buildInput([]).config, region)).rejects.toThrow('Rate exceeded')
   })
 })
 
 describe('checkStacks', () => {
   it('reports a first deployment', async () => {
-    expect(await checkStacks(target([]))).toEqual([
+    expect(await checkStacks(buildInput([]))).toEqual([
       { level: 'ok', found: 'none yet: this will be the first deployment of juno-dev.' },
     ])
   })
@@ -78,7 +78,7 @@ describe('checkStacks', () => {
       deployedStack('data', 'CREATE_COMPLETE'),
       deployedStack('auth', 'UPDATE_ROLLBACK_COMPLETE'),
     ]
-    expect(await checkStacks(target(stacks))).toEqual([
+    expect(await checkStacks(buildInput(stacks))).toEqual([
       { level: 'ok', found: 'juno-dev-data CREATE_COMPLETE, juno-dev-auth UPDATE_ROLLBACK_COMPLETE.' },
     ])
   })
@@ -100,7 +100,7 @@ describe('checkStacks', () => {
     ['DELETE_IN_PROGRESS', 'problem', 'Wait'],
   ] as const)('%s: %s', async (status, level, next) => {
     const [finding, ...others] = await checkStacks(
-      target([deployedStack('data', 'CREATE_COMPLETE'), deployedStack('api', status)]),
+      buildInput([deployedStack('data', 'CREATE_COMPLETE'), deployedStack('api', status)]),
     )
     expect(others).toEqual([])
     expect(finding?.level).toBe(level)
@@ -115,20 +115,20 @@ describe('checkLeftovers', () => {
     [['juno-dev-data-TableCD117FA1-1X2Y', 'zebra'], 'warning'],
   ])('finds those of an earlier deployment among the tables %j: %s', async (TableNames, level) => {
     dynamo.on(ListTablesCommand).resolves({ TableNames })
-    const findings = await checkLeftovers(target([]))
+    const findings = await checkLeftovers(buildInput([]))
     expect(findings.map((finding) => finding.level)).toEqual([level])
     expect(dynamo.commandCalls(ListTablesCommand)[0]?.args[0].input).toMatchObject({
       ExclusiveStartTableName: 'juno-dev-data-',
     })
   })
 
-  it('checks for none while the data is in use', async () => {
-    expect(await checkLeftovers(target([deployedStack('data', 'UPDATE_COMPLETE')]))).toEqual([])
+  it('checks nothing while the data is in use', async () => {
+    expect(await checkLeftovers(buildInput([deployedStack('data', 'UPDATE_COMPLETE')]))).toEqual([])
   })
 
-  it('checks for them if the first deployment failed', async () => {
+  it('checks the tables if the first deployment failed', async () => {
     dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table-1'] })
-    const [finding] = await checkLeftovers(target([deployedStack('data', 'ROLLBACK_COMPLETE')]))
+    const [finding] = await checkLeftovers(buildInput([deployedStack('data', 'ROLLBACK_COMPLETE')]))
     expect(finding).toMatchObject({
       level: 'warning',
       found: expect.stringContaining('juno-dev-data-Table-1'),
@@ -141,7 +141,7 @@ describe('checkChanges', () => {
     cloudFormation.on(GetTemplateCommand).resolves({
       TemplateBody: JSON.stringify({ Resources: { Table: { Type: 'AWS::DynamoDB::Table', ...table } } }),
     })
-  const kept = {
+  const retainedTable = {
     DeletionPolicy: 'Retain',
     Properties: { PointInTimeRecoverySpecification: { RecoveryPeriodInDays: 35 } },
   }
@@ -149,20 +149,20 @@ describe('checkChanges', () => {
     deployedStack('data', 'CREATE_COMPLETE'),
     deployedStack('web', 'CREATE_COMPLETE', { SiteUrl: url }),
   ]
-  const found = async (url: string, context: Record<string, string>) =>
-    (await checkChanges(target(stacks(url), context))).map((finding) => [finding.level, finding.found])
+  const listFindings = async (url: string, context: Record<string, string>) =>
+    (await checkChanges(buildInput(stacks(url), context))).map((finding) => [finding.level, finding.found])
 
   it('reports nothing for a first deployment', async () => {
-    expect(await checkChanges(target([]))).toEqual([])
+    expect(await checkChanges(buildInput([]))).toEqual([])
   })
 
   it('reports nothing for the same configuration', async () => {
-    mockTable(kept)
-    expect(await found('https://d111.cloudfront.net', {})).toEqual([
+    mockTable(retainedTable)
+    expect(await listFindings('https://d111.cloudfront.net', {})).toEqual([
       ['ok', 'none that is hard to take back.'],
     ])
     expect(
-      await found('https://chat.example.org', { domainName: 'chat.example.org', certificateArn }),
+      await listFindings('https://chat.example.org', { domainName: 'chat.example.org', certificateArn }),
     ).toEqual([['ok', 'none that is hard to take back.']])
   })
 
@@ -178,17 +178,19 @@ describe('checkChanges', () => {
       { domainName: 'talk.example.org', certificateArn },
       'from https://chat.example.org to https://talk.example.org',
     ],
-  ])('warns of a changed address: %s, %j', async (url, context, words) => {
-    mockTable(kept)
-    expect(await found(url, context)).toEqual([['warning', expect.stringContaining(words)]])
+  ])('warns of a changed address: %s, %j', async (url, context, expected) => {
+    mockTable(retainedTable)
+    expect(await listFindings(url, context)).toEqual([['warning', expect.stringContaining(expected)]])
   })
 
   it('warns if data would no longer be retained, or not for as long', async () => {
-    mockTable(kept)
-    expect(await found('https://d111.cloudfront.net', { keepData: 'off', recoveryDays: '7' })).toEqual([
-      ['warning', expect.stringContaining('keepData was on and is off now')],
-      ['warning', expect.stringContaining('falls from 35 to 7')],
-    ])
+    mockTable(retainedTable)
+    expect(await listFindings('https://d111.cloudfront.net', { keepData: 'off', recoveryDays: '7' })).toEqual(
+      [
+        ['warning', expect.stringContaining('keepData was on and is off now')],
+        ['warning', expect.stringContaining('falls from 35 to 7')],
+      ],
+    )
   })
 
   it('accepts the opposite change', async () => {
@@ -196,24 +198,24 @@ describe('checkChanges', () => {
       DeletionPolicy: 'Delete',
       Properties: { PointInTimeRecoverySpecification: { RecoveryPeriodInDays: 7 } },
     })
-    expect(await found('https://d111.cloudfront.net', {})).toEqual([['ok', expect.any(String)]])
+    expect(await listFindings('https://d111.cloudfront.net', {})).toEqual([['ok', expect.any(String)]])
   })
 
   it('reports a change of the vault, where submitted credentials are stored', async () => {
     const api = [deployedStack('api', 'CREATE_COMPLETE', { Vault: 'secrets' })]
-    const [finding] = await checkChanges(target(api, { vault: 'table' }))
+    const [finding] = await checkChanges(buildInput(api, { vault: 'table' }))
     expect(finding).toMatchObject({
       level: 'warning',
       found: expect.stringContaining('vault changes from secrets to table'),
       next: expect.stringContaining('npm run vault -- --to table'),
     })
-    expect(await checkChanges(target(api))).toMatchObject([{ level: 'ok' }])
+    expect(await checkChanges(buildInput(api))).toMatchObject([{ level: 'ok' }])
   })
 
   it('finds an edge stack that is no longer needed', async () => {
-    const [finding] = await checkChanges(target([deployedStack('edge', 'CREATE_COMPLETE')]))
+    const [finding] = await checkChanges(buildInput([deployedStack('edge', 'CREATE_COMPLETE')]))
     expect(finding?.next).toContain('delete-stack --stack-name juno-dev-edge --region us-east-1')
-    const needed = await checkChanges(target([deployedStack('edge', 'CREATE_COMPLETE')], { waf: 'on' }))
-    expect(needed.map(({ level }) => level)).toEqual(['ok'])
+    const findings = await checkChanges(buildInput([deployedStack('edge', 'CREATE_COMPLETE')], { waf: 'on' }))
+    expect(findings.map(({ level }) => level)).toEqual(['ok'])
   })
 })

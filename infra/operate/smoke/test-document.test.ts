@@ -14,17 +14,17 @@ const stream = (...events: object[]) =>
   )
 const text = (delta: string) => ({ type: 'text-delta', id: 't', delta })
 const finish = { type: 'finish', messageMetadata: { success: true, content: '', toolCalls: [], error: null } }
-const call = { type: 'tool-input-available', toolCallId: 'c', toolName: 'read_attachment', input: {} }
+const toolCall = { type: 'tool-input-available', toolCallId: 'c', toolName: 'read_attachment', input: {} }
 
 const check = async (reply: Promise<StreamedReply>) => checkToolCall(await reply)
 
 it('INFRA-11 the smoke test detects that the model called a tool and that the call succeeded', async () => {
   const output = { type: 'tool-output-available', toolCallId: 'c', output: {} }
-  expect(await check(stream(call, output, text('f00d'), finish))).toBe(
+  expect(await check(stream(toolCall, output, text('f00d'), finish))).toBe(
     'read_attachment read the rest of smoke-test.txt',
   )
-  const failed = { type: 'tool-output-error', toolCallId: 'c', errorText: 'There is no attachment.' }
-  await expect(check(stream(call, failed, text('Sorry'), finish))).rejects.toThrow(
+  const failedOutput = { type: 'tool-output-error', toolCallId: 'c', errorText: 'There is no attachment.' }
+  await expect(check(stream(toolCall, failedOutput, text('Sorry'), finish))).rejects.toThrow(
     'read_attachment failed: There is no attachment.',
   )
 })

@@ -14,12 +14,17 @@ const put = (PK: string, SK: string, row: object) =>
   table.client.send(new PutCommand({ TableName: table.name, Item: { PK, SK, ...row } }))
 
 beforeAll(async () => {
-  const priced = { input_tokens: 1_000, cached_tokens: 100, output_tokens: 50, nano_usd: 12_345_678 }
-  await put('RATE#ann', `replies#${toDay('2026-12-02')}`, { ...priced, replies: 2, images: 1, tokens: 1_050 })
-  await put('RATE#ann', `replies#${toDay('2026-11-30')}`, { ...priced, replies: 1 })
-  await put('RATE#ann', `replies#${toDay('2026-11-02')}`, { ...priced, replies: 1 })
-  const unpriced = { input_tokens: 7_000, output_tokens: 1, unpriced_tokens: 7_001 }
-  await put('RATE#ben', `replies#${toDay('2026-12-01')}`, { ...unpriced, replies: 3 })
+  const pricedUsage = { input_tokens: 1_000, cached_tokens: 100, output_tokens: 50, nano_usd: 12_345_678 }
+  await put('RATE#ann', `replies#${toDay('2026-12-02')}`, {
+    ...pricedUsage,
+    replies: 2,
+    images: 1,
+    tokens: 1_050,
+  })
+  await put('RATE#ann', `replies#${toDay('2026-11-30')}`, { ...pricedUsage, replies: 1 })
+  await put('RATE#ann', `replies#${toDay('2026-11-02')}`, { ...pricedUsage, replies: 1 })
+  const unpricedUsage = { input_tokens: 7_000, output_tokens: 1, unpriced_tokens: 7_001 }
+  await put('RATE#ben', `replies#${toDay('2026-12-01')}`, { ...unpricedUsage, replies: 3 })
   // every reply failed; other counters; content
   await put('RATE#cleo', `replies#${toDay('2026-12-01')}`, { tokens: 0 })
   await put('RATE#ann', 'write#29400000', { calls: 3 })

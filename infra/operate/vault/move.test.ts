@@ -34,7 +34,7 @@ describe.each(kinds)('a move to %s', (to) => {
   })
 
   /** A value in a backend, and the row that names it. */
-  async function stored(kind: VaultKind, key: 'C#' | 'T#', values: Credentials = credentials) {
+  async function storeCredentials(kind: VaultKind, key: 'C#' | 'T#', values: Credentials = credentials) {
     const sub = randomUUID()
     const name = await vault(orderBackends(kind, createRealBackends()), 'stage/vault').store(
       sub,
@@ -63,12 +63,12 @@ describe.each(kinds)('a move to %s', (to) => {
     return { secrets: interrupt(backends.secrets), table: interrupt(backends.table) }
   }
 
-  it('INFRA-06 may be interrupted at every step and repeated: every value can be read at any time, and in the end is only here', async () => {
+  it('INFRA-06 may be interrupted at every step and repeated: every value can be read at any time, and in the end it is only in the new backend', async () => {
     const from = otherKind(to)
-    const values = [
-      await stored(from, 'C#'),
-      await stored(from, 'T#', { 'field:team': 'ключ' }),
-      await stored(to, 'C#', { apiKey: 'here already' }),
+    const entries = [
+      await storeCredentials(from, 'C#'),
+      await storeCredentials(from, 'T#', { 'field:team': 'ключ' }),
+      await storeCredentials(to, 'C#', { apiKey: 'here already' }),
     ]
     const backends = createRealBackends()
     const lines: string[] = []
@@ -77,44 +77,48 @@ describe.each(kinds)('a move to %s', (to) => {
     for (; ; calls += 1) {
       const { left } = await moveVault({ ...work, backends: interruptAfter(calls, backends) }, to)
       for (const kind of kinds)
-        for (const { sub, name, values: expected } of values)
+        for (const { sub, name, values: expected } of entries)
           expect(await vault(orderBackends(kind, backends), 'stage/vault').read(sub, name)).toEqual(expected)
       if (left === 0) break
     }
     expect(calls).toBeGreaterThan(6)
-    const none = { secrets: 0, table: 0, both: 0, nowhere: 0, unreadable: 0 }
-    expect(await countVault({ ...work, backends })).toEqual({ ...none, [to]: values.length })
+    const zeroCounts = { secrets: 0, table: 0, both: 0, nowhere: 0, unreadable: 0 }
+    expect(await countVault({ ...work, backends })).toEqual({ ...zeroCounts, [to]: entries.length })
     expect(await moveVault({ ...work, backends }, to)).toEqual({ moved: 0, left: 0 })
     expect(lines.join()).not.toMatch(/canary|ключ|already/)
   })
 
   it('leaves what cannot be read, says how many and why, and moves the rest', async () => {
     const from = otherKind(to)
-    const bad = await stored(from, 'C#')
-    await stored(from, 'C#')
+    const unreadableEntry = await storeCredentials(from, 'C#')
+    await storeCredentials(from, 'C#')
     const backends = createRealBackends()
-    const broken: SecretBackend = {
+    const failingBackend: SecretBackend = {
       ...backends[from],
       find: async (sub, name) =>
-        name === bad.name ? Promise.reject(new Error('of no known key')) : backends[from].find(sub, name),
+        name === unreadableEntry.name
+          ? Promise.reject(new Error('of no known key'))
+          : backends[from].find(sub, name),
     }
     const lines: string[] = []
     const work = { table, report: (line: string) => void lines.push(line) }
-    const half = { ...backends, [from]: broken }
-    expect(await countVault({ ...work, backends: half })).toMatchObject({ unreadable: 1 })
-    expect(await moveVault({ ...work, backends: half }, to)).toEqual({ moved: 1, left: 1 })
+    const withFailingBackend = { ...backends, [from]: failingBackend }
+    expect(await countVault({ ...work, backends: withFailingBackend })).toMatchObject({ unreadable: 1 })
+    expect(await moveVault({ ...work, backends: withFailingBackend }, to)).toEqual({ moved: 1, left: 1 })
     expect(lines).toContain('1 could not be moved: of no known key')
-    expect(lines.join()).not.toContain(bad.sub)
+    expect(lines.join()).not.toContain(unreadableEntry.sub)
     expect(await moveVault({ ...work, backends }, to)).toEqual({ moved: 1, left: 0 })
   })
 
   it('deletes nothing without an equal copy', async () => {
     const from = otherKind(to)
-    const { sub, name } = await stored(from, 'C#')
+    const { sub, name } = await storeCredentials(from, 'C#')
     const backends = createRealBackends()
-    const forgetful: SecretBackend = { ...backends[to], put: async () => undefined }
+    const backendWithoutWrites: SecretBackend = { ...backends[to], put: async () => undefined }
     const work = { table, report: () => undefined }
-    expect(await moveVault({ ...work, backends: { ...backends, [to]: forgetful } }, to)).toMatchObject({
+    expect(
+      await moveVault({ ...work, backends: { ...backends, [to]: backendWithoutWrites } }, to),
+    ).toMatchObject({
       left: 1,
     })
     await backends[to].put(sub, name, { apiKey: 'another' })
@@ -140,27 +144,27 @@ function createTurns(order: readonly string[]) {
   function next() {
     for (;;) {
       while (remaining[0] !== undefined && ended.has(remaining[0])) remaining.shift()
-      const who = remaining[0] ?? [...waiting.keys()][0]
-      const go = who === undefined ? undefined : waiting.get(who)
-      if (who === undefined || !go) return
+      const owner = remaining[0] ?? [...waiting.keys()][0]
+      const proceed = owner === undefined ? undefined : waiting.get(owner)
+      if (owner === undefined || !proceed) return
       remaining.shift()
-      waiting.delete(who)
-      go()
+      waiting.delete(owner)
+      proceed()
     }
   }
   return {
-    turnOf:
-      (who: string): Turn =>
+    takeTurn:
+      (owner: string): Turn =>
       (step) =>
         new Promise((done) => {
-          waiting.set(who, () => done(step()))
+          waiting.set(owner, () => done(step()))
           next()
         }),
-    async run<T>(who: string, work: Promise<T>): Promise<T> {
+    async run<T>(owner: string, work: Promise<T>): Promise<T> {
       try {
         return await work
       } finally {
-        ended.add(who)
+        ended.add(owner)
         next()
       }
     },
@@ -190,13 +194,13 @@ describe.each([
   const scan = { Items: [{ PK: 'U#sub', SK: 'C#notion', secret_name: name }] }
   const table = { name: 'test', client: { send: async () => scan } } as unknown as Table
 
-  function begin(order: readonly string[]) {
+  function startMove(order: readonly string[]) {
     const stored = { secrets: new Map<string, Credentials>(), table: new Map<string, Credentials>() }
     stored[otherKind(to)].set(name, credentials)
     const turns = createTurns(order)
-    const buildBackends = (who: string): Backends => ({
-      secrets: createMemoryBackend(stored.secrets, turns.turnOf(who)),
-      table: createMemoryBackend(stored.table, turns.turnOf(who)),
+    const buildBackends = (owner: string): Backends => ({
+      secrets: createMemoryBackend(stored.secrets, turns.turnOf(owner)),
+      table: createMemoryBackend(stored.table, turns.turnOf(owner)),
     })
     const move = () =>
       turns.run('move', moveVault({ table, backends: buildBackends('move'), report: () => undefined }, to))
@@ -204,40 +208,40 @@ describe.each([
       stored,
       turns,
       move,
-      own: vault(orderBackends(configured, buildBackends('other')), 'stage/vault'),
+      otherVault: vault(orderBackends(configured, buildBackends('other')), 'stage/vault'),
     }
   }
 
   it('finds it, in whatever order their steps happen', async () => {
     for (const order of orders) {
-      const { stored, turns, move, own } = begin(order)
-      const [moved, found] = await Promise.all([move(), turns.run('other', own.read('sub', name))])
-      const lies = [stored[to].size, stored[otherKind(to)].size]
-      expect({ order, found, moved, lies }).toEqual({
+      const { stored, turns, move, otherVault } = startMove(order)
+      const [moved, found] = await Promise.all([move(), turns.run('other', otherVault.read('sub', name))])
+      const counts = [stored[to].size, stored[otherKind(to)].size]
+      expect({ order, found, moved, counts }).toEqual({
         order,
         found: credentials,
         moved: { moved: 1, left: 0 },
-        lies: [1, 0],
+        counts: [1, 0],
       })
     }
   })
 
   it('deletes it for good, in whatever order their steps happen', async () => {
     for (const order of orders) {
-      const { stored, turns, move, own } = begin(order)
-      await Promise.all([move(), turns.run('other', own.remove('sub', name))])
+      const { stored, turns, move, otherVault } = startMove(order)
+      await Promise.all([move(), turns.run('other', otherVault.remove('sub', name))])
       expect({ order, stored: [...stored.secrets, ...stored.table] }).toEqual({ order, stored: [] })
     }
   })
 
   it('stores another value beside it, which is found afterwards', async () => {
     for (const order of listOrders(6, 1)) {
-      const { turns, move, own } = begin(order)
-      const [, fresh] = await Promise.all([
+      const { turns, move, otherVault } = startMove(order)
+      const [, newName] = await Promise.all([
         move(),
-        turns.run('other', own.store('sub', 'notion', { apiKey: 'new' })),
+        turns.run('other', otherVault.store('sub', 'notion', { apiKey: 'new' })),
       ])
-      const found = await own.read('sub', fresh)
+      const found = await otherVault.read('sub', newName)
       expect({ order, found }).toEqual({ order, found: { apiKey: 'new' } })
     }
   })

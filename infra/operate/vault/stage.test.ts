@@ -4,7 +4,7 @@ import { mockClient } from '../../../test/support/mock-client.ts'
 import { readLocalEndpoints } from '../local-endpoints.ts'
 import { fetchVaultStage } from './stage.ts'
 
-const stack = (name: string, outputs: Record<string, string>) => ({
+const buildDescription = (name: string, outputs: Record<string, string>) => ({
   Stacks: [
     {
       StackName: name,
@@ -15,13 +15,17 @@ const stack = (name: string, outputs: Record<string, string>) => ({
   ],
 })
 const cloudFormation = mockClient(CloudFormationClient)
-const data = { TableName: 'table-1', SealingKeySecret: 'arn:sealing', ModelKeySecret: 'arn:model' }
+const dataOutputs = { TableName: 'table-1', SealingKeySecret: 'arn:sealing', ModelKeySecret: 'arn:model' }
 
 /** The responses for a stage's stacks. */
 function mockStacks(api: Record<string, string>) {
   cloudFormation.reset()
-  cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-data' }).resolves(stack('data', data))
-  cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-api' }).resolves(stack('api', api))
+  cloudFormation
+    .on(DescribeStacksCommand, { StackName: 'ada-live-data' })
+    .resolves(buildDescription('data', dataOutputs))
+  cloudFormation
+    .on(DescribeStacksCommand, { StackName: 'ada-live-api' })
+    .resolves(buildDescription('api', api))
   return new CloudFormationClient({})
 }
 

@@ -45,24 +45,26 @@ describe('a sweep', () => {
 
   it('DEC-086 finds values that no row names, in both backends, once they are older than an hour, and deletes only these', async () => {
     const sub = randomUUID()
-    const named = { secrets: await store('secrets', sub), table: await store('table', sub) }
-    await put(sub, 'C#notion', { secret_name: named.secrets })
-    await put(sub, 'T#tool', { secret_name: named.table })
-    const orphaned = { secrets: await store('secrets', sub), table: await store('table', sub) }
-    const elsewhere = `other-stage/vault/${sub}/notion/0123`
-    await backends.secrets.put(sub, elsewhere, credentials)
+    const namesInRows = { secrets: await store('secrets', sub), table: await store('table', sub) }
+    await put(sub, 'C#notion', { secret_name: namesInRows.secrets })
+    await put(sub, 'T#tool', { secret_name: namesInRows.table })
+    const orphanNames = { secrets: await store('secrets', sub), table: await store('table', sub) }
+    const nameOfOtherStage = `other-stage/vault/${sub}/notion/0123`
+    await backends.secrets.put(sub, nameOfOtherStage, credentials)
 
     expect(await findOrphansAt(new Date(Date.now() + hourMs - 60_000))).toEqual([])
     const orphans = await findOrphansAt(new Date(Date.now() + hourMs + 60_000))
-    expect(orphans.map(({ name }) => name).toSorted()).toEqual([orphaned.secrets, orphaned.table].toSorted())
+    expect(orphans.map(({ name }) => name).toSorted()).toEqual(
+      [orphanNames.secrets, orphanNames.table].toSorted(),
+    )
 
     expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
     expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
-    expect(await backends.secrets.find(sub, orphaned.secrets)).toBeUndefined()
-    expect(await backends.table.find(sub, orphaned.table)).toBeUndefined()
-    expect(await backends.secrets.find(sub, named.secrets)).toEqual(credentials)
-    expect(await backends.table.find(sub, named.table)).toEqual(credentials)
-    expect(await backends.secrets.find(sub, elsewhere)).toEqual(credentials)
+    expect(await backends.secrets.find(sub, orphanNames.secrets)).toBeUndefined()
+    expect(await backends.table.find(sub, orphanNames.table)).toBeUndefined()
+    expect(await backends.secrets.find(sub, namesInRows.secrets)).toEqual(credentials)
+    expect(await backends.table.find(sub, namesInRows.table)).toEqual(credentials)
+    expect(await backends.secrets.find(sub, nameOfOtherStage)).toEqual(credentials)
     expect(await findOrphansAt(new Date(Date.now() + hourMs + 60_000))).toEqual([])
   })
 
@@ -70,66 +72,76 @@ describe('a sweep', () => {
     const sub = randomUUID()
     const names = Array.from({ length: 101 }, (_, at) => `${prefix}/${sub}/notion/${at}`)
     for (const name of names) await backends.secrets.put(sub, name, credentials)
-    const odd = `${prefix}/odd`
-    await backends.secrets.put('', odd, credentials)
+    const similarName = `${prefix}/similarName`
+    await backends.secrets.put('', similarName, credentials)
     const orphans = (await findOrphansAt(new Date(Date.now() + 2 * hourMs))).filter((one) => one.sub === sub)
     expect(orphans.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
     await remove(await findOrphansAt(new Date(Date.now() + 2 * hourMs)))
-    expect(await backends.secrets.find('', odd)).toEqual(credentials)
+    expect(await backends.secrets.find('', similarName)).toEqual(credentials)
   })
 })
 
 describe('sealing again', () => {
-  const old = withKeys('old')
-  const both = withKeys('new', 'old')
-  const fresh = withKeys('new')
+  const oldKeySealer = withKeys('old')
+  const bothKeysSealer = withKeys('new', 'old')
+  const newKeySealer = withKeys('new')
   const tokens = { accessToken: 'access', refreshToken: 'refresh' }
   let sub: string
   let name: string
 
   beforeEach(async () => {
     sub = randomUUID()
-    name = await vault(orderBackends('table', buildBackends(old)), prefix).store(sub, 'a#b', credentials)
-    const sealed = await old.seal(JSON.stringify(tokens), tokenContext({ sub, mcpId: 'zoom' }, 'v1'))
+    name = await vault(orderBackends('table', buildBackends(oldKeySealer)), prefix).store(
+      sub,
+      'a#b',
+      credentials,
+    )
+    const sealed = await oldKeySealer.seal(JSON.stringify(tokens), tokenContext({ sub, mcpId: 'zoom' }, 'v1'))
     await put(sub, 'C#zoom', { version: 'v1', sealed, lease_owner: 'somebody' })
     const factor = { salt: 's', codes: new Set(['h']), mailName: 'm' }
-    const secret = await old.seal('JBSW', secretContext(sub))
+    const secret = await oldKeySealer.seal('JBSW', secretContext(sub))
     await put(sub, 'MFA', { secret, ...factor })
     await put(sub, 'MFA#NEW', { secret, ...factor, ttl: 9_999_999_999 })
   })
 
   it('INFRA-06 makes the new key sufficient for submitted credentials, tokens and second factors, and can be repeated', async () => {
     const work = { table, report: () => undefined }
-    expect(await resealAll(work, both)).toEqual({ resealed: 4, left: 0 })
-    expect(await resealAll(work, both)).toEqual({ resealed: 0, left: 0 })
-    expect(await tableBackend(table, fresh).find(sub, name)).toEqual(credentials)
+    expect(await resealAll(work, bothKeysSealer)).toEqual({ resealed: 4, left: 0 })
+    expect(await resealAll(work, bothKeysSealer)).toEqual({ resealed: 0, left: 0 })
+    expect(await tableBackend(table, newKeySealer).find(sub, name)).toEqual(credentials)
     const rows = await credentialRepository(table).list(sub)
-    const opened = [...rows.values()].map((row) => unsealTokens(fresh, { sub, mcpId: 'zoom' }, row))
-    expect(await Promise.all(opened)).toMatchObject([tokens])
+    const unsealedTokens = [...rows.values()].map((row) =>
+      unsealTokens(newKeySealer, { sub, mcpId: 'zoom' }, row),
+    )
+    expect(await Promise.all(unsealedTokens)).toMatchObject([tokens])
     const factors = factorRepository(table)
     for (const row of [await factors.find(sub), await factors.findPending(sub, Date.now())])
-      expect(await fresh.open(row?.secret ?? '', secretContext(sub))).toBe('JBSW')
+      expect(await newKeySealer.open(row?.secret ?? '', secretContext(sub))).toBe('JBSW')
   })
 
   it('never overwrites a concurrent change: refreshed tokens stay, and are left for the next run', async () => {
-    const renewed = await both.seal('{}', tokenContext({ sub, mcpId: 'zoom' }, 'v2'))
-    const racing: Pick<Sealer, 'reseal'> = {
+    const renewedTokens = await bothKeysSealer.seal('{}', tokenContext({ sub, mcpId: 'zoom' }, 'v2'))
+    const racingSealer: Pick<Sealer, 'reseal'> = {
       async reseal(sealed, context) {
-        const result = await both.reseal(sealed, context)
-        if (context.startsWith(`tokens|${sub}`)) await put(sub, 'C#zoom', { version: 'v2', sealed: renewed })
-        if (context.startsWith(`typed|${sub}`)) await buildBackends(both).table.remove(sub, name)
+        const result = await bothKeysSealer.reseal(sealed, context)
+        if (context.startsWith(`tokens|${sub}`))
+          await put(sub, 'C#zoom', { version: 'v2', sealed: renewedTokens })
+        if (context.startsWith(`typed|${sub}`)) await buildBackends(bothKeysSealer).table.remove(sub, name)
         return result
       },
     }
     const lines: string[] = []
-    const { left } = await resealAll({ table, report: (line) => void lines.push(line) }, racing)
+    const { left } = await resealAll({ table, report: (line) => void lines.push(line) }, racingSealer)
     expect(left).toBe(2)
     expect(lines).toEqual(['2 could not be sealed again: it changed meanwhile'])
     expect(await credentialRepository(table).find(sub, 'zoom')).toMatchObject({
       version: 'v2',
-      sealed: renewed,
+      sealed: renewedTokens,
     })
-    expect(await buildBackends(both).table.find(sub, name)).toBeUndefined()
-    expect(await resealAll({ table, report: () => undefined }, both)).toEqual({ resealed: 0, left: 0 })
+    expect(await buildBackends(bothKeysSealer).table.find(sub, name)).toBeUndefined()
+    expect(await resealAll({ table, report: () => undefined }, bothKeysSealer)).toEqual({
+      resealed: 0,
+      left: 0,
+    })
   })
 })

@@ -36,19 +36,19 @@ const weather = tool(
 
 type MessageInput = string | { role: string; content: string | null; [member: string]: unknown }
 
-function reply(conversation: MessageInput[], tools: object[] = [], more: object = {}) {
+function reply(conversation: MessageInput[], tools: object[] = [], options: object = {}) {
   const messages = conversation.map((message, index) =>
     typeof message === 'string'
       ? { role: index % 2 === 0 ? 'user' : 'assistant', content: message }
       : message,
   )
-  return replyTo(parseChatRequest({ model: 'juno-demo', messages, tools, ...more }))
+  return replyTo(parseChatRequest({ model: 'juno-demo', messages, tools, ...options }))
 }
 
 function text(conversation: MessageInput[], tools: object[] = []): string {
-  const replied = reply(conversation, tools)
-  if (replied.kind !== 'text') throw new Error(`a ${replied.kind} reply`)
-  return replied.text
+  const response = reply(conversation, tools)
+  if (response.kind !== 'text') throw new Error(`a ${response.kind} reply`)
+  return response.text
 }
 
 it('says that it is a demo', () => {
@@ -60,7 +60,7 @@ it('says that it is a demo', () => {
     'What can you help me with?',
   ]
   const replies = questions.map((question) => text([question]))
-  expect(replies.filter((replied) => !replied.includes('built-in demo model'))).toEqual([])
+  expect(replies.filter((answer) => !answer.includes('built-in demo model'))).toEqual([])
   expect(text(['What can you help me with?'])).toMatch(/OPENAI_API_KEY.*OPENAI_BASE_URL/s)
 })
 
@@ -118,9 +118,9 @@ it('gives the same request the same reply', () => {
 
 it('continues its own last message on request, with the missing part', () => {
   const [whole, beginning] = [text(['Explain tides']), text(['Explain tides']).slice(0, 40)]
-  const goOn = 'Your last message was cut off. Go on exactly where it ended.'
-  expect(beginning + text(['Explain tides', beginning, goOn])).toBe(whole)
-  expect(reply(['/short 5', text(['/short 5']).slice(0, 9), goOn])).not.toHaveProperty('maxTokens')
+  const continueRequest = 'Your last message was cut off. Go on exactly where it ended.'
+  expect(beginning + text(['Explain tides', beginning, continueRequest])).toBe(whole)
+  expect(reply(['/short 5', text(['/short 5']).slice(0, 9), continueRequest])).not.toHaveProperty('maxTokens')
 })
 
 it('supports the commands', () => {
@@ -162,20 +162,20 @@ it('chooses the tool with the most words of the message and fills its parameters
 })
 
 it('takes values from the message that have a parameter’s format', () => {
-  const form = (pattern: string) => ({ type: 'string', pattern })
+  const withPattern = (pattern: string) => ({ type: 'string', pattern })
   const sms = tool('send_sms', 'Sends a text message', {
-    to: form('^\\+[1-9]\\d{6,14}$'),
+    to: withPattern('^\\+[1-9]\\d{6,14}$'),
     body: { type: 'string' },
-    shop: form('^\\w+$'),
-    broken: form('('),
-    from: form('^\\+[1-9]\\d{6,14}$'),
+    shop: withPattern('^\\w+$'),
+    broken: withPattern('('),
+    from: withPattern('^\\+[1-9]\\d{6,14}$'),
   })
   expect(reply(['Send the text message to +15550100300. Shop "7", saying Hello'], [sms])).toEqual({
     kind: 'tools',
     calls: [{ name: 'send_sms', arguments: { to: '+15550100300', body: 'Hello', shop: '7' } }],
   })
   const event = tool('create_event', 'Creates an event', {
-    startTime: form('^2'),
+    startTime: withPattern('^2'),
     endTime: { type: 'string' },
   })
   expect(reply(['Create the event from 2026-12-01 until 2026-12-03'], [event])).toMatchObject({
@@ -262,7 +262,7 @@ it('remembers and forgets with the tools for it, and answers from memory', () =>
   expect(text(['Remember that I live in Oslo'])).toContain('switch on **Memory** in Settings')
 })
 
-it('finds a tool that is not offered by searching, and calls it', () => {
+it('searches for a tool that is not offered, and calls it', () => {
   const searchTools = tool('search_tools', 'Finds tools', { query: { type: 'string' } }, ['query'])
   const callTool = tool(
     'call_tool',
@@ -277,7 +277,7 @@ it('finds a tool that is not offered by searching, and calls it', () => {
     calls: [{ name: 'search_tools', arguments: { query: question } }],
   })
   const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } })
-  const found = (...matches: { function: object }[]) => [
+  const searchResults = (...matches: { function: object }[]) => [
     { role: 'user', content: question },
     { role: 'assistant', content: null, tool_calls: [call('s', 'search_tools')] },
     {
@@ -286,7 +286,7 @@ it('finds a tool that is not offered by searching, and calls it', () => {
       content: JSON.stringify({ tools: matches.map((match) => match.function) }),
     },
   ]
-  expect(reply(found(gmailSend, gmailSearch), tools)).toEqual({
+  expect(reply(searchResults(gmailSend, gmailSearch), tools)).toEqual({
     kind: 'tools',
     calls: [
       {
@@ -296,12 +296,12 @@ it('finds a tool that is not offered by searching, and calls it', () => {
     ],
   })
   // what the search returned is no part of the reply
-  const done = [
-    ...found(gmailSearch),
+  const conversation = [
+    ...searchResults(gmailSearch),
     { role: 'assistant', content: null, tool_calls: [call('c', 'gmail_search_messages')] },
     { role: 'tool', tool_call_id: 'c', content: '{"data":[]}' },
   ]
-  expect(text(done, tools)).toBe('`gmail_search_messages` found no entries.')
-  expect(text(found(), tools)).not.toContain('search_tools')
+  expect(text(conversation, tools)).toBe('`gmail_search_messages` found no entries.')
+  expect(text(searchResults(), tools)).not.toContain('search_tools')
   expect(text(['What is a good name for a cat?'], tools)).not.toBe('')
 })

@@ -7,9 +7,9 @@ const providers = builtInProviders.flatMap(({ id, oauth }) => {
   const contract = contracts[id]
   return oauth && contract ? [{ id, oauth, contract }] : []
 })
-const proof = { code_challenge: 'x', code_challenge_method: 'S256' }
+const pkceParams = { code_challenge: 'x', code_challenge_method: 'S256' }
 
-it('CAP-01 every provider with a sign-in publishes its scopes', () => {
+it('CAP-01 22 providers have a sign-in and a contract', () => {
   expect(providers).toHaveLength(22)
 })
 
@@ -33,14 +33,14 @@ it.each(providers)(
       redirect_uri: 'http://127.0.0.1:4000/oauth/callback',
       state: 'x',
       ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
-      ...(oauth.pkce !== 'unsupported' && proof),
+      ...(oauth.pkce !== 'unsupported' && pkceParams),
     }
     const findProblem = (more: object) =>
       findAuthorizationProblem(id, contract, new URLSearchParams({ ...query, ...more }))
     expect(findProblem({})).toBeUndefined()
     expect(findProblem({ invented: '1' })).toBe('The parameter invented is not known.')
     expect(findProblem({ scope: 'invented:read' })).toBe('The scope invented:read is not known.')
-    expect(findProblem(proof)).toBe(
+    expect(findProblem(pkceParams)).toBe(
       oauth.pkce === 'unsupported' ? 'The parameter code_challenge is not known.' : undefined,
     )
   },
@@ -54,13 +54,13 @@ it.each(providers)('the double of $id accepts the client secret in the documente
     redirect_uri: 'http://127.0.0.1:4000/oauth/callback',
     ...(oauth.pkce !== 'unsupported' && { code_verifier: 'x' }),
   }
-  const inBody = { client_id: 'demo', client_secret: 'secret' }
+  const clientCredentials = { client_id: 'demo', client_secret: 'secret' }
   const findProblem = (more: object, authorization?: string) =>
     findTokenProblem(id, new URLSearchParams({ ...form, ...more }), authorization)
-  const [right, wrong] = [() => findProblem(inBody), () => findProblem({}, 'Basic x')]
-  expect((oauth.clientAuth === 'basic' ? wrong : right)()).toBeUndefined()
-  expect((oauth.clientAuth === 'basic' ? right : wrong)()).toBe('invalid_client')
-  expect(findProblem({ ...inBody, invented: '1' })).toBe('invalid_request')
+  const [findInBody, findInHeader] = [() => findProblem(clientCredentials), () => findProblem({}, 'Basic x')]
+  expect((oauth.clientAuth === 'basic' ? findInHeader : findInBody)()).toBeUndefined()
+  expect((oauth.clientAuth === 'basic' ? findInBody : findInHeader)()).toBe('invalid_client')
+  expect(findProblem({ ...clientCredentials, invented: '1' })).toBe('invalid_request')
 })
 
 it('leaves other authorization servers alone', () => {

@@ -25,47 +25,56 @@ const contract: Contract = {
   invalid: (message) => json(400, { message }),
   forbidden: (scopes) => json(403, { scopes }),
 }
-const ask = (method: string, address: string, rest: Partial<ProviderRequest> = {}): ProviderRequest => {
+const buildRequest = (
+  method: string,
+  address: string,
+  rest: Partial<ProviderRequest> = {},
+): ProviderRequest => {
   const { pathname, searchParams: query } = new URL(address, 'http://localhost')
   return { method, path: address === '' ? '' : pathname, query, headers: {}, body: '', ...rest }
 }
-const version = { headers: { 'api-version': '1' } }
+const versionHeader = { headers: { 'api-version': '1' } }
 const sendJson = (value: unknown) => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(value),
 })
-const graphql = (query: string, variables: object) => ask('POST', '', sendJson({ query, variables }))
+const graphql = (query: string, variables: object) => buildRequest('POST', '', sendJson({ query, variables }))
 
 it.each<[string, ProviderRequest, string[] | undefined]>([
-  ['everything optional left out', ask('GET', '/rows/1', version), undefined],
-  ['one of the permissions', ask('GET', '/rows/1?limit=10', version), ['admin']],
-  ['a JSON body', ask('POST', '/rows', sendJson({ name: 'A' })), undefined],
+  ['everything optional left out', buildRequest('GET', '/rows/1', versionHeader), undefined],
+  ['one of the permissions', buildRequest('GET', '/rows/1?limit=10', versionHeader), ['admin']],
+  ['a JSON body', buildRequest('POST', '/rows', sendJson({ name: 'A' })), undefined],
   ['a query by its name', graphql('query Rows($first: Int!) { rows }', { first: 1 }), undefined],
 ])('accepts %s', (_, request, scopes) => {
   expect(refuseRequest(contract, request, scopes)).toBeUndefined()
 })
 
 it.each<[string, number, ProviderRequest, string[] | undefined]>([
-  ['an unknown path', 404, ask('GET', '/columns', version), undefined],
-  ['an unknown method', 404, ask('DELETE', '/rows/1', version), undefined],
+  ['an unknown path', 404, buildRequest('GET', '/columns', versionHeader), undefined],
+  ['an unknown method', 404, buildRequest('DELETE', '/rows/1', versionHeader), undefined],
   ['an unknown query by its name', 404, graphql('query Columns { columns }', {}), undefined],
-  ['a missing permission', 403, ask('GET', '/rows/1', version), ['write']],
-  ['an unknown parameter', 400, ask('GET', '/rows/1?max=5', version), undefined],
-  ['a parameter of the wrong type', 400, ask('GET', '/rows/1?limit=many', version), undefined],
-  ['a parameter twice', 400, ask('GET', '/rows/1?limit=1&limit=2', version), undefined],
-  ['a missing version header', 400, ask('GET', '/rows/1'), undefined],
-  ['a body where none is expected', 400, ask('GET', '/rows/1', { ...version, body: '{}' }), undefined],
-  ['an unknown field', 400, ask('POST', '/rows', sendJson({ name: 'A', size: 1 })), undefined],
-  ['a missing field', 400, ask('POST', '/rows', sendJson({})), undefined],
-  ['a body that is no JSON', 400, ask('POST', '/rows', { ...sendJson({}), body: '{' }), undefined],
-  ['JSON instead of a form', 400, ask('POST', '/forms', sendJson({ name: 'A' })), undefined],
+  ['a missing permission', 403, buildRequest('GET', '/rows/1', versionHeader), ['write']],
+  ['an unknown parameter', 400, buildRequest('GET', '/rows/1?max=5', versionHeader), undefined],
+  ['a parameter of the wrong type', 400, buildRequest('GET', '/rows/1?limit=many', versionHeader), undefined],
+  ['a parameter twice', 400, buildRequest('GET', '/rows/1?limit=1&limit=2', versionHeader), undefined],
+  ['a missing version header', 400, buildRequest('GET', '/rows/1'), undefined],
+  [
+    'a body where none is expected',
+    400,
+    buildRequest('GET', '/rows/1', { ...versionHeader, body: '{}' }),
+    undefined,
+  ],
+  ['an unknown field', 400, buildRequest('POST', '/rows', sendJson({ name: 'A', size: 1 })), undefined],
+  ['a missing field', 400, buildRequest('POST', '/rows', sendJson({})), undefined],
+  ['a body that is no JSON', 400, buildRequest('POST', '/rows', { ...sendJson({}), body: '{' }), undefined],
+  ['JSON instead of a form', 400, buildRequest('POST', '/forms', sendJson({ name: 'A' })), undefined],
   ['an unknown variable', 400, graphql('query Rows { rows }', { first: 1, last: 1 }), undefined],
 ])('rejects %s with %i', (_, status, request, scopes) => {
   expect(refuseRequest(contract, request, scopes)).toMatchObject({ status })
 })
 
 describe('a response', () => {
-  const request = ask('GET', '/rows/1', version)
+  const request = buildRequest('GET', '/rows/1', versionHeader)
   it.each([{ id: 'a' }, { id: 'a', note: null, more: true }, { failed: true }])('may be %j', (body) => {
     expect(() => checkResponse(contract, request, json(200, body))).not.toThrow()
   })

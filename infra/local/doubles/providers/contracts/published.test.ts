@@ -74,9 +74,12 @@ describe('the double', () => {
       const { api, requests } = contractApi(provider, contract, 'full')
       await capability.run(api, capability.parameters.parse(inputFor(provider, capability.id)), signal)
       for (const request of requests) {
-        const invented = { ...request, query: new URLSearchParams([...request.query, ['invented', '1']]) }
+        const withInventedParameter = {
+          ...request,
+          query: new URLSearchParams([...request.query, ['invented', '1']]),
+        }
         expect(refuseRequest(contract, request, undefined)).toBeUndefined()
-        expect(isError(contract, refuseRequest(contract, invented, undefined))).toBe(true)
+        expect(isError(contract, refuseRequest(contract, withInventedParameter, undefined))).toBe(true)
       }
     },
   )
@@ -88,9 +91,9 @@ describe('the double', () => {
   it.each(operations.filter(({ operation }) => operation.scopes))(
     'DEC-179 of $provider rejects a token without the permission for $name',
     ({ contract, name, operation: { scopes = [] } }) => {
-      const refused = refuseRequest(contract, requestFor(name), ['nothing'])
-      expect(refused).toEqual(contract.forbidden(scopes))
-      expect(isError(contract, refused)).toBe(true)
+      const refusal = refuseRequest(contract, requestFor(name), ['nothing'])
+      expect(refusal).toEqual(contract.forbidden(scopes))
+      expect(isError(contract, refusal)).toBe(true)
     },
   )
 
@@ -104,10 +107,10 @@ describe('the double', () => {
   ])(
     'of %s accepts the test call with a key that has the permissions of the setup steps',
     (provider, scopes) => {
-      const known = findProvider(provider)
+      const builtIn = findProvider(provider)
       const contract = contracts[provider]
-      if (!known?.apiKey || !contract) throw new Error(provider)
-      const { path, headers } = known.apiKey.testCall
+      if (!builtIn?.apiKey || !contract) throw new Error(provider)
+      const { path, headers } = builtIn.apiKey.testCall
       const url = new URL(path, 'https://api.example')
       const request = {
         ...requestFor(`GET ${url.pathname}`),
