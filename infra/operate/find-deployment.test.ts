@@ -39,7 +39,7 @@ it('finds a deployment by the values it was deployed with', async () => {
 
 it.each([
   ['an unknown context key', ['stag=live'], 'Context stag is not known.'],
-  ['no address', liveContext, '--url chat.example.org is not an address', 'chat.example.org'],
+  ['a --url without https://', liveContext, '--url chat.example.org is not an address', 'chat.example.org'],
 ])('refuses %s', async (_, context, reason, url?: string) => {
   await expect(find(context, url)).rejects.toThrow(reason)
 })

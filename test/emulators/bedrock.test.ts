@@ -58,10 +58,13 @@ describe('the double of Bedrock', () => {
   })
 
   it('refuses requests without a signature, or with a wrong one', async () => {
-    const bare = await fetch(`${bedrock.url}/anthropic/v1/messages`, message(claude, '/anthropic'))
-    expect(bare.status).toBe(403)
-    expect(bare.headers.get('x-amzn-errortype')).toMatch(/^MissingAuthenticationTokenException:/)
-    expect(await bare.json()).toEqual({ message: 'Missing Authentication Token' })
+    const unsignedResponse = await fetch(
+      `${bedrock.url}/anthropic/v1/messages`,
+      message(claude, '/anthropic'),
+    )
+    expect(unsignedResponse.status).toBe(403)
+    expect(unsignedResponse.headers.get('x-amzn-errortype')).toMatch(/^MissingAuthenticationTokenException:/)
+    expect(await unsignedResponse.json()).toEqual({ message: 'Missing Authentication Token' })
     expect(await call(claude, undefined, undefined, generateCredentials())).toMatchObject({ status: 403 })
     expect(bedrock.countRejected()).toBe(2)
     expect(bedrock.requests).toEqual([])
@@ -72,7 +75,7 @@ describe('the double of Bedrock', () => {
     ['claude', 'does not have this model in this region'],
     ['anthropic.claude-sonnet-5', 'through an inference profile'],
     ['openai.gpt-oss-120b-1:0', 'does not support this API'],
-  ])('does not have %s here', async (id, reason) => {
+  ])('refuses %s: %s', async (id, reason) => {
     expect((await call(id)).body).toContain(reason)
   })
 
@@ -92,13 +95,13 @@ describe('the double of Bedrock', () => {
 })
 
 describe('the relay to Bedrock', () => {
-  const local = generateCredentials()
+  const localCredentials = generateCredentials()
   let relay: LocalServer | undefined
   afterEach(() => relay?.close())
 
   const start = async (keys: Parameters<typeof bedrockFetch>[0]['credentials'] = credentials) => {
     relay = await startBedrockRelay(
-      { credentials: local, region },
+      { credentials: localCredentials, region },
       { origin: bedrock.url, region, credentials: keys },
     )
     return relay.url
@@ -106,7 +109,7 @@ describe('the relay to Bedrock', () => {
 
   it('replaces the signature of the local functions, and nothing else', async () => {
     const url = await start()
-    expect((await call(claude, undefined, url, local)).body).toContain('Hello')
+    expect((await call(claude, undefined, url, localCredentials)).body).toContain('Hello')
     expect((await call(claude, undefined, url, credentials)).status).toBe(403)
     expect((await fetch(`${url}/anthropic/v1/messages`, message(claude, '/anthropic'))).status).toBe(403)
     expect(bedrock.requests).toHaveLength(1)
@@ -114,7 +117,7 @@ describe('the relay to Bedrock', () => {
 
   it('passes errors on, and reports missing credentials', async () => {
     bedrock.faults.set(claude, 'throttled')
-    expect(await call(claude, undefined, await start(), local)).toMatchObject({
+    expect(await call(claude, undefined, await start(), localCredentials)).toMatchObject({
       status: 429,
       retryAfter: '20',
     })
@@ -124,7 +127,7 @@ describe('the relay to Bedrock', () => {
       error.name = 'CredentialsProviderError'
       throw error
     })
-    expect(await call(claude, undefined, url, local)).toMatchObject({
+    expect(await call(claude, undefined, url, localCredentials)).toMatchObject({
       status: 403,
       body: expect.stringContaining('AWS does not accept the credentials') as unknown,
     })
@@ -132,26 +135,29 @@ describe('the relay to Bedrock', () => {
 
   it('aborts the request when the function disconnects', async () => {
     const disconnected = Promise.withResolvers<void>()
-    const hanging = createServer((_, response) => {
+    const hangingServer = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
       response.on('close', () => disconnected.resolve())
     }).listen(0, '127.0.0.1')
-    await once(hanging, 'listening')
-    const { port } = hanging.address() as { port: number }
+    await once(hangingServer, 'listening')
+    const { port } = hangingServer.address() as { port: number }
     const origin = `http://127.0.0.1:${port}`
-    relay = await startBedrockRelay({ credentials: local, region }, { origin, region, credentials })
-    const leaving = new AbortController()
-    const send = bedrockFetch({ origin: relay.url, region, credentials: local })
-    const init = { ...message(claude, '/anthropic'), signal: leaving.signal }
+    relay = await startBedrockRelay(
+      { credentials: localCredentials, region },
+      { origin, region, credentials },
+    )
+    const functionAbort = new AbortController()
+    const send = bedrockFetch({ origin: relay.url, region, credentials: localCredentials })
+    const init = { ...message(claude, '/anthropic'), signal: functionAbort.signal }
     await send(`${relay.url}/anthropic/v1/messages`, init)
-    leaving.abort()
+    functionAbort.abort()
     await expect(disconnected.promise).resolves.toBeUndefined()
-    hanging.close()
+    hangingServer.close()
   })
 })
 
 describe('end dates of models', () => {
-  const ask = (ids: string[], keys = credentials) =>
+  const fetchEndDates = (ids: string[], keys = credentials) =>
     fetchEndOfLife(ids, { region, endpoint: bedrock.url, credentials: keys })
 
   it('are read for the model behind each id, with a signature; a model that Bedrock does not know is left out', async () => {
@@ -166,7 +172,7 @@ describe('end dates of models', () => {
       application,
       claude,
     ]
-    expect([...(await ask(ids))]).toEqual([
+    expect([...(await fetchEndDates(ids))]).toEqual([
       [claude, '2027-01-10'],
       ['openai.gpt-oss-120b-1:0', '2026-12-31'],
     ])
@@ -174,7 +180,7 @@ describe('end dates of models', () => {
   })
 
   it('fail if the role lacks the permission, so that the schedule retries', async () => {
-    await expect(ask([claude], generateCredentials())).rejects.toThrow(
+    await expect(fetchEndDates([claude], generateCredentials())).rejects.toThrow(
       'the request for the end of anthropic.claude-sonnet-5 was answered with 403',
     )
   })

@@ -113,7 +113,7 @@ const hostedPages = (provider = 'Okta') => ({
 const signIn = (form: ProviderForm, provider?: string) => signInHosted(hostedPages(provider), form)
 const signInFully = async (form: ProviderForm, provider?: string) =>
   exchangeHostedCode(hostedPages(provider), await signIn(form, provider))
-const failure = async (form: ProviderForm, provider?: string) =>
+const readError = async (form: ProviderForm, provider?: string) =>
   Object.fromEntries((await signIn(form, provider)).to.searchParams)
 
 async function findUser(email: string) {
@@ -167,7 +167,7 @@ describe('a user of an OpenID provider', () => {
   it('is announced to PreSignUp with the mapped attributes and the name, and created only if it allows it', async () => {
     const email = anEmail()
     refusal = 'Sign-up is by invitation'
-    expect(await failure({ email, groups: 'staff' })).toEqual({
+    expect(await readError({ email, groups: 'staff' })).toEqual({
       error: 'invalid_request',
       error_description: `PreSignUp failed with error ${refusal}.`,
       state: 'any',
@@ -209,7 +209,7 @@ describe('a user of an OpenID provider', () => {
   })
 
   it('returns with the provider’s error after cancelling', async () => {
-    expect(await failure({ decision: 'cancel' })).toEqual({
+    expect(await readError({ decision: 'cancel' })).toEqual({
       error: 'access_denied',
       error_description: 'The user cancelled the sign-in.',
       state: 'any',
@@ -256,13 +256,13 @@ describe('the pre-authentication trigger', () => {
     beforeSignIn = async () => {
       throw new Error('Not today')
     }
-    expect(await failure({ email })).toMatchObject({
+    expect(await readError({ email })).toMatchObject({
       error_description: 'PreAuthentication failed with error Not today.',
     })
     await expect(pool.signIn(user)).rejects.toThrow('PreAuthentication failed with error Not today.')
   })
 
-  it('AdminDeleteUserAttributes keeps required attributes', async () => {
+  it('AdminDeleteUserAttributes refuses required and unknown attributes', async () => {
     const { sub: Username } = await pool.newUser()
     const remove = (name: string) =>
       pool.client.send(
@@ -291,9 +291,9 @@ describe('attributes of a provider', () => {
 
   // "the maximum value length (2048 characters) must be large enough", otherwise "Amazon Cognito reports an error"
   it('a value over 2,048 characters is an error', async () => {
-    const [most, many] = ['a'.repeat(2044), 'a'.repeat(2045)]
-    expect((await signIn({ email: anEmail(), groups: most })).to.searchParams.has('code')).toBe(true)
-    expect(await failure({ email: anEmail(), groups: many })).toMatchObject({
+    const [longestValue, tooLongValue] = ['a'.repeat(2044), 'a'.repeat(2045)]
+    expect((await signIn({ email: anEmail(), groups: longestValue })).to.searchParams.has('code')).toBe(true)
+    expect(await readError({ email: anEmail(), groups: tooLongValue })).toMatchObject({
       error: 'invalid_request',
       error_description: expect.stringMatching(/^Invalid user attributes: custom:groups: .*2048/) as string,
     })
@@ -304,17 +304,20 @@ describe('attributes of a provider', () => {
     ['custom:locked', 'Attribute cannot be updated.'],
     // https://github.com/aws-samples/cloudfront-authorization-at-edge/issues/153
     ['custom:missing', 'Attribute does not exist in the schema.'],
-  ])('the client must be allowed to write it, and the pool must have it: %s', async (attribute, reason) => {
-    await addProvider('Strict', { attributeMapping: { email: 'email', [attribute]: 'name' } })
-    expect(await failure({ email: anEmail() }, 'Strict')).toMatchObject({
-      error: 'invalid_request',
-      error_description: `Invalid user attributes: ${attribute}: ${reason}\n `,
-    })
-  })
+  ])(
+    'the client must be allowed to write a mapped attribute, and the pool must have it: %s',
+    async (attribute, reason) => {
+      await addProvider('Strict', { attributeMapping: { email: 'email', [attribute]: 'name' } })
+      expect(await readError({ email: anEmail() }, 'Strict')).toMatchObject({
+        error: 'invalid_request',
+        error_description: `Invalid user attributes: ${attribute}: ${reason}\n `,
+      })
+    },
+  )
 
   it('the address must be mapped, because the pool requires it; without email_verified it is not verified', async () => {
     await addProvider('Silent', { attributeMapping: { email: 'mail' } })
-    expect(await failure({ email: anEmail() }, 'Silent')).toMatchObject({
+    expect(await readError({ email: anEmail() }, 'Silent')).toMatchObject({
       error_description: 'attributes required: [email]',
     })
     // "By default, mapped email addresses are unverified."
@@ -325,7 +328,7 @@ describe('attributes of a provider', () => {
   })
 
   // API_CreateUserPoolClient: ReadAttributes and WriteAttributes
-  it('are in the ID token and in GetUser only if the client may read them; triggers see all', async () => {
+  it('are in the ID token only if the client may read them; triggers see all', async () => {
     const email = anEmail()
     await addProvider('Open', {
       attributeMapping: { email: 'email', 'custom:groups': 'groups', 'custom:shown': 'name' },
@@ -364,12 +367,15 @@ describe('attributes that a client writes itself', () => {
 
   it('a token without the self-service scope writes none, even right after a sign-in', async () => {
     const { access_token: AccessToken } = await signInFully({ email: anEmail() })
-    const refused = { name: 'NotAuthorizedException', message: 'Access Token does not have required scopes' }
+    const rejection = {
+      name: 'NotAuthorizedException',
+      message: 'Access Token does not have required scopes',
+    }
     const UserAttributes = [{ Name: 'custom:groups', Value: '["admins"]' }]
     await expect(
       pool.client.send(new UpdateUserAttributesCommand({ AccessToken, UserAttributes })),
-    ).rejects.toMatchObject(refused)
-    await expect(pool.client.send(new GetUserCommand({ AccessToken }))).rejects.toMatchObject(refused)
+    ).rejects.toMatchObject(rejection)
+    await expect(pool.client.send(new GetUserCommand({ AccessToken }))).rejects.toMatchObject(rejection)
   })
 })
 
@@ -432,7 +438,7 @@ describe('the pool as relying party', () => {
     expect(await page.text()).toContain('value="sam@corp.example"')
   })
 
-  it.each(['login', 'consent'])('prompt=%s asks the user, and nothing else', async (prompt) => {
+  it.each(['login', 'consent'])('a sign-in with prompt=%s succeeds', async (prompt) => {
     const { to } = await signInHosted({ ...hostedPages(), query: { prompt } }, { email: anEmail() })
     expect(to.searchParams.has('code')).toBe(true)
   })
@@ -449,12 +455,14 @@ describe('the pool as relying party', () => {
   })
 
   it('the provider accepts its exact redirect URI and secret only', async () => {
-    const party = { response_type: 'code', client_id: 'pool', scope: 'openid' }
-    const ask = (redirect_uri: string) =>
-      new CookieJar().fetch(`${idp.url}/auth?${new URLSearchParams({ ...party, redirect_uri }).toString()}`)
-    expect((await ask(`${pool.url}/oauth2/idpresponse`)).status).toBe(303)
+    const clientParams = { response_type: 'code', client_id: 'pool', scope: 'openid' }
+    const authorize = (redirect_uri: string) =>
+      new CookieJar().fetch(
+        `${idp.url}/auth?${new URLSearchParams({ ...clientParams, redirect_uri }).toString()}`,
+      )
+    expect((await authorize(`${pool.url}/oauth2/idpresponse`)).status).toBe(303)
     for (const wrong of [`${pool.url}/oauth2/idpresponse/`, 'http://evil.example/oauth2/idpresponse'])
-      expect((await ask(wrong)).status).toBe(400)
+      expect((await authorize(wrong)).status).toBe(400)
   })
 
   it('the provider must publish its configuration, with exactly this issuer', async () => {
@@ -467,7 +475,7 @@ describe('the pool as relying party', () => {
   // federation-endpoint-idp-responses.html: "adds the provider name and HTTP error code to the existing error strings"
   it('a wrong client secret returns the provider’s error', async () => {
     await addProvider('Stranger', { clientSecret: 'wrong' })
-    expect(await failure({ email: anEmail() }, 'Stranger')).toMatchObject({
+    expect(await readError({ email: anEmail() }, 'Stranger')).toMatchObject({
       error: 'invalid_client',
       error_description: expect.stringMatching(/^Stranger Error - 401 invalid_client/) as string,
     })
@@ -483,22 +491,22 @@ describe('the pool as relying party', () => {
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html: ExplicitAuthFlows
 describe('a client without password sign-in', () => {
   it('refuses both flows, each with its own message', async () => {
-    const closed = await startTestPool({ authFlows: [] })
-    const begin = (AuthFlow: 'USER_SRP_AUTH' | 'USER_PASSWORD_AUTH') =>
-      closed.client.send(
+    const poolWithoutFlows = await startTestPool({ authFlows: [] })
+    const initiate = (AuthFlow: 'USER_SRP_AUTH' | 'USER_PASSWORD_AUTH') =>
+      poolWithoutFlows.client.send(
         new InitiateAuthCommand({
-          ClientId: closed.clientId,
+          ClientId: poolWithoutFlows.clientId,
           AuthFlow,
           AuthParameters: { USERNAME: 'ann@example.com', SRP_A: 'abc', PASSWORD: 'x' },
         }),
       )
-    const refused = (message: string) => ({ name: 'InvalidParameterException', message })
-    await expect(begin('USER_SRP_AUTH')).rejects.toMatchObject(
-      refused('USER_SRP_AUTH is not enabled for the client.'),
+    const rejection = (message: string) => ({ name: 'InvalidParameterException', message })
+    await expect(initiate('USER_SRP_AUTH')).rejects.toMatchObject(
+      rejection('USER_SRP_AUTH is not enabled for the client.'),
     )
-    await expect(begin('USER_PASSWORD_AUTH')).rejects.toMatchObject(
-      refused('USER_PASSWORD_AUTH flow not enabled for this client'),
+    await expect(initiate('USER_PASSWORD_AUTH')).rejects.toMatchObject(
+      rejection('USER_PASSWORD_AUTH flow not enabled for this client'),
     )
-    await closed.remove()
+    await poolWithoutFlows.remove()
   })
 })

@@ -56,13 +56,13 @@ it('a group is created once, described, changed and deleted with its memberships
 
 it('both tokens have the user’s current groups, or no claim without any', async () => {
   const group = { UserPoolId, GroupName: 'design' }
-  const claims = ({ access, id }: { access: string; id: string }) =>
+  const readGroupClaims = ({ access, id }: { access: string; id: string }) =>
     [access, id].map((token) => decodeJwt(token)['cognito:groups'])
   await pool.client.send(new CreateGroupCommand(group))
-  expect(claims((await pool.signIn(ann)).tokens)).toEqual([undefined, undefined])
+  expect(readGroupClaims((await pool.signIn(ann)).tokens)).toEqual([undefined, undefined])
   await pool.client.send(new AdminAddUserToGroupCommand({ ...group, Username: ann.sub }))
   const { tokens } = await pool.signIn(ann)
-  expect(claims(tokens)).toEqual([['design'], ['design']])
+  expect(readGroupClaims(tokens)).toEqual([['design'], ['design']])
   await pool.client.send(new AdminRemoveUserFromGroupCommand({ ...group, Username: ann.sub }))
   const { AuthenticationResult } = await pool.client.send(
     new GetTokensFromRefreshTokenCommand({ ClientId: pool.clientId, RefreshToken: tokens.refresh }),
@@ -89,8 +89,8 @@ it('lists have pages, and a token works for its own list only', async () => {
   const second = await list(first.NextToken)
   const names = [first, second].flatMap(({ Groups = [] }) => Groups.map(({ GroupName }) => GroupName))
   expect(second.NextToken).toBeUndefined()
-  const foreign = { UserPoolId, GroupName: 'a', NextToken: first.NextToken }
-  await expect(pool.client.send(new ListUsersInGroupCommand(foreign))).rejects.toMatchObject({
+  const otherListInput = { UserPoolId, GroupName: 'a', NextToken: first.NextToken }
+  await expect(pool.client.send(new ListUsersInGroupCommand(otherListInput))).rejects.toMatchObject({
     name: 'InvalidParameterException',
   })
   expect(names).toEqual(['a', 'b', 'c', 'design'])
@@ -98,8 +98,8 @@ it('lists have pages, and a token works for its own list only', async () => {
 
 it('users are filtered by an attribute’s prefix, in pages that keep the filter', async () => {
   for (const name of ['zoe', 'zara', 'zac']) await pool.newUser(`${name}.${crypto.randomUUID()}@example.com`)
-  const list = (Filter: string, more: object = {}) =>
-    pool.client.send(new ListUsersCommand({ UserPoolId, Filter, ...more }))
+  const list = (Filter: string, options: object = {}) =>
+    pool.client.send(new ListUsersCommand({ UserPoolId, Filter, ...options }))
   const first = await list('email ^= "z"', { Limit: 2 })
   const second = await list('email ^= "z"', { Limit: 2, PaginationToken: first.PaginationToken })
   expect([first.Users?.length, second.Users?.length, second.PaginationToken]).toEqual([2, 1, undefined])
@@ -114,25 +114,25 @@ it('users are filtered by an attribute’s prefix, in pages that keep the filter
 
 it('a disabled user can neither sign in, refresh nor reset the password, and their tokens end', async () => {
   const user = await pool.newUser()
-  const of = { UserPoolId, Username: user.sub }
+  const userInput = { UserPoolId, Username: user.sub }
   const { tokens } = await pool.signIn(user)
-  await pool.client.send(new AdminDisableUserCommand(of))
-  expect(await pool.client.send(new AdminGetUserCommand(of))).toMatchObject({ Enabled: false })
+  await pool.client.send(new AdminDisableUserCommand(userInput))
+  expect(await pool.client.send(new AdminGetUserCommand(userInput))).toMatchObject({ Enabled: false })
   const refresh = () =>
     pool.client.send(
       new GetTokensFromRefreshTokenCommand({ ClientId: pool.clientId, RefreshToken: tokens.refresh }),
     )
-  const disabled = { name: 'NotAuthorizedException', message: 'User is disabled.' }
-  await expect(pool.signIn(user)).rejects.toMatchObject(disabled)
+  const disabledError = { name: 'NotAuthorizedException', message: 'User is disabled.' }
+  await expect(pool.signIn(user)).rejects.toMatchObject(disabledError)
   await expect(pool.signIn({ ...user, password: 'wrong word' })).rejects.toThrow('Incorrect username')
-  await expect(refresh()).rejects.toMatchObject(disabled)
+  await expect(refresh()).rejects.toMatchObject(disabledError)
   await expect(
     pool.client.send(new ForgotPasswordCommand({ ClientId: pool.clientId, Username: user.email })),
-  ).rejects.toMatchObject(disabled)
+  ).rejects.toMatchObject(disabledError)
   await expect(pool.client.send(new GetUserCommand({ AccessToken: tokens.access }))).rejects.toThrow(
     'revoked',
   )
-  await pool.client.send(new AdminEnableUserCommand(of))
+  await pool.client.send(new AdminEnableUserCommand(userInput))
   // revoked tokens stay revoked
   await expect(refresh()).rejects.toThrow('revoked')
   expect((await pool.signIn(user)).tokens.access).not.toBe('')

@@ -58,12 +58,12 @@ function authorize(changes: Record<string, string | undefined> = {}, headers: Re
 
 /** Signs in through Google's page as a given user. @returns the final address, and the cookie of the hosted session */
 async function decide(consent: URL, form: Record<string, string>) {
-  const decided = await fetch(consent, {
+  const decision = await fetch(consent, {
     method: 'POST',
     body: new URLSearchParams(form),
     redirect: 'manual',
   })
-  const response = await get(location(decided))
+  const response = await get(location(decision))
   return { to: location(response), cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
@@ -119,25 +119,25 @@ describe('INFRA-03 hosted sign-in', () => {
     [{ scope: 'openid phone' }, 'invalid_scope'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
     [{ code_challenge: undefined }, 'invalid_request'],
-  ])('other mistakes are returned as an error: %j', async (changes, error) => {
+  ])('returns other mistakes to the site as an error: %j', async (changes, error) => {
     expect(location(await authorize(changes)).searchParams.get('error')).toBe(error)
   })
 
   it('a code works once, for its verifier, client and address', async () => {
-    const wrong: Record<string, string>[] = [
+    const wrongFields: Record<string, string>[] = [
       { code_verifier: 'another' },
       { redirect_uri: site },
       { client_id: 'other' },
       { grant_type: 'password' },
     ]
-    for (const change of wrong) {
+    for (const change of wrongFields) {
       const { code, verifier } = await signIn(anEmail())
       expect((await exchange({ code, code_verifier: verifier, ...change })).status).toBe(400)
     }
     const { code, verifier } = await signIn(anEmail())
     expect((await exchange({ code, code_verifier: verifier })).status).toBe(200)
-    const again = await exchange({ code, code_verifier: verifier })
-    expect([again.status, await again.json()]).toEqual([400, { error: 'invalid_grant' }])
+    const secondResponse = await exchange({ code, code_verifier: verifier })
+    expect([secondResponse.status, await secondResponse.json()]).toEqual([400, { error: 'invalid_grant' }])
   })
 
   it('DEC-118 a refusal of PreSignUp is returned with its text, and no user is created', async () => {
@@ -189,16 +189,16 @@ describe('a user from Google', () => {
   it('DEC-117 is the same each time, with Google’s current name and address', async () => {
     const email = anEmail()
     const [first, second] = [await signInFully(email, 'Gil'), await signInFully(email, 'Gilda')]
-    const [one, two] = [decodeJwt(first.id_token), decodeJwt(second.id_token)]
-    expect(two.sub).toBe(one.sub)
-    expect(two).toMatchObject({
+    const [firstClaims, secondClaims] = [decodeJwt(first.id_token), decodeJwt(second.id_token)]
+    expect(secondClaims.sub).toBe(firstClaims.sub)
+    expect(secondClaims).toMatchObject({
       email,
       email_verified: true,
       name: 'Gilda',
       identities: [{ providerName: 'Google', providerType: 'Google', primary: 'true' }],
       token_use: 'id',
     })
-    expect(two['cognito:username']).toMatch(/^google_\d{21}$/)
+    expect(secondClaims['cognito:username']).toMatch(/^google_\d{21}$/)
     expect(decodeJwt(second.access_token)).toMatchObject({
       token_use: 'access',
       version: 2,
@@ -227,7 +227,7 @@ describe('a user from Google', () => {
     const { access_token: AccessToken, id_token } = await signInFully(anEmail())
     const Username = String(decodeJwt(id_token)['cognito:username'])
     const { clientId: ClientId, client } = pool
-    const refused = (message: string) => ({ name: 'NotAuthorizedException', message })
+    const rejection = (message: string) => ({ name: 'NotAuthorizedException', message })
     await expect(
       client.send(
         new InitiateAuthCommand({
@@ -236,14 +236,14 @@ describe('a user from Google', () => {
           AuthParameters: { USERNAME: Username, SRP_A: 'abc' },
         }),
       ),
-    ).rejects.toMatchObject(refused('User is not authorized to get auth details.'))
+    ).rejects.toMatchObject(rejection('User is not authorized to get auth details.'))
     await expect(
       client.send(
         new ChangePasswordCommand({ AccessToken, PreviousPassword: 'a', ProposedPassword: 'abcdef' }),
       ),
-    ).rejects.toMatchObject(refused('User is not authorized to change password.'))
+    ).rejects.toMatchObject(rejection('User is not authorized to change password.'))
     await expect(client.send(new ForgotPasswordCommand({ ClientId, Username }))).rejects.toMatchObject(
-      refused('User password cannot be reset in the current state.'),
+      rejection('User password cannot be reset in the current state.'),
     )
   })
 })

@@ -54,18 +54,21 @@ afterAll(() => pool.remove())
 describe('Amplify against the pool', () => {
   it('signs up, confirms, signs in by SRP, refreshes and signs out', async () => {
     const username = anEmail()
-    const signedUp = await signUp({
+    const signUpResult = await signUp({
       username,
       password: PASSWORD,
       options: { userAttributes: { email: username, name: 'Ann' } },
     })
-    expect(signedUp.nextStep.signUpStep).toBe('CONFIRM_SIGN_UP')
+    expect(signUpResult.nextStep.signUpStep).toBe('CONFIRM_SIGN_UP')
     await confirmSignUp({ username, confirmationCode: pool.codeTo(username) })
     expect(await signIn({ username, password: PASSWORD })).toMatchObject({ isSignedIn: true })
-    expect(await getCurrentUser()).toMatchObject({ userId: signedUp.userId, username: signedUp.userId })
+    expect(await getCurrentUser()).toMatchObject({
+      userId: signUpResult.userId,
+      username: signUpResult.userId,
+    })
     await updateUserAttributes({ userAttributes: { name: 'Ann B.' } })
     expect(await fetchUserAttributes()).toEqual({
-      sub: signedUp.userId,
+      sub: signUpResult.userId,
       email: username,
       email_verified: 'true',
       name: 'Ann B.',
@@ -196,7 +199,7 @@ describe('flows and challenges', () => {
   it('accepts a challenge response once and within 15 minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const { email } = await pool.newUser()
-    const begin = async () => {
+    const startSrp = async () => {
       const { ChallengeParameters: parameters } = await initiate('USER_SRP_AUTH', {
         USERNAME: email,
         SRP_A: 'a1',
@@ -208,12 +211,12 @@ describe('flows and challenges', () => {
         TIMESTAMP: 'Fri Nov 20 08:00:00 UTC 2026',
       }
     }
-    const first = await begin()
+    const first = await startSrp()
     await expect(respond(first)).rejects.toThrow('Incorrect username or password.')
     await expect(respond(first)).rejects.toThrow('session can only be used once')
-    const late = await begin()
+    const lateChallenge = await startSrp()
     vi.setSystemTime(new Date('2026-11-20T08:15:00Z'))
-    await expect(respond(late)).rejects.toThrow('session is expired')
+    await expect(respond(lateChallenge)).rejects.toThrow('session is expired')
   })
 
   it('supports USER_PASSWORD_AUTH for scripts and refuses REFRESH_TOKEN_AUTH', async () => {

@@ -105,7 +105,7 @@ describe('sign-up', () => {
 
   it('calls PreSignUp before it checks for an existing account, so that a refusal does not reveal who has one (H6)', async () => {
     let refusal: string | undefined
-    const closing = await startTestPool({
+    const closedPool = await startTestPool({
       triggers: {
         preSignUp: async (event) => {
           if (refusal) throw new Error(refusal)
@@ -113,21 +113,21 @@ describe('sign-up', () => {
         },
       },
     })
-    const known = await closing.newUser()
+    const existingUser = await closedPool.newUser()
     refusal = 'Sign-up is by invitation'
-    for (const email of [known.email, anEmail()])
-      await expect(closing.signUp({ email })).rejects.toMatchObject({
+    for (const email of [existingUser.email, anEmail()])
+      await expect(closedPool.signUp({ email })).rejects.toMatchObject({
         name: 'UserLambdaValidationException',
         message: 'PreSignUp failed with error Sign-up is by invitation.',
       })
-    expect((await closing.signIn(known)).tokens.access).not.toBe('')
-    await closing.remove()
+    expect((await closedPool.signIn(existingUser)).tokens.access).not.toBe('')
+    await closedPool.remove()
   })
 
   it('gives one of two parallel sign-ups the e-mail', async () => {
     const bothTriggersCalled = Promise.withResolvers<void>()
     let triggerCalls = 0
-    const racing = await startTestPool({
+    const racingPool = await startTestPool({
       triggers: {
         preSignUp: async (event) => {
           triggerCalls += 1
@@ -138,10 +138,10 @@ describe('sign-up', () => {
       },
     })
     const email = anEmail()
-    const results = await Promise.allSettled([racing.signUp({ email }), racing.signUp({ email })])
+    const results = await Promise.allSettled([racingPool.signUp({ email }), racingPool.signUp({ email })])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(racing.mailsTo(email)).toHaveLength(1)
-    await racing.remove()
+    expect(racingPool.mailsTo(email)).toHaveLength(1)
+    await racingPool.remove()
   })
 
   it('AUTH-11 accepts any password of 6 characters and none of 5', async () => {
@@ -205,11 +205,11 @@ describe('confirmation', () => {
 
   it('accepts a code for 24 hours', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
-    const [early, late] = [await pool.signUp(), await pool.signUp()]
+    const [earlyUser, lateUser] = [await pool.signUp(), await pool.signUp()]
     vi.setSystemTime(new Date('2026-11-21T07:59:59Z'))
-    await confirm(early.email, pool.codeTo(early.email))
+    await confirm(earlyUser.email, pool.codeTo(earlyUser.email))
     vi.setSystemTime(new Date('2026-11-21T08:00:00Z'))
-    await expect(confirm(late.email, pool.codeTo(late.email))).rejects.toMatchObject({
+    await expect(confirm(lateUser.email, pool.codeTo(lateUser.email))).rejects.toMatchObject({
       name: 'ExpiredCodeException',
     })
   })
@@ -241,38 +241,38 @@ describe('confirmation', () => {
 describe('mails and triggers', () => {
   it('mails a code only if the trigger sets no text', async () => {
     const trigger = vi.fn<typeof customMessage>(async (event) => event)
-    const plain = await startTestPool({ triggers: { customMessage: trigger } })
-    const { email } = await plain.newUser()
-    expect(plain.mailsTo(email)[0]).toMatchObject({
+    const separatePool = await startTestPool({ triggers: { customMessage: trigger } })
+    const { email } = await separatePool.newUser()
+    expect(separatePool.mailsTo(email)[0]).toMatchObject({
       subject: 'Your verification code',
       text: expect.stringMatching(/^Your confirmation code is \d{6}$/),
     })
     expect(trigger).toHaveBeenCalledOnce()
-    await plain.remove()
+    await separatePool.remove()
   })
 
   // https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-custom-message.html: "only if EmailSendingAccount is DEVELOPER"
   it('DEC-152 refuses the trigger’s texts with the default mailer', async () => {
-    const plain = await startTestPool({
+    const separatePool = await startTestPool({
       emailSendingAccount: 'COGNITO_DEFAULT',
       triggers: { customMessage: (event) => customMessage(event) },
     })
-    await expect(plain.signUp()).rejects.toMatchObject({ name: 'InvalidLambdaResponseException' })
-    await plain.remove()
+    await expect(separatePool.signUp()).rejects.toMatchObject({ name: 'InvalidLambdaResponseException' })
+    await separatePool.remove()
   })
 
   it.each([
     ['without the code', () => 'Hello', 'InvalidLambdaResponseException'],
     ['over 20,000 characters', () => `{####}${'x'.repeat(20_000)}`, 'InvalidLambdaResponseException'],
     [
-      'never made',
+      'that the trigger fails to make',
       () => {
         throw new Error('no template')
       },
       'UserLambdaValidationException',
     ],
   ])('returns an error for a message %s', async (_, emailMessage, name) => {
-    const broken = await startTestPool({
+    const brokenPool = await startTestPool({
       emailSendingAccount: 'DEVELOPER',
       triggers: {
         customMessage: async (event) => {
@@ -281,20 +281,20 @@ describe('mails and triggers', () => {
         },
       },
     })
-    await expect(broken.signUp()).rejects.toMatchObject({ name })
-    await broken.remove()
+    await expect(brokenPool.signUp()).rejects.toMatchObject({ name })
+    await brokenPool.remove()
   })
 })
 
 describe('administration', () => {
   it('creates users without a mail, who sign in with the password they are given', async () => {
     const email = anEmail()
-    const named = { UserPoolId: pool.userPoolId, Username: email }
+    const userInput = { UserPoolId: pool.userPoolId, Username: email }
     const UserAttributes = [
       { Name: 'email', Value: email },
       { Name: 'email_verified', Value: 'true' },
     ]
-    const create = new AdminCreateUserCommand({ ...named, MessageAction: 'SUPPRESS', UserAttributes })
+    const create = new AdminCreateUserCommand({ ...userInput, MessageAction: 'SUPPRESS', UserAttributes })
     expect((await pool.client.send(create)).User).toMatchObject({
       UserStatus: 'FORCE_CHANGE_PASSWORD',
       Attributes: expect.arrayContaining(UserAttributes),
@@ -304,7 +304,7 @@ describe('administration', () => {
       pool.client.send(new ForgotPasswordCommand({ ClientId: pool.clientId, Username: email })),
     ).rejects.toMatchObject({ name: 'NotAuthorizedException' })
     const setPassword = (Password: string) =>
-      pool.client.send(new AdminSetUserPasswordCommand({ ...named, Password, Permanent: true }))
+      pool.client.send(new AdminSetUserPasswordCommand({ ...userInput, Password, Permanent: true }))
     await expect(setPassword('short')).rejects.toMatchObject({ name: 'InvalidPasswordException' })
     await setPassword(PASSWORD)
     expect((await pool.signIn({ email, password: PASSWORD })).tokens.access).not.toBe('')
@@ -320,17 +320,21 @@ describe('administration', () => {
     ])
     await pool.client.send(new AdminDeleteUserCommand({ UserPoolId: pool.userPoolId, Username: sub }))
     expect((await find(email)).Users).toEqual([])
-    const gone = new AdminGetUserCommand({ UserPoolId: pool.userPoolId, Username: email })
-    await expect(pool.client.send(gone)).rejects.toMatchObject({ name: 'UserNotFoundException' })
+    const getDeletedUser = new AdminGetUserCommand({ UserPoolId: pool.userPoolId, Username: email })
+    await expect(pool.client.send(getDeletedUser)).rejects.toMatchObject({ name: 'UserNotFoundException' })
   })
 
   it('lists users page by page', async () => {
-    const small = await startTestPool()
-    const subs = [(await small.signUp()).sub, (await small.signUp()).sub, (await small.signUp()).sub]
+    const separatePool = await startTestPool()
+    const subs = [
+      (await separatePool.signUp()).sub,
+      (await separatePool.signUp()).sub,
+      (await separatePool.signUp()).sub,
+    ]
     const page = (PaginationToken?: string) =>
-      small.client.send(
+      separatePool.client.send(
         new ListUsersCommand({
-          UserPoolId: small.userPoolId,
+          UserPoolId: separatePool.userPoolId,
           Limit: 2,
           ...(PaginationToken && { PaginationToken }),
         }),
@@ -341,6 +345,6 @@ describe('administration', () => {
       subs.toSorted(),
     )
     expect(second.PaginationToken).toBeUndefined()
-    await small.remove()
+    await separatePool.remove()
   })
 })

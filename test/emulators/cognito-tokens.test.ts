@@ -74,8 +74,10 @@ describe('tokens', () => {
     const after = (await pool.signIn(user)).tokens.access
     expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid)
     const keys = createRemoteJWKSet(new URL(pool.jwksUri))
-    await jwtVerify(after, keys)
-    await expect(getUser(after)).resolves.toMatchObject({ Username: user.sub })
+    for (const token of [before, after]) {
+      await jwtVerify(token, keys)
+      await expect(getUser(token)).resolves.toMatchObject({ Username: user.sub })
+    }
   })
 
   it('are rejected when forged, expired or of the other kind', async () => {
@@ -85,7 +87,7 @@ describe('tokens', () => {
     const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as Record<string, unknown>
     const { privateKey } = await generateKeyPair('RS256')
     const { kid = '' } = decodeProtectedHeader(tokens.access)
-    const forged = [
+    const invalidTokens = [
       await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey),
       await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(new Uint8Array(32)),
       `${Buffer.from(JSON.stringify({ alg: 'none', kid })).toString('base64url')}.${payload}.`,
@@ -93,7 +95,7 @@ describe('tokens', () => {
       tokens.id,
       'nonsense',
     ]
-    for (const token of forged)
+    for (const token of invalidTokens)
       await expect(getUser(token)).rejects.toMatchObject({
         name: 'NotAuthorizedException',
         message: 'Invalid Access Token',
@@ -142,26 +144,26 @@ describe('refresh', () => {
 describe('ending sign-ins', () => {
   it('RevokeToken ends one sign-in with its access tokens', async () => {
     const user = await pool.newUser()
-    const [mine, other] = [(await pool.signIn(user)).tokens, (await pool.signIn(user)).tokens]
+    const [firstSignIn, secondSignIn] = [(await pool.signIn(user)).tokens, (await pool.signIn(user)).tokens]
     const revoke = (Token: string) =>
       pool.client.send(new RevokeTokenCommand({ ClientId: pool.clientId, Token }))
-    await expect(revoke(mine.access)).rejects.toMatchObject({ name: 'UnsupportedTokenTypeException' })
-    await revoke(mine.refresh)
-    await expect(getUser(mine.access)).rejects.toThrow('Access Token has been revoked')
-    await expect(refresh(mine.refresh)).rejects.toThrow('Refresh Token has been revoked')
-    await getUser(other.access)
+    await expect(revoke(firstSignIn.access)).rejects.toMatchObject({ name: 'UnsupportedTokenTypeException' })
+    await revoke(firstSignIn.refresh)
+    await expect(getUser(firstSignIn.access)).rejects.toThrow('Access Token has been revoked')
+    await expect(refresh(firstSignIn.refresh)).rejects.toThrow('Refresh Token has been revoked')
+    await getUser(secondSignIn.access)
   })
 
   it('GlobalSignOut ends all of a user’s sign-ins and nobody else’s', async () => {
     const user = await pool.newUser()
-    const [mine, other] = [(await pool.signIn(user)).tokens, (await pool.signIn(user)).tokens]
-    const stranger = (await pool.signIn(await pool.newUser())).tokens
-    await pool.client.send(new GlobalSignOutCommand({ AccessToken: mine.access }))
-    for (const { access, refresh: token } of [mine, other]) {
+    const [firstSignIn, secondSignIn] = [(await pool.signIn(user)).tokens, (await pool.signIn(user)).tokens]
+    const otherUserTokens = (await pool.signIn(await pool.newUser())).tokens
+    await pool.client.send(new GlobalSignOutCommand({ AccessToken: firstSignIn.access }))
+    for (const { access, refresh: token } of [firstSignIn, secondSignIn]) {
       await expect(getUser(access)).rejects.toThrow('Access Token has been revoked')
       await expect(refresh(token)).rejects.toThrow('Refresh Token has been revoked')
     }
-    await getUser(stranger.access)
+    await getUser(otherUserTokens.access)
     await getUser((await pool.signIn(user)).tokens.access)
   })
 
@@ -178,41 +180,41 @@ describe('ending sign-ins', () => {
 
 describe('the user’s own account', () => {
   it('AUTH-20 changes name and picture, and the e-mail only with its own code if the pool keeps the original', async () => {
-    const careful = await startTestPool({ keepOriginalEmail: true })
-    const user = await careful.newUser()
-    const { access: AccessToken } = (await careful.signIn(user)).tokens
+    const keepingPool = await startTestPool({ keepOriginalEmail: true })
+    const user = await keepingPool.newUser()
+    const { access: AccessToken } = (await keepingPool.signIn(user)).tokens
     const email = anEmail()
     const update = (attributes: Record<string, string>) =>
-      careful.client.send(
+      keepingPool.client.send(
         new UpdateUserAttributesCommand({
           AccessToken,
           UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
         }),
       )
     await update({ name: 'Ben', picture: 'https://images.example/ben.png', email })
-    expect((await getUser(AccessToken, careful)).UserAttributes).toContainEqual({
+    expect((await getUser(AccessToken, keepingPool)).UserAttributes).toContainEqual({
       Name: 'email',
       Value: user.email,
     })
     const verify = new VerifyUserAttributeCommand({
       AccessToken,
       AttributeName: 'email',
-      Code: careful.codeTo(email),
+      Code: keepingPool.codeTo(email),
     })
-    await careful.client.send(verify)
-    expect((await getUser(AccessToken, careful)).UserAttributes).toEqual([
+    await keepingPool.client.send(verify)
+    expect((await getUser(AccessToken, keepingPool)).UserAttributes).toEqual([
       { Name: 'sub', Value: user.sub },
       { Name: 'email', Value: email },
       { Name: 'name', Value: 'Ben' },
       { Name: 'email_verified', Value: 'true' },
       { Name: 'picture', Value: 'https://images.example/ben.png' },
     ])
-    await expect(update({ email: (await careful.newUser()).email })).rejects.toMatchObject({
+    await expect(update({ email: (await keepingPool.newUser()).email })).rejects.toMatchObject({
       name: 'AliasExistsException',
     })
     await expect(update({ email_verified: 'true' })).rejects.toMatchObject({ name: 'NotAuthorizedException' })
-    await careful.signIn({ email, password: PASSWORD })
-    await careful.remove()
+    await keepingPool.signIn({ email, password: PASSWORD })
+    await keepingPool.remove()
   })
 
   it('changes the password with the old one, 5 times an hour', async () => {
@@ -258,10 +260,10 @@ describe('restart', () => {
     const { sub, email } = JSON.parse(line) as { sub: string; email: string }
     child.kill('SIGKILL')
     await once(child, 'exit')
-    const after = await startTestPool({ dataDir })
-    const { tokens } = await after.signIn({ email, password: PASSWORD })
-    expect(await getUser(tokens.access, after)).toMatchObject({ Username: sub })
-    expect(after.mailsTo(email)).toHaveLength(1)
-    await after.remove()
+    const restarted = await startTestPool({ dataDir })
+    const { tokens } = await restarted.signIn({ email, password: PASSWORD })
+    expect(await getUser(tokens.access, restarted)).toMatchObject({ Username: sub })
+    expect(restarted.mailsTo(email)).toHaveLength(1)
+    await restarted.remove()
   })
 })

@@ -25,7 +25,7 @@ type TokenChanges = PreTokenGenerationV2TriggerEvent['response']['claimsAndScope
 let pool: TestPool
 const tokenEvents: PreTokenGenerationV2TriggerEvent[] = []
 const confirmations: PostConfirmationTriggerEvent[] = []
-/** the triggers of a test; they do nothing by default */
+/** what a test lets the triggers do: nothing by default */
 let tokenChanges: TokenChanges | undefined
 let refusal: string | undefined
 
@@ -122,21 +122,26 @@ describe('pre-token-generation, version 2', () => {
     const user = await pool.newUser()
     const { tokens } = await pool.signIn(user)
     refusal = 'not today'
-    const refused = {
+    const rejection = {
       name: 'UserLambdaValidationException',
       message: 'PreTokenGeneration failed with error not today.',
     }
-    await expect(pool.signIn(user)).rejects.toMatchObject(refused)
-    await expect(refresh(tokens.refresh)).rejects.toMatchObject(refused)
+    await expect(pool.signIn(user)).rejects.toMatchObject(rejection)
+    await expect(refresh(tokens.refresh)).rejects.toMatchObject(rejection)
     refusal = undefined
     expect((await refresh(tokens.refresh)).access).not.toBe('')
   })
 
   it('keeps the sign-in’s origin_jti and auth_time across refreshes', async () => {
     const { tokens } = await pool.signIn(await pool.newUser())
-    const signIn = ({ origin_jti, auth_time }: ReturnType<typeof decodeJwt>) => ({ origin_jti, auth_time })
-    const refreshed = await refresh((await refresh(tokens.refresh)).refresh)
-    expect(signIn(decodeJwt(refreshed.access))).toEqual(signIn(decodeJwt(tokens.access)))
+    const readSignInClaims = ({ origin_jti, auth_time }: ReturnType<typeof decodeJwt>) => ({
+      origin_jti,
+      auth_time,
+    })
+    const refreshedTokens = await refresh((await refresh(tokens.refresh)).refresh)
+    expect(readSignInClaims(decodeJwt(refreshedTokens.access))).toEqual(
+      readSignInClaims(decodeJwt(tokens.access)),
+    )
   })
 })
 
@@ -200,10 +205,10 @@ describe('post-confirmation', () => {
       }),
     )
   const reset = async (user: { email: string }, Password: string) => {
-    const named = { ClientId: pool.clientId, Username: user.email }
-    await pool.client.send(new ForgotPasswordCommand(named))
+    const userInput = { ClientId: pool.clientId, Username: user.email }
+    await pool.client.send(new ForgotPasswordCommand(userInput))
     await pool.client.send(
-      new ConfirmForgotPasswordCommand({ ...named, ConfirmationCode: pool.codeTo(user.email), Password }),
+      new ConfirmForgotPasswordCommand({ ...userInput, ConfirmationCode: pool.codeTo(user.email), Password }),
     )
   }
 

@@ -34,8 +34,8 @@ it('answers a preflight with the requested headers, except for signed calls', as
   expect(response.status).toBe(200)
   expect(response.headers.get('access-control-allow-origin')).toBe(site)
   expect(response.headers.get('access-control-allow-headers')).toBe(requestedHeaders)
-  const foreign = await preflight(requestedHeaders, 'https://evil.example')
-  expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+  const otherOriginResponse = await preflight(requestedHeaders, 'https://evil.example')
+  expect(otherOriginResponse.headers.get('access-control-allow-origin')).toBeNull()
   expect((await preflight('authorization')).headers.get('access-control-allow-headers')).toBe('')
 })
 

@@ -82,14 +82,14 @@ it('creates the table with string keys and time to live', async () => {
 
 it('deletes expired rows with the first request an hour later, and no others', async () => {
   const nowSeconds = Math.floor(Date.now() / 1_000)
-  const ends: [string, number | string | undefined][] = [
+  const expirations: [string, number | string | undefined][] = [
     ['past', nowSeconds + 60],
     ['future', nowSeconds + 7_200],
     ['none', undefined],
     ['no number', 'soon'],
     ['over five years past', 12],
   ]
-  for (const [SK, ttl] of ends)
+  for (const [SK, ttl] of expirations)
     await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK, ...(ttl !== undefined && { ttl }) } }))
   const listKeys = async () => {
     const { Items = [] } = await db.send(
@@ -102,13 +102,13 @@ it('deletes expired rows with the first request an hour later, and no others', a
     )
     return Items.map(({ SK }) => String(SK)).toSorted()
   }
-  const all = ends.map(([SK]) => SK).toSorted()
+  const allKeys = expirations.map(([SK]) => SK).toSorted()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
   onTestFinished(() => void vi.useRealTimers())
   // late, as on AWS
-  expect(await listKeys()).toEqual(all)
+  expect(await listKeys()).toEqual(allKeys)
   vi.setSystemTime(Date.now() + 3_600_000)
-  await vi.waitFor(async () => expect(await listKeys()).toEqual(all.filter((key) => key !== 'past')))
+  await vi.waitFor(async () => expect(await listKeys()).toEqual(allKeys.filter((key) => key !== 'past')))
 })
 
 it('returns the stored item with a failed condition on request', async () => {
@@ -128,7 +128,7 @@ it('returns the stored item with a failed condition on request', async () => {
   })
 })
 
-it('does not return the stored item otherwise', async () => {
+it('does not return the stored item with a failed condition unless requested', async () => {
   await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))
   const deletion = new DeleteCommand({
     TableName,
@@ -215,8 +215,8 @@ it('writes and deletes in batches and refuses duplicates', async () => {
     }),
   )
   expect(Items?.map(({ SK }) => SK)).toEqual(['2', '3'])
-  const twice = new BatchWriteCommand({ RequestItems: { [TableName]: [put('4'), put('4')] } })
-  await expect(db.send(twice)).rejects.toMatchObject({ name: 'ValidationException' })
+  const duplicateBatch = new BatchWriteCommand({ RequestItems: { [TableName]: [put('4'), put('4')] } })
+  await expect(db.send(duplicateBatch)).rejects.toMatchObject({ name: 'ValidationException' })
 })
 
 it('updates with SET, ADD, REMOVE, DELETE and list_append and returns the new item', async () => {
@@ -258,9 +258,9 @@ it('refuses a reserved word without a name placeholder', async () => {
 })
 
 it('refuses unknown tables, unknown operations and existing tables with DynamoDB’s errors', async () => {
-  const missing = db.send(new GetCommand({ TableName: 'other', Key: { PK: 'a', SK: 'b' } }))
-  await expect(missing).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
-  const again = db.send(
+  const readOfMissingTable = db.send(new GetCommand({ TableName: 'other', Key: { PK: 'a', SK: 'b' } }))
+  await expect(readOfMissingTable).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  const secondCreation = db.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
@@ -268,7 +268,7 @@ it('refuses unknown tables, unknown operations and existing tables with DynamoDB
       KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }],
     }),
   )
-  await expect(again).rejects.toMatchObject({ name: 'ResourceInUseException' })
+  await expect(secondCreation).rejects.toMatchObject({ name: 'ResourceInUseException' })
   const transaction = db.send(new TransactWriteCommand({ TransactItems: [] }))
   await expect(transaction).rejects.toMatchObject({
     name: 'UnknownOperationException',
@@ -300,14 +300,14 @@ it('charges one unit for each started KB of the larger of the old and new item',
 it('charges refused conditions, counts batches item by item and returns the sum in a header', async () => {
   const text = 'x'.repeat(2_000)
   await db.send(new PutCommand({ TableName, Item: { PK: 'w', SK: '1', text } }))
-  const refused = new UpdateCommand({
+  const conditionalUpdate = new UpdateCommand({
     TableName,
     Key: { PK: 'w', SK: '1' },
     UpdateExpression: 'SET n = :n',
     ConditionExpression: 'attribute_not_exists(PK)',
     ExpressionAttributeValues: { ':n': 1 },
   })
-  expect(await countWriteUnits(() => db.send(refused).catch(() => undefined))).toBe(2)
+  expect(await countWriteUnits(() => db.send(conditionalUpdate).catch(() => undefined))).toBe(2)
   const batch = new BatchWriteCommand({
     RequestItems: {
       [TableName]: [
@@ -327,27 +327,27 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
     db.send(new PutCommand({ TableName, Item: { PK: 'r', SK, text: 'x'.repeat(size) } }))
   await put('1', 100)
   await put('2', 5_000)
-  const read = async <T>(send: () => Promise<T>) => {
+  const countReadUnits = async <T>(send: () => Promise<T>) => {
     const before = emulator.readUnits()
     const response = await send()
     expect(response).not.toHaveProperty('ConsumedCapacity')
     return emulator.readUnits() - before
   }
   const get = (SK: string, ConsistentRead = false) =>
-    read(() => db.send(new GetCommand({ TableName, Key: { PK: 'r', SK }, ConsistentRead })))
+    countReadUnits(() => db.send(new GetCommand({ TableName, Key: { PK: 'r', SK }, ConsistentRead })))
   expect(await get('1')).toBe(0.5)
   expect(await get('2')).toBe(1)
   expect(await get('1', true)).toBe(1)
   expect(await get('2', true)).toBe(2)
   expect(await get('none')).toBe(0.5)
-  const several = new BatchGetCommand({
+  const batchGet = new BatchGetCommand({
     RequestItems: {
       [TableName]: { Keys: ['1', '2', 'none'].map((SK) => ({ PK: 'r', SK })), ConsistentRead: true },
     },
   })
-  expect(await read(() => db.send(several))).toBe(4)
+  expect(await countReadUnits(() => db.send(batchGet))).toBe(4)
   const query = (PK: string, FilterExpression?: string) =>
-    read(() =>
+    countReadUnits(() =>
       db.send(
         new QueryCommand({
           TableName,
@@ -362,7 +362,7 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
   expect(await query('r', 'attribute_not_exists(absent)')).toBe(1)
   expect(await query('nobody')).toBe(0.5)
   const keys = { [TableName]: { Keys: ['1', '2'].map((SK) => ({ PK: 'r', SK })) } }
-  expect(await read(() => db.send(new BatchGetCommand({ RequestItems: keys })))).toBe(1.5)
+  expect(await countReadUnits(() => db.send(new BatchGetCommand({ RequestItems: keys })))).toBe(1.5)
   const result = await db.send(
     new GetCommand({ TableName, Key: { PK: 'r', SK: '2' }, ReturnConsumedCapacity: 'TOTAL' }),
   )
@@ -374,9 +374,12 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
 it('survives clients that disconnect in the middle of a request', async () => {
   for (let n = 0; n < 5; n++)
     await new Promise<void>((resolve) => {
-      const cut = request(emulator.url, { method: 'POST', headers: { 'content-length': 1_000 } })
-      cut.on('error', () => resolve())
-      cut.write('{"TableName":', () => cut.destroy(new Error('gone')))
+      const interruptedRequest = request(emulator.url, {
+        method: 'POST',
+        headers: { 'content-length': 1_000 },
+      })
+      interruptedRequest.on('error', () => resolve())
+      interruptedRequest.write('{"TableName":', () => interruptedRequest.destroy(new Error('gone')))
     })
   expect(
     await countWriteUnits(() => db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))),
@@ -406,40 +409,40 @@ it('keeps its data across a restart and refuses to open a folder twice', async (
 })
 
 it('keeps acknowledged writes when the process is killed', async () => {
-  const killed = await mkdtemp(join(tmpdir(), 'juno-dynamodb-killed-'))
-  onTestFinished(() => rm(killed, { recursive: true }))
+  const killedDataDir = await mkdtemp(join(tmpdir(), 'juno-dynamodb-killed-'))
+  onTestFinished(() => rm(killedDataDir, { recursive: true }))
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'dynamodb-process.ts'), killed, TableName],
+    [join(import.meta.dirname, 'dynamodb-process.ts'), killedDataDir, TableName],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
   const [url] = (await once(child.stdout, 'data')) as [Buffer]
   const client = connect(url.toString().trim())
-  const answered: string[] = []
-  const writing = (async () => {
+  const acknowledgedKeys: string[] = []
+  const writes = (async () => {
     for (let n = 0; ; n += 1) {
       const SK = String(n)
       await client.send(new PutCommand({ TableName, Item: { PK: 'k', SK, text: 'x'.repeat(3_000) } }))
-      answered.push(SK)
+      acknowledgedKeys.push(SK)
     }
   })().catch(() => undefined)
-  await vi.waitFor(() => expect(answered.length).toBeGreaterThan(50))
+  await vi.waitFor(() => expect(acknowledgedKeys.length).toBeGreaterThan(50))
   child.kill('SIGKILL')
   await once(child, 'exit')
   client.destroy()
-  await writing
-  const again = await startDynamoDbEmulator({
-    dataDir: killed,
+  await writes
+  const restarted = await startDynamoDbEmulator({
+    dataDir: killedDataDir,
     tableName: TableName,
     credentials: testCredentials,
     region,
   })
-  onTestFinished(() => again.close())
-  const reader = connect(again.url)
+  onTestFinished(() => restarted.close())
+  const reader = connect(restarted.url)
   onTestFinished(() => reader.destroy())
-  for (const SK of answered) {
+  for (const SK of acknowledgedKeys) {
     const { Item } = await reader.send(new GetCommand({ TableName, Key: { PK: 'k', SK } }))
     expect(Item).toEqual({ PK: 'k', SK, text: 'x'.repeat(3_000) })
   }

@@ -105,16 +105,18 @@ it('refuses an unknown function, a payload that is too large, and invalid JSON',
 })
 
 it('refuses callers without a signature, with other credentials, or with a signature for another region', async () => {
-  const send = (own: LambdaClient) =>
-    own.send(new InvokeCommand({ FunctionName: 'echo', Payload: '{}' })).finally(() => own.destroy())
+  const send = (otherClient: LambdaClient) =>
+    otherClient
+      .send(new InvokeCommand({ FunctionName: 'echo', Payload: '{}' }))
+      .finally(() => otherClient.destroy())
   const address = `${emulator.url}/2015-03-31/functions/echo/invocations`
   const unsigned = await fetch(address, { method: 'POST', body: '{}' })
   expect([unsigned.status, unsigned.headers.get('x-amzn-errortype')]).toEqual([
     403,
     'MissingAuthenticationTokenException',
   ])
-  for (const other of [{ accessKeyId: 'other' }, { sessionToken: 'other' }, { sessionToken: undefined }])
-    await expect(send(clientWith({ credentials: { ...credentials, ...other } }))).rejects.toMatchObject({
+  for (const changes of [{ accessKeyId: 'other' }, { sessionToken: 'other' }, { sessionToken: undefined }])
+    await expect(send(clientWith({ credentials: { ...credentials, ...changes } }))).rejects.toMatchObject({
       name: 'UnrecognizedClientException',
       $metadata: { httpStatusCode: 403 },
     })

@@ -35,7 +35,7 @@ async function loseResponse<Result>(
   }
 }
 
-it('a run whose claim’s response was lost is ours, and waits and continues once', async () => {
+it('a run belongs to its writer although the response to the claim was lost, and waits and continues once', async () => {
   const { runs } = openStores(table)
   const run = await loseResponse('table UpdateItem RUN #1', () =>
     runs.claim(aRun(aConversation()), undefined),
@@ -44,17 +44,17 @@ it('a run whose claim’s response was lost is ours, and waits and continues onc
     { callId: 'c', kind: 'approval', tool: 't', title: 'T', fingerprint: 'f', arguments: '{}', askedAtMs: 1 },
   ] as const
   const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 0 }
-  const waiting = await loseResponse('table UpdateItem RUN #1', () =>
+  const waitingRun = await loseResponse('table UpdateItem RUN #1', () =>
     runs.park(run, [...pending], transcript),
   )
-  expect(waiting.status).toBe('waiting')
-  const yes = { decision: 'approved', decidedAtMs: 2 } as const
-  const decided = await loseResponse('table UpdateItem RUN #1', () => runs.decide(waiting, 0, yes))
-  expect(decided.pending).toMatchObject([yes])
-  expect((await loseResponse('table UpdateItem RUN #1', () => runs.resume(decided, 7))).status).toBe(
+  expect(waitingRun.status).toBe('waiting')
+  const approval = { decision: 'approved', decidedAtMs: 2 } as const
+  const decidedRun = await loseResponse('table UpdateItem RUN #1', () => runs.decide(waitingRun, 0, approval))
+  expect(decidedRun.pending).toMatchObject([approval])
+  expect((await loseResponse('table UpdateItem RUN #1', () => runs.resume(decidedRun, 7))).status).toBe(
     'running',
   )
-  await expect(runs.resume(decided, 8)).rejects.toMatchObject({ code: 'run_changed' })
+  await expect(runs.resume(decidedRun, 8)).rejects.toMatchObject({ code: 'run_changed' })
   await loseResponse('table DeleteItem RUN #1', () => runs.deleteTemporary(run))
   await expect(runs.deleteTemporary(run)).rejects.toMatchObject({ code: 'run_lost' })
 })
@@ -85,7 +85,7 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
 )
 
 it('a replaced credential names its old secret only, and is stored when the write succeeded', async () => {
-  const rows = credentialRepository(table)
+  const credentials = credentialRepository(table)
   const sub = randomUUID()
   const credential = (version: string) => ({
     version,
@@ -96,22 +96,24 @@ it('a replaced credential names its old secret only, and is stored when the writ
     updated_at: '',
   })
   expect(
-    await loseResponse('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v1'))),
+    await loseResponse('table PutItem C #1', () => credentials.replace(sub, 'slack', credential('v1'))),
   ).toEqual([])
   expect(
-    await loseResponse('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v2'))),
+    await loseResponse('table PutItem C #1', () => credentials.replace(sub, 'slack', credential('v2'))),
   ).toEqual(['secret of v1'])
   expect(
     await loseResponse(
       'table PutItem C #1',
-      () => rows.replace(sub, 'slack', credential('v3')),
+      () => credentials.replace(sub, 'slack', credential('v3')),
       'every-response-lost',
     ),
   ).toEqual(['secret of v2'])
   const lease = { owner: 'one', version: 'v3' }
-  const take = () => rows.takeLease(sub, 'slack', lease, { nowMs: 1, untilMs: 2 })
+  const take = () => credentials.takeLease(sub, 'slack', lease, { nowMs: 1, untilMs: 2 })
   expect(await loseResponse('table UpdateItem C #1', take)).toBe(true)
-  expect(await rows.takeLease(sub, 'slack', { ...lease, owner: 'two' }, { nowMs: 1, untilMs: 2 })).toBe(false)
+  expect(
+    await credentials.takeLease(sub, 'slack', { ...lease, owner: 'two' }, { nowMs: 1, untilMs: 2 }),
+  ).toBe(false)
 })
 
 it('SET-05 a picture that an earlier change did not delete is deleted by the next one', async () => {

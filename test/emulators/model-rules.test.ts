@@ -211,34 +211,46 @@ describe('over Responses', () => {
   /** One round of the reasoning model: its reasoning and its call. */
   async function firstRound(model = reasoningModelName) {
     const { output: items } = await respond({ model, tools: [responsesTool], reasoning: { summary: 'auto' } })
-    const [reasoning, called] = items
-    if (reasoning?.type !== 'reasoning' || called?.type !== 'function_call') throw new Error('no call')
-    const { status: _, ...sent } = reasoning
-    return { reasoning: sent, called, answered: { ...output, call_id: called.call_id } }
+    const [reasoning, functionCall] = items
+    if (reasoning?.type !== 'reasoning' || functionCall?.type !== 'function_call') throw new Error('no call')
+    const { status: _, ...sentReasoning } = reasoning
+    return {
+      reasoning: sentReasoning,
+      functionCall,
+      callOutput: { ...output, call_id: functionCall.call_id },
+    }
   }
 
   it('accepts its own reasoning, and only in the right order', async () => {
-    const { reasoning, called, answered } = await firstRound()
+    const { reasoning, functionCall, callOutput } = await firstRound()
     expect(reasoning).toMatchObject({ summary: [{ text: expect.stringContaining('Oslo') as string }] })
-    const { output_text: text, usage } = await respond({ input: [question, reasoning, called, answered] })
+    const { output_text: text, usage } = await respond({
+      input: [question, reasoning, functionCall, callOutput],
+    })
     expect(text).toContain('4 degrees')
     expect(usage?.output_tokens_details.reasoning_tokens).toBeGreaterThan(0)
 
-    const broken: [ResponseInputItem[], string][] = [
-      [[question, called, answered], `was provided without its required 'reasoning' item: '${reasoning.id}'`],
-      [[question, called, answered, reasoning], 'was provided without its required following item'],
+    const invalidInputs: [ResponseInputItem[], string][] = [
+      [
+        [question, functionCall, callOutput],
+        `was provided without its required 'reasoning' item: '${reasoning.id}'`,
+      ],
+      [[question, functionCall, callOutput, reasoning], 'was provided without its required following item'],
       [[question, reasoning, question], 'was provided without its required following item'],
-      [[{ ...reasoning, status: 'completed' }, called, answered], "Unknown parameter: 'input[0].status'"],
-      [[{ ...reasoning, id: 'rs_other' }, called, answered], 'could not be verified'],
+      [
+        [{ ...reasoning, status: 'completed' }, functionCall, callOutput],
+        "Unknown parameter: 'input[0].status'",
+      ],
+      [[{ ...reasoning, id: 'rs_other' }, functionCall, callOutput], 'could not be verified'],
     ]
-    for (const [input, message] of broken)
+    for (const [input, message] of invalidInputs)
       expect((await readRejection(respond({ input }))).message).toContain(message)
   })
 
   it('a call without its item id needs no reasoning', async () => {
-    const { called, answered } = await firstRound()
-    const { id: _, ...bare } = called
-    const { output_text: text } = await respond({ input: [question, bare, answered] })
+    const { functionCall, callOutput } = await firstRound()
+    const { id: _, ...callWithoutId } = functionCall
+    const { output_text: text } = await respond({ input: [question, callWithoutId, callOutput] })
     expect(text).toContain('4 degrees')
   })
 

@@ -108,15 +108,15 @@ it('fails on request: with a status, a broken connection, an empty reply', async
   const busy = await stream('/fail 429').catch((error: unknown) => error)
   expect(busy).toBeInstanceOf(RateLimitError)
   expect((busy as RateLimitError).headers.get('retry-after')).toBe('20')
-  const broken: ChatCompletionChunk[] = []
+  const receivedChunks: ChatCompletionChunk[] = []
   const reading = (async () => {
-    for await (const chunk of await stream('/fail mid')) broken.push(chunk)
+    for await (const chunk of await stream('/fail mid')) receivedChunks.push(chunk)
   })()
   await expect(reading).rejects.toThrow(/terminated|Connection error/)
-  expect(joinText(broken)).toMatch(/^This reply begins well/)
-  const empty = await collect(await stream('/empty'))
-  expect(joinText(empty)).toBe('')
-  expect(empty.at(-2)?.choices[0]?.finish_reason).toBe('stop')
+  expect(joinText(receivedChunks)).toMatch(/^This reply begins well/)
+  const emptyReply = await collect(await stream('/empty'))
+  expect(joinText(emptyReply)).toBe('')
+  expect(emptyReply.at(-2)?.choices[0]?.finish_reason).toBe('stop')
   await model.close()
   await expect(stream('hello')).rejects.toBeInstanceOf(APIConnectionError)
 })
@@ -135,11 +135,11 @@ it('refuses malformed requests', async () => {
 
 it('stops generating when the client disconnects, and counts it', async () => {
   for (const command of ['/long 500', '/slow 9500', '/hang']) {
-    const leaving = new AbortController()
-    const chunks = stream(command, leaving.signal)
+    const clientAbort = new AbortController()
+    const chunks = stream(command, clientAbort.signal)
     const reading = chunks.then(collect).catch(() => undefined)
     await waitUntil(() => model.openRequests() === 1)
-    leaving.abort()
+    clientAbort.abort()
     await reading
     await waitUntil(() => model.openRequests() === 0)
   }

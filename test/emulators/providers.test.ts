@@ -16,24 +16,24 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const redirect = 'http://127.0.0.1:4000/oauth/callback'
-const form = (url: string, fields: Record<string, string>) =>
+const redirectUri = 'http://127.0.0.1:4000/oauth/callback'
+const postForm = (url: string, fields: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
 
 async function grantTokens(provider: string, clientId = 'demo') {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
-    redirect_uri: redirect,
+    redirect_uri: redirectUri,
     state: 's',
   })
-  const back = await decideConsent(`${doubles.url}/${provider}/authorize?${query.toString()}`, 'allow')
+  const callbackUrl = await decideConsent(`${doubles.url}/${provider}/authorize?${query.toString()}`, 'allow')
   const redeem = () =>
-    form(`${doubles.url}/${provider}/token`, {
+    postForm(`${doubles.url}/${provider}/token`, {
       grant_type: 'authorization_code',
-      code: back.searchParams.get('code') ?? '',
+      code: callbackUrl.searchParams.get('code') ?? '',
       client_id: clientId,
-      redirect_uri: redirect,
+      redirect_uri: redirectUri,
     })
   const answer = (await (await redeem()).json()) as { access_token: string; refresh_token: string }
   return { ...answer, redeem }
@@ -55,11 +55,11 @@ async function openApi(provider: string) {
 }
 
 describe('the OAuth double', () => {
-  it('accepts a code once, and rotates', async () => {
+  it('accepts a code once, and rotates refresh tokens', async () => {
     const first = await grantTokens('zoom')
     expect(await (await first.redeem()).json()).toEqual({ error: 'invalid_grant' })
     const refresh = (refresh_token: string) =>
-      form(`${doubles.url}/zoom/token`, { grant_type: 'refresh_token', refresh_token, client_id: 'demo' })
+      postForm(`${doubles.url}/zoom/token`, { grant_type: 'refresh_token', refresh_token, client_id: 'demo' })
     const second = (await (await refresh(first.refresh_token)).json()) as { refresh_token: string }
     expect(second.refresh_token).not.toBe(first.refresh_token)
     expect((await refresh(first.refresh_token)).status).toBe(400)
@@ -77,13 +77,13 @@ describe('the OAuth double', () => {
       return (await fetch(`${doubles.url}/${provider}/authorize?${query.toString()}`)).status
     }
     for (const provider of ['zoom', 'github', 'slack']) {
-      expect(await readStatus(provider, redirect)).toBe(200)
-      const below = provider === 'zoom' ? 400 : 200
-      expect(await readStatus(provider, `${redirect}/below`)).toBe(below)
+      expect(await readStatus(provider, redirectUri)).toBe(200)
+      const statusBelow = provider === 'zoom' ? 400 : 200
+      expect(await readStatus(provider, `${redirectUri}/statusBelow`)).toBe(statusBelow)
       for (const elsewhere of ['/oauth/server-callback/1', '/oauth/callback-2', '/oauth/callback/../other'])
         expect(await readStatus(provider, `http://127.0.0.1:4000${elsewhere}`)).toBe(400)
     }
-    expect(await readStatus('zoom', `${redirect}?iss=x`)).toBe(400)
+    expect(await readStatus('zoom', `${redirectUri}?iss=x`)).toBe(400)
   })
 
   it('redirects only to this machine', async () => {
@@ -114,7 +114,7 @@ it('Gmail: a sent mail is in the next list; filters and paging work', async () =
     nextPageToken: '1',
   })
   expect(
-    (await gmail(`/users/me/messages?q=${encodeURIComponent('in:sent subject:Grüße')}`)).body,
+    (await gmail(`/users/me/messages?buildQuery=${encodeURIComponent('in:sent subject:Grüße')}`)).body,
   ).toMatchObject({ messages: [{ id }] })
   expect(
     (await gmail(`/users/me/messages/${id}?format=metadata&metadataHeaders=Subject`)).body,
@@ -147,12 +147,12 @@ it('Drive: a created file is in the next list; queries use Drive’s syntax', as
     body,
   })
   expect(created).toMatchObject({ status: 200, body: { name: 'Notes for Ann', size: '10' } })
-  const q = (text: string) => `/files?q=${encodeURIComponent(text)}`
-  expect((await drive(q("name contains 'notes' and trashed = false"))).body).toMatchObject({
+  const buildQuery = (text: string) => `/files?buildQuery=${encodeURIComponent(text)}`
+  expect((await drive(buildQuery("name contains 'notes' and trashed = false"))).body).toMatchObject({
     files: [{ name: 'Notes for Ann' }],
   })
-  expect((await drive(q('notes'))).status).toBe(400)
-  expect((await drive(`${q("fullText contains 'x'")}&orderBy=name`)).status).toBe(403)
+  expect((await drive(buildQuery('notes'))).status).toBe(400)
+  expect((await drive(`${buildQuery("fullText contains 'x'")}&orderBy=name`)).status).toBe(403)
 })
 
 it('HubSpot: lists pages with the requested properties', async () => {

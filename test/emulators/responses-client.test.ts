@@ -98,16 +98,19 @@ describe('a model that reasons', () => {
   it('continues without another model’s reasoning, and without reasoning that the server no longer accepts', async () => {
     const first = await askModel(openDemo(reasoningModelName), { tools: [weather] })
     const messages = buildHistory(first.round as ModelRound)
-    const other = await askModel(openDemo(demoModelName), { tools: [weather], messages })
-    expect(other.round?.text).toContain('clear')
-    const spoilt = structuredClone(messages)
-    for (const message of spoilt)
+    const otherModel = await askModel(openDemo(demoModelName), { tools: [weather], messages })
+    expect(otherModel.round?.text).toContain('clear')
+    const invalidMessages = structuredClone(messages)
+    for (const message of invalidMessages)
       if (message.role === 'assistant' && message.reasoning?.[0])
         message.reasoning[0].item['encrypted_content'] = 'gAAAAABspoilt.x'
     const paths: string[] = []
-    const again = await askModel(openDemo(reasoningModelName, paths), { tools: [weather], messages: spoilt })
-    expect(again.round?.text).toContain('clear')
-    expect(again.omitted).toEqual([])
+    const retry = await askModel(openDemo(reasoningModelName, paths), {
+      tools: [weather],
+      messages: invalidMessages,
+    })
+    expect(retry.round?.text).toContain('clear')
+    expect(retry.omitted).toEqual([])
     expect(paths).toHaveLength(2)
   })
 
@@ -126,7 +129,7 @@ describe('a model that reasons', () => {
     ['an effort where it does not reason', demoModelName, 'low', 'model_effort_rejected'],
     ['a model that has been shut down', retiredModelName, undefined, 'model_retired'],
     ['a model that there is not', 'gpt-0', undefined, 'model_unknown'],
-  ])('reports: %s', async (_, name, effort, code) => {
+  ])('reports %s', async (_, name, effort, code) => {
     const { error } = await askModel(openDemo(name), effort === undefined ? {} : { effort })
     expect(error).toBeInstanceOf(ModelError)
     expect(error?.code).toBe(code)
@@ -188,16 +191,16 @@ describe('web search', () => {
     }
     const stream = openai.responses.stream(request)
     const kinds: string[] = []
-    const written: boolean[] = []
+    const citationsFollowText: boolean[] = []
     let text = ''
     for await (const event of stream) {
       if (kinds.at(-1) !== event.type) kinds.push(event.type)
       if (event.type === 'response.output_text.delta') text += event.delta
       if (event.type !== 'response.output_text.annotation.added') continue
       const { start_index: start, end_index: end, url } = event.annotation as ResponseOutputText.URLCitation
-      written.push(text.slice(start, end).endsWith(`(${url}))`))
+      citationsFollowText.push(text.slice(start, end).endsWith(`(${url}))`))
     }
-    expect(written).toEqual([true, true])
+    expect(citationsFollowText).toEqual([true, true])
     expect(kinds.slice(2, 8)).toEqual([
       'response.output_item.added',
       'response.web_search_call.in_progress',
@@ -213,7 +216,9 @@ describe('web search', () => {
       action: { type: 'search', queries: ['sourdough starters, please'] },
     })
     expect(message).toMatchObject({ content: [{ annotations: [{ type: 'url_citation' }, {}] }] })
-    const bad = { ...request, tools: [{ type: 'web_search' as const, engine: 'x' }] }
-    await expect(openai.responses.create(bad)).rejects.toThrow("Unknown parameter: 'tools[0].engine'.")
+    const invalidRequest = { ...request, tools: [{ type: 'web_search' as const, engine: 'x' }] }
+    await expect(openai.responses.create(invalidRequest)).rejects.toThrow(
+      "Unknown parameter: 'tools[0].engine'.",
+    )
   })
 })

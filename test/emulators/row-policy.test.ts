@@ -44,16 +44,16 @@ const query = (PK: string, name = 'PK') =>
       ...(name.startsWith('#') && { ExpressionAttributeNames: { [name]: 'PK' } }),
     }),
   )
-const denied = { name: 'AccessDeniedException', $metadata: { httpStatusCode: 400 } }
+const accessDenied = { name: 'AccessDeniedException', $metadata: { httpStatusCode: 400 } }
 const names = Object.keys(tableAccess) as FunctionName[]
 
 it('no function writes the site configuration, with any action (M7)', async () => {
   for (const name of names) {
-    await expect(runAs(name, () => put('CONF', 'SITE'))).rejects.toMatchObject(denied)
-    await expect(runAs(name, () => batchPut('CONF'))).rejects.toMatchObject(denied)
+    await expect(runAs(name, () => put('CONF', 'SITE'))).rejects.toMatchObject(accessDenied)
+    await expect(runAs(name, () => batchPut('CONF'))).rejects.toMatchObject(accessDenied)
     const update = { TableName: 'test', Key: { PK: 'CONF', SK: 'SITE' } }
     await expect(runAs(name, () => table.client.send(new UpdateCommand(update)))).rejects.toMatchObject(
-      denied,
+      accessDenied,
     )
   }
   expect((await get('CONF')).Item).toMatchObject({ origin: 'x' })
@@ -61,7 +61,7 @@ it('no function writes the site configuration, with any action (M7)', async () =
 
 it('the document parser reads no row (M7)', async () => {
   for (const PK of ['CONF', 'U#ann', 'RATE#ann', 'OUT#ann', 'E#ann', 'SYNC'])
-    await expect(runAs('documentParser', () => get(PK))).rejects.toMatchObject(denied)
+    await expect(runAs('documentParser', () => get(PK))).rejects.toMatchObject(accessDenied)
 })
 
 it('the documents function changes a user’s rows one by one, and reads neither factors by address nor lists (M7)', async () => {
@@ -73,32 +73,32 @@ it('the documents function changes a user’s rows one by one, and reads neither
     () => put('OUT#ann', 'OUT'),
     () => query('U#ann'),
   ])
-    await expect(runAs('documents', act)).rejects.toMatchObject(denied)
+    await expect(runAs('documents', act)).rejects.toMatchObject(accessDenied)
 })
 
 it('a request after the handler has ended is still attributed to it', async () => {
-  const later = runAs('documentParser', async () => {
+  const lateRequest = runAs('documentParser', async () => {
     await new Promise(setImmediate)
     return get('CONF')
   })
-  await expect(later).rejects.toMatchObject(denied)
+  await expect(lateRequest).rejects.toMatchObject(accessDenied)
 })
 
 it('a query has the key that it names, a batch all of its keys', async () => {
   await runAs('sessions', () => query('U#ann'))
   await runAs('sessions', () => query('U#ann', '#key'))
-  await expect(runAs('sessions', () => query('RATE#ann'))).rejects.toMatchObject(denied)
+  await expect(runAs('sessions', () => query('RATE#ann'))).rejects.toMatchObject(accessDenied)
   await runAs('sessions', () => batchGet('U#ann', 'U#bob'))
-  await expect(runAs('sessions', () => batchGet('U#ann', 'CONF'))).rejects.toMatchObject(denied)
+  await expect(runAs('sessions', () => batchGet('U#ann', 'CONF'))).rejects.toMatchObject(accessDenied)
   // one statement of chat's role allows all three
   await runAs('chat', () => batchGet('U#ann', 'RATE#ann', 'OUT#ann'))
   // each key may be read by a separate statement, and both together by none
-  await expect(runAs('chat', () => batchGet('U#ann', 'REG#1'))).rejects.toMatchObject(denied)
+  await expect(runAs('chat', () => batchGet('U#ann', 'REG#1'))).rejects.toMatchObject(accessDenied)
 })
 
 it('a scan names no keys, and no function may scan', async () => {
   const scan = () => table.client.send(new ScanCommand({ TableName: 'test' }))
-  for (const name of names) await expect(runAs(name, scan)).rejects.toMatchObject(denied)
+  for (const name of names) await expect(runAs(name, scan)).rejects.toMatchObject(accessDenied)
   expect((await scan()).Count).toBeGreaterThan(0)
 })
 

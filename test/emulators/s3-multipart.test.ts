@@ -70,8 +70,8 @@ it('joins parts in their order, whatever order they arrived in, and counts a par
   const second = await uploadPart(id, 2, 6 * MB)
   const { ETag } = await complete(id, [first, second, last])
   const md5 = (bytes: number, fill: number) => createHash('md5').update(Buffer.alloc(bytes, fill)).digest()
-  const all = Buffer.concat([md5(5 * MB, 1), md5(6 * MB, 2), md5(10, 3)])
-  expect(ETag).toBe(`"${createHash('md5').update(all).digest('hex')}-3"`)
+  const hashes = Buffer.concat([md5(5 * MB, 1), md5(6 * MB, 2), md5(10, 3)])
+  expect(ETag).toBe(`"${createHash('md5').update(hashes).digest('hex')}-3"`)
   expect(await head()).toMatchObject({ ContentLength: 11 * MB + 10, ContentType: 'application/zip' })
   expect(await countFiles()).toBe(1)
   await expect(complete(id, [first])).rejects.toMatchObject({ name: 'NoSuchUpload' })
@@ -79,20 +79,20 @@ it('joins parts in their order, whatever order they arrived in, and counts a par
 
 it('refuses what S3 refuses, and keeps the upload open', async () => {
   const id = await beginUpload()
-  const small = await uploadPart(id, 1, 5 * MB - 1)
-  const next = await uploadPart(id, 2, 5)
-  await expect(complete(id, [small, next])).rejects.toMatchObject({ name: 'EntityTooSmall' })
-  await expect(complete(id, [next, small])).rejects.toMatchObject({ name: 'InvalidPartOrder' })
-  await expect(complete(id, [small, small])).rejects.toMatchObject({ name: 'InvalidPartOrder' })
-  await expect(complete(id, [{ ...small, PartNumber: 9 }])).rejects.toMatchObject({ name: 'InvalidPart' })
-  await expect(complete(id, [{ PartNumber: 1, ETag: next.ETag }])).rejects.toMatchObject({
+  const smallPart = await uploadPart(id, 1, 5 * MB - 1)
+  const nextPart = await uploadPart(id, 2, 5)
+  await expect(complete(id, [smallPart, nextPart])).rejects.toMatchObject({ name: 'EntityTooSmall' })
+  await expect(complete(id, [nextPart, smallPart])).rejects.toMatchObject({ name: 'InvalidPartOrder' })
+  await expect(complete(id, [smallPart, smallPart])).rejects.toMatchObject({ name: 'InvalidPartOrder' })
+  await expect(complete(id, [{ ...smallPart, PartNumber: 9 }])).rejects.toMatchObject({ name: 'InvalidPart' })
+  await expect(complete(id, [{ PartNumber: 1, ETag: nextPart.ETag }])).rejects.toMatchObject({
     name: 'InvalidPart',
   })
   await expect(complete(id, [])).rejects.toMatchObject({ name: 'MalformedXML' })
   await expect(uploadPart(id, 0, 5)).rejects.toMatchObject({ name: 'InvalidArgument' })
   await expect(uploadPart(id, 10_001, 5)).rejects.toMatchObject({ name: 'InvalidArgument' })
   await expect(uploadPart('none', 1, 5)).rejects.toMatchObject({ name: 'NoSuchUpload' })
-  await complete(id, [small])
+  await complete(id, [smallPart])
 })
 
 it('deletes an aborted upload, and an unfinished one after a day', async () => {

@@ -133,15 +133,16 @@ it('lists at most 1,000 keys at once, and refuses unknown tokens and parameters'
   const keys = Array.from({ length: 1_001 }, (_, n) => `many/${String(n).padStart(4, '0')}`)
   for (let at = 0; at < keys.length; at += 50)
     await Promise.all(keys.slice(at, at + 50).map((key) => put(key, 'x')))
-  const list = (more: object) => client.send(new ListObjectsV2Command({ Bucket, Prefix: 'many/', ...more }))
+  const list = (options: object) =>
+    client.send(new ListObjectsV2Command({ Bucket, Prefix: 'many/', ...options }))
   const first = await list({ MaxKeys: 5_000 })
   expect([first.KeyCount, first.IsTruncated]).toEqual([1_000, true])
   const second = await list({ ContinuationToken: first.NextContinuationToken })
   expect(second.Contents?.map(({ Key }) => Key)).toEqual(['many/1000'])
   expect(second.NextContinuationToken).toBeUndefined()
-  const invalid = { name: 'InvalidArgument', $metadata: { httpStatusCode: 400 } }
-  await expect(list({ ContinuationToken: 'many/0001' })).rejects.toMatchObject(invalid)
-  await expect(list({ MaxKeys: -1 })).rejects.toMatchObject(invalid)
+  const invalidArgument = { name: 'InvalidArgument', $metadata: { httpStatusCode: 400 } }
+  await expect(list({ ContinuationToken: 'many/0001' })).rejects.toMatchObject(invalidArgument)
+  await expect(list({ MaxKeys: -1 })).rejects.toMatchObject(invalidArgument)
   await expect(list({ Delimiter: '/' })).rejects.toMatchObject({ name: 'NotImplemented' })
 })
 
@@ -171,9 +172,9 @@ it('keeps stored objects across a restart, and no interrupted upload', async () 
 })
 
 it('If-None-Match: * refuses to overwrite', async () => {
-  const once = { Bucket, Key: 'k', Body: 'a', IfNoneMatch: '*' }
-  await client.send(new PutObjectCommand(once))
-  await expect(client.send(new PutObjectCommand(once))).rejects.toMatchObject({
+  const conditionalPut = { Bucket, Key: 'k', Body: 'a', IfNoneMatch: '*' }
+  await client.send(new PutObjectCommand(conditionalPut))
+  await expect(client.send(new PutObjectCommand(conditionalPut))).rejects.toMatchObject({
     name: 'PreconditionFailed',
     $metadata: { httpStatusCode: 412 },
   })
@@ -229,15 +230,15 @@ it('presigned reads return the signed overrides until they expire, and refuse ch
     'access-control-allow-origin': pageOrigin,
   })
   expect(await response.text()).toBe('<script>')
-  const changed = await fetch(url.replace('octet-stream', 'x'))
-  expect([changed.status, await changed.text()]).toEqual([
+  const changedResponse = await fetch(url.replace('octet-stream', 'x'))
+  expect([changedResponse.status, await changedResponse.text()]).toEqual([
     403,
     expect.stringContaining('<Code>SignatureDoesNotMatch</Code>'),
   ])
   expect((await fetch(url.split('?')[0] ?? '')).status).toBe(403)
   vi.setSystemTime(Date.now() + 61_000)
-  const late = await fetch(url)
-  expect([late.status, await late.text()]).toEqual([
+  const lateResponse = await fetch(url)
+  expect([lateResponse.status, await lateResponse.text()]).toEqual([
     403,
     expect.stringContaining('<Message>Request has expired</Message>'),
   ])
@@ -246,14 +247,14 @@ it('presigned reads return the signed overrides until they expire, and refuse ch
 it('a presigned POST stores what its policy allows', async () => {
   const upload = await presign()
   expect(upload.fields['X-Amz-Security-Token']).toBe('token')
-  const done = await post(upload, '0123456789')
-  expect([done.status, done.headers.get('access-control-allow-origin')]).toEqual([204, pageOrigin])
+  const response = await post(upload, '0123456789')
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([204, pageOrigin])
   expect(await read('incoming/a')).toBe('0123456789')
   expect(await client.send(new HeadObjectCommand({ Bucket, Key: 'incoming/a' }))).toMatchObject({
     ContentType: 'image/png',
   })
-  const created = await post(await presign(), 'again', { success_action_status: undefined })
-  expect(created.status).toBe(204)
+  const withoutStatusField = await post(await presign(), 'again', { success_action_status: undefined })
+  expect(withoutStatusField.status).toBe(204)
 })
 
 it.each([
@@ -300,26 +301,29 @@ it('preflights are answered for the page and refused for others', async () => {
     })
   expect((await ask(pageOrigin, 'POST')).status).toBe(200)
   expect((await ask(pageOrigin, 'PUT')).status).toBe(403)
-  const foreign = await ask('https://evil.example', 'POST')
-  expect([foreign.status, await foreign.text()]).toEqual([403, expect.stringContaining('AccessForbidden')])
+  const otherOriginResponse = await ask('https://evil.example', 'POST')
+  expect([otherOriginResponse.status, await otherOriginResponse.text()]).toEqual([
+    403,
+    expect.stringContaining('AccessForbidden'),
+  ])
 })
 
 it('requests without a signature, or with another key, are refused', async () => {
   await put('k', 'secret')
   expect((await fetch(`${emulator.url}/${Bucket}/k`)).status).toBe(403)
-  const stranger = new S3Client({
+  const clientWithOtherKey = new S3Client({
     endpoint: emulator.url,
     region: 'us-east-1',
     credentials: { ...credentials, secretAccessKey: 'other' },
     maxAttempts: 1,
   })
-  await expect(stranger.send(new GetObjectCommand({ Bucket, Key: 'k' }))).rejects.toMatchObject({
+  await expect(clientWithOtherKey.send(new GetObjectCommand({ Bucket, Key: 'k' }))).rejects.toMatchObject({
     name: 'SignatureDoesNotMatch',
   })
   await expect(client.send(new GetObjectCommand({ Bucket: 'other', Key: 'k' }))).rejects.toMatchObject({
     name: 'NoSuchBucket',
   })
-  stranger.destroy()
+  clientWithOtherKey.destroy()
 })
 
 it('deletes unfinished uploads after a day, with their bytes', async () => {

@@ -122,9 +122,9 @@ it('deletes a secret when its recovery window is over', async () => {
 
 it('deletes by force: the value at once, the name a little later, which then has another ARN', async () => {
   const first = await create('a')
-  const force = new DeleteSecretCommand({ SecretId: 'a', ForceDeleteWithoutRecovery: true })
-  await client.send(force)
-  await client.send(force)
+  const forcedDeletion = new DeleteSecretCommand({ SecretId: 'a', ForceDeleteWithoutRecovery: true })
+  await client.send(forcedDeletion)
+  await client.send(forcedDeletion)
   expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).not.toContain('"value"')
   await expect(read('a')).rejects.toMatchObject({ name: 'InvalidRequestException' })
   await expect(create('a')).rejects.toMatchObject({
@@ -138,8 +138,8 @@ it('deletes by force: the value at once, the name a little later, which then has
 })
 
 it('accepts a forced deletion of a missing secret', async () => {
-  const force = new DeleteSecretCommand({ SecretId: 'never', ForceDeleteWithoutRecovery: true })
-  expect(await client.send(force)).toMatchObject({ Name: 'never' })
+  const forcedDeletion = new DeleteSecretCommand({ SecretId: 'never', ForceDeleteWithoutRecovery: true })
+  expect(await client.send(forcedDeletion)).toMatchObject({ Name: 'never' })
 })
 
 it('keeps values across a restart in a file that only its owner may read', async () => {

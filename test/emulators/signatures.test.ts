@@ -89,8 +89,8 @@ it.each(
       ] as const,
   ),
 )('%s refuses %s', async (name, _, other, error) => {
-  const refused = service(name).call({ credentials: { ...credentials, ...other } })
-  await expect(refused).rejects.toMatchObject({ name: error, $metadata: { httpStatusCode: 400 } })
+  const call = service(name).call({ credentials: { ...credentials, ...other } })
+  await expect(call).rejects.toMatchObject({ name: error, $metadata: { httpStatusCode: 400 } })
 })
 
 it.each(names)('%s refuses a signature for another region', async (name) => {

@@ -39,14 +39,14 @@ it('a store that is down is reported at every step, and nothing is lost', async 
   const files = fileRepository(table)
   const store = openObjectStore('uploads')
   const parse = async () => ({ extracted: { text: 'read before', length: 11 } })
-  const attached = { files, store }
+  const deps = { files, store }
   const sub = crypto.randomUUID()
-  const kept = { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, created_at: new Date().toISOString() }
-  await files.put(sub, { ...kept, state: 'incoming' })
-  await expect(completeUpload(attached, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
+  const file = { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, created_at: new Date().toISOString() }
+  await files.put(sub, { ...file, state: 'incoming' })
+  await expect(completeUpload(deps, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   expect((await files.find(sub, 'a')).state).toBe('incoming')
   await files.markReady(sub, { id: 'a' })
-  await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
+  await expect(deleteFile(deps, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   await expect(
     analyzeDocument(
       { files: extractionRepository(table), store, parse, countAnalysis: async () => undefined },

@@ -35,8 +35,8 @@ const anyValue = fc.oneof(arbitraryText(), anyJson(), fc.constantFrom('', null, 
 
 it('every argument of a call is on its approval card, in full and by name (H3)', () => {
   fc.assert(
-    fc.property(fc.dictionary(anyName, anyValue, { maxKeys: 8 }), (drawn) => {
-      const body = stringify(drawn)
+    fc.property(fc.dictionary(anyName, anyValue, { maxKeys: 8 }), (anyArguments) => {
+      const body = stringify(anyArguments)
       // deeper arguments are refused before the user is asked
       fc.pre(!isDeeperThan(maxUntrustedDepth, body))
       const args = JSON.parse(body) as Record<string, unknown>

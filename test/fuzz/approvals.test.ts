@@ -52,11 +52,11 @@ it('the page shows exactly the arguments that run after the approval, whatever t
     fc.property(anyArguments, (text) => {
       const { input, problem } = prepareCall([tool], { id: 'c', name: tool.name, arguments: text })
       if (problem !== undefined) return
-      const stored = JSON.stringify(input)
-      const shown = JSON.stringify(
-        runView.parse(toRunView(buildWaitingRun(stored))).questions?.[0]?.arguments,
+      const storedArguments = JSON.stringify(input)
+      const shownArguments = JSON.stringify(
+        runView.parse(toRunView(buildWaitingRun(storedArguments))).questions?.[0]?.arguments,
       )
-      expect(shown).toBe(stored)
+      expect(shownArguments).toBe(storedArguments)
     }),
     { examples: [['{"to":"ann@example.org","__proto__":{"bcc":"mallory@evil.example"}}']] },
   )

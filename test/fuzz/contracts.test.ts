@@ -13,9 +13,9 @@ describe.each(requests)('a body of $name', ({ schema }) => {
   it('is unchanged after serialising and parsing, also twice', () => {
     fc.assert(
       fc.property(valuesFor(schema), (body) => {
-        const read = schema.parse(throughJson(body))
-        expect(read).toEqual(schema.parse(body))
-        expect(schema.parse(throughJson(read))).toEqual(read)
+        const parsed = schema.parse(throughJson(body))
+        expect(parsed).toEqual(schema.parse(body))
+        expect(schema.parse(throughJson(parsed))).toEqual(parsed)
       }),
     )
   })
@@ -37,8 +37,8 @@ describe.each(queries)('a query of $name', ({ schema }) => {
   it('is unchanged after a round trip through a URL; any other is accepted or refused', () => {
     fc.assert(
       fc.property(valuesFor(schema) as fc.Arbitrary<Record<string, string>>, (query) => {
-        const there = Object.fromEntries(new URLSearchParams(new URLSearchParams(query).toString()))
-        expect(schema.parse(there)).toEqual(schema.parse(query))
+        const receivedQuery = Object.fromEntries(new URLSearchParams(new URLSearchParams(query).toString()))
+        expect(schema.parse(receivedQuery)).toEqual(schema.parse(query))
       }),
     )
     fc.assert(

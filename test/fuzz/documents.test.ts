@@ -49,11 +49,16 @@ const edit = fc.tuple(
 
 function applyEdits(sample: Uint8Array, edits: readonly [number, string, Uint8Array][]): Uint8Array {
   let bytes = Buffer.from(sample)
-  for (const [offset, how, other] of edits) {
+  for (const [offset, operation, other] of edits) {
     const at = offset % (bytes.length + 1)
-    if (how === 'set') bytes.set(other.subarray(0, bytes.length - at), at)
-    else if (how === 'cut') bytes = bytes.subarray(0, at)
-    else bytes = Buffer.concat([bytes.subarray(0, at), how === 'insert' ? other : bytes, bytes.subarray(at)])
+    if (operation === 'set') bytes.set(other.subarray(0, bytes.length - at), at)
+    else if (operation === 'cut') bytes = bytes.subarray(0, at)
+    else
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        operation === 'insert' ? other : bytes,
+        bytes.subarray(at),
+      ])
   }
   return new Uint8Array(bytes)
 }
@@ -96,12 +101,12 @@ it.each(['word', 'sheet', 'slides'] as const)(
     const parts = unzipSync(readers[name].sample)
     const text = fc.oneof(arbitraryText(), fc.constantFrom(...xmlPieces), pumpedText(xmlPieces, 20_000))
     await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(20), text, async (which, offset, length, other) => {
-        const path = Object.keys(parts)[which % Object.keys(parts).length] ?? ''
+      fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(20), text, async (partIndex, offset, length, other) => {
+        const path = Object.keys(parts)[partIndex % Object.keys(parts).length] ?? ''
         const part = strFromU8(parts[path] ?? new Uint8Array())
         const at = offset % (part.length + 1)
-        const changed = part.slice(0, at) + other + part.slice(at + length)
-        await readOrProblem(name, zipSync({ ...parts, [path]: strToU8(changed) }))
+        const changedPart = part.slice(0, at) + other + part.slice(at + length)
+        await readOrProblem(name, zipSync({ ...parts, [path]: strToU8(changedPart) }))
       }),
     )
   },

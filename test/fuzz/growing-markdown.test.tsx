@@ -98,13 +98,13 @@ const block = fc.oneof(
     '=',
   ),
 )
-const written = fc
+const blocksText = fc
   .array(fc.tuple(block, fc.constantFrom('\n\n', '\n\n', '\n\n', '\n', '\n\n\n', '\n  \n', '\r\n\r\n')), {
     minLength: 1,
     maxLength: 6,
   })
   .map((blocks) => blocks.flat().join(''))
-const soup = fc
+const randomMarks = fc
   .array(
     fc.oneof(
       fc.constantFrom(
@@ -128,7 +128,7 @@ const soup = fc
     { maxLength: 40 },
   )
   .map((parts) => parts.join(''))
-const text = fc.oneof({ weight: 3, arbitrary: written }, soup)
+const text = fc.oneof({ weight: 3, arbitrary: blocksText }, randomMarks)
 
 /** Without the buttons of code blocks, which make differences hard to read. */
 const html = (elements: ReactNode) =>

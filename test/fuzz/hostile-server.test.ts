@@ -28,12 +28,12 @@ afterAll(async () => {
 beforeEach(() => void vi.spyOn(logger, 'warn').mockReturnValue())
 
 const frame = (result: unknown) => ({ jsonrpc: '2.0', id: 0, result })
-const hello = frame({
+const initializeFrame = frame({
   protocolVersion: '2025-11-25',
   capabilities: { tools: {} },
   serverInfo: { name: 'odd', version: '1' },
 })
-const tools = frame({
+const toolsFrame = frame({
   tools: [
     {
       name: 'echo',
@@ -43,34 +43,34 @@ const tools = frame({
   ],
   nextCursor: 'x',
 })
-const called = frame({
+const callFrame = frame({
   content: [{ type: 'text', text: 'done' }],
   structuredContent: { a: 1 },
   isError: false,
 })
-const refused = { jsonrpc: '2.0', id: 0, error: { code: -32_602, message: 'Unknown tool' } }
+const errorFrame = { jsonrpc: '2.0', id: 0, error: { code: -32_602, message: 'Unknown tool' } }
 
-const odd = fc.oneof(
+const oddValue = fc.oneof(
   anyJson(),
   arbitraryText(40),
   fc.constantFrom('2.0', '1.0', -32_601, 'x'.repeat(100_000), [], { tools: {} }),
 )
-const arbitraryLike = (usual: object) =>
+const arbitraryLike = (validFrame: object) =>
   fc.oneof(
-    { arbitrary: fc.constant<unknown>(usual), weight: 2 },
-    { arbitrary: mutatedJson(usual, odd), weight: 5 },
-    { arbitrary: odd, weight: 1 },
+    { arbitrary: fc.constant<unknown>(validFrame), weight: 2 },
+    { arbitrary: mutatedJson(validFrame, oddValue), weight: 5 },
+    { arbitrary: oddValue, weight: 1 },
   )
-const wire = fc.record({
+const responseHead = fc.record({
   status: fc.constantFrom(200, 200, 200, 200, 200, 202, 204, 400, 404, 500, 700),
   type: fc.constantFrom('application/json', 'application/json', 'text/event-stream', 'text/html', ''),
 })
 
 /** A response with the frame as JSON or as an event; a frame without an id of its own gets the request's. */
 function buildResponse(value: unknown, id: unknown, { status, type }: { status: number; type: string }) {
-  const own =
+  const withRequestId =
     typeof value === 'object' && value !== null && 'id' in value && value.id === 0 ? { ...value, id } : value
-  const text = stringify(own)
+  const text = stringify(withRequestId)
   return {
     status,
     headers: { 'content-type': type },
@@ -79,7 +79,7 @@ function buildResponse(value: unknown, id: unknown, { status, type }: { status: 
 }
 
 /** Errors that may be thrown: those with a message for the model or the user. */
-const isOurs = (error: unknown) =>
+const isProductError = (error: unknown) =>
   error instanceof ProviderError ||
   error instanceof ReconnectRequired ||
   error instanceof AppError ||
@@ -87,39 +87,40 @@ const isOurs = (error: unknown) =>
 
 it('any response of a server gives tools, a result, or an error message, in time', async () => {
   const script = fc.record({
-    hello: arbitraryLike(hello),
-    tools: arbitraryLike(tools),
-    called: fc.oneof(arbitraryLike(called), arbitraryLike(refused)),
-    wires: fc.array(wire, { minLength: 3, maxLength: 3 }),
+    initialize: arbitraryLike(initializeFrame),
+    tools: arbitraryLike(toolsFrame),
+    call: fc.oneof(arbitraryLike(callFrame), arbitraryLike(errorFrame)),
+    heads: fc.array(responseHead, { minLength: 3, maxLength: 3 }),
   })
   await fc.assert(
-    fc.asyncProperty(script, async ({ hello: first, tools: second, called: third, wires }) => {
-      const [one, two, three] = wires
-      if (!one || !two || !three) return
+    fc.asyncProperty(script, async ({ initialize, tools, call, heads }) => {
+      const [initializeHead, listHead, callHead] = heads
+      if (!initializeHead || !listHead || !callHead) return
       server.behaviour.odd = ({ method, rpc }) => {
         if (method !== 'POST') return { status: 405 }
         if (rpc?.id === undefined) return { status: 202 }
-        if (rpc.method === 'initialize') return buildResponse(first, rpc.id, { ...one, status: 200 })
-        if (rpc.method === 'tools/list') return buildResponse(second, rpc.id, two)
-        return rpc.method === 'tools/call' ? buildResponse(third, rpc.id, three) : { status: 400 }
+        if (rpc.method === 'initialize')
+          return buildResponse(initialize, rpc.id, { ...initializeHead, status: 200 })
+        if (rpc.method === 'tools/list') return buildResponse(tools, rpc.id, listHead)
+        return rpc.method === 'tools/call' ? buildResponse(call, rpc.id, callHead) : { status: 400 }
       }
       const connection = aServerConnection(server.url)
       const servers = serverTools(http, table)
       try {
-        const offered = await servers.listTools(connection)
-        for (const tool of offered.tools) {
+        const toolList = await servers.listTools(connection)
+        for (const tool of toolList.tools) {
           expect(tool.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
           stringify(tool.parameters.schema)
           JSON.stringify(await tool.run({ a: 'x' }, AbortSignal.timeout(3_000)))
         }
       } catch (error) {
         const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
-        if (!isOurs(error) && !isTimeout) throw error
+        if (!isProductError(error) && !isTimeout) throw error
       } finally {
         await servers.close()
       }
       await probeServer(http, server.url, {}).catch((error: unknown) => {
-        if (!isOurs(error)) throw error
+        if (!isProductError(error)) throw error
       })
     }),
     reduceRuns(4),

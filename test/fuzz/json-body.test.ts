@@ -19,10 +19,10 @@ function parseOrRefuse(body: string, isBase64Encoded = false): unknown {
 
 const isWhole = (text: string) => text === text.toWellFormed()
 
-function everyText(value: unknown): string[] {
+function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, one]) => [key, ...everyText(one)])
+  return Object.entries(value).flatMap(([key, one]) => [key, ...listTexts(one)])
 }
 
 it('returns JSON as it was sent, as text and as base64', () => {
@@ -33,9 +33,9 @@ it('returns JSON as it was sent, as text and as base64', () => {
     fc.property(json, (value) => {
       const body = JSON.stringify(value)
       fc.pre(!body.includes('__proto__'))
-      const same = JSON.parse(body) as unknown
-      expect(parse(body)).toEqual(same)
-      expect(parse(Buffer.from(body).toString('base64'), true)).toEqual(same)
+      const expected = JSON.parse(body) as unknown
+      expect(parse(body)).toEqual(expected)
+      expect(parse(Buffer.from(body).toString('base64'), true)).toEqual(expected)
     }),
   )
 })
@@ -49,7 +49,7 @@ it('any body is parsed without lone surrogates and prototypes, or refused', () =
   fc.assert(
     fc.property(body, fc.boolean(), (text, isBase64) => {
       const value = limitCpuTime(() => parseOrRefuse(text, isBase64))
-      for (const one of everyText(value)) {
+      for (const one of listTexts(value)) {
         expect(one).not.toBe('__proto__')
         expect(isWhole(one)).toBe(true)
       }

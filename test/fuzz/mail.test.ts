@@ -32,7 +32,7 @@ const decode = (value: string) =>
       Buffer.from(word, 'base64').toString(),
     )
 
-const expected = ['To', 'Subject', 'MIME-Version', 'Content-Type', 'Content-Transfer-Encoding']
+const headerNames = ['To', 'Subject', 'MIME-Version', 'Content-Type', 'Content-Transfer-Encoding']
 const oneLine = wellFormedText(300).map((text) => text.replace(/[\r\n\0]/g, ''))
 const mailbox = fc
   .tuple(fc.stringMatching(/^[a-z0-9.+_-]{1,20}$/), fc.domain())
@@ -68,7 +68,7 @@ it('any input gives five headers and the text, or a refusal', () => {
         const message = formatMail({ to: people, subject, body })
         if (message === undefined) return
         const mail = readMail(message)
-        expect(mail.names).toEqual(expected)
+        expect(mail.names).toEqual(headerNames)
         expect(mail.body).toBe(body.toWellFormed().replace(/\r\n|\r|\n/g, '\r\n'))
         expect(decode(mail.value('Subject'))).toBe(
           subject.toWellFormed().trimStart() === '' ? decode(mail.value('Subject')) : subject.toWellFormed(),

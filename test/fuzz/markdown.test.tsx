@@ -89,14 +89,14 @@ function expectHarmless(html: string): void {
     }
 }
 
-const rendered = (markdown: string, streaming: boolean) =>
+const renderMarkdown = (markdown: string, streaming: boolean) =>
   renderToStaticMarkup(<Markdown text={markdown} streaming={streaming} />)
 
 describe('a reply', () => {
   it('renders no scripts, embedded content or unsafe links, whatever a model writes', () => {
     fc.assert(
       fc.property(text, fc.boolean(), (markdown, streaming) => {
-        expectHarmless(rendered(markdown, streaming))
+        expectHarmless(renderMarkdown(markdown, streaming))
       }),
     )
   })
@@ -105,7 +105,7 @@ describe('a reply', () => {
     const pumped = pumpedText(marks, 2_000)
     fc.assert(
       fc.property(pumped, fc.boolean(), (markdown, streaming) => {
-        expectHarmless(limitCpuTime(() => rendered(markdown, streaming)))
+        expectHarmless(limitCpuTime(() => renderMarkdown(markdown, streaming)))
       }),
       reduceRuns(5),
     )
@@ -113,7 +113,7 @@ describe('a reply', () => {
 
   it.each([300, 2_000])('with %i levels of emphasis is shown', (levels) => {
     const closed = `${'*a _b '.repeat(levels)}the end${' _*'.repeat(levels)}`
-    expect(limitCpuTime(() => rendered(closed, false))).toContain('the end')
+    expect(limitCpuTime(() => renderMarkdown(closed, false))).toContain('the end')
   })
 
   it.each([
@@ -138,7 +138,7 @@ describe('a reply', () => {
   ])('with thousands of levels of %s is shown', (level) => {
     for (const levels of [15, 100, 3_000])
       for (const streaming of [true, false]) {
-        const html = limitCpuTime(() => rendered(`${level.repeat(levels)} the end`, streaming))
+        const html = limitCpuTime(() => renderMarkdown(`${level.repeat(levels)} the end`, streaming))
         expect(html).toContain('the end')
       }
   })
@@ -152,14 +152,14 @@ describe('formulas', () => {
           text,
           pumpedText(['$', '$$', '\\[', '\\]', '\\(', '\\)', '\\', '{', '}', 'x^2', '`', '> '], 30_000),
         ),
-        (written) => {
-          const { markdown, formulas } = limitCpuTime(() => extractMath(written))
-          expect(restoreSource(markdown, formulas)).toBe(written)
+        (source) => {
+          const { markdown, formulas } = limitCpuTime(() => extractMath(source))
+          expect(restoreSource(markdown, formulas)).toBe(source)
           expect(
             splitAtPlaceholders(markdown, formulas)
               .map((piece) => (typeof piece === 'string' ? piece : piece.source))
               .join(''),
-          ).toBe(written)
+          ).toBe(source)
         },
       ),
     )
@@ -170,13 +170,13 @@ describe('a growing reply', () => {
   it('is parsed in time, whatever is added', () => {
     fc.assert(
       // the same length as above, because it is the same parser
-      fc.property(pumpedText(marks, 2_000), (written) => {
-        limitCpuTime(() => updateDocument(written))
+      fc.property(pumpedText(marks, 2_000), (source) => {
+        limitCpuTime(() => updateDocument(source))
       }),
     )
     fc.assert(
-      fc.property(pumpedText(marks, 10_000), (written) => {
-        limitCpuTime(() => completeMarkdown(written))
+      fc.property(pumpedText(marks, 10_000), (source) => {
+        limitCpuTime(() => completeMarkdown(source))
       }),
     )
   })

@@ -4,11 +4,11 @@ import { openModel } from '../../functions/chat/model/open-model.ts'
 import { anyJson, arbitraryText, fc, mutatedJson, stringify } from '../support/fuzz.ts'
 import { beginStream, startFakeModel } from '../support/fake-model-server.ts'
 
-let fake: Awaited<ReturnType<typeof startFakeModel>>
+let server: Awaited<ReturnType<typeof startFakeModel>>
 beforeAll(async () => {
-  fake = await startFakeModel()
+  server = await startFakeModel()
 })
-afterAll(() => fake.close())
+afterAll(() => server.close())
 
 const chunks = [
   {
@@ -53,7 +53,7 @@ const events = [
   },
   { type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } },
 ]
-const odd = fc.oneof(
+const oddValue = fc.oneof(
   anyJson(),
   arbitraryText(30),
   fc.constantFrom({ error: { message: 'busy', code: 429 } }, -1, 'NaN', { length: 3 }),
@@ -64,25 +64,25 @@ it.each([
   ['responses', events],
 ] as const)(
   'any response over %s gives a round of text, calls and numbers, or an error with a text',
-  async (api, regular) => {
+  async (api, validFrames) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
           fc
-            .constantFrom<object>(...regular)
-            .chain((chunk) => fc.oneof(fc.constant<unknown>(chunk), mutatedJson(chunk, odd))),
+            .constantFrom<object>(...validFrames)
+            .chain((chunk) => fc.oneof(fc.constant<unknown>(chunk), mutatedJson(chunk, oddValue))),
           { maxLength: 5 },
         ),
         fc.constantFrom('data: [DONE]\n\n', ''),
         fc.constantFrom(200, 200, 200, 200, 400, 429, 599),
-        async (sent, end, status) => {
-          fake.behave((response) => {
+        async (frames, end, status) => {
+          server.behave((response) => {
             if (status === 200) beginStream(response)
             else response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '9' })
-            for (const one of sent) response.write(`data: ${stringify(one)}\n\n`)
+            for (const one of frames) response.write(`data: ${stringify(one)}\n\n`)
             response.end(end)
           })
-          const model = openModel({ api, baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
+          const model = openModel({ api, baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
           let received = ''
           try {
             const round = await model.complete({

@@ -5,8 +5,8 @@ import { arbitraryText, fc, reduceRuns, limitCpuTime } from '../support/fuzz.ts'
 import { isForbiddenAddress } from '../../functions/platform/net/forbidden-addresses.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 
-const v4 = fc.ipV4().map((address) => address.split('.').map(Number))
-const number = (bytes: readonly number[]) => bytes.reduce((sum, byte) => sum * 256 + byte, 0)
+const ipv4Bytes = fc.ipV4().map((address) => address.split('.').map(Number))
+const toNumber = (bytes: readonly number[]) => bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 
 /** Private, loopback, link-local, multicast: independent rules, not the list under test. */
 const isPrivate = ([a = 0, b = 0]: readonly number[]) =>
@@ -21,7 +21,7 @@ const isPrivate = ([a = 0, b = 0]: readonly number[]) =>
   (a === 198 && (b === 18 || b === 19))
 
 const privateV4 = fc.oneof(
-  v4.filter(isPrivate),
+  ipv4Bytes.filter(isPrivate),
   fc
     .tuple(
       fc.constantFrom([10], [127], [169, 254], [192, 168], [172, 20], [100, 100]),
@@ -38,12 +38,12 @@ const listSpellings = (bytes: readonly number[]) => {
   return [
     bytes.join('.'),
     `${bytes.join('.')}.`,
-    String(number(bytes)),
-    `0x${number(bytes).toString(16)}`,
+    String(toNumber(bytes)),
+    `0x${toNumber(bytes).toString(16)}`,
     bytes.map(hex).join('.'),
     bytes.map((byte) => `0${byte.toString(8)}`).join('.'),
     `${a}.${b}.${c * 256 + d}`,
-    `${a}.${number([b, c, d])}`,
+    `${a}.${toNumber([b, c, d])}`,
     `[::ffff:${bytes.join('.')}]`,
     `[::ffff:${pair(a, b)}:${pair(c, d)}]`,
     `[::${bytes.join('.')}]`,
@@ -141,7 +141,7 @@ describe('responses of an arbitrary server', () => {
     server.close()
   })
 
-  const letters = arbitraryText(40)
+  const shortText = arbitraryText(40)
   const header = fc.tuple(
     fc.constantFrom(
       'location',
@@ -155,7 +155,7 @@ describe('responses of an arbitrary server', () => {
       '',
     ),
     fc.oneof(
-      letters,
+      shortText,
       fc.constantFrom(
         'gzip',
         'chunked',
@@ -171,12 +171,12 @@ describe('responses of an arbitrary server', () => {
     ),
   )
 
-  it('are returned, or refused with a text of ours', async () => {
+  it('are returned, or end in one of the product’s errors', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 100, max: 999 }),
         fc.array(header, { maxLength: 4 }),
-        letters,
+        shortText,
         async (status, headers, body) => {
           answer = {
             head: [`HTTP/1.1 ${status} Odd`, ...headers.map(([name, value]) => `${name}: ${value}`)].join(

@@ -91,9 +91,9 @@ it('after a sign-in the page stays on its own site, whatever the history says', 
       (state) => {
         const path = toReturnPath(state)
         expect(path).toMatch(/^\/(?!\/)/)
-        const there = new URL(path, location.origin)
-        expect(there.origin).toBe(location.origin)
-        expect(there.pathname).not.toBe('/auth')
+        const url = new URL(path, location.origin)
+        expect(url.origin).toBe(location.origin)
+        expect(url.pathname).not.toBe('/auth')
       },
     ),
     { examples: [[{ from: '//[' }], [{ from: '/.//evil.example' }]] },

@@ -13,7 +13,7 @@ interface RecordedCase {
 }
 
 let harness: ProviderHarness
-const recorded: RecordedCase[] = []
+const recordedCases: RecordedCase[] = []
 
 beforeAll(async () => {
   harness = await startProviderHarness()
@@ -36,34 +36,36 @@ beforeAll(async () => {
           return answer
         },
       })
-      recorded.push(one)
+      recordedCases.push(one)
     }
   }
 })
 afterAll(() => harness.close())
 
 /** The JavaScript engine's error messages, which mean nothing to a user or a model. */
-const faults = [TypeError, RangeError, SyntaxError, ReferenceError]
+const engineErrors = [TypeError, RangeError, SyntaxError, ReferenceError]
 
 it('any response of a provider gives a readable result or an error message', async () => {
-  expect(recorded.every(({ answers }) => answers.length > 0)).toBe(true)
-  for (const { name, run, answers } of recorded)
+  expect(recordedCases.every(({ answers }) => answers.length > 0)).toBe(true)
+  for (const { name, run, answers } of recordedCases)
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(...answers.map((answer) => mutatedJson(answer))),
         fc.nat(answers.length),
-        async (changed, from) => {
+        async (changedAnswers, firstChanged) => {
           let at = 0
           // the first responses stay valid, so that the later ones are reached
           const call = async () => {
             const index = Math.min(at++, answers.length - 1)
-            return index < from && from < answers.length ? answers[index] : changed[index]
+            return index < firstChanged && firstChanged < answers.length
+              ? answers[index]
+              : changedAnswers[index]
           }
           try {
             const result = await limitCpuTimeAsync(() => run({ call }))
             JSON.stringify(result)
           } catch (error) {
-            if (!(error instanceof Error) || faults.some((fault) => error instanceof fault))
+            if (!(error instanceof Error) || engineErrors.some((fault) => error instanceof fault))
               throw new Error(`${name}: ${String(error)}`, { cause: error })
           }
         },

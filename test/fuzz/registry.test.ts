@@ -56,8 +56,8 @@ const readme = fc.oneof(
 )
 const now = new Date('2026-11-20T00:00:00Z')
 
-function expectPlain(text: string, most: number): void {
-  expect(text.length).toBeLessThanOrEqual(most)
+function expectPlain(text: string, maxCharacters: number): void {
+  expect(text.length).toBeLessThanOrEqual(maxCharacters)
   expect(text.isWellFormed()).toBe(true)
   expect(text).not.toMatch(/[\n\r\u202e]/)
 }
@@ -119,7 +119,7 @@ it('files of the official repository become an entry', () => {
   )
 })
 
-const published = {
+const publishedEntry = {
   server: {
     name: 'com.example/server',
     description: 'About',
@@ -143,7 +143,7 @@ const published = {
   },
 }
 const collidingHeaders = ['X-Key', 'X Key', 'X_Key'].map((name) => ({ name, isSecret: true }))
-const odd = fc.oneof(
+const oddValue = fc.oneof(
   fc.constant<unknown>(collidingHeaders),
   anyJson(),
   arbitraryText(),
@@ -152,10 +152,12 @@ const odd = fc.oneof(
 
 it('any page of the registry gives entries that can be shown', async () => {
   const page = fc
-    .array(fc.oneof(fc.constant<unknown>(published), mutatedJson(published, odd)), { maxLength: 5 })
+    .array(fc.oneof(fc.constant<unknown>(publishedEntry), mutatedJson(publishedEntry, oddValue)), {
+      maxLength: 5,
+    })
     .chain((servers) => {
-      const whole = { servers, metadata: { nextCursor: 'x' } }
-      return fc.oneof(fc.constant<unknown>(whole), mutatedJson(whole, odd))
+      const registryPage = { servers, metadata: { nextCursor: 'x' } }
+      return fc.oneof(fc.constant<unknown>(registryPage), mutatedJson(registryPage, oddValue))
     })
   await fc.assert(
     fc.asyncProperty(page, fc.constantFrom(200, 200, 200, 404, 500), async (body, status) => {
@@ -186,9 +188,9 @@ it('any response of GitHub is handled', async () => {
   const listing = [{ name: 'fetch', type: 'dir', sha: 'a' }]
   const body = fc
     .oneof(
-      mutatedJson(file, odd),
-      mutatedJson(listing, odd),
-      mutatedJson({ stargazers_count: 1, forks_count: 2 }, odd),
+      mutatedJson(file, oddValue),
+      mutatedJson(listing, oddValue),
+      mutatedJson({ stargazers_count: 1, forks_count: 2 }, oddValue),
     )
     .map(stringify)
   const header = fc.dictionary(
@@ -203,13 +205,13 @@ it('any response of GitHub is handled', async () => {
       async (text, headers, status) => {
         vi.stubGlobal('fetch', async () => new Response(status === 304 ? null : text, { status, headers }))
         const github = gitHub({ apiUrl: 'https://g.example', readToken: async () => undefined })
-        for (const ask of [
+        for (const request of [
           () => github.listServers('x'),
           () => github.readServer('fetch'),
           () => github.statistics(),
         ])
           try {
-            await ask()
+            await request()
           } catch (error) {
             if (!(error instanceof GitHubFailed)) throw error
           }

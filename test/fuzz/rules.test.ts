@@ -44,8 +44,10 @@ it('a title is one line of whole words of the message, and never splits a charac
   )
   fc.assert(
     fc.property(wellFormedText(40), fc.integer({ min: -2, max: 50 }), (text, length) => {
-      const cut = truncate(text, length)
-      expect(text.startsWith(cut) && cut.isWellFormed() && cut.length <= Math.max(0, length)).toBe(true)
+      const prefix = truncate(text, length)
+      expect(text.startsWith(prefix) && prefix.isWellFormed() && prefix.length <= Math.max(0, length)).toBe(
+        true,
+      )
     }),
   )
 })
@@ -65,7 +67,7 @@ it('a token’s time is a valid date or none, and its text matches', () => {
       moment,
       fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }),
       fc.double(),
-      (expiry, now, lives) => {
+      (expiry, now, lifetimeSeconds) => {
         const end = parseExpiry(expiry)
         const text = expiryText(expiry, now)
         expect(text === undefined).toBe(end === undefined)
@@ -84,8 +86,9 @@ it('a token’s time is a valid date or none, and its text matches', () => {
         displayStatus(state, now)
         needsAttention(state, now)
         expect(healthStatus(state.tokenStatus)).toMatch(/healthy|attention/)
-        const after = computeExpiry(now.getTime(), lives)
-        if (after !== undefined && lives > 0) expect(after).toBeGreaterThanOrEqual(now.getTime())
+        const newExpiryMs = computeExpiry(now.getTime(), lifetimeSeconds)
+        if (newExpiryMs !== undefined && lifetimeSeconds > 0)
+          expect(newExpiryMs).toBeGreaterThanOrEqual(now.getTime())
       },
     ),
   )
@@ -105,17 +108,17 @@ it('a file name is safe to show and to save, and cleaning it again changes nothi
         arbitraryText(300).map((text) => `${'a'.repeat(190)} . ${text}`),
       ),
       (name) => {
-        const safe = limitCpuTime(() => sanitizeFileName(name))
-        expect(safe).not.toBe('')
-        expect(Array.from(safe).length).toBeLessThanOrEqual(200)
-        expect(safe).not.toMatch(/[/\\\p{Cc}\p{Cf}]/u)
-        expect(safe).not.toMatch(/^[. ]|[. ]$/)
-        expect(sanitizeFileName(safe)).toBe(safe)
-        const header = disposition('inline', safe)
+        const safeName = limitCpuTime(() => sanitizeFileName(name))
+        expect(safeName).not.toBe('')
+        expect(Array.from(safeName).length).toBeLessThanOrEqual(200)
+        expect(safeName).not.toMatch(/[/\\\p{Cc}\p{Cf}]/u)
+        expect(safeName).not.toMatch(/^[. ]|[. ]$/)
+        expect(sanitizeFileName(safeName)).toBe(safeName)
+        const header = disposition('inline', safeName)
         expect(header).toMatch(/^inline; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\x21-\x7e]*$/)
-        expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe(safe)
+        expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe(safeName)
         new Headers({ 'content-disposition': header })
-        const exported = buildFileName({
+        const exportName = buildFileName({
           id: 'x',
           user_id: '',
           title: name,
@@ -123,7 +126,7 @@ it('a file name is safe to show and to save, and cleaning it again changes nothi
           updated_at: '',
           message_count: 0,
         })
-        expect(exported).not.toMatch(/[/\\]|\.\./)
+        expect(exportName).not.toMatch(/[/\\]|\.\./)
         expect(sanitizeDisplayName(name)).not.toMatch(/\n/)
       },
     ),

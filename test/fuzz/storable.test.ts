@@ -45,8 +45,8 @@ it('any text of an untrusted sender fits into a row, and text that fits is uncha
       ],
     },
   )
-  const plain = { a: [1, 'x', null, { b: true, 'a b': -0.5 }] }
-  expect(toStorable(plain, 100)).toBe(plain)
+  const storableValue = { a: [1, 'x', null, { b: true, 'a b': -0.5 }] }
+  expect(toStorable(storableValue, 100)).toBe(storableValue)
 })
 
 it('a reply with its calls fits into a row, whatever tools and model wrote', async () => {

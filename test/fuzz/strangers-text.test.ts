@@ -22,14 +22,16 @@ const invisibleCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u20
 describe('texts', () => {
   it('are clean, whole and short', () => {
     fc.assert(
-      fc.property(arbitraryText(), fc.integer({ min: 1, max: 60 }), (text, most) => {
-        for (const clean of [cleanText(text, most), plainLine(text, most)]) {
-          expect(clean.length).toBeLessThanOrEqual(most + 1)
+      fc.property(arbitraryText(), fc.integer({ min: 1, max: 60 }), (text, maxCharacters) => {
+        for (const clean of [cleanText(text, maxCharacters), plainLine(text, maxCharacters)]) {
+          expect(clean.length).toBeLessThanOrEqual(maxCharacters + 1)
           expect(clean.isWellFormed()).toBe(true)
           expect(clean).not.toMatch(invisibleCharacters)
         }
-        expect(plainLine(text, most)).not.toMatch(/\s\s|\n/)
-        expect(cleanText(cleanText(text, most), most + 1)).toBe(cleanText(text, most))
+        expect(plainLine(text, maxCharacters)).not.toMatch(/\s\s|\n/)
+        expect(cleanText(cleanText(text, maxCharacters), maxCharacters + 1)).toBe(
+          cleanText(text, maxCharacters),
+        )
         const name = sanitizeDisplayName(text)
         expect(name.length).toBeLessThanOrEqual(80)
         expect(name).not.toMatch(invisibleCharacters)
@@ -98,16 +100,16 @@ describe('masks', () => {
         arbitraryText(),
         arbitraryText(),
         fc.integer({ min: 0, max: 5 }),
-        (hidden, before, after, levels) => {
-          let value: unknown = `${before} ${hidden} ${after}`
+        (secretText, before, after, levels) => {
+          let value: unknown = `${before} ${secretText} ${after}`
           for (let level = 0; level < levels; level += 1) value = level % 2 ? [value] : { note: value }
-          const bare = hidden.replace('Bearer ', '')
-          expect(JSON.stringify(maskSecrets(value))).not.toContain(bare)
+          const token = secretText.replace('Bearer ', '')
+          expect(JSON.stringify(maskSecrets(value))).not.toContain(token)
           expect(
             JSON.stringify(
-              maskSecrets({ apiKey: bare, nested: { password: bare, list: [{ client_secret: bare }] } }),
+              maskSecrets({ apiKey: token, nested: { password: token, list: [{ client_secret: token }] } }),
             ),
-          ).not.toContain(bare)
+          ).not.toContain(token)
         },
       ),
     )
@@ -183,11 +185,11 @@ describe('schemas of servers', () => {
           ),
         ),
         anyJson(),
-        (sent, value) => {
-          if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return
+        (serverSchema, value) => {
+          if (typeof serverSchema !== 'object' || serverSchema === null || Array.isArray(serverSchema)) return
           let clean
           try {
-            clean = cleanSchema(sent as Record<string, unknown>)
+            clean = cleanSchema(serverSchema as Record<string, unknown>)
           } catch (error) {
             if (error instanceof SchemaUnusable) return
             throw error
@@ -195,8 +197,8 @@ describe('schemas of servers', () => {
           if (!checkSchemas([clean])[0]) return
           const parameters = buildParameters(clean)
           expect(parameters.schema['type']).toBe('object')
-          const checked = parameters.check({ who: 'a'.repeat(30), value })
-          if ('problem' in checked) expect(checked.problem).not.toBe('')
+          const outcome = parameters.check({ who: 'a'.repeat(30), value })
+          if ('problem' in outcome) expect(outcome.problem).not.toBe('')
         },
       ),
       reduceRuns(2),

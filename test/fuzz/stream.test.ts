@@ -71,20 +71,20 @@ async function read(text: string, sizes: readonly number[]): Promise<ServerSentE
 
 /** The events, with neighbouring text deltas joined. */
 function joinDeltas(events: readonly ChatEvent[]): unknown[] {
-  const all: unknown[] = []
-  let open: { id: string; type: string; text: string } | undefined
+  const joined: unknown[] = []
+  let lastDelta: { id: string; type: string; text: string } | undefined
   for (const one of events)
     if (one.type === 'text-delta' || one.type === 'reasoning-delta' || one.type === 'tool-input-delta') {
       const { type } = one
       const [id, text] = 'delta' in one ? [one.id, one.delta] : [one.toolCallId, one.inputTextDelta]
       if (text === '') continue
-      if (open?.id === id && open.type === type) open.text += text
-      else all.push((open = { id, type, text }))
+      if (lastDelta?.id === id && lastDelta.type === type) lastDelta.text += text
+      else joined.push((lastDelta = { id, type, text }))
     } else {
-      open = undefined
-      all.push(one)
+      lastDelta = undefined
+      joined.push(one)
     }
-  return all
+  return joined
 }
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 })
@@ -108,11 +108,11 @@ it('a reply arrives unchanged, however its bytes are split, and a reader can res
       // a reader that resumes after a part of the stream, also in the middle of a delta
       const resumedAt = offset % (reply.position + 1)
       const rest = reply.readAfter(resumedAt).map(formatPart).join('')
-      const later = (await read(rest, pieces)).map(({ data }) => parseChatEvent(data) as ChatEvent)
-      const overlapping = parsed.flatMap(({ position, event: one }) =>
+      const resumedEvents = (await read(rest, pieces)).map(({ data }) => parseChatEvent(data) as ChatEvent)
+      const trimmedEvents = parsed.flatMap(({ position, event: one }) =>
         one ? (trimOverlap(one, position, resumedAt) ?? []) : [],
       )
-      expect(joinDeltas(later)).toEqual(joinDeltas(overlapping))
+      expect(joinDeltas(resumedEvents)).toEqual(joinDeltas(trimmedEvents))
     }),
   )
 })

@@ -26,14 +26,14 @@ const answer = {
   instance_url: 'https://a.example',
   token_type: 'bearer',
 }
-const odd = fc.oneof(
+const oddValue = fc.oneof(
   anyJson(),
   arbitraryText(),
   fc.constantFrom(1e300, 1e15, -1, 0, 1e-9, '999999999999', '1e9', '0.5'),
 )
 const body = fc.oneof(
-  mutatedJson(answer, odd).map(stringify),
-  mutatedJson({ error: 'invalid_grant', error_description: 'x' }, odd).map(stringify),
+  mutatedJson(answer, oddValue).map(stringify),
+  mutatedJson({ error: 'invalid_grant', error_description: 'x' }, oddValue).map(stringify),
   arbitraryText(),
   fc
     .dictionary(fc.constantFrom('access_token', 'error', 'expires_in', '__proto__'), arbitraryText(30))
@@ -49,7 +49,7 @@ const server = {
 const seal = sealer({ read: async () => 'key' }, 'key')
 const now = new Date('2026-11-20T00:00:00Z')
 
-it('any response of a token endpoint gives tokens that can be stored, with valid dates, or a refusal in our words', async () => {
+it('any response of a token endpoint gives tokens that can be stored, with valid dates, or an error for the user', async () => {
   await fc.assert(
     fc.asyncProperty(
       body,
@@ -58,9 +58,9 @@ it('any response of a token endpoint gives tokens that can be stored, with valid
       async (text, status, secret) => {
         const http = { text: async () => ({ status, headers: new Headers(), text }) }
         const client = { clientId: secret.toWellFormed(), clientSecret: secret.toWellFormed() }
-        let granted
+        let tokens
         try {
-          granted = await requestTokens(
+          tokens = await requestTokens(
             http,
             server.tokenUrl,
             { code: 'c' },
@@ -72,21 +72,21 @@ it('any response of a token endpoint gives tokens that can be stored, with valid
           return
         }
         const owner = { sub: 'ann', mcpId: 'odd' }
-        const sealed = await sealTokens(seal, owner, granted, {
+        const sealed = await sealTokens(seal, owner, tokens, {
           authorizationServer: server,
           previous: {},
           now,
         })
         for (const time of [sealed.access_expires_at, sealed.expires_at])
           if (time !== undefined) expect(Date.parse(time)).toBeGreaterThanOrEqual(now.getTime())
-        const opened = await unsealTokens(seal, owner, {
+        const unsealedTokenSet = await unsealTokens(seal, owner, {
           ...sealed,
           status: 'active',
           masks: {},
           updated_at: '',
         } as never)
-        expect(opened.accessToken).toBe(granted.accessToken.toWellFormed())
-        expect(typeof (await revokeGrant(http as never, server, opened, client))).toBe('boolean')
+        expect(unsealedTokenSet.accessToken).toBe(tokens.accessToken.toWellFormed())
+        expect(typeof (await revokeGrant(http as never, server, unsealedTokenSet, client))).toBe('boolean')
       },
     ),
   )
@@ -116,16 +116,17 @@ it('any metadata of a server’s sign-in gives an address that may be called, or
   )
   await fc.assert(
     fc.asyncProperty(
-      mutatedJson(resource, fc.oneof(address, odd)),
-      mutatedJson(metadata, fc.oneof(address, odd)),
+      mutatedJson(resource, fc.oneof(address, oddValue)),
+      mutatedJson(metadata, fc.oneof(address, oddValue)),
       fc.boolean(),
       fc.boolean(),
-      async (one, other, first, second) => {
+      async (changedResource, changedMetadata, changesResource, changesMetadata) => {
         const fetch = async (input: string | URL | Request) => {
           const { href } = new URL(input instanceof Request ? input.url : input)
           if (href.includes('oauth-protected-resource'))
-            return new Response(stringify(first ? one : resource))
-          if (href.includes('.well-known')) return new Response(stringify(second ? other : metadata))
+            return new Response(stringify(changesResource ? changedResource : resource))
+          if (href.includes('.well-known'))
+            return new Response(stringify(changesMetadata ? changedMetadata : metadata))
           return new Response('', { status: 404 })
         }
         const found = await discoverServer({ fetch, check }, 'https://mcp.example/mcp', {})
@@ -148,8 +149,8 @@ it('submitted values become valid headers, or none', () => {
       fc.dictionary(arbitraryText(40), arbitraryText()),
       (apiKey, customFields) => {
         const headers = new Headers(limitCpuTime(() => buildCustomToolHeaders({ apiKey, customFields })))
-        for (const own of ['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'])
-          expect(headers.has(own)).toBe(false)
+        for (const header of ['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'])
+          expect(headers.has(header)).toBe(false)
         const names = Object.keys(customFields)
         void new Headers(
           buildEntryHeaders(
@@ -157,15 +158,15 @@ it('submitted values become valid headers, or none', () => {
             customFields,
           ),
         )
-        const shown = maskCredentials(customFields)
-        for (const [name, mask] of Object.entries(shown))
+        const masks = maskCredentials(customFields)
+        for (const [name, mask] of Object.entries(masks))
           expect(mask.length <= 8 || mask !== customFields[name]).toBe(true)
       },
     ),
   )
 })
 
-it('addresses that others supply and that lead to this machine are refused in our words', async () => {
+it('addresses that others supply and that lead to this machine are refused with one of the product’s errors', async () => {
   const http = outboundHttp({
     lookup: (_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
     timeoutMs: 500,

@@ -8,7 +8,7 @@ import { synthesise, type Synthesised } from './synthesised.ts'
 const app = synthesise()
 
 /** Every method of the gateway with its whole path, built from the tree of resources. */
-function methods(synthesised: Synthesised) {
+function listMethods(synthesised: Synthesised) {
   const parts = new Map(
     synthesised
       .resources('api', 'AWS::ApiGateway::Resource')
@@ -33,7 +33,7 @@ const sorted = (names: string[]) => names.toSorted()
 const functionId = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 /** Who may call a method, read from its properties only. */
-function access({ properties }: { properties: Record<string, unknown> }) {
+function readAccess({ properties }: { properties: Record<string, unknown> }) {
   const { AuthorizationType, AuthorizerId, AuthorizationScopes } = properties
   if (AuthorizationType === 'NONE') return 'public'
   return AuthorizationType === 'COGNITO_USER_POOLS' &&
@@ -105,81 +105,89 @@ describe('functions', () => {
         }
       ).Variables
     const issuer = 'https://auth/UserPool.ProviderName'
-    const measuring = { NODE_OPTIONS: '--enable-source-maps', METRICS_NAMESPACE: 'juno-dev' }
-    const signedIn = {
-      ...measuring,
+    const baseVariables = { NODE_OPTIONS: '--enable-source-maps', METRICS_NAMESPACE: 'juno-dev' }
+    const userVariables = {
+      ...baseVariables,
       TABLE_NAME: 'data/Table',
       TOKEN_ISSUER: issuer,
       JWKS_URI: `${issuer}/.well-known/jwks.json`,
       RATE_LIMIT_FACTOR: '1',
     }
-    const withFiles = { ...signedIn, UPLOADS_BUCKET: 'data/Uploads' }
+    const fileVariables = { ...userVariables, UPLOADS_BUCKET: 'data/Uploads' }
     // functions that use connections
-    const connected = {
+    const connectionVariables = {
       PRODUCT_VERSION: productVersion,
       SEALING_KEY_SECRET: 'data/SealingKey',
     }
-    for (const id of ['Sessions', 'Files']) expect(variables(id)).toEqual(withFiles)
-    expect(variables('Shared')).toEqual({ ...measuring, TABLE_NAME: 'data/Table', RATE_LIMIT_FACTOR: '1' })
-    expect(variables('Documents')).toEqual({ ...withFiles, DOCUMENT_PARSER_FUNCTION: 'api/DocumentParser' })
+    for (const id of ['Sessions', 'Files']) expect(variables(id)).toEqual(fileVariables)
+    expect(variables('Shared')).toEqual({
+      ...baseVariables,
+      TABLE_NAME: 'data/Table',
+      RATE_LIMIT_FACTOR: '1',
+    })
+    expect(variables('Documents')).toEqual({
+      ...fileVariables,
+      DOCUMENT_PARSER_FUNCTION: 'api/DocumentParser',
+    })
     expect(variables('DocumentParser')).toEqual({
-      ...measuring,
+      ...baseVariables,
       BUCKET_ORIGIN: 'https://data/Uploads.RegionalDomainName',
     })
     expect(variables('Chat')).toEqual({
-      ...withFiles,
+      ...fileVariables,
       ASSISTANT_NAME: 'Juno',
       OPENAI_MODEL: 'gpt-6.1-terra',
       MODELS: JSON.stringify([defaultModel]),
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
       SITE_TOKENS_PER_DAY: '50000000',
       MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
-      ...connected,
+      ...connectionVariables,
     })
     expect(variables('ModelCheck')).toEqual({
-      ...measuring,
+      ...baseVariables,
       MODELS: JSON.stringify([defaultModel]),
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
       MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
     })
     expect(variables('ConnectionRefresh')).toEqual({
-      ...measuring,
+      ...baseVariables,
       TABLE_NAME: 'data/Table',
-      ...connected,
+      ...connectionVariables,
     })
-    expect(variables('Tools')).toEqual({ ...signedIn, ...connected })
-    const connecting = {
-      ...signedIn,
+    expect(variables('Tools')).toEqual({ ...userVariables, ...connectionVariables })
+    const connectingVariables = {
+      ...userVariables,
       VAULT_PREFIX: 'juno-dev/vault',
-      ...connected,
+      ...connectionVariables,
     }
-    expect(variables('Integrations')).toEqual(connecting)
-    expect(variables('Oauth')).toEqual({ ...connecting, BRAND_NAME: 'Juno' })
-    expect(variables('Registry')).toEqual(signedIn)
-    expect(variables('ManualSync')).toEqual(signedIn)
+    expect(variables('Integrations')).toEqual(connectingVariables)
+    expect(variables('Oauth')).toEqual({ ...connectingVariables, BRAND_NAME: 'Juno' })
+    expect(variables('Registry')).toEqual(userVariables)
+    expect(variables('ManualSync')).toEqual(userVariables)
     expect(variables('Account')).toEqual({
-      ...withFiles,
+      ...fileVariables,
       ASSISTANT_NAME: 'Juno',
       USER_POOL_ID: 'auth/UserPool',
       RECOVERY_DAYS: '35',
-      ...connected,
+      ...connectionVariables,
     })
     expect(variables('Mfa')).toEqual({
-      ...signedIn,
+      ...userVariables,
       BRAND_NAME: 'Juno',
       SEALING_KEY_SECRET: 'data/SealingKey',
       USER_POOL_ID: 'auth/UserPool',
     })
     expect(variables('Health')).toEqual({
-      ...measuring,
+      ...baseVariables,
       PRODUCT_VERSION: productVersion,
     })
-    const other = synthesise(otherValues)
+    const withOtherValues = synthesise(otherValues)
     for (const id of ['Chat', 'Integrations', 'Tools'])
-      expect(variables(id, other)).toMatchObject({ MCP_APPS: 'off' })
-    for (const id of ['Sessions', 'Shared']) expect(variables(id, other)).toMatchObject({ SHARING: 'off' })
-    expect(variables('Files', other)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
-    expect(variables('Chat', other)).toMatchObject({
+      expect(variables(id, withOtherValues)).toMatchObject({ MCP_APPS: 'off' })
+    for (const id of ['Sessions', 'Shared'])
+      expect(variables(id, withOtherValues)).toMatchObject({ SHARING: 'off' })
+    expect(variables('Files', withOtherValues)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
+    expect(variables('Chat', withOtherValues)).toMatchObject({
       IMAGES_PER_DAY: '0',
       SITE_TOKENS_PER_DAY: '1000',
       STORAGE_GB_PER_USER: '0.5',
@@ -192,9 +200,9 @@ describe('functions', () => {
   })
 
   it('keep their logs for the time in the context, in every stack', () => {
-    const short = synthesise(otherValues)
+    const withOtherValues = synthesise(otherValues)
     const groups = (['auth', 'api', 'web'] as const).flatMap((stack) =>
-      short.resources(stack, 'AWS::Logs::LogGroup'),
+      withOtherValues.resources(stack, 'AWS::Logs::LogGroup'),
     )
     expect(groups.length).toBeGreaterThanOrEqual(8)
     expect(groups.filter(({ Properties }) => Properties['RetentionInDays'] !== 7)).toEqual([])
@@ -202,18 +210,18 @@ describe('functions', () => {
 })
 
 describe('routes', () => {
-  const wanted = Object.values<Route>(routes)
+  const routeList = Object.values<Route>(routes)
 
   it('INFRA-07 are on the gateway exactly as the route table lists them', () => {
-    const mounted = methods(app).map(({ method, path }) => `${method} ${path}`)
-    expect(sorted(mounted)).toEqual(sorted(wanted.map(({ method, path }) => `${method} ${path}`)))
+    const gatewayRoutes = listMethods(app).map(({ method, path }) => `${method} ${path}`)
+    expect(sorted(gatewayRoutes)).toEqual(sorted(routeList.map(({ method, path }) => `${method} ${path}`)))
   })
 
   it('INFRA-07 require an access token, except public ones', () => {
-    const found = methods(app).map((method) => [`${method.method} ${method.path}`, access(method)])
+    const found = listMethods(app).map((method) => [`${method.method} ${method.path}`, readAccess(method)])
     expect(Object.fromEntries(found)).toEqual(
       Object.fromEntries(
-        wanted.map(({ method, path, access: rule }) => [
+        routeList.map(({ method, path, access: rule }) => [
           `${method} ${path}`,
           // an optional token is checked by the handler
           ['user', 'admin'].includes(rule) ? 'user' : 'public',
@@ -226,9 +234,9 @@ describe('routes', () => {
       'POST /functions/v1/verify-2fa': 'public',
     })
     // control: the check detects an open method, and one that accepts an ID token
-    expect(access({ properties: { AuthorizationType: 'NONE' } })).toBe('public')
+    expect(readAccess({ properties: { AuthorizationType: 'NONE' } })).toBe('public')
     expect(
-      access({ properties: { AuthorizationType: 'COGNITO_USER_POOLS', AuthorizerId: 'api/SignedIn' } }),
+      readAccess({ properties: { AuthorizationType: 'COGNITO_USER_POOLS', AuthorizerId: 'api/SignedIn' } }),
     ).toBe('neither')
   })
 
@@ -240,9 +248,9 @@ describe('routes', () => {
     })
   })
 
-  it('INFRA-08 streaming functions use response streaming for up to five minutes, the others are buffered', () => {
-    const found = methods(app).map(({ method, path, integration }) => [`${method} ${path}`, integration])
-    const expected = wanted.map(({ method, path, functionName }) => {
+  it('INFRA-08 streaming functions use response streaming for up to 15 minutes, the others are buffered', () => {
+    const found = listMethods(app).map(({ method, path, integration }) => [`${method} ${path}`, integration])
+    const expected = routeList.map(({ method, path, functionName }) => {
       const arn = `api/${functionId(functionName)}.Arn`
       const proxy = { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST' }
       const uri = (version: string, call: string) =>
@@ -260,16 +268,16 @@ describe('routes', () => {
       ]
     })
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected))
-    const streamed = methods(app).filter(
+    const streamedMethods = listMethods(app).filter(
       ({ integration }) => integration['ResponseTransferMode'] === 'STREAM',
     )
-    expect(streamed.map(({ path }) => path)).toContain('/functions/v1/chat-openai')
+    expect(streamedMethods.map(({ path }) => path)).toContain('/functions/v1/chat-openai')
   })
 
   it('the gateway may call a function for its own routes only', () => {
     const permissions = app.resources('api', 'AWS::Lambda::Permission').map(({ Properties }) => Properties)
-    expect(permissions).toHaveLength(wanted.length)
-    for (const { method, path, functionName } of wanted) {
+    expect(permissions).toHaveLength(routeList.length)
+    for (const { method, path, functionName } of routeList) {
       expect(permissions).toContainEqual({
         Action: 'lambda:InvokeFunction',
         FunctionName: `api/${functionId(functionName)}.Arn`,
@@ -289,7 +297,7 @@ describe('gateway', () => {
 
   it('throttles, and logs each request without ids of users or conversations', () => {
     const { Properties } = app.only('api', 'AWS::ApiGateway::Stage')
-    const throttled = [
+    const throttledRoutes = [
       ['/functions/v1/verify-2fa', 'POST', 5, 10],
       ['/api/health', 'GET', 10, 20],
       ['/api/shared-conversation', 'POST', 50, 100],
@@ -302,7 +310,7 @@ describe('gateway', () => {
         ThrottlingBurstLimit: 400,
         ThrottlingRateLimit: 200,
       },
-      ...throttled.map(([path, method, rate, burst]) => ({
+      ...throttledRoutes.map(([path, method, rate, burst]) => ({
         HttpMethod: method,
         ResourcePath: `/${path.replaceAll('/', '~1')}`,
         DataTraceEnabled: false,
@@ -311,11 +319,11 @@ describe('gateway', () => {
       })),
     ])
     // it covers every route without a token
-    const open = Object.values(routes as Record<string, Route>).filter(
+    const publicRoutes = Object.values(routes as Record<string, Route>).filter(
       ({ access }) => !['user', 'admin'].includes(access),
     )
-    expect(throttled.map(([path, method]) => `${method} ${path}`).toSorted()).toEqual(
-      open.map(({ path, method }) => `${method} ${path}`).toSorted(),
+    expect(throttledRoutes.map(([path, method]) => `${method} ${path}`).toSorted()).toEqual(
+      publicRoutes.map(({ path, method }) => `${method} ${path}`).toSorted(),
     )
     const { DestinationArn, Format } = Properties['AccessLogSetting'] as {
       DestinationArn: string

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { configurations, otherValues } from './configurations.ts'
 import {
-  builtSite,
+  createSite,
   cdkJson,
   contextWith,
   synthesise,
@@ -232,7 +232,7 @@ describe('cdk.json', () => {
           PATH: dirname(process.execPath),
           CDK_CONTEXT_JSON: JSON.stringify(contextWith(configurations.full)),
           CDK_OUTDIR: temporaryFolder(),
-          SITE: builtSite(),
+          SITE: createSite(),
         },
       },
     )

@@ -3,9 +3,9 @@ import { variants, configurations, otherValues } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
-const other = synthesise(otherValues)
-const google = synthesise(variants.google)
-const ses = synthesise(variants['secrets and mail'])
+const withOtherValues = synthesise(otherValues)
+const withGoogle = synthesise(variants.google)
+const withSes = synthesise(variants['secrets and mail'])
 
 const origin = 'https://web/Distribution.DomainName'
 
@@ -41,7 +41,7 @@ describe('user pool', () => {
 
   it.each([
     [6, app],
-    [12, other],
+    [12, withOtherValues],
   ])('LIM-08 requires a password length, and no kinds of characters: %j', (characters, synthesised) => {
     expect(synthesised.only('auth', 'AWS::Cognito::UserPool').Properties['Policies']).toEqual({
       PasswordPolicy: {
@@ -56,14 +56,14 @@ describe('user pool', () => {
 })
 
 describe('who may sign up (H6)', () => {
-  const trigger = (synthesised: Synthesised) =>
+  const readTriggerEnvironment = (synthesised: Synthesised) =>
     synthesised.named('auth', 'AWS::Lambda::Function', 'PreSignUp').Properties['Environment']
 
   it.each([
     ['closed', app],
-    ['example.com,example.org', other],
+    ['example.com,example.org', withOtherValues],
   ])('is passed to the trigger that decides: %s', (expected, synthesised) => {
-    expect(trigger(synthesised)).toEqual({
+    expect(readTriggerEnvironment(synthesised)).toEqual({
       Variables: {
         NODE_OPTIONS: '--enable-source-maps',
         SIGN_UP: expected,
@@ -74,35 +74,37 @@ describe('who may sign up (H6)', () => {
     })
   })
 
-  it('is passed to it if sign-up is open', () => {
-    expect(trigger(synthesise(configurations.full))).toMatchObject({ Variables: { SIGN_UP: 'open' } })
+  it('is passed to the trigger if sign-up is open', () => {
+    expect(readTriggerEnvironment(synthesise(configurations.full))).toMatchObject({
+      Variables: { SIGN_UP: 'open' },
+    })
   })
 
   it('is decided for Google too, by whether Google has verified the address', () => {
     expect(
-      google.only('auth', 'AWS::Cognito::UserPoolIdentityProvider').Properties['AttributeMapping'],
+      withGoogle.only('auth', 'AWS::Cognito::UserPoolIdentityProvider').Properties['AttributeMapping'],
     ).toMatchObject({ email_verified: 'email_verified' })
-    expect(trigger(google)).toMatchObject({ Variables: { SIGN_UP: 'closed' } })
+    expect(readTriggerEnvironment(withGoogle)).toMatchObject({ Variables: { SIGN_UP: 'closed' } })
   })
 })
 
 it('DEC-190 the token trigger knows whether the deployment requires a second factor', () => {
   const variables = (synthesised: Synthesised) =>
     synthesised.named('auth', 'AWS::Lambda::Function', 'PreTokenGeneration').Properties['Environment']
-  const always = {
+  const defaultVariables = {
     NODE_OPTIONS: '--enable-source-maps',
     TABLE_NAME: 'data/Table',
     IDENTITY_PROVIDERS: '[]',
     PASSWORD_SIGN_IN: 'on',
   }
-  expect(variables(app)).toEqual({ Variables: always })
-  expect(variables(other)).toEqual({
-    Variables: { ...always, REQUIRE_TWO_FACTOR: 'on' },
+  expect(variables(app)).toEqual({ Variables: defaultVariables })
+  expect(variables(withOtherValues)).toEqual({
+    Variables: { ...defaultVariables, REQUIRE_TWO_FACTOR: 'on' },
   })
 })
 
 describe('triggers and e-mails', () => {
-  const invokers = (synthesised: Synthesised) =>
+  const listInvokePermissions = (synthesised: Synthesised) =>
     synthesised.resources('auth', 'AWS::Lambda::Permission').map(({ Properties }) => Properties)
 
   const triggers = {
@@ -111,25 +113,25 @@ describe('triggers and e-mails', () => {
     PreSignUp: 'auth/PreSignUp.Arn',
     PreTokenGenerationConfig: { LambdaArn: 'auth/PreTokenGeneration.Arn', LambdaVersion: 'V2_0' },
   }
-  const customMessage = (synthesised: Synthesised) =>
+  const readMessageEnvironment = (synthesised: Synthesised) =>
     synthesised.named('auth', 'AWS::Lambda::Function', 'CustomMessage').Properties['Environment']
 
   it('without a sender Cognito mails codes, and the trigger sets no text', () => {
     const { Properties } = app.only('auth', 'AWS::Cognito::UserPool')
     expect(Properties['LambdaConfig']).toEqual(triggers)
     expect(Properties).not.toHaveProperty('EmailConfiguration')
-    expect(customMessage(app)).toMatchObject({ Variables: { MAIL_TEXTS: 'cognito' } })
+    expect(readMessageEnvironment(app)).toMatchObject({ Variables: { MAIL_TEXTS: 'cognito' } })
   })
 
   it('with a sender the pool mails through SES and the trigger creates the links', () => {
-    const { Properties } = ses.only('auth', 'AWS::Cognito::UserPool')
+    const { Properties } = withSes.only('auth', 'AWS::Cognito::UserPool')
     expect(Properties['EmailConfiguration']).toEqual({
       EmailSendingAccount: 'DEVELOPER',
       From: 'Juno <hello@example.org>',
       SourceArn: 'arn:<Partition>:ses:<Region>:<AccountId>:identity/example.org',
     })
     expect(Properties['LambdaConfig']).toEqual(triggers)
-    expect(customMessage(ses)).toEqual({
+    expect(readMessageEnvironment(withSes)).toEqual({
       Variables: {
         BRAND_NAME: 'Juno',
         MAIL_TEXTS: 'own',
@@ -140,7 +142,7 @@ describe('triggers and e-mails', () => {
   })
 
   it('SES may have verified the address only', () => {
-    const { Properties } = other.only('auth', 'AWS::Cognito::UserPool')
+    const { Properties } = withOtherValues.only('auth', 'AWS::Cognito::UserPool')
     expect(Properties['EmailConfiguration']).toMatchObject({
       SourceArn: 'arn:<Partition>:ses:<Region>:<AccountId>:identity/hello@example.org',
     })
@@ -154,7 +156,7 @@ describe('triggers and e-mails', () => {
       SourceArn: 'auth/UserPool.Arn',
     })
     const ids = ['PreSignUp', 'CustomMessage', 'PreTokenGeneration', 'PostConfirmation']
-    expect(invokers(app)).toEqual(ids.map(permission))
+    expect(listInvokePermissions(app)).toEqual(ids.map(permission))
   })
 })
 
@@ -186,7 +188,7 @@ describe('app client', () => {
 
 describe('Google', () => {
   it('INFRA-03 is enabled if both keys are given, and its secret is read at deployment', () => {
-    expect(google.only('auth', 'AWS::Cognito::UserPoolIdentityProvider').Properties).toEqual({
+    expect(withGoogle.only('auth', 'AWS::Cognito::UserPoolIdentityProvider').Properties).toEqual({
       UserPoolId: 'auth/UserPool',
       ProviderName: 'Google',
       ProviderType: 'Google',
@@ -197,23 +199,23 @@ describe('Google', () => {
       },
       AttributeMapping: { email: 'email', email_verified: 'email_verified', name: 'name' },
     })
-    expect(google.only('auth', 'AWS::Cognito::UserPoolDomain').Properties).toMatchObject({
+    expect(withGoogle.only('auth', 'AWS::Cognito::UserPoolDomain').Properties).toMatchObject({
       Domain: 'juno-dev-<AccountId>',
       UserPoolId: 'auth/UserPool',
       // the classic hosted UI would not read `prompt`
       ManagedLoginVersion: 2,
     })
-    expect(google.only('web', 'AWS::Cognito::ManagedLoginBranding').Properties).toEqual({
+    expect(withGoogle.only('web', 'AWS::Cognito::ManagedLoginBranding').Properties).toEqual({
       UserPoolId: 'auth/UserPool',
       ClientId: 'web/AppClient',
       UseCognitoProvidedValues: true,
     })
-    expect(google.only('web', 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
+    expect(withGoogle.only('web', 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
       SupportedIdentityProviders: ['COGNITO', 'Google'],
       AllowedOAuthFlows: ['code'],
       CallbackURLs: [`${origin}/auth`],
     })
-    expect(google.outputs('auth')['GoogleRedirectUri']).toBe(
+    expect(withGoogle.outputs('auth')['GoogleRedirectUri']).toBe(
       'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com/oauth2/idpresponse',
     )
   })

@@ -40,15 +40,15 @@ describe('a model on Bedrock', () => {
   })
 
   it('INFRA-18 the chat function may call the configured models, and through profiles the models of their regions', () => {
-    const us = profileArn('us.anthropic.claude-sonnet-5')
-    const global = profileArn('global.openai.gpt-6-sol')
+    const usProfile = profileArn('us.anthropic.claude-sonnet-5')
+    const globalProfile = profileArn('global.openai.gpt-6-sol')
     const model = (region: string, id: string) => `arn:<Partition>:bedrock:${region}::foundation-model/${id}`
     const grants = [
-      allow(us),
-      allow(model('*', 'anthropic.claude-sonnet-5'), us),
-      allow(global),
-      allow(model('<Region>', 'openai.gpt-6-sol'), global),
-      allow(model('', 'openai.gpt-6-sol'), global),
+      allow(usProfile),
+      allow(model('*', 'anthropic.claude-sonnet-5'), usProfile),
+      allow(globalProfile),
+      allow(model('<Region>', 'openai.gpt-6-sol'), globalProfile),
+      allow(model('', 'openai.gpt-6-sol'), globalProfile),
       allow(model('<Region>', 'openai.gpt-oss-120b-1:0')),
     ]
     expect(bedrockGrants('Chat')).toHaveLength(grants.length)
@@ -77,19 +77,19 @@ describe('a model on Bedrock', () => {
   })
 
   it('INFRA-18 ARNs are granted as they are; an application’s profile allows its model through the profile only', () => {
-    const application = 'arn:aws:bedrock:eu-west-1:111122223333:application-inference-profile/abc'
-    const imported = 'arn:aws:bedrock:eu-west-1:111122223333:imported-model/xyz'
-    const own = synthesise({
+    const applicationProfile = 'arn:aws:bedrock:eu-west-1:111122223333:application-inference-profile/abc'
+    const importedModel = 'arn:aws:bedrock:eu-west-1:111122223333:imported-model/xyz'
+    const withArns = synthesise({
       modelServer: 'bedrock',
-      openaiModel: application,
-      models: [{ id: application }, { id: imported }],
+      openaiModel: applicationProfile,
+      models: [{ id: applicationProfile }, { id: importedModel }],
     })
     const grants = [
-      allow(application),
-      allow('arn:<Partition>:bedrock:*::foundation-model/*', application),
-      allow(imported),
+      allow(applicationProfile),
+      allow('arn:<Partition>:bedrock:*::foundation-model/*', applicationProfile),
+      allow(importedModel),
     ]
-    expect(bedrockGrants('Chat', own)).toHaveLength(grants.length)
-    expect(bedrockGrants('Chat', own)).toEqual(expect.arrayContaining(grants))
+    expect(bedrockGrants('Chat', withArns)).toHaveLength(grants.length)
+    expect(bedrockGrants('Chat', withArns)).toEqual(expect.arrayContaining(grants))
   })
 })

@@ -21,15 +21,15 @@ const app = synthesise(configurations.full)
 
 const outdir = temporaryFolder()
 const folder = (name: Name) => join(outdir, name)
-// in this process: the CDK starts two more for each function
+// in this process: the CDK would start two processes for each function
 beforeAll(() =>
   Promise.all(names.map((name) => buildFunction(entries[name], workers[name] ?? [], folder(name)))),
 )
 
 const read = (name: Name, file: string) => readFileSync(join(folder(name), file), 'utf8')
-const modules = (name: Name) => modulesIn(folder(name))
-const code = (name: Name) =>
-  modules(name)
+const listModules = (name: Name) => modulesIn(folder(name))
+const readCode = (name: Name) =>
+  listModules(name)
     .map((file) => read(name, file))
     .join('\n')
 
@@ -51,33 +51,35 @@ function runBundle(name: Name, script: string): string {
 
 describe('bundles', () => {
   it('are tested for every function of the product', () => {
-    const own = (['auth', 'api'] as const).flatMap((stack) => app.resources(stack, 'AWS::Lambda::Function'))
-    expect(names.toSorted()).toEqual(own.map(({ id }) => id).toSorted())
+    const functions = (['auth', 'api'] as const).flatMap((stack) =>
+      app.resources(stack, 'AWS::Lambda::Function'),
+    )
+    expect(names.toSorted()).toEqual(functions.map(({ id }) => id).toSorted())
   })
 
   it('INFRA-07 are built without Docker: modules with a working require, each with its source map, and nothing else', () => {
     for (const name of names) {
-      expect(modules(name)).toContain('index.mjs')
+      expect(listModules(name)).toContain('index.mjs')
       expect(readdirSync(folder(name)).toSorted()).toEqual(
-        modules(name)
+        listModules(name)
           .flatMap((file) => [file, `${file}.map`])
           .toSorted(),
       )
-      for (const file of modules(name))
+      for (const file of listModules(name))
         expect(read(name, file)).toMatch(/^import\{createRequire as \w+\}from'node:module';const require=/)
     }
   })
 
   it('INFRA-07 are what the CDK deploys', () => {
     const assembly = temporaryFolder()
-    const bundling = new App({
+    const bundlingApp = new App({
       context: contextWith({ 'aws:cdk:bundling-stacks': ['**'] }),
       outdir: assembly,
       builtinCloudFormationValidation: false,
     })
     // with a thread, and chunks that both load
     const name = 'DocumentParser'
-    new ApiFunction(new Stack(bundling, 'bundles'), name, {
+    new ApiFunction(new Stack(bundlingApp, 'bundles'), name, {
       entry: entries[name],
       workers: workers[name] ?? [],
       description: name,
@@ -86,7 +88,7 @@ describe('bundles', () => {
       logRetentionDays: 30,
       environment: {},
     })
-    bundling.synth()
+    bundlingApp.synth()
     const [asset = ''] = readdirSync(assembly).filter((file) => file.startsWith('asset.'))
     const contents = (files: string) =>
       Object.fromEntries(modulesIn(files).map((file) => [file, readFileSync(join(files, file), 'utf8')]))
@@ -101,11 +103,11 @@ describe('bundles', () => {
   it.each(['IDENTITY_PROVIDERS', 'PASSWORD_SIGN_IN'])(
     'DEC-191 every function that reads %s gets it, even if no identity provider is configured',
     (variable) => {
-      const readers = names.filter((name) => code(name).includes(variable))
+      const readers = names.filter((name) => readCode(name).includes(variable))
       expect(readers).not.toEqual([])
-      for (const one of [app, synthesise(configurations.minimal)]) {
+      for (const synthesised of [app, synthesise(configurations.minimal)]) {
         const functions = (['auth', 'api'] as const).flatMap((stack) =>
-          one.resources(stack, 'AWS::Lambda::Function'),
+          synthesised.resources(stack, 'AWS::Lambda::Function'),
         )
         const receivers = functions.filter(({ Properties: { Environment } }) => {
           const { Variables = {} } = (Environment ?? {}) as { Variables?: Record<string, string> }
@@ -150,23 +152,23 @@ describe('bundles', () => {
   )
 
   it('the parser of untrusted documents has no AWS client in its bundle (M7)', () => {
-    expect(code('DocumentParser')).not.toMatch(/@aws-sdk|@smithy|AWS4-HMAC/)
+    expect(readCode('DocumentParser')).not.toMatch(/@aws-sdk|@smithy|AWS4-HMAC/)
     // and no other bundle contains the readers
     for (const name of names.filter((one) => one !== 'DocumentParser'))
-      expect([name, /getDocumentProxy|extractRawText/.test(code(name))]).toEqual([name, false])
+      expect([name, /getDocumentProxy|extractRawText/.test(readCode(name))]).toEqual([name, false])
   })
 
   it.each(names.filter((name) => name !== 'DocumentParser'))(
     'INFRA-07 %s leaves out only what the SDK imports without credentials in its environment',
     (name) => {
-      const imported = (pattern: RegExp) =>
-        [...new Set([...code(name).matchAll(pattern)].map(([, module]) => module ?? ''))].filter(
-          // an error message of the SDK names the last one: it is for signatures that are not used here
+      const listImports = (pattern: RegExp) =>
+        [...new Set([...readCode(name).matchAll(pattern)].map(([, module]) => module ?? ''))].filter(
+          // an error message of the SDK names this one: it is for signatures that are not used here
           (module) => !isBuiltin(module) && module !== '@aws-sdk/signature-v4-crt',
         )
-      expect(imported(/(?:from|import) ?"([\w@][\w@./:-]*)"/g)).toEqual([])
-      expect(imported(/import\("([^."][^"]*)"\)/g).toSorted()).toEqual(
-        // it makes no calls
+      expect(listImports(/(?:from|import) ?"([\w@][\w@./:-]*)"/g)).toEqual([])
+      expect(listImports(/import\("([^."][^"]*)"\)/g).toSorted()).toEqual(
+        // Health makes no calls
         name === 'Health'
           ? []
           : [
@@ -200,7 +202,7 @@ describe('bundles', () => {
     expect(sizeOfModules(folder('Chat'), atStart)).toBeLessThanOrEqual(600 * 1024)
     // the guard of outbound calls, the MCP client and the S3 client are loaded on demand
     for (const marker of ['address_forbidden', 'mcp-session-id', 'CopyObject']) {
-      expect([marker, modules('Chat').some((file) => read('Chat', file).includes(marker))]).toEqual([
+      expect([marker, listModules('Chat').some((file) => read('Chat', file).includes(marker))]).toEqual([
         marker,
         true,
       ])
@@ -212,25 +214,25 @@ describe('bundles', () => {
   })
 
   it('the health function loads at most 16 KB: no table, no tokens, no validation', () => {
-    const size = sizeOfModules(folder('Health'), modules('Health'))
+    const size = sizeOfModules(folder('Health'), listModules('Health'))
     expect(size).toBeGreaterThan(1024)
     expect(size).toBeLessThanOrEqual(16 * 1024)
     for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
-      expect([marker.source, marker.test(code('Health'))]).toEqual([marker.source, false])
+      expect([marker.source, marker.test(readCode('Health'))]).toEqual([marker.source, false])
     // they are found in bundles that use them
     for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
-      expect([marker.source, marker.test(code('Sessions'))]).toEqual([marker.source, true])
+      expect([marker.source, marker.test(readCode('Sessions'))]).toEqual([marker.source, true])
   })
 
   it('no bundle contains endpoint discovery: no function uses it', () => {
-    expect(code('Chat')).toContain('endpoint discovery is not part of this bundle')
-    expect(code('Chat')).not.toContain('mnemonist')
+    expect(readCode('Chat')).toContain('endpoint discovery is not part of this bundle')
+    expect(readCode('Chat')).not.toContain('mnemonist')
   })
 
   it('the bundle contains only the openai package’s services that replies use', () => {
     for (const path of ['/vector_stores', '/fine_tuning/jobs', '/audio/speech'])
-      expect([path, code('Chat').includes(path)]).toEqual([path, false])
+      expect([path, readCode('Chat').includes(path)]).toEqual([path, false])
     for (const path of ['/chat/completions', '/responses', '/images/generations'])
-      expect([path, code('Chat').includes(path)]).toEqual([path, true])
+      expect([path, readCode('Chat').includes(path)]).toEqual([path, true])
   })
 })

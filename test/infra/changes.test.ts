@@ -13,15 +13,15 @@ describe('a change of the configuration (DEC-187)', () => {
     const before = references[from] ?? {}
     // a first deployment allows everything that a later one would
     expect(findRefusals({}, before)).toEqual([])
-    const refused = Object.entries(references)
+    const refusedChanges = Object.entries(references)
       .map(([to, after]) => [to, findRefusals(before, after)] as const)
       .filter(([, refusals]) => refusals.length > 0)
-    expect(refused).toEqual([])
+    expect(refusedChanges).toEqual([])
   })
 
   it('is tested for every setting that changes which resources exist', () => {
-    const tried = new Set<string>(Object.values(variants).flatMap((context) => Object.keys(context)))
-    const numbersAndTexts = configKeys.filter((key) => !tried.has(key))
+    const variedKeys = new Set<string>(Object.values(variants).flatMap((context) => Object.keys(context)))
+    const numbersAndTexts = configKeys.filter((key) => !variedKeys.has(key))
     expect(numbersAndTexts.toSorted()).toEqual([
       'assistantName',
       'brandName',
@@ -46,10 +46,10 @@ describe('a change of the configuration (DEC-187)', () => {
   })
 
   it('would be refused while an importer still needs what an exporter drops, changes, or never had', () => {
-    const none = { exports: {}, imports: [], outputs: [], readsOutputs: [] }
-    const stacks = (value: unknown, wanted: string[], read: string[] = []): ReferencesByStack => ({
-      data: { ...none, stackName: 'data', exports: value === undefined ? {} : { key: value } },
-      api: { ...none, stackName: 'api', imports: wanted, readsOutputs: read },
+    const noReferences = { exports: {}, imports: [], outputs: [], readsOutputs: [] }
+    const stacks = (value: unknown, imports: string[], readsOutputs: string[] = []): ReferencesByStack => ({
+      data: { ...noReferences, stackName: 'data', exports: value === undefined ? {} : { key: value } },
+      api: { ...noReferences, stackName: 'api', imports, readsOutputs },
     })
     expect(findRefusals(stacks('a', ['key']), stacks(undefined, []))).toEqual(['data: key is in use by api'])
     expect(findRefusals(stacks('a', ['key']), stacks('b', ['key']))).toEqual(['data: key is in use by api'])

@@ -13,7 +13,7 @@ import { childEnvironment } from '../support/child-environment.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = `${root}/docs/operations.md`
 
-const cost = (...args: string[]) =>
+const runCost = (...args: string[]) =>
   promisify(execFile)(process.execPath, ['infra/operate/cost.ts', ...args], {
     cwd: root,
     env: childEnvironment,
@@ -23,21 +23,23 @@ const cost = (...args: string[]) =>
   )
 
 describe('npm run cost', () => {
-  const plain = countResources(loadContext([]))
+  const defaultResources = countResources(loadContext([]))
 
   it('the table in docs/operations.md is the computed one: npm run cost -- --markdown', async () => {
     const usage = parseUsage(parseArgs({ args: [], options: usageOptions }).values)
-    const computed = await format(page, formatBillAsMarkdown(usage, plain))
-    const written = /<!-- cost -->\s*([\s\S]*?)\s*<!-- end cost -->/.exec(await readFile(page, 'utf8'))?.[1]
-    expect(written).toBe(computed.code.trim())
-    expect(written).not.toContain('MISSED')
+    const computedTable = await format(page, formatBillAsMarkdown(usage, defaultResources))
+    const documentedTable = /<!-- cost -->\s*([\s\S]*?)\s*<!-- end cost -->/.exec(
+      await readFile(page, 'utf8'),
+    )?.[1]
+    expect(documentedTable).toBe(computedTable.code.trim())
+    expect(documentedTable).not.toContain('MISSED')
   })
 
   it('counts idle resources in the configuration’s templates', () => {
-    expect(plain).toMatchObject({ secrets: 2, webAcls: 0, ses: false, logRetentionDays: 30 })
-    expect(plain.alarms).toBeGreaterThan(0)
-    expect(plain.memoryMb).toMatchObject({ Chat: 512, DocumentParser: 1_024, RegistrySync: 512 })
-    const more = countResources(
+    expect(defaultResources).toMatchObject({ secrets: 2, webAcls: 0, ses: false, logRetentionDays: 30 })
+    expect(defaultResources.alarms).toBeGreaterThan(0)
+    expect(defaultResources.memoryMb).toMatchObject({ Chat: 512, DocumentParser: 1_024, RegistrySync: 512 })
+    const withMoreSecrets = countResources(
       loadContext([
         'googleClientId=id',
         'googleSecretName=team/google',
@@ -46,15 +48,20 @@ describe('npm run cost', () => {
         'logRetentionDays=7',
       ]),
     )
-    expect(more).toMatchObject({ secrets: 4, ses: true, logRetentionDays: 7 })
-    const sealed = countResources(loadContext(['vault=table', 'modelKeySecretName=team/model']))
-    expect([plain.vault, plain.keys, sealed.vault, sealed.keys]).toEqual(['secrets', 0, 'table', 1])
+    expect(withMoreSecrets).toMatchObject({ secrets: 4, ses: true, logRetentionDays: 7 })
+    const withTableVault = countResources(loadContext(['vault=table', 'modelKeySecretName=team/model']))
+    expect([
+      defaultResources.vault,
+      defaultResources.keys,
+      withTableVault.vault,
+      withTableVault.keys,
+    ]).toEqual(['secrets', 0, 'table', 1])
     // the product does not create its own secret for the model's key then
-    expect(sealed.secrets).toBe(2)
+    expect(withTableVault.secrets).toBe(2)
   })
 
   it('prints the bill, with a WAF if one is configured', async () => {
-    const { code, output } = await cost('--users', '1', '--turns', '100', '--waf')
+    const { code, output } = await runCost('--users', '1', '--turns', '100', '--waf')
     expect(code).toBe(0)
     expect(output).toMatch(/^ {2}WAF +rules +4 /m)
     expect(output).toMatch(/^ {2}total +\d+\.\d\d$/m)
@@ -66,7 +73,7 @@ describe('npm run cost', () => {
     [['-c', 'stage'], '-c stage must have the form key=value.'],
     [['-c', 'stage=Live'], 'Context stage must be 2 to 16 lower case letters'],
   ])('refuses %j with an explanation and exit code 2', async (args, message) => {
-    const { code, output } = await cost(...args)
+    const { code, output } = await runCost(...args)
     expect(code).toBe(2)
     expect(output).toContain(message)
     expect(output).not.toContain('    at ')

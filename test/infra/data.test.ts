@@ -46,19 +46,19 @@ describe('table', () => {
   })
 
   it('INFRA-04 is restorable for the time in the context', () => {
-    const week = synthesise(otherValues)
-    const table = week.only('data', 'AWS::DynamoDB::Table')
+    const withOtherValues = synthesise(otherValues)
+    const table = withOtherValues.only('data', 'AWS::DynamoDB::Table')
     expect(table.Properties['PointInTimeRecoverySpecification']).toEqual({
       PointInTimeRecoveryEnabled: true,
       RecoveryPeriodInDays: 7,
     })
     // the receipt of an erasure contains the day when this time ends
-    const configured = week
+    const functionsWithRecoveryDays = withOtherValues
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) =>
         JSON.stringify(Properties['Environment'] ?? {}).includes('"RECOVERY_DAYS":"7"'),
       )
-    expect(configured.map(({ id }) => id)).toEqual(['Account'])
+    expect(functionsWithRecoveryDays.map(({ id }) => id)).toEqual(['Account'])
   })
 })
 
@@ -141,20 +141,22 @@ describe('secrets', () => {
   })
 
   it('INFRA-06 an existing secret for the key is read by its name, and none is created', () => {
-    const own = synthesise(variants["the model's key in a secret of the operator"])
-    expect(own.resources('data', 'AWS::SecretsManager::Secret').map(({ id }) => id)).toEqual(['SealingKey'])
-    const chat = own.named('api', 'AWS::Lambda::Function', 'Chat')
+    const withOperatorSecret = synthesise(variants["the model's key in a secret of the operator"])
+    expect(withOperatorSecret.resources('data', 'AWS::SecretsManager::Secret').map(({ id }) => id)).toEqual([
+      'SealingKey',
+    ])
+    const chat = withOperatorSecret.named('api', 'AWS::Lambda::Function', 'Chat')
     expect(chat.Properties['Environment']).toMatchObject({
       Variables: { MODEL_KEY_SECRET: 'team/model' },
     })
-    expect(own.listStatements('api', 'Chat')).toContainEqual({
+    expect(withOperatorSecret.listStatements('api', 'Chat')).toContainEqual({
       Action: 'secretsmanager:GetSecretValue',
       Effect: 'Allow',
       Resource: expect.arrayContaining([
         'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/model-??????',
       ]),
     })
-    expect(own.outputs('data')).toMatchObject({ ModelKeySecret: 'team/model' })
+    expect(withOperatorSecret.outputs('data')).toMatchObject({ ModelKeySecret: 'team/model' })
   })
 })
 
@@ -192,7 +194,7 @@ describe('a disposable stage', () => {
 })
 
 describe('a retained stage', () => {
-  it('INFRA-04 keeps users’ data, and nothing else', () => {
+  it('INFRA-04 leaves users’ data, and else only the account’s permission to write logs', () => {
     expect(listRetained(full)).toEqual([
       'data AWS::DynamoDB::Table Retain',
       'data AWS::S3::Bucket RetainExceptOnCreate',

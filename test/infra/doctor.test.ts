@@ -12,8 +12,8 @@ const { assembly, templates, ...app } = synthesise(ownCertificateWithWaf)
 describe('the doctor’s assumptions about the stacks', () => {
   it('their names, and which one is in another region', () => {
     const { config } = checkConfig({ ...loadContext([]), ...ownCertificateWithWaf })
-    const places = config ? listStackIds(config, 'unknown-region') : []
-    expect(new Map(places.map(({ name, region }) => [name, region]))).toEqual(
+    const stackIds = config ? listStackIds(config, 'unknown-region') : []
+    expect(new Map(stackIds.map(({ name, region }) => [name, region]))).toEqual(
       new Map(assembly.stacks.map(({ stackName, environment }) => [stackName, environment.region])),
     )
   })
@@ -40,16 +40,16 @@ describe('the doctor’s assumptions about the stacks', () => {
     const saml = { ...identityProviders[1], domains: ['example.org'] }
     const { config } = checkConfig({ ...loadContext([]), identityProviders: [saml] })
     if (!config) throw new Error('the configuration is wrong')
-    const target = { config, region: 'eu-west-1', account: '123456789012', stacks: Promise.resolve([]) }
+    const input = { config, region: 'eu-west-1', account: '123456789012', stacks: Promise.resolve([]) }
     const metadata = '<EntityDescriptor ><IDPSSODescriptor ><X509Certificate ><SingleSignOnService >'
-    const findings = await checkIdentityProviders(target, async () => new Response(metadata))
-    const hosted = String(app.outputs('auth')['SamlAcsUrl'])
+    const findings = await checkIdentityProviders(input, async () => new Response(metadata))
+    const hostedOrigin = String(app.outputs('auth')['SamlAcsUrl'])
       .replace('<AccountId>', '123456789012')
       .replace('<Region>', 'eu-west-1')
-    expect(findings.at(-1)?.next).toContain(hosted)
+    expect(findings.at(-1)?.next).toContain(hostedOrigin)
   })
 
-  it('the tag with which the table says how long it is retained', () => {
+  it('the properties with which the table says whether and how long it is retained', () => {
     expect(app.only('data', 'AWS::DynamoDB::Table')).toMatchObject({
       DeletionPolicy: 'Retain',
       Properties: { PointInTimeRecoverySpecification: { RecoveryPeriodInDays: 35 } },

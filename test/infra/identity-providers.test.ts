@@ -106,16 +106,16 @@ describe('the operator’s identity providers (DEC-191)', () => {
   })
 
   it('DEC-191 users can write their groups only if Cognito requires it, and email_verified never', () => {
-    const writable = (app: Synthesised) => clientProperties(app)['WriteAttributes']
-    expect(writable(minimal)).toEqual(['email', 'name'])
-    expect(writable(without.groups)).toEqual(['email', 'name'])
-    expect(writable(full)).toEqual(['custom:groups', 'email', 'name'])
+    const listWritableAttributes = (app: Synthesised) => clientProperties(app)['WriteAttributes']
+    expect(listWritableAttributes(minimal)).toEqual(['email', 'name'])
+    expect(listWritableAttributes(without.groups)).toEqual(['email', 'name'])
+    expect(listWritableAttributes(full)).toEqual(['custom:groups', 'email', 'name'])
     for (const app of [full, without.google, without.groups]) {
-      const mapped = app
+      const mappedAttributes = app
         .resources('auth', 'AWS::Cognito::UserPoolIdentityProvider')
         .flatMap(({ Properties }) => Object.keys(Properties['AttributeMapping'] as object))
         .filter((attribute) => attribute !== 'email_verified')
-      expect(writable(app)).toEqual(expect.arrayContaining(mapped))
+      expect(listWritableAttributes(app)).toEqual(expect.arrayContaining(mappedAttributes))
     }
   })
 
@@ -143,14 +143,16 @@ describe('the operator’s identity providers (DEC-191)', () => {
   })
 
   it('DEC-191 groups end with the claim: a trigger deletes them before they are read again', () => {
-    const config = (app: Synthesised) => app.only('auth', 'AWS::Cognito::UserPool').Properties['LambdaConfig']
-    expect(config(full)).toMatchObject({ PreAuthentication: 'auth/PreAuthentication.Arn' })
+    const readLambdaConfig = (app: Synthesised) =>
+      app.only('auth', 'AWS::Cognito::UserPool').Properties['LambdaConfig']
+    expect(readLambdaConfig(full)).toMatchObject({ PreAuthentication: 'auth/PreAuthentication.Arn' })
     expect(full.listStatements('auth', 'PreAuthentication')).toContainEqual({
       Effect: 'Allow',
       Action: 'cognito-idp:AdminDeleteUserAttributes',
       Resource: 'auth/UserPool.Arn',
     })
-    for (const app of [minimal, without.groups]) expect(config(app)).not.toHaveProperty('PreAuthentication')
+    for (const app of [minimal, without.groups])
+      expect(readLambdaConfig(app)).not.toHaveProperty('PreAuthentication')
   })
 })
 

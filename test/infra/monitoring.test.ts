@@ -26,7 +26,7 @@ interface AlarmProperties {
 const listAlarms = ({ resources }: Synthesised) =>
   resources('api', 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties as unknown as AlarmProperties)
 const alarms = listAlarms(app)
-const alarm = (name: string) => {
+const findAlarm = (name: string) => {
   const found = alarms.find(({ AlarmName }) => AlarmName === `juno-dev-${name}`)
   if (!found) throw new Error(`no alarm ${name}`)
   return found
@@ -71,10 +71,10 @@ describe('alarms', () => {
   })
 
   it('count missing data as good, except that the list’s age keeps its state', () => {
-    const missing = Object.fromEntries(
+    const missingDataByAlarm = Object.fromEntries(
       alarms.map(({ AlarmName, TreatMissingData }) => [AlarmName, TreatMissingData]),
     )
-    const { 'juno-dev-RegistryStale': stale, ...others } = missing
+    const { 'juno-dev-RegistryStale': stale, ...others } = missingDataByAlarm
     expect(stale).toBe('ignore')
     expect(new Set(Object.values(others))).toEqual(new Set(['notBreaching']))
   })
@@ -89,10 +89,10 @@ describe('alarms', () => {
   })
 
   it('and dashboards of two stages and of two regions have different names', () => {
-    const other = synthesise(configurations['first of two stages'])
-    const names = [...alarms, ...listAlarms(other)].map(({ AlarmName }) => AlarmName)
+    const firstStage = synthesise(configurations['first of two stages'])
+    const names = [...alarms, ...listAlarms(firstStage)].map(({ AlarmName }) => AlarmName)
     expect(new Set(names).size).toBe(names.length)
-    expect(other.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe(
+    expect(firstStage.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe(
       'juno-first-<Region>',
     )
   })
@@ -114,7 +114,7 @@ describe('alarms', () => {
     ['FailedRefreshes', 'juno-dev', 'FailedRefreshes', undefined, 10],
     ['RegistryStale', 'juno-dev', 'RegistryAge', undefined, 172_800],
   ])('%s watches %s %s', (name, Namespace, MetricName, Dimensions, Threshold) => {
-    const { Dimensions: dimensions, ...properties } = alarm(name)
+    const { Dimensions: dimensions, ...properties } = findAlarm(name)
     expect(properties).toMatchObject({
       Namespace,
       MetricName,
@@ -130,18 +130,18 @@ describe('alarms', () => {
       MetricName,
       Dimensions: [{ Name: 'TableName', Value: 'data/Table' }],
     })
-    expect(alarm('TableThrottles')).toMatchObject(tableMetric('WriteThrottleEvents'))
-    expect(alarm('ConcurrencyNearLimit')).toMatchObject({ Threshold: 80, EvaluationPeriods: 3 })
-    expect(alarm('ConcurrencyNearLimit').Metrics?.map(({ Expression }) => Expression)).toContain(
+    expect(findAlarm('TableThrottles')).toMatchObject(tableMetric('WriteThrottleEvents'))
+    expect(findAlarm('ConcurrencyNearLimit')).toMatchObject({ Threshold: 80, EvaluationPeriods: 3 })
+    expect(findAlarm('ConcurrencyNearLimit').Metrics?.map(({ Expression }) => Expression)).toContain(
       '100 * running / SERVICE_QUOTA(running)',
     )
-    expect(listWatchedMetrics(alarm('ConcurrencyNearLimit'))).toEqual([
+    expect(listWatchedMetrics(findAlarm('ConcurrencyNearLimit'))).toEqual([
       { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' },
     ])
-    const reserved = listAlarms(synthesise(configurations.full)).find(({ AlarmName }) =>
+    const alarmWithReservation = listAlarms(synthesise(configurations.full)).find(({ AlarmName }) =>
       AlarmName.endsWith('ConcurrencyNearLimit'),
     )
-    expect(reserved?.Metrics?.map(({ Expression }) => Expression)).toContain(
+    expect(alarmWithReservation?.Metrics?.map(({ Expression }) => Expression)).toContain(
       '100 * claimed / SERVICE_QUOTA(running)',
     )
   })
@@ -158,8 +158,9 @@ describe('alarms', () => {
 })
 
 describe('queries of the runbooks', () => {
-  const words = /^(fields|filter|stats|sort|by|as|and|or|in|like|desc|asc|count|pct|max|avg|bin|ispresent|m)$/
-  const ofLambda = [
+  const keywords =
+    /^(fields|filter|stats|sort|by|as|and|or|in|like|desc|asc|count|pct|max|avg|bin|ispresent|m)$/
+  const lambdaFields = [
     'type',
     'level',
     'errorType',
@@ -169,35 +170,42 @@ describe('queries of the runbooks', () => {
     'record.metrics.durationMs',
     'record.metrics.maxMemoryUsedMB',
   ]
-  const ofErrors = ['name', 'message', 'code', 'status'].flatMap((field) => [
+  const errorFields = ['name', 'message', 'code', 'status'].flatMap((field) => [
     `error.${field}`,
     `error.cause.${field}`,
   ])
-  const ofGateway = /\.custom\(\s*JSON\.stringify\(\{([^}]*)\}/.exec(
+  const gatewayFormat = /\.custom\(\s*JSON\.stringify\(\{([^}]*)\}/.exec(
     readFileSync(`${root}/infra/aws/rest-api.ts`, 'utf8'),
   )?.[1]
-  const ofLogger = readFileSync(`${root}/functions/platform/telemetry/logger.ts`, 'utf8')
-  const ofMetrics = readFileSync(`${root}/functions/platform/telemetry/metrics.ts`, 'utf8')
-  const known = new Set([
-    ...ofLambda,
-    ...ofErrors,
+  const loggerSource = readFileSync(`${root}/functions/platform/telemetry/logger.ts`, 'utf8')
+  const metricsSource = readFileSync(`${root}/functions/platform/telemetry/metrics.ts`, 'utf8')
+  const knownFields = new Set([
+    ...lambdaFields,
+    ...errorFields,
     'message',
     ...Object.keys(metricUnits),
-    ...[...(ofGateway ?? '').matchAll(/^ *(\w+):/gm)].map(([, name]) => name),
-    ...[...`${ofLogger}${ofMetrics}`.matchAll(/^ {2}'(\w+)',$|'(\w+)'(?=[,\]])/gm)].map(([, a, b]) => a ?? b),
+    ...[...(gatewayFormat ?? '').matchAll(/^ *(\w+):/gm)].map(([, name]) => name),
+    ...[...`${loggerSource}${metricsSource}`.matchAll(/^ {2}'(\w+)',$|'(\w+)'(?=[,\]])/gm)].map(
+      ([, a, b]) => a ?? b,
+    ),
   ])
 
   /** Names in a query that are neither keywords, nor texts, nor defined in the query. */
-  const unknownIn = (query: string) => {
+  const findUnknownFields = (query: string) => {
     const columns = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name)
-    const named = query.replaceAll(/"[^"]*"|\/[^/]*\/|@\w+|\b\d+m?\b/g, ' ').match(/[A-Za-z][\w.]*/g) ?? []
-    return named.filter((name) => !words.test(name) && !known.has(name) && !columns.includes(name))
+    const identifiers =
+      query.replaceAll(/"[^"]*"|\/[^/]*\/|@\w+|\b\d+m?\b/g, ' ').match(/[A-Za-z][\w.]*/g) ?? []
+    return identifiers.filter(
+      (name) => !keywords.test(name) && !knownFields.has(name) && !columns.includes(name),
+    )
   }
 
   it('name only fields that log lines have', () => {
-    expect(unknownIn('filter nobodyLogsThis = 1 | stats count(*) as n by route')).toEqual(['nobodyLogsThis'])
+    expect(findUnknownFields('filter nobodyLogsThis = 1 | stats count(*) as n by route')).toEqual([
+      'nobodyLogsThis',
+    ])
     expect(queries.length).toBeGreaterThan(8)
-    expect(queries.flatMap(unknownIn)).toEqual([])
+    expect(queries.flatMap(findUnknownFields)).toEqual([])
   })
 
   it('search for messages that the functions write', () => {
@@ -247,8 +255,8 @@ describe('the topic of the alarms', () => {
   it('mails the configured address, and can be subscribed to by hand without one', () => {
     expect(app.resources('api', 'AWS::SNS::Subscription')).toEqual([])
     expect(Object.values(app.outputs('api'))).toContain('api/MonitoringAlarms')
-    const mailed = synthesise(configurations.full)
-    expect(mailed.only('api', 'AWS::SNS::Subscription').Properties).toEqual({
+    const withAlarmEmail = synthesise(configurations.full)
+    expect(withAlarmEmail.only('api', 'AWS::SNS::Subscription').Properties).toEqual({
       Protocol: 'email',
       Endpoint: 'team@example.org',
       TopicArn: 'api/MonitoringAlarms',
@@ -261,10 +269,10 @@ describe('the product’s own metrics', () => {
   const ownNamespace = 'juno-dev'
 
   it('have the namespace and names that dashboard and alarms read', () => {
-    const measuring = app
+    const environments = app
       .resources('api', 'AWS::Lambda::Function')
       .map(({ Properties }) => (Properties['Environment'] as { Variables: Record<string, string> }).Variables)
-    expect(new Set(measuring.map(({ METRICS_NAMESPACE }) => METRICS_NAMESPACE))).toEqual(
+    expect(new Set(environments.map(({ METRICS_NAMESPACE }) => METRICS_NAMESPACE))).toEqual(
       new Set([ownNamespace]),
     )
     const namespaces = [
@@ -278,12 +286,14 @@ describe('the product’s own metrics', () => {
   })
 
   it('are all on the dashboard, without dimensions, and each one there is measured', () => {
-    const own = listDashboardMetrics(app).metrics.filter(({ namespace }) => namespace === ownNamespace)
-    expect([...new Set(own.map(({ name }) => name))].toSorted()).toEqual(names.toSorted())
-    for (const { rest } of own) expect(rest).toEqual([expect.any(Object)])
-    const alarming = alarms.flatMap(listWatchedMetrics).filter(({ Namespace }) => Namespace === ownNamespace)
-    expect(alarming.length).toBeGreaterThan(0)
-    expect(alarming.filter(({ MetricName }) => !names.includes(MetricName))).toEqual([])
+    const ownMetrics = listDashboardMetrics(app).metrics.filter(({ namespace }) => namespace === ownNamespace)
+    expect([...new Set(ownMetrics.map(({ name }) => name))].toSorted()).toEqual(names.toSorted())
+    for (const { rest } of ownMetrics) expect(rest).toEqual([expect.any(Object)])
+    const watchedMetrics = alarms
+      .flatMap(listWatchedMetrics)
+      .filter(({ Namespace }) => Namespace === ownNamespace)
+    expect(watchedMetrics.length).toBeGreaterThan(0)
+    expect(watchedMetrics.filter(({ MetricName }) => !names.includes(MetricName))).toEqual([])
   })
 
   it('are each measured by some function', () => {
@@ -308,12 +318,12 @@ describe('the dashboard', () => {
 })
 
 describe('monitoring=off', () => {
-  const off = synthesise(variants['no monitoring'])
+  const withoutMonitoring = synthesise(variants['no monitoring'])
 
   it('leaves out whatever costs money while idle, and measures nothing; traces and logs remain', () => {
     for (const type of ['CloudWatch::Alarm', 'CloudWatch::Dashboard', 'SNS::Topic'])
-      expect(off.resources('api', `AWS::${type}`)).toEqual([])
-    for (const { Properties } of off.resources('api', 'AWS::Lambda::Function')) {
+      expect(withoutMonitoring.resources('api', `AWS::${type}`)).toEqual([])
+    for (const { Properties } of withoutMonitoring.resources('api', 'AWS::Lambda::Function')) {
       expect(Properties['Environment']).not.toHaveProperty('Variables.METRICS_NAMESPACE')
       expect(Properties['TracingConfig']).toEqual({ Mode: 'Active' })
     }

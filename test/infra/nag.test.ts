@@ -7,16 +7,16 @@ import { configurations } from './configurations.ts'
 import { synthesiseApp, temporaryFolder } from './synthesised.ts'
 
 /** Records the rules' findings, acknowledged or not. */
-class EveryFinding extends AwsSolutionsChecks {
-  readonly found: { path: string; id: string }[] = []
+class FindingRecorder extends AwsSolutionsChecks {
+  readonly findings: { path: string; id: string }[] = []
 
   protected override applyRule(rule: IApplyRule) {
     const id = `${this.packName}-${rule.ruleSuffixOverride ?? rule.rule.name}`
     const result: unknown = rule.rule(rule.node)
     const { path } = rule.node.node
-    if (result === 'Non-Compliant') this.found.push({ path, id })
+    if (result === 'Non-Compliant') this.findings.push({ path, id })
     else if (Array.isArray(result))
-      for (const finding of result) this.found.push({ path, id: `${id}[${finding}]` })
+      for (const finding of result) this.findings.push({ path, id: `${id}[${finding}]` })
   }
 }
 
@@ -37,7 +37,7 @@ function listAcknowledgements(root: IConstruct): Acknowledgement[] {
   )
 }
 
-/** The findings in a tree, one line for each resource. */
+/** The findings in a tree that no acknowledgement explains, one line for each resource. */
 function listUnexplained(root: IConstruct): string[] {
   const { violations } = new AwsSolutionsChecks(root).validateScope(root)
   return violations.flatMap(({ ruleName, violatingResources }) =>
@@ -53,13 +53,15 @@ describe('AwsSolutions', () => {
   })
 
   it.each(roots)('INFRA-18 every explanation belongs to a finding: %s', (_, root) => {
-    const all = new EveryFinding(root)
-    all.validateScope(root)
+    const recorder = new FindingRecorder(root)
+    recorder.validateScope(root)
     const acknowledgements = listAcknowledgements(root)
     expect(acknowledgements.length).toBeGreaterThan(20)
     const unused = acknowledgements.filter(
       ({ construct, id }) =>
-        !all.found.some((found) => found.id === id && `${found.path}/`.startsWith(`${construct.node.path}/`)),
+        !recorder.findings.some(
+          (finding) => finding.id === id && `${finding.path}/`.startsWith(`${construct.node.path}/`),
+        ),
     )
     expect(unused.map(({ construct, id }) => `${id} ${construct.node.path}`)).toEqual([])
   })

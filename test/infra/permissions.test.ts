@@ -13,12 +13,12 @@ const allow = (action: string | string[], resource: string | string[]) => ({
   Resource: resource,
 })
 /** Permissions of every function: its own log, and its traces, for which IAM has no resource. */
-const everyFunction = (stack: StackName, id: string) => [
+const logAndTraceStatements = (stack: StackName, id: string) => [
   allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`),
   allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'),
 ]
 /** A statement about rows must name partitions, and apply only if the keys are known. */
-const rows = (actions: string | string[], partitions: string[]) => ({
+const allowRows = (actions: string | string[], partitions: string[]) => ({
   ...allow(actions, 'data/Table.Arn'),
   Condition: {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
@@ -52,7 +52,7 @@ const listStatementsBesidesRows = (id: string, synthesised = app) =>
     .listStatements('api', id)
     .filter((statement) => !JSON.stringify(statement).includes('dynamodb:'))
 
-const vault = 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*'
+const vaultSecrets = 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*'
 
 describe('least privilege', () => {
   it.each(['auth', 'api'] as const)(
@@ -91,46 +91,50 @@ describe('least privilege', () => {
     ['auth', 'PreTokenGeneration', 'sign-in/pre-token-generation.ts'],
     ['auth', 'PostConfirmation', 'sign-in/post-confirmation.ts'],
   ] as const)('INFRA-18 %s/%s may do exactly what the code of %s does', async (stack, id, entry) => {
-    const used = await readActions(`functions/${entry}`)
-    expect(used).not.toEqual([])
-    expect(actionsGranted(stack, id)).toEqual(used)
+    const usedActions = await readActions(`functions/${entry}`)
+    expect(usedActions).not.toEqual([])
+    expect(actionsGranted(stack, id)).toEqual(usedActions)
   })
 
   it('INFRA-18 chat: files, the model’s key, and users’ connections', () => {
     expect(listStatementsBesidesRows('Chat')).toEqual([
-      ...everyFunction('api', 'Chat'),
-      allow('secretsmanager:GetSecretValue', ['juno-dev-data.ModelKeySecret', 'data/SealingKey', vault]),
+      ...logAndTraceStatements('api', 'Chat'),
+      allow('secretsmanager:GetSecretValue', [
+        'juno-dev-data.ModelKeySecret',
+        'data/SealingKey',
+        vaultSecrets,
+      ]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
 
   it('INFRA-18 sessions: the files of conversations, which are deleted with them', () => {
     expect(listStatementsBesidesRows('Sessions')).toEqual([
-      ...everyFunction('api', 'Sessions'),
+      ...logAndTraceStatements('api', 'Sessions'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
 
   it('INFRA-18 shared conversations: a caller without an account reaches snapshots, the counts of their links, and no user’s data', () => {
     expect(app.listStatements('api', 'Shared')).toEqual([
-      ...everyFunction('api', 'Shared'),
-      rows(['dynamodb:GetItem', 'dynamodb:Query'], ['SHARE#*']),
-      rows('dynamodb:UpdateItem', ['RATE#share:*']),
+      ...logAndTraceStatements('api', 'Shared'),
+      allowRows(['dynamodb:GetItem', 'dynamodb:Query'], ['SHARE#*']),
+      allowRows('dynamodb:UpdateItem', ['RATE#share:*']),
     ])
   })
 
   it('INFRA-18 files: uploads and stored files', () => {
-    const all = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
+    const fileActions = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
     expect(listStatementsBesidesRows('Files')).toEqual([
-      ...everyFunction('api', 'Files'),
-      allow(all, ['data/Uploads.Arn/incoming/*', 'data/Uploads.Arn/users/*']),
+      ...logAndTraceStatements('api', 'Files'),
+      allow(fileActions, ['data/Uploads.Arn/incoming/*', 'data/Uploads.Arn/users/*']),
     ])
   })
 
   it('a document that takes over its parser reaches no row, no file and no secret (M7)', () => {
     for (const synthesised of [app, full])
       expect(synthesised.listStatements('api', 'DocumentParser')).toEqual(
-        everyFunction('api', 'DocumentParser'),
+        logAndTraceStatements('api', 'DocumentParser'),
       )
     const { Environment } = app.named('api', 'AWS::Lambda::Function', 'DocumentParser').Properties
     expect(Environment).toEqual({
@@ -152,7 +156,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 documents: originals to read, texts to write, and the parser', () => {
     expect(listStatementsBesidesRows('Documents')).toEqual([
-      ...everyFunction('api', 'Documents'),
+      ...logAndTraceStatements('api', 'Documents'),
       allow('s3:GetObject', 'data/Uploads.Arn/users/*/original'),
       allow(['s3:DeleteObject', 's3:PutObject'], 'data/Uploads.Arn/users/*/text'),
       allow('lambda:InvokeFunction', 'api/DocumentParser.Arn'),
@@ -161,7 +165,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 account: a user’s files and secrets, and their account', () => {
     expect(listStatementsBesidesRows('Account')).toEqual([
-      ...everyFunction('api', 'Account'),
+      ...logAndTraceStatements('api', 'Account'),
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
       {
@@ -182,7 +186,7 @@ describe('least privilege', () => {
         ],
         'auth/UserPool.Arn',
       ),
-      allow(['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vault),
+      allow(['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vaultSecrets),
       allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
     ])
     expect(full.listStatements('api', 'Account').at(-1)).toEqual(
@@ -195,7 +199,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 two-factor: the key that seals; accounts are looked up, and a factor is switched off', () => {
     expect(listStatementsBesidesRows('Mfa')).toEqual([
-      ...everyFunction('api', 'Mfa'),
+      ...logAndTraceStatements('api', 'Mfa'),
       allow(
         ['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference', 'cognito-idp:ListUsers'],
         'auth/UserPool.Arn',
@@ -219,27 +223,27 @@ describe('least privilege', () => {
       'ListUsers',
       'ListUsersInGroup',
     ].map((action) => `cognito-idp:${action}`)
-    const always = [...everyFunction('api', 'Admin'), allow(administration, 'auth/UserPool.Arn')]
+    const always = [...logAndTraceStatements('api', 'Admin'), allow(administration, 'auth/UserPool.Arn')]
     expect(listStatementsBesidesRows('Admin')).toEqual(always)
-    const mails = (identity: string, sender: string) => ({
+    const allowMails = (identity: string, sender: string) => ({
       ...allow('ses:SendEmail', `arn:<Partition>:ses:<Region>:<AccountId>:identity/${identity}`),
       Condition: { StringEquals: { 'ses:FromAddress': sender } },
     })
     const sender = 'hello@example.org'
-    expect(listStatementsBesidesRows('Admin', full)).toEqual([...always, mails('example.org', sender)])
+    expect(listStatementsBesidesRows('Admin', full)).toEqual([...always, allowMails('example.org', sender)])
     expect(listStatementsBesidesRows('Admin', synthesise(otherValues))).toEqual([
       ...always,
-      mails(sender, sender),
+      allowMails(sender, sender),
     ])
   })
 
   it('INFRA-18 health: nothing but its log and its traces', () => {
-    expect(app.listStatements('api', 'Health')).toEqual(everyFunction('api', 'Health'))
+    expect(app.listStatements('api', 'Health')).toEqual(logAndTraceStatements('api', 'Health'))
   })
 
   it('INFRA-18 model check: the model’s key, and no rows', () => {
     expect(app.listStatements('api', 'ModelCheck')).toEqual([
-      ...everyFunction('api', 'ModelCheck'),
+      ...logAndTraceStatements('api', 'ModelCheck'),
       allow('secretsmanager:GetSecretValue', 'juno-dev-data.ModelKeySecret'),
     ])
   })
@@ -250,11 +254,11 @@ describe('least privilege', () => {
       'api/FailedSyncs.Arn',
     )
     expect(listStatementsBesidesRows('RegistrySync')).toEqual([
-      ...everyFunction('api', 'RegistrySync'),
+      ...logAndTraceStatements('api', 'RegistrySync'),
       queue,
     ])
     expect(listStatementsBesidesRows('RegistrySync', full)).toEqual([
-      ...everyFunction('api', 'RegistrySync'),
+      ...logAndTraceStatements('api', 'RegistrySync'),
       allow(
         'secretsmanager:GetSecretValue',
         'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/github-??????',
@@ -266,10 +270,10 @@ describe('least privilege', () => {
   it('INFRA-18 integrations: the secrets in their part of the vault, and the sealing key', () => {
     for (const id of ['Integrations', 'Oauth'])
       expect(listStatementsBesidesRows(id)).toEqual([
-        ...everyFunction('api', id),
+        ...logAndTraceStatements('api', id),
         allow(
           ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
-          vault,
+          vaultSecrets,
         ),
         allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
       ])
@@ -277,45 +281,45 @@ describe('least privilege', () => {
 
   it('INFRA-18 tools: reading the vault’s secrets', () => {
     expect(listStatementsBesidesRows('Tools')).toEqual([
-      ...everyFunction('api', 'Tools'),
-      allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
+      ...logAndTraceStatements('api', 'Tools'),
+      allow('secretsmanager:GetSecretValue', ['data/SealingKey', vaultSecrets]),
     ])
   })
 
   it('INFRA-18 DEC-186 the daily refresh: reading the vault’s secrets, and the operator’s apps', () => {
     expect(listStatementsBesidesRows('ConnectionRefresh')).toEqual([
-      ...everyFunction('api', 'ConnectionRefresh'),
-      allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
+      ...logAndTraceStatements('api', 'ConnectionRefresh'),
+      allow('secretsmanager:GetSecretValue', ['data/SealingKey', vaultSecrets]),
     ])
     expect(listStatementsBesidesRows('ConnectionRefresh', full)).toEqual([
-      ...everyFunction('api', 'ConnectionRefresh'),
+      ...logAndTraceStatements('api', 'ConnectionRefresh'),
       allow('secretsmanager:GetSecretValue', [
         'data/SealingKey',
-        vault.replace('juno-dev', 'juno-live'),
+        vaultSecrets.replace('juno-dev', 'juno-live'),
         'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/apps-??????',
       ]),
     ])
   })
 
   it('INFRA-18 the catalogue: rows only', () => {
-    expect(listStatementsBesidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
+    expect(listStatementsBesidesRows('Registry')).toEqual(logAndTraceStatements('api', 'Registry'))
   })
 
   it('INFRA-18 triggers: accounts of this pool, and the site configuration', () => {
     expect(full.listStatements('auth', 'PreSignUp')).toEqual([
-      ...everyFunction('auth', 'PreSignUp'),
-      rows('dynamodb:GetItem', ['INVITES', 'INVITE#*']),
+      ...logAndTraceStatements('auth', 'PreSignUp'),
+      allowRows('dynamodb:GetItem', ['INVITES', 'INVITE#*']),
       allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
     ])
     expect(full.listStatements('auth', 'CustomMessage')).toEqual([
-      ...everyFunction('auth', 'CustomMessage'),
-      rows('dynamodb:GetItem', ['CONF']),
+      ...logAndTraceStatements('auth', 'CustomMessage'),
+      allowRows('dynamodb:GetItem', ['CONF']),
     ])
     expect(full.listStatements('auth', 'PostConfirmation')).toEqual([
-      ...everyFunction('auth', 'PostConfirmation'),
-      rows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
-      rows(['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['INVITES']),
-      rows('dynamodb:DeleteItem', ['INVITE#*']),
+      ...logAndTraceStatements('auth', 'PostConfirmation'),
+      allowRows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
+      allowRows(['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['INVITES']),
+      allowRows('dynamodb:DeleteItem', ['INVITE#*']),
       allow(
         [
           'cognito-idp:AdminAddUserToGroup',
@@ -327,8 +331,8 @@ describe('least privilege', () => {
       ),
     ])
     expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual([
-      ...everyFunction('auth', 'PreTokenGeneration'),
-      rows('dynamodb:GetItem', ['GROUPS']),
+      ...logAndTraceStatements('auth', 'PreTokenGeneration'),
+      allowRows('dynamodb:GetItem', ['GROUPS']),
       allow('cognito-idp:AdminGetUser', 'auth/UserPool.Arn'),
     ])
   })
@@ -338,7 +342,7 @@ describe('least privilege', () => {
       .resources('web', 'AWS::IAM::Policy')
       .find(({ id }) => id === 'SiteFactsCustomResourcePolicy')
     expect(policy?.Properties['PolicyDocument']).toEqual({
-      Statement: [rows('dynamodb:PutItem', ['CONF'])],
+      Statement: [allowRows('dynamodb:PutItem', ['CONF'])],
       Version: '2012-10-17',
     })
   })
@@ -416,15 +420,15 @@ describe('rows of the table', () => {
   it('INFRA-18 M7 each function reaches only the rows of its own work', () => {
     const authenticatingCallers = ['GetItem CONF', 'GetItem OUT#*', 'UpdateItem RATE#*']
     // what the partitions hold: infra/aws/table-access.ts
-    const single = ['DeleteItem U#*', 'GetItem U#*', 'PutItem U#*', 'UpdateItem U#*']
-    const listed = [...single, 'Query U#*']
-    const catalogue = ['GetItem REG#*', 'GetItem SYNC']
-    const syncing = [
+    const itemActions = ['DeleteItem U#*', 'GetItem U#*', 'PutItem U#*', 'UpdateItem U#*']
+    const itemAndQueryActions = [...itemActions, 'Query U#*']
+    const catalogueReads = ['GetItem REG#*', 'GetItem SYNC']
+    const syncActions = [
       'BatchWriteItem REG#*',
       'PutItem REG#*',
       'UpdateItem REG#*',
       'UpdateItem SYNC',
-      ...catalogue,
+      ...catalogueReads,
     ]
     const expected: Record<string, string[]> = {
       Chat: [
@@ -432,8 +436,8 @@ describe('rows of the table', () => {
         // the days of a month
         'Query RATE#*',
         ...authenticatingCallers,
-        ...listed,
-        ...catalogue,
+        ...itemAndQueryActions,
+        ...catalogueReads,
         'BatchGetItem OUT#*',
         'BatchGetItem RATE#*',
         'BatchGetItem U#*',
@@ -443,7 +447,7 @@ describe('rows of the table', () => {
       ],
       Sessions: [
         ...authenticatingCallers,
-        ...listed,
+        ...itemAndQueryActions,
         'BatchGetItem U#*',
         'BatchWriteItem U#*',
         'BatchWriteItem SHARE#*',
@@ -451,12 +455,12 @@ describe('rows of the table', () => {
         'Query SHARE#*',
       ],
       Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
-      Files: [...authenticatingCallers, ...listed, 'GetItem GROUPS'],
+      Files: [...authenticatingCallers, ...itemAndQueryActions, 'GetItem GROUPS'],
       Documents: [...authenticatingCallers, 'GetItem U#*', 'UpdateItem U#*'],
       DocumentParser: [],
       Account: [
         ...authenticatingCallers,
-        ...listed,
+        ...itemAndQueryActions,
         'BatchGetItem U#*',
         'BatchWriteItem RATE#*',
         'BatchWriteItem SHARE#*',
@@ -473,8 +477,8 @@ describe('rows of the table', () => {
       ],
       Mfa: [
         ...authenticatingCallers,
-        ...single,
-        ...single.map((line) => line.replace('U#*', 'E#*')),
+        ...itemActions,
+        ...itemActions.map((line) => line.replace('U#*', 'E#*')),
         'PutItem OUT#*',
         'PutItem AUDIT#*',
       ],
@@ -492,7 +496,7 @@ describe('rows of the table', () => {
       Health: [],
       ModelCheck: [],
       ConnectionRefresh: [
-        ...catalogue,
+        ...catalogueReads,
         'DeleteItem REFRESH',
         'GetItem U#*',
         'PutItem REFRESH',
@@ -500,25 +504,25 @@ describe('rows of the table', () => {
         'Query U#*',
         'UpdateItem U#*',
       ],
-      Integrations: connecting(),
-      Oauth: connecting(),
+      Integrations: connectingActions(),
+      Oauth: connectingActions(),
       Tools: [
         'GetItem GROUPS',
         ...authenticatingCallers,
-        ...listed,
-        ...catalogue,
+        ...itemAndQueryActions,
+        ...catalogueReads,
         'BatchWriteItem U#*',
         'PutItem REFRESH',
       ],
-      Registry: [...authenticatingCallers, ...catalogue],
-      ManualSync: [...authenticatingCallers, ...syncing],
-      RegistrySync: syncing,
+      Registry: [...authenticatingCallers, ...catalogueReads],
+      ManualSync: [...authenticatingCallers, ...syncActions],
+      RegistrySync: syncActions,
     }
-    function connecting() {
+    function connectingActions() {
       return [
         ...authenticatingCallers,
-        ...listed,
-        ...catalogue,
+        ...itemAndQueryActions,
+        ...catalogueReads,
         'GetItem GROUPS',
         'DeleteItem CLIENT#*',
         'GetItem CLIENT#*',
@@ -565,13 +569,13 @@ describe('rows of the table', () => {
   })
 
   it('finds a statement without keys, with every key, or that an absent key satisfies (M7)', () => {
-    const fine = rows('dynamodb:GetItem', ['CONF'])
-    expect(findStatementsWithoutRows([fine])).toEqual([])
+    const validStatement = allowRows('dynamodb:GetItem', ['CONF'])
+    expect(findStatementsWithoutRows([validStatement])).toEqual([])
     const faults = [
       allow('dynamodb:GetItem', 'data/Table.Arn'),
-      rows('dynamodb:GetItem', ['CONF', '*']),
-      rows('dynamodb:Scan', ['CONF']),
-      { ...fine, Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CONF'] } } },
+      allowRows('dynamodb:GetItem', ['CONF', '*']),
+      allowRows('dynamodb:Scan', ['CONF']),
+      { ...validStatement, Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CONF'] } } },
     ]
     for (const fault of faults) expect(findStatementsWithoutRows([fault])).toEqual([fault])
   })
@@ -586,7 +590,7 @@ interface Statement {
 
 /** Every role of a stack, with all statements that allow it something, inline or attached. */
 function listRoles(synthesised: Synthesised, stack: StackName) {
-  const documents = (policies: unknown) =>
+  const toDocuments = (policies: unknown) =>
     (policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[]
   const policies = synthesised.resources(stack, 'AWS::IAM::Policy')
   return synthesised.resources(stack, 'AWS::IAM::Role').map(({ id, Properties }) => ({
@@ -596,8 +600,8 @@ function listRoles(synthesised: Synthesised, stack: StackName) {
     ).Statement.map(({ Principal }) => Principal),
     managed: (Properties['ManagedPolicyArns'] ?? []) as string[],
     statements: [
-      ...documents(Properties['Policies']),
-      ...documents(
+      ...toDocuments(Properties['Policies']),
+      ...toDocuments(
         policies
           .filter((policy) => (policy.Properties['Roles'] as string[]).includes(`${stack}/${id}`))
           .map((policy) => policy.Properties),
@@ -625,13 +629,13 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
   )
 
   it('INFRA-18 the test reads every policy', () => {
-    const attached = Object.values(synthesised.templates).flatMap((template) => [
+    const otherPolicies = Object.values(synthesised.templates).flatMap((template) => [
       ...Object.values(template.findResources('AWS::IAM::ManagedPolicy')),
       ...Object.values(template.findResources('AWS::IAM::User')),
       ...Object.values(template.findResources('AWS::IAM::Group')),
       ...Object.values(template.findResources('AWS::IAM::RolePolicy')),
     ])
-    expect(attached).toEqual([])
+    expect(otherPolicies).toEqual([])
     expect(roles.length).toBeGreaterThan(17)
     expect(statements.length).toBeGreaterThan(50)
     expect(roles.filter((role) => role.statements.length + role.managed.length === 0)).toEqual([])

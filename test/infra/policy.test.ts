@@ -13,13 +13,13 @@ import { configurations } from './configurations.ts'
 import { readActions } from './sdk-actions.ts'
 import { synthesise, type Resource, type StackName } from './synthesised.ts'
 
-const config = (context: Record<string, unknown>) =>
+const buildConfig = (context: Record<string, unknown>) =>
   readConfig(contextNode({ ...loadContext([]), ...context }))
 
 const listActions = (...policies: PolicyDocument[]) =>
   [...new Set(policies.flatMap(({ Statement }) => Statement.flatMap(({ Action }) => Action)))].toSorted()
 
-const statements = (policies: readonly PolicyDocument[]) => policies.flatMap(({ Statement }) => Statement)
+const listStatements = (policies: readonly PolicyDocument[]) => policies.flatMap(({ Statement }) => Statement)
 
 describe('the policies of CloudFormation’s role (DEC-187)', () => {
   it('cover every type of resource in the templates, and no other', () => {
@@ -43,19 +43,21 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
   })
 
   it.each(Object.entries(configurations))('fit into a role’s managed policies: %s', (_, context) => {
-    const policies = buildCloudFormationPolicies(config(context))
+    const policies = buildCloudFormationPolicies(buildConfig(context))
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: ten policies, each with a maximum length
     expect(policies.length).toBeLessThanOrEqual(10)
     for (const policy of policies)
       expect(JSON.stringify(policy).length).toBeLessThanOrEqual(maxPolicyCharacters)
   })
 
-  it('abbreviate reads only, and apply to every resource only if IAM has no resource for the action', () => {
-    const policies = buildCloudFormationPolicies(config(configurations.full))
+  it('use wildcards in read actions only, and apply to every resource only if IAM has no resource for the action', () => {
+    const policies = buildCloudFormationPolicies(buildConfig(configurations.full))
     for (const action of listActions(...policies).filter((name) => name.includes('*')))
       expect(action).toMatch(/^(dynamodb:Describe|lambda:Get|s3:GetBucket)\*$/)
-    const unbounded = statements(policies).filter(({ Resource }) => [Resource].flat().includes('*'))
-    expect(unbounded.flatMap(({ Action }) => Action)).toEqual([
+    const unboundedStatements = listStatements(policies).filter(({ Resource }) =>
+      [Resource].flat().includes('*'),
+    )
+    expect(unboundedStatements.flatMap(({ Action }) => Action)).toEqual([
       'acm:RequestCertificate',
       'cognito-idp:CreateUserPool',
       'cognito-idp:DescribeUserPoolDomain',
@@ -68,10 +70,10 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
   })
 
   it('reach roles, functions, tables and buckets of the brand only', () => {
-    const resources = statements(buildCloudFormationPolicies(config({ brandName: 'Café Ada' }))).flatMap(
-      ({ Resource }) => Resource,
-    )
-    for (const [service, own] of [
+    const resources = listStatements(
+      buildCloudFormationPolicies(buildConfig({ brandName: 'Café Ada' })),
+    ).flatMap(({ Resource }) => Resource)
+    for (const [service, pattern] of [
       [
         'iam',
         /^arn:aws:iam::\*:role\/(cafe-ada-\*|aws-service-role\/email\.cognito-idp\.amazonaws\.com\/\*)$/,
@@ -80,15 +82,15 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
       ['dynamodb', /^arn:aws:dynamodb:\*:\*:table\/cafe-ada-\*$/],
       ['s3', /^arn:aws:s3:::(cafe-ada-\*(\/\*)?|cdk-\*\/\*)$/],
     ] as const) {
-      const about = resources.filter((arn) => arn.startsWith(`arn:aws:${service}:`))
-      expect(about.length).toBeGreaterThan(0)
-      for (const arn of about) expect(arn).toMatch(own)
+      const arns = resources.filter((arn) => arn.startsWith(`arn:aws:${service}:`))
+      expect(arns.length).toBeGreaterThan(0)
+      for (const arn of arns) expect(arn).toMatch(pattern)
     }
   })
 
-  it('cover the templates’ explicit names, which do not start with the stack’s', () => {
+  it('cover the templates’ explicit names, which all start with brand and stage', () => {
     const { templates } = synthesise(configurations.full)
-    const named = (Object.keys(templates) as StackName[]).flatMap((stack) =>
+    const explicitNames = (Object.keys(templates) as StackName[]).flatMap((stack) =>
       Object.values(templates[stack].toJSON()['Resources'] as Record<string, Resource>).flatMap(
         ({ Type, Properties }) =>
           Object.entries(Properties ?? {})
@@ -97,8 +99,8 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
             .map(([, value]) => `${Type} ${String(value)}`),
       ),
     )
-    expect(named.length).toBeGreaterThan(5)
-    for (const name of named) expect(name).toMatch(/ juno-live-/)
+    expect(explicitNames.length).toBeGreaterThan(5)
+    for (const name of explicitNames) expect(name).toMatch(/ juno-live-/)
   })
 })
 
@@ -112,7 +114,7 @@ const commands = Object.entries(scripts).flatMap(([name, script]) => {
   const [, entry] = /^node (infra\/operate\/[\w-]+\.ts)$/.exec(script) ?? []
   return entry === undefined ? [] : [[name, entry] as const]
 })
-const deploying = new Set(['doctor', 'deploy', 'smoke'])
+const deployCommands = new Set(['doctor', 'deploy', 'smoke'])
 
 const listCalls = async (isWanted: (name: string) => boolean) => {
   const wanted = commands.filter(([name]) => isWanted(name))
@@ -122,14 +124,14 @@ const listCalls = async (isWanted: (name: string) => boolean) => {
 
 describe('the policies of operators (DEC-187)', () => {
   it('allow what doctor, deploy and smoke call, and the bootstrap roles', async () => {
-    const actions = listActions(buildDeployPolicy(config({})))
+    const actions = listActions(buildDeployPolicy(buildConfig({})))
     expect(actions).toEqual(
-      [...(await listCalls((name) => deploying.has(name))), 'sts:AssumeRole'].toSorted(),
+      [...(await listCalls((name) => deployCommands.has(name))), 'sts:AssumeRole'].toSorted(),
     )
   })
 
   it('allow the deploying operator to read the groups’ row only', () => {
-    const [statement] = buildDeployPolicy(config({})).Statement.filter(
+    const [statement] = buildDeployPolicy(buildConfig({})).Statement.filter(
       ({ Action }) => Action === 'dynamodb:GetItem',
     )
     expect(statement).toMatchObject({
@@ -138,30 +140,30 @@ describe('the policies of operators (DEC-187)', () => {
   })
 
   it('allow what the other commands call', async () => {
-    expect(listActions(buildOperatePolicy(config({})))).toEqual(
-      await listCalls((name) => !deploying.has(name)),
+    expect(listActions(buildOperatePolicy(buildConfig({})))).toEqual(
+      await listCalls((name) => !deployCommands.has(name)),
     )
   })
 
   it('allow calling the model on Bedrock, which no SDK command does', () => {
-    const own = listActions(buildDeployPolicy(config(configurations.bedrock)))
-    expect(own.filter((action) => action.startsWith('bedrock:'))).toEqual([
+    const actions = listActions(buildDeployPolicy(buildConfig(configurations.bedrock)))
+    expect(actions.filter((action) => action.startsWith('bedrock:'))).toEqual([
       'bedrock:InvokeModel',
       'bedrock:InvokeModelWithResponseStream',
     ])
   })
 
   it('name the secrets in the configuration', () => {
-    const resources = buildDeployPolicy(config(configurations.full)).Statement.flatMap(
+    const resources = buildDeployPolicy(buildConfig(configurations.full)).Statement.flatMap(
       ({ Resource }) => Resource,
     )
     const secretArn = (name: string) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
     for (const name of ['team/google', 'team/okta', 'team/github', 'team/apps', 'team/model'])
       expect(resources).toContain(secretArn(name))
     // CloudFormation reads the identity providers' secrets, and no others by name
-    const read = statements(buildCloudFormationPolicies(config(configurations.full))).find(({ Action }) =>
-      [Action].flat().includes('secretsmanager:GetSecretValue'),
+    const readStatement = listStatements(buildCloudFormationPolicies(buildConfig(configurations.full))).find(
+      ({ Action }) => [Action].flat().includes('secretsmanager:GetSecretValue'),
     )
-    expect(read?.Resource).toEqual([secretArn('team/google'), secretArn('team/okta')])
+    expect(readStatement?.Resource).toEqual([secretArn('team/google'), secretArn('team/okta')])
   })
 })

@@ -105,12 +105,12 @@ export function findLosses(before: ReleaseDigest, after: ReleaseDigest): string[
 function changedProperties(old: StatefulResource, next: StatefulResource): string[] {
   const names = new Set([...Object.keys(old.properties), ...Object.keys(next.properties)])
   return [...names].filter((name) => {
-    const [was, is] = [old.properties[name], next.properties[name]]
+    const [before, after] = [old.properties[name], next.properties[name]]
     // a pool may gain attributes, but not lose or change any
-    if (name === 'Schema' && Array.isArray(was) && Array.isArray(is)) {
-      const added = new Set(is.map((attribute) => JSON.stringify(attribute)))
-      return was.some((attribute) => !added.has(JSON.stringify(attribute)))
+    if (name === 'Schema' && Array.isArray(before) && Array.isArray(after)) {
+      const currentAttributes = new Set(after.map((attribute) => JSON.stringify(attribute)))
+      return before.some((attribute) => !currentAttributes.has(JSON.stringify(attribute)))
     }
-    return JSON.stringify(was) !== JSON.stringify(is)
+    return JSON.stringify(before) !== JSON.stringify(after)
   })
 }

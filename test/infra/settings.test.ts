@@ -9,30 +9,30 @@ const page = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf
 describe('docs/deploy.md', () => {
   it('lists exactly the existing keys', () => {
     const [, table = ''] = /\n(\| key +\|[^]*?)\n\n/.exec(page) ?? []
-    const listed = table
+    const listedKeys = table
       .split('\n')
       .slice(2)
       .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, key = '']) => key))
-    expect(listed.toSorted()).toEqual([...configKeys].toSorted())
+    expect(listedKeys.toSorted()).toEqual([...configKeys].toSorted())
   })
 
   it('uses no other key in its commands', () => {
-    const used = [...page.matchAll(/-c (\w+)=/g)].map(([, key = '']) => key)
-    expect(used.length).toBeGreaterThan(10)
-    expect(used.filter((key) => !configKeys.includes(key))).toEqual([])
+    const usedKeys = [...page.matchAll(/-c (\w+)=/g)].map(([, key = '']) => key)
+    expect(usedKeys.length).toBeGreaterThan(10)
+    expect(usedKeys.filter((key) => !configKeys.includes(key))).toEqual([])
   })
 })
 
 describe('addresses that may be called although they are private or plain http', () => {
   it('are passed to every function that calls foreign addresses, and to no other', () => {
-    const configured = synthesise(configurations.full)
+    const receivers = synthesise(configurations.full)
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) =>
         JSON.stringify(Properties['Environment'] ?? {}).includes(
           '"OUTBOUND_ALLOW":"models.example.org:8443"',
         ),
       )
-    expect(configured.map(({ id }) => id).toSorted()).toEqual([
+    expect(receivers.map(({ id }) => id).toSorted()).toEqual([
       'Account',
       'Chat',
       'ConnectionRefresh',

@@ -27,7 +27,7 @@ const integrations = app.resources('api', 'AWS::ApiGateway::Method').map(({ Prop
   const integration = Properties['Integration'] as Record<string, unknown>
   return {
     id: /api\/(\w+)\.Arn/.exec(String(integration['Uri']))?.[1] ?? '',
-    streams: integration['ResponseTransferMode'] === 'STREAM',
+    isStreaming: integration['ResponseTransferMode'] === 'STREAM',
     timeoutMs: Number(integration['TimeoutInMillis']),
   }
 })
@@ -66,9 +66,9 @@ describe('INFRA-08 the timeouts along a streamed reply fit together', () => {
   })
 
   it('no streaming function outlives the timeout of the gateway or CloudFront', () => {
-    const streamed = integrations.filter(({ streams }) => streams)
-    expect(new Set(streamed.map(({ id }) => id))).toEqual(new Set(streamingIds))
-    for (const { id, timeoutMs: gatewayMs } of streamed) {
+    const streamingIntegrations = integrations.filter(({ isStreaming }) => isStreaming)
+    expect(new Set(streamingIntegrations.map(({ id }) => id))).toEqual(new Set(streamingIds))
+    for (const { id, timeoutMs: gatewayMs } of streamingIntegrations) {
       expect(timeoutMs(id)).toBeLessThanOrEqual(gatewayMs)
       expect(gatewayMs).toBeLessThanOrEqual(gatewayLongestMs)
     }
@@ -77,9 +77,9 @@ describe('INFRA-08 the timeouts along a streamed reply fit together', () => {
   })
 
   it('the gateway times out a buffered response, in the product’s own words, before CloudFront does', () => {
-    const buffered = integrations.filter(({ streams }) => !streams)
-    expect(buffered.length).toBeGreaterThan(10)
-    for (const gateway of buffered) {
+    const bufferedIntegrations = integrations.filter(({ isStreaming }) => !isStreaming)
+    expect(bufferedIntegrations.length).toBeGreaterThan(10)
+    for (const gateway of bufferedIntegrations) {
       expect(gateway.timeoutMs).toBeLessThanOrEqual(gatewayBufferedMs)
       expect(gateway.timeoutMs).toBeLessThan(readTimeoutMs)
     }

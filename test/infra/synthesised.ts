@@ -54,7 +54,7 @@ export function removeFolders(): void {
 }
 
 /** A built site in a temporary folder: the stacks depend on its file names only. */
-export function builtSite(): string {
+export function createSite(): string {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'assets'))
   mkdirSync(join(folder, '.vite'))
@@ -111,7 +111,7 @@ export function synthesiseApp(context: Record<string, unknown>): App {
     },
   })
   try {
-    addStacks(app, { siteFolder: builtSite() })
+    addStacks(app, { siteFolder: createSite() })
     app.synth()
   } finally {
     Object.defineProperty(Socket.prototype, 'connect', connect)
@@ -138,7 +138,7 @@ function read(folder: string) {
   const templates = Object.fromEntries(
     Object.entries(stacks).map(([name, { template }]) => [name, Template.fromJSON(template as object)]),
   ) as Record<StackName, Template>
-  const exports = exportedValues(templates)
+  const exports = collectExports(templates)
 
   const resources = (stack: StackName, type: string) =>
     Object.entries(templates[stack].findResources(type) as Record<string, Resource>).map(
@@ -192,7 +192,7 @@ export type Synthesised = ReturnType<typeof read>
 const withoutHash = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
 
 /** Exports that other stacks import, by name, with references resolved. */
-function exportedValues(templates: Record<StackName, Template>) {
+function collectExports(templates: Record<StackName, Template>) {
   const values = new Map<string, unknown>()
   for (const [stack, template] of Object.entries(templates)) {
     const outputs = (template.toJSON()['Outputs'] ?? {}) as Record<

@@ -9,16 +9,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { unusedOpenaiServices } from '../../infra/aws/function-build/unused-openai-services.ts'
 import { temporaryFolder } from './synthesised.ts'
 
-const asked: string[] = []
+const requests: string[] = []
 const server = createServer((request, response) => {
-  asked.push(`${request.method} ${request.url}`)
+  requests.push(`${request.method} ${request.url}`)
   if (request.url?.endsWith('/images/generations')) {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ data: [{ b64_json: 'aGk=' }] }))
   } else if (request.url?.endsWith('/responses')) {
     response.setHeader('content-type', 'text/event-stream')
     response.end('data: {"type":"response.output_text.delta","delta":"hello"}\n\n')
-  } else if (asked.length === 1) {
+  } else if (requests.length === 1) {
     response.writeHead(503).end()
   } else {
     response.setHeader('content-type', 'text/event-stream')
@@ -59,7 +59,7 @@ it('the client streams a reply over both APIs, retries after a failure, and gene
   const { data } = await client.images.generate({ prompt: 'p' })
   expect(text).toBe('hi hello')
   expect(data?.[0]?.b64_json).toBe('aGk=')
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     'POST /v1/chat/completions',
     'POST /v1/chat/completions',
     'POST /v1/responses',

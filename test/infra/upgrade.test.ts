@@ -45,11 +45,11 @@ describe('an upgrade from the previous release (DEC-187)', () => {
     expect(
       listLosses({ Table: { ...table, deletionPolicy: 'Delete', updateReplacePolicy: 'Delete' } }),
     ).toHaveLength(2)
-    const schema = (...names: string[]) =>
+    const listSchemaLosses = (...names: string[]) =>
       listLosses({
         Table: { ...table, properties: { ...table.properties, Schema: names.map((Name) => ({ Name })) } },
       })
-    expect(schema('name', 'email')).toEqual([])
-    expect(schema('name')).toEqual([`${name} changes Schema`])
+    expect(listSchemaLosses('name', 'email')).toEqual([])
+    expect(listSchemaLosses('name')).toEqual([`${name} changes Schema`])
   })
 })

@@ -34,7 +34,7 @@ const secretsFor = (app: Synthesised, id: string, action: string) =>
     .filter(({ Action }) => toArray(Action).includes(`secretsmanager:${action}`))
     .flatMap(({ Resource }) => toArray(Resource))
 
-const readSettings = (app: Synthesised) =>
+const listFunctionsWithTableVault = (app: Synthesised) =>
   app
     .resources('api', 'AWS::Lambda::Function')
     .filter(({ Properties }) => JSON.stringify(Properties['Environment'] ?? {}).includes('"VAULT":"table"'))
@@ -46,16 +46,16 @@ describe('the vault in Secrets Manager', () => {
     expect(inSecrets.resources('data', 'AWS::KMS::Key')).toEqual([])
     const { Properties } = inSecrets.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')
     expect(Properties).not.toHaveProperty('KmsKeyId')
-    expect(readSettings(inSecrets)).toEqual([])
+    expect(listFunctionsWithTableVault(inSecrets)).toEqual([])
     expect(inSecrets.outputs('api')).toMatchObject({ Vault: 'secrets', VaultPrefix: 'juno-dev/vault' })
     expect(inSecrets.outputs('data')).toMatchObject({ SealingKeySecret: 'data/SealingKey' })
   })
 
   it('INFRA-18 lets the functions that connect create secrets, below its own prefix', () => {
-    const making = Object.entries(listActions(inSecrets, 'secretsmanager'))
+    const creators = Object.entries(listActions(inSecrets, 'secretsmanager'))
       .filter(([, actions]) => actions.includes('secretsmanager:CreateSecret'))
       .map(([id]) => id)
-    expect(making.toSorted()).toEqual(makers)
+    expect(creators.toSorted()).toEqual(makers)
     for (const id of makers)
       expect(secretsFor(inSecrets, id, 'CreateSecret')).toEqual([
         'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*',
@@ -65,7 +65,7 @@ describe('the vault in Secrets Manager', () => {
 
 describe('the vault in the table', () => {
   it('INFRA-06 is passed to every function that reads, deletes or stores submitted credentials, and to no other', () => {
-    expect(readSettings(inTable)).toEqual([...makers, ...readers, ...removers].toSorted())
+    expect(listFunctionsWithTableVault(inTable)).toEqual([...makers, ...readers, ...removers].toSorted())
     expect(inTable.outputs('api')).toMatchObject({ Vault: 'table', VaultPrefix: 'juno-dev/vault' })
   })
 
@@ -100,15 +100,15 @@ describe('the vault in the table', () => {
     const { Properties } = inTable.only('data', 'AWS::KMS::Key')
     const { Statement: statements } = Properties['KeyPolicy'] as { Statement: Record<string, unknown>[] }
     const root = { AWS: 'arn:<Partition>:iam::<AccountId>:root' }
-    const [own, ...others] = statements
-    expect(own).toMatchObject({ Action: 'kms:*', Principal: root })
+    const [rootStatement, ...others] = statements
+    expect(rootStatement).toMatchObject({ Action: 'kms:*', Principal: root })
     expect(others.length).toBeGreaterThan(0)
     for (const { Condition } of others)
       expect(Condition).toMatchObject({
         StringEquals: { 'kms:ViaService': 'secretsmanager.<Region>.amazonaws.com' },
       })
-    const open = others.filter(({ Principal }) => JSON.stringify(Principal) === '{"AWS":"*"}')
-    expect(open).toEqual([
+    const openToAll = others.filter(({ Principal }) => JSON.stringify(Principal) === '{"AWS":"*"}')
+    expect(openToAll).toEqual([
       expect.objectContaining({
         Action: 'kms:Decrypt',
         Condition: {

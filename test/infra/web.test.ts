@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { addStacks } from '../../infra/aws/stacks.ts'
 import { certificateArn, variants, configurations, otherValues } from './configurations.ts'
-import { builtSite, contextWith, synthesise, temporaryFolder, type Synthesised } from './synthesised.ts'
+import { createSite, contextWith, synthesise, temporaryFolder, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
 const withGoogle = synthesise(variants.google)
@@ -285,7 +285,7 @@ describe('access logs', () => {
   it('are refused in regions where CloudFront cannot deliver them', () => {
     const addStacksIn = (region: string, context = {}) =>
       addStacks(new App({ context: contextWith(context), outdir: temporaryFolder() }), {
-        siteFolder: builtSite(),
+        siteFolder: createSite(),
         region,
       })
     expect(() => addStacksIn('eu-south-1')).toThrow('Context accessLogs must be off in eu-south-1')

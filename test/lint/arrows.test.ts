@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusal } from './import-arrows.ts'
+import { explainRefusal } from './import-arrows.ts'
 
 /**
  * Negative control: plants one violation a file in a copy of the project's skeleton, runs the project's own lint command
@@ -11,101 +11,101 @@ import { refusal } from './import-arrows.ts'
  */
 
 const root = join(import.meta.dirname, '../..')
-const exporting = (...names: string[]) => `export const used = [${names.join(', ')}]\n`
-const importing = (source: string) => `import { a } from '${source}'\n${exporting('a')}`
+const exportLine = (...names: string[]) => `export const used = [${names.join(', ')}]\n`
+const importLine = (source: string) => `import { a } from '${source}'\n${exportLine('a')}`
 const leaf = 'export const a = 1\n'
 const arrow = 'juno(import-arrows)'
 const text = 'page(no-literal-text)'
-const rendering = (jsx: string) => `export const Part = ({ on }: { on: boolean }) => ${jsx}\n`
+const componentWith = (jsx: string) => `export const Part = ({ on }: { on: boolean }) => ${jsx}\n`
 
 /** Files that must pass; they are also what the planted files import. */
-const clean: Record<string, string> = {
+const validFiles: Record<string, string> = {
   'shared/rule.ts': leaf,
-  'shared/uses-own.ts': importing('./rule.ts'),
+  'shared/uses-own.ts': importLine('./rule.ts'),
   'shared/contracts/chat.ts': `import * as z from 'zod'\nexport const a = z.string()\nexport type A = z.infer<typeof a>\n`,
-  'functions/platform/dynamodb/table.ts': importing('#shared/rule.ts'),
+  'functions/platform/dynamodb/table.ts': importLine('#shared/rule.ts'),
   'functions/runs/run.ts': leaf,
   'functions/registry/search.ts': leaf,
   'functions/files/file.ts': leaf,
-  'functions/chat/send.ts': importing('../runs/run.ts'),
-  'functions/chat/tools/deep.ts': importing('../../runs/run.ts'),
-  'functions/chat/tools/own.ts': importing('../other/own.ts'),
+  'functions/chat/send.ts': importLine('../runs/run.ts'),
+  'functions/chat/tools/deep.ts': importLine('../../runs/run.ts'),
+  'functions/chat/tools/own.ts': importLine('../other/own.ts'),
   'functions/chat/other/own.ts': leaf,
-  'functions/conversations/list.ts': importing('../files/file.ts'),
-  'functions/integrations/list.ts': importing('../registry/search.ts'),
+  'functions/conversations/list.ts': importLine('../files/file.ts'),
+  'functions/integrations/list.ts': importLine('../registry/search.ts'),
   'functions/integrations/own.ts': leaf,
-  'functions/account/erase.ts': importing('../registry/search.ts'),
+  'functions/account/erase.ts': importLine('../registry/search.ts'),
   'functions/chat/send.test.ts': `import { expect, it } from 'vitest'\nimport { a } from '../../test/support/help.ts'\nit('adds', () => expect(a).toBe(1))\n`,
-  'infra/aws/stack.ts': importing('#shared/rule.ts'),
-  'infra/local/server.ts': importing('../../functions/chat/own.ts'),
+  'infra/aws/stack.ts': importLine('#shared/rule.ts'),
+  'infra/local/server.ts': importLine('../../functions/chat/own.ts'),
   'functions/chat/own.ts': leaf,
   'web/vite.config.ts': `import { join } from 'node:path'\nexport default { root: join('a', 'b') }\n`,
   'web/src/lib/call.ts': `import type { A } from '#shared/contracts/chat.ts'\nimport { a } from '#shared/rule.ts'\nexport const b: A = String(a)\n`,
   'web/src/lib/leaf.ts': leaf,
-  'web/src/components/button.ts': importing('../lib/leaf.ts'),
+  'web/src/components/button.ts': importLine('../lib/leaf.ts'),
   'web/src/components/ui.ts': leaf,
   'web/src/components/toast.ts': `export const showToast = (kind: string, title: string) => kind + title\n`,
-  'web/src/features/chat/a.ts': importing('../../components/ui.ts'),
-  'web/src/features/chat/inner/b.ts': importing('../own.ts'),
+  'web/src/features/chat/a.ts': importLine('../../components/ui.ts'),
+  'web/src/features/chat/inner/b.ts': importLine('../own.ts'),
   'web/src/features/chat/own.ts': leaf,
   'web/src/features/history/own.ts': leaf,
-  'web/src/app/shell.ts': importing('../features/chat/own.ts'),
+  'web/src/app/shell.ts': importLine('../features/chat/own.ts'),
   'web/src/app/own.ts': leaf,
   'web/src/app/lazy.ts': `export const page = () => import('../features/history/own.ts')\n`,
-  'web/src/main.ts': importing('./app/own.ts'),
+  'web/src/main.ts': importLine('./app/own.ts'),
   'web/src/features/chat/part-texts.tsx': `export const greeting = 'Hello'\nexport const Bold = () => <b>Hello</b>\n`,
-  'web/src/features/chat/part.tsx': `import { greeting } from './part-texts.tsx'\n${rendering("<p title={greeting} className={on ? 'on' : 'off'}>{greeting} · 1 + 1…</p>")}`,
+  'web/src/features/chat/part.tsx': `import { greeting } from './part-texts.tsx'\n${componentWith("<p title={greeting} className={on ? 'on' : 'off'}>{greeting} · 1 + 1…</p>")}`,
   'test/support/help.ts': leaf,
-  'test/api/any.ts': importing('../../functions/chat/own.ts'),
+  'test/api/any.ts': importLine('../../functions/chat/own.ts'),
 }
 
 /** Files that must be reported, each for one reason. */
-const planted: Record<string, [rule: string, text: string]> = {
-  'shared/bad-node.ts': [arrow, `import { join } from 'node:path'\n${exporting('join')}`],
-  'shared/bad-builtin.ts': [arrow, `import { join } from 'path'\n${exporting('join')}`],
-  'shared/bad-functions.ts': [arrow, importing('../functions/runs/run.ts')],
-  'shared/bad-web.ts': [arrow, importing('../web/src/lib/leaf.ts')],
-  'functions/platform/bad-run.ts': [arrow, importing('../runs/run.ts')],
-  'functions/runs/bad-files.ts': [arrow, importing('../files/file.ts')],
-  'functions/conversations/bad-chat.ts': [arrow, importing('../chat/own.ts')],
-  'functions/conversations/deep/bad-chat.ts': [arrow, importing('../../chat/own.ts')],
-  'functions/integrations/bad-sessions.ts': [arrow, importing('../files/file.ts')],
-  'functions/registry/bad-integrations.ts': [arrow, importing('../integrations/own.ts')],
-  'functions/mfa/bad-runs.ts': [arrow, importing('../runs/run.ts')],
-  'functions/files/bad-infra.ts': [arrow, importing('../../infra/local/own.ts')],
-  'functions/files/bad-web.ts': [arrow, importing('../../web/src/lib/leaf.ts')],
-  'infra/local/bad-test-support.ts': [arrow, importing('../../test/support/help.ts')],
-  'functions/files/bad-test-support.ts': [arrow, importing('../../test/support/help.ts')],
-  'functions/files/bad-shared-path.ts': [arrow, importing('../../shared/rule.ts')],
-  'functions/files/bad-alias.ts': [arrow, importing('#functions/runs/run.ts')],
+const faultyFiles: Record<string, [rule: string, text: string]> = {
+  'shared/bad-node.ts': [arrow, `import { join } from 'node:path'\n${exportLine('join')}`],
+  'shared/bad-builtin.ts': [arrow, `import { join } from 'path'\n${exportLine('join')}`],
+  'shared/bad-functions.ts': [arrow, importLine('../functions/runs/run.ts')],
+  'shared/bad-web.ts': [arrow, importLine('../web/src/lib/leaf.ts')],
+  'functions/platform/bad-run.ts': [arrow, importLine('../runs/run.ts')],
+  'functions/runs/bad-files.ts': [arrow, importLine('../files/file.ts')],
+  'functions/conversations/bad-chat.ts': [arrow, importLine('../chat/own.ts')],
+  'functions/conversations/deep/bad-chat.ts': [arrow, importLine('../../chat/own.ts')],
+  'functions/integrations/bad-sessions.ts': [arrow, importLine('../files/file.ts')],
+  'functions/registry/bad-integrations.ts': [arrow, importLine('../integrations/own.ts')],
+  'functions/mfa/bad-runs.ts': [arrow, importLine('../runs/run.ts')],
+  'functions/files/bad-infra.ts': [arrow, importLine('../../infra/local/own.ts')],
+  'functions/files/bad-web.ts': [arrow, importLine('../../web/src/lib/leaf.ts')],
+  'infra/local/bad-test-support.ts': [arrow, importLine('../../test/support/help.ts')],
+  'functions/files/bad-test-support.ts': [arrow, importLine('../../test/support/help.ts')],
+  'functions/files/bad-shared-path.ts': [arrow, importLine('../../shared/rule.ts')],
+  'functions/files/bad-alias.ts': [arrow, importLine('#functions/runs/run.ts')],
   'functions/files/bad-dynamic.ts': [arrow, `export const load = () => import('../runs/run.ts')\n`],
   'functions/files/bad-re-export.ts': [arrow, `export { a } from '../runs/run.ts'\n`],
   'functions/files/bad-re-export-all.ts': [arrow, `export * from '../runs/run.ts'\n`],
   'functions/files/bad-import-type.ts': [arrow, `export type T = import('../runs/run.ts').T\n`],
-  'infra/aws/bad-functions.ts': [arrow, importing('../../functions/runs/run.ts')],
-  'infra/aws/bad-local.ts': [arrow, importing('../local/own.ts')],
-  'web/src/lib/bad-functions.ts': [arrow, importing('../../../functions/runs/run.ts')],
-  'web/src/lib/bad-alias.ts': [arrow, importing('#web/lib/leaf.ts')],
-  'web/src/lib/bad-component.ts': [arrow, importing('../components/ui.ts')],
-  'web/src/lib/bad-node.ts': [arrow, `import { join } from 'node:path'\n${exporting('join')}`],
-  'web/src/lib/bad-contract.ts': [arrow, importing('#shared/contracts/chat.ts')],
+  'infra/aws/bad-functions.ts': [arrow, importLine('../../functions/runs/run.ts')],
+  'infra/aws/bad-local.ts': [arrow, importLine('../local/own.ts')],
+  'web/src/lib/bad-functions.ts': [arrow, importLine('../../../functions/runs/run.ts')],
+  'web/src/lib/bad-alias.ts': [arrow, importLine('#web/lib/leaf.ts')],
+  'web/src/lib/bad-component.ts': [arrow, importLine('../components/ui.ts')],
+  'web/src/lib/bad-node.ts': [arrow, `import { join } from 'node:path'\n${exportLine('join')}`],
+  'web/src/lib/bad-contract.ts': [arrow, importLine('#shared/contracts/chat.ts')],
   'web/src/lib/bad-inline-type.ts': [
     arrow,
     `import { type A } from '#shared/contracts/chat.ts'\nexport const b: A = 'b'\n`,
   ],
   'web/src/lib/bad-zod.ts': [arrow, `import * as z from 'zod'\nexport const a = z.string()\n`],
-  'web/src/components/bad-feature.ts': [arrow, importing('../features/chat/own.ts')],
-  'web/src/features/chat/bad-feature.ts': [arrow, importing('../history/own.ts')],
+  'web/src/components/bad-feature.ts': [arrow, importLine('../features/chat/own.ts')],
+  'web/src/features/chat/bad-feature.ts': [arrow, importLine('../history/own.ts')],
   'web/src/features/chat/bad-lazy.ts': [arrow, `export const page = () => import('../history/own.ts')\n`],
-  'web/src/features/chat/bad-app.ts': [arrow, importing('../../app/own.ts')],
+  'web/src/features/chat/bad-app.ts': [arrow, importLine('../../app/own.ts')],
 
-  'web/src/app/bad-text.tsx': [text, rendering('<p hidden={on}>Hello</p>')],
-  'web/src/features/chat/bad-branch.tsx': [text, rendering("<p>{on ? 'Hello' : 1}</p>")],
-  'web/src/features/chat/bad-template.tsx': [text, rendering('<p>{on && `${1} files`}</p>')],
-  'web/src/features/chat/bad-fragment.tsx': [text, rendering('<>{String(on)} files</>')],
+  'web/src/app/bad-text.tsx': [text, componentWith('<p hidden={on}>Hello</p>')],
+  'web/src/features/chat/bad-branch.tsx': [text, componentWith("<p>{on ? 'Hello' : 1}</p>")],
+  'web/src/features/chat/bad-template.tsx': [text, componentWith('<p>{on && `${1} files`}</p>')],
+  'web/src/features/chat/bad-fragment.tsx': [text, componentWith('<>{String(on)} files</>')],
   'web/src/components/bad-label.tsx': [
     text,
-    rendering('<button type="button" aria-label="Close" hidden={on} />'),
+    componentWith('<button type="button" aria-label="Close" hidden={on} />'),
   ],
   'web/src/components/bad-property.ts': [text, `export const action = { label: 'Undo', run: () => 1 }\n`],
   'web/src/lib/bad-title.ts': [text, `export const show = () => {\n  document.title = 'Files'\n}\n`],
@@ -220,37 +220,40 @@ async function plant(files: [path: string, text: string][]): Promise<string> {
 
 describe('the lint command', () => {
   let folder: string
-  let onPlanted: Awaited<ReturnType<typeof lint>>
+  let lintResult: Awaited<ReturnType<typeof lint>>
 
   beforeAll(async () => {
-    const bad = Object.entries(planted).map(([path, [, text]]): [string, string] => [path, text])
-    folder = await plant([...Object.entries(clean), ...bad])
-    onPlanted = await lint(folder)
+    const faultyEntries = Object.entries(faultyFiles).map(([path, [, text]]): [string, string] => [
+      path,
+      text,
+    ])
+    folder = await plant([...Object.entries(validFiles), ...faultyEntries])
+    lintResult = await lint(folder)
   })
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  // that a valid tree passes is proven by `npm test`, which runs it on this one
+  // `npm test` runs the lint command on this repository, so a valid tree needs no test here
   it('fails on a tree that breaks the rules', () => {
-    expect(onPlanted.exitCode).toBe(1)
+    expect(lintResult.exitCode).toBe(1)
   })
 
-  it.each(Object.entries(planted))('reports %s for its one fault', (path, [rule]) => {
-    const codes = onPlanted.findings.filter(({ filename }) => filename === path).map(({ code }) => code)
+  it.each(Object.entries(faultyFiles))('reports %s for its one fault', (path, [rule]) => {
+    const codes = lintResult.findings.filter(({ filename }) => filename === path).map(({ code }) => code)
     // the compiler does not find most of the planted imports, and reports that as well
-    const isCompilers = (code = '') => /^typescript\(TS\d/.test(code)
-    expect(codes.filter((code) => code === rule || !isCompilers(code))).toEqual([rule])
+    const isCompilerError = (code = '') => /^typescript\(TS\d/.test(code)
+    expect(codes.filter((code) => code === rule || !isCompilerError(code))).toEqual([rule])
   })
 
   it('reports no other file', () => {
-    const files = new Set(onPlanted.findings.map(({ filename }) => filename))
-    expect([...files].filter((file) => !(file && file in planted))).toEqual([])
+    const files = new Set(lintResult.findings.map(({ filename }) => filename))
+    expect([...files].filter((file) => !(file && file in faultyFiles))).toEqual([])
   })
 })
 
 describe('a forbidden import', () => {
   it('is reported with the allowed folders', () => {
-    expect(refusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
+    expect(explainRefusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
       'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/runs, functions/files, functions/shares)',
     )
   })

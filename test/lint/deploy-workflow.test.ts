@@ -6,7 +6,7 @@ const jobs = workflow
   .slice(workflow.indexOf('\njobs:'))
   .split(/^ {2}(?=\w+:$)/m)
   .slice(1)
-const installsIn = (job: string) => job.match(/^.*\bnpm (?:ci|i|install)\b.*$/gm) ?? []
+const findInstalls = (job: string) => job.match(/^.*\bnpm (?:ci|i|install)\b.*$/gm) ?? []
 const canAssumeRole = (job: string) => /^\s+id-token: write\b/m.test(job)
 
 it('an install script of a package cannot request the deploying role (L9)', () => {
@@ -14,9 +14,9 @@ it('an install script of a package cannot request the deploying role (L9)', () =
     ['test', false],
     ['deploy', true],
   ])
-  // neither for the whole workflow
+  // nor does the workflow as a whole
   expect(workflow.slice(0, workflow.indexOf('\njobs:'))).not.toContain('id-token')
-  const installs = jobs.filter(canAssumeRole).flatMap(installsIn)
+  const installs = jobs.filter(canAssumeRole).flatMap(findInstalls)
   expect(installs).toHaveLength(1)
   for (const install of installs) expect(install).toContain('--ignore-scripts')
 })

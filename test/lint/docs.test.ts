@@ -47,21 +47,21 @@ it('relative links of the documentation lead to an existing file and heading', (
 
 it('npm scripts in the documentation exist', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const named = new Set(
+  const mentions = new Set(
     pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name)),
   )
-  expect(named.size).toBeGreaterThan(20)
-  expect([...named].filter((name) => !(name in scripts))).toEqual([])
+  expect(mentions.size).toBeGreaterThan(20)
+  expect([...mentions].filter((name) => !(name in scripts))).toEqual([])
 })
 
 it('source files in the documentation exist at their path', () => {
-  const named = pages.flatMap((page) =>
+  const mentions = pages.flatMap((page) =>
     [...read(page).matchAll(/`((?:shared|functions|web|infra|test)\/[\w./-]+\.tsx?)`/g)].map(
       ([, file = '']) => ({ page, file }),
     ),
   )
-  expect(named.length).toBeGreaterThan(100)
-  expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
+  expect(mentions.length).toBeGreaterThan(100)
+  expect(mentions.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
 })
 
 it('the changelog begins with the version in package.json', () => {
@@ -72,14 +72,14 @@ it('the changelog begins with the version in package.json', () => {
 })
 
 it('docs/local.md lists exactly the variables that npm start reads, and the README some of them', () => {
-  const declared = [...read('infra/local/settings.ts').matchAll(/^ {4}([A-Z][A-Z_]+):/gm)].map(
+  const settingNames = [...read('infra/local/settings.ts').matchAll(/^ {4}([A-Z][A-Z_]+):/gm)].map(
     ([, name = '']) => name,
   )
   const list = (page: string) =>
     [...read(page).matchAll(/^\| (`[A-Z].*?) +\|/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),
     )
-  expect(declared.length).toBeGreaterThan(30)
-  expect(list('docs/local.md').toSorted()).toEqual(declared.toSorted())
-  expect(declared).toEqual(expect.arrayContaining(list('README.md')))
+  expect(settingNames.length).toBeGreaterThan(30)
+  expect(list('docs/local.md').toSorted()).toEqual(settingNames.toSorted())
+  expect(settingNames).toEqual(expect.arrayContaining(list('README.md')))
 })

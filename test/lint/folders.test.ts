@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const listed = { cwd: root, encoding: 'utf8' } as const
+const options = { cwd: root, encoding: 'utf8' } as const
 
-it('docs/architecture.md explains every folder that holds code, in one sentence', () => {
+it('docs/architecture.md has a row for every folder that holds code', () => {
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
-  const explained = new Set(page.match(/^\| `[\w/-]+\/` /gm)?.map((cell) => cell.slice(3, -3)))
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], listed)
+  const explainedFolders = new Set(page.match(/^\| `[\w/-]+\/` /gm)?.map((cell) => cell.slice(3, -3)))
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], options)
   const folders = new Set(
     files
       .split('\n')
@@ -18,10 +18,10 @@ it('docs/architecture.md explains every folder that holds code, in one sentence'
       )
       .map((file) => dirname(file)),
   )
-  // its two files start the page; everything else is in subfolders
+  // web/src has two files of its own, which start the page
   folders.delete('web/src')
   // commands of developers, each named in package.json
   folders.delete('test')
-  expect([...folders].filter((folder) => !explained.has(folder)).toSorted()).toEqual([])
+  expect([...folders].filter((folder) => !explainedFolders.has(folder)).toSorted()).toEqual([])
   expect(folders.size).toBeGreaterThan(50)
 })

@@ -112,7 +112,7 @@ function findZone(file: string): { zone: Zone; star: string } | undefined {
  * @param source the import as written
  * @returns a sentence, or undefined when the import is fine
  */
-export function refusal(file: string, source: string, isType: boolean): string | undefined {
+export function explainRefusal(file: string, source: string, isType: boolean): string | undefined {
   if (source.startsWith('#') && !source.startsWith('#shared/')) return 'the only alias is #shared/'
   const isRelative = source.startsWith('.')
   const target = isRelative
@@ -157,7 +157,7 @@ const rule = {
   create(context: RuleContext) {
     const file = relative(root, context.filename).split(sep).join('/')
     const check = (node: ImportNode, source: unknown, isType: boolean) => {
-      const message = typeof source === 'string' ? refusal(file, source, isType) : undefined
+      const message = typeof source === 'string' ? explainRefusal(file, source, isType) : undefined
       if (message) context.report({ node, message })
     }
     const checkSource = (node: ImportNode) =>

@@ -15,24 +15,25 @@ const sources = new Map(
 const modules = [...sources.keys()].filter(isTexts)
 
 /** The members of a module that other modules read. */
-function collectUsed(module: string): Set<string> {
-  const used = new Set<string>()
+function collectUsedNames(module: string): Set<string> {
+  const usedNames = new Set<string>()
   for (const [file, source] of sources)
     for (const [, alias, path] of source.matchAll(/^import \* as (\w+) from '(\.[^']+)'$/gm))
       if (alias !== undefined && path !== undefined && normalize(join(dirname(file), path)) === module)
-        for (const [, name] of source.matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, 'g'))) used.add(name ?? '')
-  return used
+        for (const [, name] of source.matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, 'g')))
+          usedNames.add(name ?? '')
+  return usedNames
 }
 
 it('finds the texts modules', () => {
   expect(modules.length).toBeGreaterThan(20)
 })
 
-it.each(modules)('every text of %s is shown', (module) => {
-  const used = collectUsed(module)
+it.each(modules)('every text of %s is used', (module) => {
+  const usedNames = collectUsedNames(module)
   const names = [...(sources.get(module) ?? '').matchAll(/^export const (\w+)/gm)].map(
     ([, name]) => name ?? '',
   )
   expect(names.length).toBeGreaterThan(0)
-  expect(names.filter((name) => !used.has(name))).toEqual([])
+  expect(names.filter((name) => !usedNames.has(name))).toEqual([])
 })

@@ -18,7 +18,8 @@ const forbidden: readonly [what: string, pattern: RegExp][] = [
   ['casts a connection past the server’s view', /\bas\s+(?:unknown\s+as\s+)?Connection\b/],
   ['casts to a conversation', /\bas\s+(?:unknown\s+as\s+)?(?:Conversation|ChatState)\b/],
 ]
-const findings = (text: string) => forbidden.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
+const listFindings = (text: string) =>
+  forbidden.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
 
 describe('tests of the page', () => {
   const files = globSync('web/src/**/*.test.{ts,tsx}', { cwd: root })
@@ -28,12 +29,12 @@ describe('tests of the page', () => {
   })
 
   it.each(files)('%s answers with responses of the contracts', async (file) => {
-    expect(findings(await readFile(join(root, file), 'utf8'))).toEqual([])
+    expect(listFindings(await readFile(join(root, file), 'utf8'))).toEqual([])
   })
 })
 
 it.each(globSync('test/fuzz/*.test.tsx', { cwd: root }))('%s has no cast to a conversation', async (file) => {
-  expect(findings(await readFile(join(root, file), 'utf8'))).not.toContain('casts to a conversation')
+  expect(listFindings(await readFile(join(root, file), 'utf8'))).not.toContain('casts to a conversation')
 })
 
 it.each([
@@ -46,7 +47,7 @@ it.each([
   ['{ ...row } as Connection', 'casts a connection past the server’s view'],
   ['{ decide } as unknown as Conversation', 'casts to a conversation'],
 ])('%s is reported', (text, what) => {
-  expect(findings(text)).toContain(what)
+  expect(listFindings(text)).toContain(what)
 })
 
 describe('a connection that no server would return', () => {

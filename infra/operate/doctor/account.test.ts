@@ -214,7 +214,7 @@ describe('checkMail', () => {
 
 describe('checkDomain', () => {
   const certificate = (account: string) =>
-    `arn:aws:acm:us-east-1:${mockAccount}:certificate/12345678-1234-1234-1234-123456789012`
+    `arn:aws:acm:us-east-1:${account}:certificate/12345678-1234-1234-1234-123456789012`
 
   const hostedZoneId = 'Z1D633PJN98FT9'
   const domainName = 'chat.example.org'

@@ -199,8 +199,8 @@ describe.each([
     stored[otherKind(to)].set(name, credentials)
     const turns = createTurns(order)
     const buildBackends = (owner: string): Backends => ({
-      secrets: createMemoryBackend(stored.secrets, turns.turnOf(owner)),
-      table: createMemoryBackend(stored.table, turns.turnOf(owner)),
+      secrets: createMemoryBackend(stored.secrets, turns.takeTurn(owner)),
+      table: createMemoryBackend(stored.table, turns.takeTurn(owner)),
     })
     const move = () =>
       turns.run('move', moveVault({ table, backends: buildBackends('move'), report: () => undefined }, to))
