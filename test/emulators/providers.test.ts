@@ -79,7 +79,7 @@ describe('the OAuth double', () => {
     for (const provider of ['zoom', 'github', 'slack']) {
       expect(await readStatus(provider, redirectUri)).toBe(200)
       const statusBelow = provider === 'zoom' ? 400 : 200
-      expect(await readStatus(provider, `${redirectUri}/statusBelow`)).toBe(statusBelow)
+      expect(await readStatus(provider, `${redirectUri}/below`)).toBe(statusBelow)
       for (const elsewhere of ['/oauth/server-callback/1', '/oauth/callback-2', '/oauth/callback/../other'])
         expect(await readStatus(provider, `http://127.0.0.1:4000${elsewhere}`)).toBe(400)
     }
@@ -114,7 +114,7 @@ it('Gmail: a sent mail is in the next list; filters and paging work', async () =
     nextPageToken: '1',
   })
   expect(
-    (await gmail(`/users/me/messages?buildQuery=${encodeURIComponent('in:sent subject:Grüße')}`)).body,
+    (await gmail(`/users/me/messages?q=${encodeURIComponent('in:sent subject:Grüße')}`)).body,
   ).toMatchObject({ messages: [{ id }] })
   expect(
     (await gmail(`/users/me/messages/${id}?format=metadata&metadataHeaders=Subject`)).body,
@@ -147,7 +147,7 @@ it('Drive: a created file is in the next list; queries use Drive’s syntax', as
     body,
   })
   expect(created).toMatchObject({ status: 200, body: { name: 'Notes for Ann', size: '10' } })
-  const buildQuery = (text: string) => `/files?buildQuery=${encodeURIComponent(text)}`
+  const buildQuery = (text: string) => `/files?q=${encodeURIComponent(text)}`
   expect((await drive(buildQuery("name contains 'notes' and trashed = false"))).body).toMatchObject({
     files: [{ name: 'Notes for Ann' }],
   })

@@ -72,7 +72,7 @@ describe('a sweep', () => {
     const sub = randomUUID()
     const names = Array.from({ length: 101 }, (_, at) => `${prefix}/${sub}/notion/${at}`)
     for (const name of names) await backends.secrets.put(sub, name, credentials)
-    const similarName = `${prefix}/similarName`
+    const similarName = `${prefix}/odd`
     await backends.secrets.put('', similarName, credentials)
     const orphans = (await findOrphansAt(new Date(Date.now() + 2 * hourMs))).filter((one) => one.sub === sub)
     expect(orphans.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
