@@ -8,7 +8,7 @@ export const weatherQuestion: ModelMessage = {
 
 /** Asks a model once. @returns its answer or error, and all that it passed on */
 export async function askModel(model: Model, call: Partial<ModelCall>) {
-  const passed = {
+  const received = {
     texts: [] as string[],
     reasoning: [] as string[],
     toolInput: [] as string[],
@@ -20,16 +20,16 @@ export async function askModel(model: Model, call: Partial<ModelCall>) {
       messages: [weatherQuestion],
       tools: [],
       signal: new AbortController().signal,
-      onText: (delta) => passed.texts.push(delta),
-      onReasoning: (delta, blockId) => passed.reasoning.push(`${blockId.slice(-2)} ${delta}`),
-      onToolInput: ({ name, delta }) => passed.toolInput.push(`${name} ${delta}`),
-      onSource: (source) => passed.sources.push(source),
-      onOmit: (omission) => passed.omitted.push(omission),
+      onText: (delta) => received.texts.push(delta),
+      onReasoning: (delta, blockId) => received.reasoning.push(`${blockId.slice(-2)} ${delta}`),
+      onToolInput: ({ name, delta }) => received.toolInput.push(`${name} ${delta}`),
+      onSource: (source) => received.sources.push(source),
+      onOmit: (omission) => received.omitted.push(omission),
       ...call,
     })
     .then(
       (round): { round?: ModelRound; error?: ModelError } => ({ round }),
       (error: unknown): { round?: ModelRound; error?: ModelError } => ({ error: error as ModelError }),
     )
-  return { ...outcome, ...passed }
+  return { ...outcome, ...received }
 }

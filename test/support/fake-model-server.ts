@@ -94,11 +94,11 @@ export const says =
 
 /** Requests these tool calls. */
 export const calls =
-  (...wanted: { id: string; name: string; arguments: string }[]): ModelBehaviour =>
+  (...toolCalls: { id: string; name: string; arguments: string }[]): ModelBehaviour =>
   (response, request) => {
     const format = wireFormat(request)
     beginStream(response)
-    wanted.forEach(({ id, name, arguments: text }, index) => {
+    toolCalls.forEach(({ id, name, arguments: text }, index) => {
       const half = Math.ceil(text.length / 2)
       response.write(format.call(index, { id, name, args: text.slice(0, half) }))
       response.write(format.call(index, { args: text.slice(half) }))
@@ -164,7 +164,7 @@ export async function startFakeModel(...behaviours: ModelBehaviour[]) {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
-    /** from here on */
+    /** replaces the behaviours, and forgets the requests so far */
     behave: (...next: ModelBehaviour[]) => {
       behaviours = next
       requests.length = 0

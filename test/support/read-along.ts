@@ -34,24 +34,24 @@ export const reattach = (
 function readAlong(open: Open): ReadAlong {
   const leaving = new AbortController()
   const received: StreamedEvent[] = []
-  let ended = false
-  let waiting: (() => void)[] = []
-  const resolveWaiting = () => {
-    const woken = waiting
-    waiting = []
-    for (const resolve of woken) resolve()
+  let hasEnded = false
+  let waiters: (() => void)[] = []
+  const wakeWaiters = () => {
+    const wokenWaiters = waiters
+    waiters = []
+    for (const resolve of wokenWaiters) resolve()
   }
   const read = async () => {
     try {
       for await (const event of open(leaving.signal)) {
         received.push(event)
-        resolveWaiting()
+        wakeWaiters()
       }
     } catch (error) {
       if (!leaving.signal.aborted) throw error
     } finally {
-      ended = true
-      resolveWaiting()
+      hasEnded = true
+      wakeWaiters()
     }
     return received
   }
@@ -66,11 +66,11 @@ function readAlong(open: Open): ReadAlong {
     types: () => listTypes(received),
     async until(isThere) {
       while (!isThere(reading)) {
-        if (ended) {
+        if (hasEnded) {
           await finished
           throw new Error(`The stream ended without it: ${JSON.stringify(received)}`)
         }
-        await new Promise<void>((resolve) => waiting.push(resolve))
+        await new Promise<void>((resolve) => waiters.push(resolve))
       }
     },
     async leave() {

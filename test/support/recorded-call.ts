@@ -1,6 +1,6 @@
 import type { ModelCall } from '../../functions/chat/model/model.ts'
 
-/** A call of a model without a prompt, and what its answer received on, in order: the kind of each piece, then the piece. */
+/** A request to a model without a prompt, and the pieces of its answer that were passed on, in order: the kind of each, then the piece. */
 export function recordedCall(): { call: ModelCall; received: unknown[] } {
   const received: unknown[] = []
   const call: ModelCall = {
