@@ -126,11 +126,14 @@ describe('a call', () => {
     ],
     ['as much as fits', { a: 'x'.repeat(149_992) }, 'found'],
     ['a byte too much', { a: 'x'.repeat(149_993) }, 'Error: The arguments have more than 150000 bytes.'],
-  ])('with %s as arguments', async (_, args, expected) => {
-    const { model, modelRequests } = modelThatCalls([call('1', 'find', args)])
-    await generateReply(buildInput(model, [tool()]))
-    expect(listResults(modelRequests[1])).toEqual([expected])
-  })
+  ])(
+    'with %s as arguments gives the model its result, or an error that says why',
+    async (_, args, expected) => {
+      const { model, modelRequests } = modelThatCalls([call('1', 'find', args)])
+      await generateReply(buildInput(model, [tool()]))
+      expect(listResults(modelRequests[1])).toEqual([expected])
+    },
+  )
 
   it('with too long arguments is returned to the model without them', async () => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find', { a: 'x'.repeat(150_000) })])

@@ -202,10 +202,15 @@ describe('a stream', () => {
       [format.text('Hi'), responseEvent('failed', { response: { error: { code: 'server_error' } } })],
       'model_cut',
     ],
-    ['of a call without a name', [format.call(0, { args: '{}' }), format.end()], ''],
-  ])('%s', async (_, events, code) => {
+  ])('%s has its own error', async (_, events, code) => {
     const { error } = await askScripted(events)
-    expect(error?.code ?? '').toBe(code)
+    expect(error?.code).toBe(code)
+  })
+
+  it('of a call without a name is no error, and has no calls', async () => {
+    const { error, round } = await askScripted([format.call(0, { args: '{}' }), format.end()])
+    expect(error).toBeUndefined()
+    expect(round?.toolCalls).toEqual([])
   })
 
   it('filtered after its first text ends early', async () => {
