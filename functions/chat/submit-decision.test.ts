@@ -10,10 +10,10 @@ const stores = await openSharedStores()
 const { startRun, write, decide, follow } = turnRunner(stores)
 
 async function startWaitingReply() {
-  const tools = sendingTool()
+  const { tool, callingModel, sent } = sendingTool()
   const run = await startRun(aConversation())
-  await write(run, tools.callingModel, [tools.tool]).ended
-  return { ...tools, run }
+  await write(run, callingModel, [tool]).ended
+  return { tool, sent, run }
 }
 
 it('DEC-143 a call that needs approval parks the run; the answer resumes it once', async () => {
