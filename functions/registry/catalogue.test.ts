@@ -38,6 +38,7 @@ function openRegistry(versions: Record<string, StoredEntry[]> = {}) {
     result: undefined,
     excluded: undefined,
     running: false,
+    died: false,
   }
   const state = {
     record,
@@ -47,7 +48,7 @@ function openRegistry(versions: Record<string, StoredEntry[]> = {}) {
     onRead: () => undefined as void,
   }
   const read = catalogue({
-    record: {
+    repository: {
       async read() {
         state.reads += 1
         if (state.fault) throw state.fault

@@ -42,7 +42,13 @@ function buildCachedCatalogue(version: string | undefined, stored: StoredEntry[]
  * The catalogue in memory: the built-in entries and those of the newest snapshot. While the table does not respond, it serves the cached
  * entries, or only the built-in ones if nothing was loaded yet.
  */
-export function catalogue({ record, snapshots }: { record: SyncRepository; snapshots: SnapshotReader }) {
+export function catalogue({
+  repository,
+  snapshots,
+}: {
+  repository: SyncRepository
+  snapshots: SnapshotReader
+}) {
   let cached = buildCachedCatalogue(undefined, [])
   let checkedAtMs = 0
   let ageReportedAtMs = 0
@@ -59,7 +65,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
   async function loadNewest(): Promise<CachedCatalogue> {
     try {
       for (let attempt = 0; attempt < 2; attempt += 1) {
-        const { snapshot, lastSync } = await record.read(Date.now())
+        const { snapshot, lastSync } = await repository.read(Date.now())
         reportAge(lastSync)
         if (!snapshot || snapshot.version === cached.version) break
         const stored = await snapshots.read(snapshot.version, snapshot.chunks)
@@ -101,12 +107,13 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
       const now = Date.now()
       const [{ entries, imitations }, { lastSync, running, excluded }] = await Promise.all([
         loadCurrent(),
-        record.read(now).catch((): SyncRecord => ({
+        repository.read(now).catch((): SyncRecord => ({
           snapshot: undefined,
           lastSync: undefined,
           result: undefined,
           excluded: undefined,
           running: false,
+          died: false,
         })),
       ])
       return {

@@ -99,6 +99,22 @@ describe('the buttons', () => {
     expect(listRequested()).toEqual(['repo/contents/src'])
   })
 
+  it('say so when the running sync dies, instead of returning the result of the one before', async () => {
+    const row = { TableName: functions.table.name, Key: { PK: 'SYNC', SK: 'SYNC' } }
+    const { Item } = await functions.table.client.send(new GetCommand(row))
+    expect(Item).toHaveProperty('result')
+    const leaseUntilSeconds = Math.floor(Date.now() / 1_000) + 2
+    await functions.table.client.send(
+      new PutCommand({ ...row, Item: { ...Item, leaseOwner: 'dead', leaseUntilSeconds } }),
+    )
+    expect((await refresh('force', { sub: 'eli' })).body).toEqual({
+      success: false,
+      stats: { total: builtIns, new: 0, updated: 0 },
+      errors: ['The running sync ended without a result'],
+    })
+    await functions.table.client.send(new PutCommand({ ...row, Item }))
+  })
+
   it('report an internal error without its text, and log it', async () => {
     const row = { TableName: functions.table.name, Key: { PK: 'SYNC', SK: 'SYNC' } }
     const { Item } = await functions.table.client.send(new GetCommand(row))

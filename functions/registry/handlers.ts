@@ -12,7 +12,7 @@ import { syncRepository } from './sync-repository.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 
 const table = openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
-const registry = catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) })
+const registry = catalogue({ repository: syncRepository(table), snapshots: snapshotReader(table) })
 
 async function markPreconfigured(items: readonly RegistryEntry[]): Promise<RegistryEntry[]> {
   // the catalogue is there without them: users connect with apps of their own

@@ -9,7 +9,7 @@ import { builtInProviders } from '../providers/built-in.ts'
 import { openSources } from './open-registry.ts'
 import { syncRegistry } from './sync.ts'
 
-/** `force` reads everything again, `enhanced` the changes, `github` only those of GitHub; `refresh` returns the last result. */
+/** `force` reads everything again, `enhanced` the changes, `github` only those of GitHub; `refresh` returns the statistics of the last sync. */
 type Kind = 'force' | 'enhanced' | 'github' | 'refresh'
 
 const sources = openSources()
@@ -20,9 +20,8 @@ const joinPollMs = 500
 /** Waits for the running sync and returns its result, or a failure if it died or takes too long. */
 async function awaitRunningSync(remainingMs: () => number): Promise<SyncResult> {
   while (remainingMs() > reservedMs) {
-    const { running, result } = await sources.record.read(Date.now())
-    if (!running && result) return result
-    if (!running) break
+    const { running, died, result } = await sources.repository.read(Date.now())
+    if (!running) return result && !died ? result : toFailedResult('The running sync ended without a result')
     await sleep(joinPollMs)
   }
   return toFailedResult('The running sync has not ended yet')
@@ -41,7 +40,7 @@ async function runSync(
 ): Promise<SyncResult> {
   try {
     if (kind === 'refresh') {
-      const { result } = await sources.record.read(Date.now())
+      const { result } = await sources.repository.read(Date.now())
       return {
         success: true,
         stats: result?.stats ?? { total: builtInProviders.length, new: 0, updated: 0 },

@@ -22,7 +22,7 @@ export function openSources(): SyncSources & { registry: NonNullable<SyncSources
   const secrets = secretStore()
   const guard = outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) })
   return {
-    record: syncRepository(table),
+    repository: syncRepository(table),
     snapshots: snapshotStore(table),
     github: gitHub({
       apiUrl: env.GITHUB_API_URL.replace(/\/+$/, ''),

@@ -28,8 +28,8 @@ function buildGitHub(directories: string[], faults: Record<string, Error> = {}) 
   }
   return { github, requests }
 }
-const buildOptions = (names: Record<string, string>) => ({
-  known: { names, etag: 'etag-1' },
+const buildOptions = (revisions: Record<string, string>) => ({
+  known: { revisions, etag: 'etag-1' },
   force: false,
   now,
 })
@@ -42,7 +42,7 @@ describe('a sync of GitHub', () => {
     const outcome = await syncGitHub(github, index, buildOptions({ same: 'new', changed: 'old' }))
     expect(requests).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
     expect(outcome).toEqual({
-      names: { same: 'new', changed: 'new', fresh: 'new' },
+      revisions: { same: 'new', changed: 'new', fresh: 'new' },
       etag: 'etag-2',
       errors: [],
       failed: false,
@@ -66,12 +66,12 @@ describe('a sync of GitHub', () => {
 
   it('removes the entries of deleted directories', async () => {
     const index = createEntryIndex([buildStored('one'), buildStored('gone')])
-    const { names } = await syncGitHub(
+    const { revisions } = await syncGitHub(
       buildGitHub(['one']).github,
       index,
       buildOptions({ one: 'new', gone: 'old' }),
     )
-    expect(names).toEqual({ one: 'new' })
+    expect(revisions).toEqual({ one: 'new' })
     expect(listIds(index)).toEqual(['github-mcp-one'])
     expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 1 })
   })
@@ -92,8 +92,8 @@ describe('a sync of GitHub', () => {
     '%s is not a server',
     async (name) => {
       const { github } = buildGitHub([name, `a${'b'.repeat(44)}`])
-      const { names } = await syncGitHub(github, createEntryIndex([]), buildOptions({}))
-      expect(Object.keys(names)).toEqual([`a${'b'.repeat(44)}`])
+      const { revisions } = await syncGitHub(github, createEntryIndex([]), buildOptions({}))
+      expect(Object.keys(revisions)).toEqual([`a${'b'.repeat(44)}`])
     },
   )
 })
@@ -106,7 +106,7 @@ describe('a failure', () => {
     const index = createEntryIndex([buildStored('known')])
     const { github, requests } = buildGitHub(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
     expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toEqual({
-      names: { known: 'old', fine: 'new' },
+      revisions: { known: 'old', fine: 'new' },
       etag: undefined,
       errors: ['known: GitHub API error: 500', 'fresh: GitHub API error: 500'],
       failed: false,
@@ -119,7 +119,7 @@ describe('a failure', () => {
     const index = createEntryIndex([buildStored('one'), buildStored('two')])
     const { github } = buildGitHub(['one', 'two', 'three'], { one: limited })
     const forced = { ...buildOptions({ one: 'new', two: 'new' }), force: true }
-    expect(await syncGitHub(github, index, forced)).toMatchObject({ names: { one: '', two: '' } })
+    expect(await syncGitHub(github, index, forced)).toMatchObject({ revisions: { one: '', two: '' } })
     const { github: repaired, requests } = buildGitHub(['one', 'two'])
     await syncGitHub(repaired, index, buildOptions({ one: '', two: '' }))
     expect(requests).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
@@ -129,7 +129,7 @@ describe('a failure', () => {
     const index = createEntryIndex([buildStored('three')])
     const { github, requests } = buildGitHub(['one', 'two', 'three', 'four'], { two: limited })
     expect(await syncGitHub(github, index, buildOptions({ three: 'old', two: 'old' }))).toMatchObject({
-      names: { one: 'new', two: 'old', three: 'old' },
+      revisions: { one: 'new', two: 'old', three: 'old' },
       errors: ['two: GitHub API error: 403 (rate limit)'],
       failed: false,
     })
@@ -140,19 +140,19 @@ describe('a failure', () => {
     const index = createEntryIndex([])
     const { github } = buildGitHub(['one'], { statistics: fault })
     expect(await syncGitHub(github, index, buildOptions({}))).toMatchObject({
-      names: { one: '' },
+      revisions: { one: '' },
       etag: undefined,
       errors: ['GitHub API error: 500'],
       failed: false,
     })
     expect(index.all()[0]?.config).not.toHaveProperty('github_stars')
-    const { names } = await syncGitHub(buildGitHub(['one']).github, index, buildOptions({ one: '' }))
-    expect([names, index.all()[0]?.config.github_stars]).toEqual([{ one: 'new' }, 10])
+    const { revisions } = await syncGitHub(buildGitHub(['one']).github, index, buildOptions({ one: '' }))
+    expect([revisions, index.all()[0]?.config.github_stars]).toEqual([{ one: 'new' }, 10])
   })
 
   it('of the listing, or a listing without servers, changes nothing', async () => {
     const index = createEntryIndex([buildStored('one')])
-    const unchanged = { names: { one: 'old' }, etag: 'etag-1', failed: true }
+    const unchanged = { revisions: { one: 'old' }, etag: 'etag-1', failed: true }
     const broken = buildGitHub(['one'], { 'listing etag-1': fault })
     expect(await syncGitHub(broken.github, index, buildOptions({ one: 'old' }))).toEqual({
       ...unchanged,

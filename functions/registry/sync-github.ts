@@ -26,21 +26,30 @@ const unreadRevision = ''
 export async function syncGitHub(
   github: GitHub,
   index: EntryIndex,
-  { known, force, now }: { known: Pick<SyncState, 'names' | 'etag'>; force: boolean; now: Date },
-): Promise<{ names: Record<string, string>; etag: string | undefined; errors: string[]; failed: boolean }> {
-  const unchanged = { names: known.names, etag: known.etag }
+  {
+    known,
+    force,
+    now,
+  }: { known: { revisions: SyncState['names']; etag?: string | undefined }; force: boolean; now: Date },
+): Promise<{
+  revisions: Record<string, string>
+  etag: string | undefined
+  errors: string[]
+  failed: boolean
+}> {
+  const unchanged = { revisions: known.revisions, etag: known.etag }
   try {
     const listing = await github.listServers(force ? undefined : known.etag)
     if (listing === 'unchanged') return { ...unchanged, errors: [], failed: false }
     const usable = listing.servers.filter(({ name }) => isServer(name))
     if (usable.length === 0) throw new GitHubFailed('GitHub API error: the listing is empty')
     const stale = usable.filter(
-      ({ name, revision }) => force || known.names[name] !== revision || !index.get(`github-mcp-${name}`),
+      ({ name, revision }) => force || known.revisions[name] !== revision || !index.get(`github-mcp-${name}`),
     )
     const { statistics, errors } = await readStatistics(github, stale.length > 0)
     const revisions = Object.fromEntries(usable.map(({ name, revision }) => [name, revision]))
     const markUnread = (name: string) => {
-      const previousRevision = known.names[name]
+      const previousRevision = known.revisions[name]
       if (previousRevision === undefined) delete revisions[name]
       else revisions[name] = force ? unreadRevision : previousRevision
     }
@@ -57,10 +66,10 @@ export async function syncGitHub(
         if (error.rateLimited) break
       }
     }
-    for (const removedName of Object.keys(known.names))
+    for (const removedName of Object.keys(known.revisions))
       if (!usable.some(({ name }) => name === removedName)) index.remove(`github-mcp-${removedName}`)
     // without the etag the next sync reads the listing again, even if it has not changed
-    return { names: revisions, etag: errors.length > 0 ? undefined : listing.etag, errors, failed: false }
+    return { revisions, etag: errors.length > 0 ? undefined : listing.etag, errors, failed: false }
   } catch (error) {
     if (!(error instanceof GitHubFailed)) throw error
     return { ...unchanged, errors: [error.message], failed: true }

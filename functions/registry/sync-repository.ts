@@ -47,9 +47,12 @@ export interface SyncRecord {
   snapshot: SnapshotName | undefined
   /** when the last successful sync ended */
   lastSync: string | undefined
+  /** of the last sync that finished */
   result: SyncResult | undefined
   excluded: SyncState['excluded']
   running: boolean
+  /** the last sync let its lease expire, and left no result */
+  died: boolean
 }
 
 /** The row with the sync's state, and with the lease that allows one sync at a time. */
@@ -106,7 +109,15 @@ export const syncRepository = (table: Table) => {
     async read(nowMs: number): Promise<SyncRecord> {
       const { Item } = await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))
       const { snapshot, lastSync, result, excluded, leaseUntilSeconds } = row.parse(Item ?? {})
-      return { snapshot, lastSync, result, excluded, running: (leaseUntilSeconds ?? 0) * 1_000 > nowMs }
+      const running = (leaseUntilSeconds ?? 0) * 1_000 > nowMs
+      return {
+        snapshot,
+        lastSync,
+        result,
+        excluded,
+        running,
+        died: leaseUntilSeconds !== undefined && !running,
+      }
     },
   }
 }

@@ -73,7 +73,12 @@ const buildSourceState = (changes: Partial<SourceState> = {}): SourceState => ({
 
 function sync(
   source: SourceState,
-  { force = false, registry = true, deadlineMs = Date.now() + 60_000, record = syncRepository(table) } = {},
+  {
+    force = false,
+    registry = true,
+    deadlineMs = Date.now() + 60_000,
+    repository = syncRepository(table),
+  } = {},
 ) {
   const github: GitHub = {
     async listServers(etag) {
@@ -108,7 +113,7 @@ function sync(
   const sources = {
     github,
     registry: registry ? walk : undefined,
-    record,
+    repository,
     snapshots: snapshotStore(table),
     mayBeCalled: (url: string) => /^https:\/\/mcp\.(example|zendesk)\.com\//.test(url),
   }
@@ -126,7 +131,7 @@ const removeFromRecord = (attribute: string, path = '') =>
     }),
   )
 
-const openReader = () => catalogue({ record: syncRepository(table), snapshots: snapshotStore(table) })
+const openReader = () => catalogue({ repository: syncRepository(table), snapshots: snapshotStore(table) })
 const listStoredIds = async () =>
   (await openReader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
 
@@ -465,16 +470,32 @@ describe('a sync', () => {
   })
 
   it('an internal error is thrown even when it cannot be recorded', async () => {
-    const record = { ...syncRepository(table), finish: () => Promise.reject(new Error('the table is down')) }
-    await expect(sync(buildSourceState({ github: new TypeError('bug') }), { record })).rejects.toThrow('bug')
+    const repository = {
+      ...syncRepository(table),
+      finish: () => Promise.reject(new Error('the table is down')),
+    }
+    await expect(sync(buildSourceState({ github: new TypeError('bug') }), { repository })).rejects.toThrow(
+      'bug',
+    )
+  })
+
+  it('returns no result of its own when another sync has taken over its lease', async () => {
+    const repository = syncRepository(table)
+    const finish: typeof repository.finish = async (...input) => {
+      const nowSeconds = Math.floor(Date.now() / 1_000) + 600
+      expect(await repository.take('another', { nowSeconds, untilSeconds: nowSeconds + 240 })).toBeDefined()
+      return repository.finish(...input)
+    }
+    expect(await sync(buildSourceState(), { repository: { ...repository, finish } })).toBeUndefined()
+    expect((await repository.read(Date.now())).result).toBeUndefined()
   })
 
   it('does not block itself: a lease whose response was lost is taken by the repeated write', async () => {
-    const record = syncRepository(table)
+    const repository = syncRepository(table)
     const lease = { nowSeconds: 1_000, untilSeconds: 1_240 }
-    const busy = await record.take('first', lease)
-    expect(await record.take('first', lease)).toEqual(busy)
-    expect(await record.take('second', lease)).toBeUndefined()
+    const busy = await repository.take('first', lease)
+    expect(await repository.take('first', lease)).toEqual(busy)
+    expect(await repository.take('second', lease)).toBeUndefined()
   })
 
   it('stores thousands of entries in a few rows that do not expire', async () => {
@@ -507,7 +528,7 @@ describe('a sync', () => {
     const weekSeconds = 7 * 86_400
 
     it('before it records its snapshot leaves chunks that expire', async () => {
-      const stores = { record: syncRepository(table), snapshots: snapshotStore(table) }
+      const stores = { repository: syncRepository(table), snapshots: snapshotStore(table) }
       const before = await listChunks()
       const version = crypto.randomUUID()
       await stores.snapshots.write(version, [])
@@ -550,7 +571,7 @@ describe('readers', () => {
       excluded: noneExcluded,
     })
     const broken = { ...syncRepository(table), read: () => Promise.reject(new Error('throttled')) }
-    const offline = catalogue({ record: broken, snapshots: snapshotStore(table) })
+    const offline = catalogue({ repository: broken, snapshots: snapshotStore(table) })
     expect(await offline.search({ term: 'gmail' })).toHaveLength(1)
     expect(await offline.status()).toMatchObject({ isHealthy: false, lastSync: null })
   })

@@ -22,7 +22,7 @@ export interface SyncSources {
   github: GitHub
   /** undefined to sync GitHub only */
   registry: McpRegistry | undefined
-  record: SyncRepository
+  repository: SyncRepository
   snapshots: SnapshotStore
   /** whether a server with this URL may be listed */
   mayBeCalled: (url: string) => boolean
@@ -37,18 +37,18 @@ export interface SyncOptions {
 
 /**
  * Updates the catalogue and records the result. Entries of a source that fails stay as they are; the sync succeeds if one source responded.
- * @returns undefined if another sync is running, which records its own result
+ * @returns undefined if another sync is running or took over, which records its own result
  */
 export async function syncRegistry(
   sources: SyncSources,
   now: Date,
   { force, deadlineMs }: SyncOptions,
 ): Promise<SyncResult | undefined> {
-  const { github, registry, record, snapshots, mayBeCalled } = sources
+  const { github, registry, repository, snapshots, mayBeCalled } = sources
   const owner = randomUUID()
   const seconds = () => Math.floor(Date.now() / 1_000)
   const nowSeconds = Math.floor(now.getTime() / 1_000)
-  const initialState = await record.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
+  const initialState = await repository.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
   if (!initialState) return undefined
   let state: SyncState = initialState
   // the state that a failure restores; the rows of older ones may be gone
@@ -91,13 +91,17 @@ export async function syncRegistry(
     }
 
     const saveCheckpoint = async () => {
-      const hasLease = await record.checkpoint(owner, state, seconds() + leaseSeconds)
+      const hasLease = await repository.checkpoint(owner, state, seconds() + leaseSeconds)
       if (hasLease) recorded = state
       return hasLease
     }
 
-    const fromGitHub = await syncGitHub(github, index, { known: state, force, now })
-    state = { ...state, names: fromGitHub.names, etag: fromGitHub.etag }
+    const fromGitHub = await syncGitHub(github, index, {
+      known: { revisions: state.names, etag: state.etag },
+      force,
+      now,
+    })
+    state = { ...state, names: fromGitHub.revisions, etag: fromGitHub.etag }
     const fromRegistry =
       registry &&
       (await syncMcpRegistry(registry, index, {
@@ -138,13 +142,13 @@ export async function syncRegistry(
           : []),
       ].slice(0, 20),
     }
-    await record.finish(owner, state, result, now)
+    if (!(await repository.finish(owner, state, result, now))) return undefined
     measure({ FailedSyncs: result.success ? 0 : 1 })
     return result
   } catch (error) {
     measure({ FailedSyncs: 1 })
     const stats = { total: builtInProviders.length, new: 0, updated: 0 }
-    await record
+    await repository
       .finish(owner, recorded, { success: false, stats, errors: ['The sync failed'] }, now)
       // the lease expires; the first failure is what operators have to see
       .catch((cause: unknown) => logger.error('the failed sync was not recorded', { error: cause }))
