@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { getTask, type McpRequest, type ServerTask } from './tasks.ts'
+import { getTask, type TaskClient, type ServerTask } from './tasks.ts'
 
 it('drops an expiry and a message of a task that its server has withdrawn', async () => {
   const known: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, answered: ['month'] }
   const requestState = (from: ServerTask, state: object) => {
     const request = async () => ({ taskId: 'task-1', status: 'working', pollIntervalMs: 1_000, ...state })
-    return getTask({ request } as unknown as McpRequest, 'Reports', from, {})
+    return getTask({ request } as unknown as TaskClient, 'Reports', from, {})
   }
   const first = await requestState(known, { ttlMs: 60_000, statusMessage: 'Counting' })
   expect(first).toEqual({

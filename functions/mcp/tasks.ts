@@ -12,7 +12,7 @@ import { ProviderError } from '../providers/errors.ts'
 import { findCreatedTask, taskMethods } from './task-transport.ts'
 
 /** The client, as far as the methods of the extension need it. */
-export type McpRequest = Pick<Client, 'request'>
+export type TaskClient = Pick<Client, 'request'>
 type RequestOptions = Parameters<Client['request']>[2]
 
 /** A task that a server has made of a call (MCP extension `io.modelcontextprotocol/tasks`, SEP-2663), as it is stored with the call. */
@@ -113,7 +113,7 @@ const anyResult = z.record(z.string(), z.unknown())
  * @throws TaskFailed if it failed, was cancelled or is unknown to the server, or has no usable result
  */
 export async function getTask(
-  client: McpRequest,
+  client: TaskClient,
   name: string,
   known: ServerTask,
   options: RequestOptions,
@@ -137,7 +137,7 @@ export async function getTask(
 
 /** Sends the user's answers to what a task has asked for (`tasks/update`). @throws TaskFailed */
 export async function updateTask(
-  client: McpRequest,
+  client: TaskClient,
   name: string,
   known: ServerTask,
   inputResponses: Record<string, unknown>,
@@ -148,7 +148,7 @@ export async function updateTask(
 
 /** Asks the server to end a task (`tasks/cancel`); it may continue anyway. @throws TaskFailed */
 export async function cancelTask(
-  client: McpRequest,
+  client: TaskClient,
   name: string,
   known: ServerTask,
   options: RequestOptions,
@@ -162,7 +162,7 @@ const internalError = -32603
 const invalidParams = -32602
 
 async function requestTask(
-  client: McpRequest,
+  client: TaskClient,
   name: string,
   method: string,
   { id }: ServerTask,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AddressForbidden } from '../platform/net/outbound-http.ts'
-import { fingerprintServer, TaskFailed, type McpRequest, type ServerTask } from '../mcp/tasks.ts'
+import { fingerprintServer, TaskFailed, type TaskClient, type ServerTask } from '../mcp/tasks.ts'
 import { ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 import { serverTasks } from './follow-task.ts'
@@ -34,7 +34,7 @@ function connect(...states: (object | Error)[]) {
     index += 1
     if (state instanceof Error) throw state
     return { taskId: 'task-1', ttlMs: null, pollIntervalMs: 60_000, ...state }
-  }) as unknown as McpRequest['request']
+  }) as unknown as TaskClient['request']
   const check = (address: string) => {
     throw new AddressForbidden(address)
   }

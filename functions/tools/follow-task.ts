@@ -9,7 +9,7 @@ import {
   getTask,
   TaskFailed,
   updateTask,
-  type McpRequest,
+  type TaskClient,
   type ServerTask,
   type TaskState,
 } from '../mcp/tasks.ts'
@@ -39,7 +39,7 @@ export interface TaskControl {
 }
 
 /** Runs a request on a connection to a server. */
-type WithClient = <T>(signal: AbortSignal, request: (client: McpRequest) => Promise<T>) => Promise<T>
+type WithClient = <T>(signal: AbortSignal, request: (client: TaskClient) => Promise<T>) => Promise<T>
 
 /** The tasks of one server. @param checkAddress throws AddressForbidden for an address that may not be opened */
 export function serverTasks(
@@ -50,7 +50,7 @@ export function serverTasks(
   const request = async <T>(
     task: ServerTask,
     signal: AbortSignal,
-    send: (client: McpRequest, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
+    send: (client: TaskClient, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
   ): Promise<T> => {
     if (task.server !== fingerprintServer(url))
       throw new TaskFailed(
@@ -115,7 +115,7 @@ export function serverTasks(
       try {
         state = await loadState(task, signal)
       } catch (error) {
-        // a poll that failed is no failed task; a call that only needs a sign-in must not be made again
+        // a poll that failed is no failed task; ReconnectRequired would make the call again, though its task exists
         if (error instanceof TaskFailed || signal.aborted || (isReconnectRequired(error) && !isNew))
           throw error
         throw new TaskUnfinished(task)
