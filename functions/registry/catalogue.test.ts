@@ -52,15 +52,15 @@ function openRegistry(versions: Record<string, StoredEntry[]> = {}) {
       async read() {
         state.reads += 1
         if (state.fault) throw state.fault
-        const seen = { ...state.record }
+        const recordThen = { ...state.record }
         state.onRead()
-        return seen
+        return recordThen
       },
     } as unknown as SyncRepository,
     snapshots: { read: async (version) => state.versions[version] },
   })
-  const show = (version: string) => Object.assign(state.record, { snapshot: { version, chunks: 1 } })
-  return { state, read, show }
+  const publish = (version: string) => Object.assign(state.record, { snapshot: { version, chunks: 1 } })
+  return { state, read, publish }
 }
 const builtIns = builtInProviders.length
 const listStoredIds = async ({ read }: ReturnType<typeof openRegistry>) =>
@@ -68,71 +68,74 @@ const listStoredIds = async ({ read }: ReturnType<typeof openRegistry>) =>
 
 describe('a reader', () => {
   it('checks for a newer version once a second, and once for all concurrent readers', async () => {
-    const opened = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
-    opened.show('one')
-    expect(await Promise.all([listStoredIds(opened), listStoredIds(opened)])).toEqual([['a'], ['a']])
-    expect(opened.state.reads).toBe(1)
-    opened.show('two')
+    const registry = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
+    registry.publish('one')
+    expect(await Promise.all([listStoredIds(registry), listStoredIds(registry)])).toEqual([['a'], ['a']])
+    expect(registry.state.reads).toBe(1)
+    registry.publish('two')
     vi.setSystemTime(start + 999)
-    expect(await listStoredIds(opened)).toEqual(['a'])
+    expect(await listStoredIds(registry)).toEqual(['a'])
     vi.setSystemTime(start + 1_000)
-    expect(await listStoredIds(opened)).toEqual(['b'])
-    expect(opened.state.reads).toBe(2)
+    expect(await listStoredIds(registry)).toEqual(['b'])
+    expect(registry.state.reads).toBe(2)
   })
 
   it('checks at once for an entry that it does not know', async () => {
-    const opened = openRegistry({ one: [], two: [buildEntry('b')] })
-    opened.show('one')
-    await listStoredIds(opened)
-    opened.show('two')
-    expect(await opened.read.get('b')).toMatchObject({ name: 'b' })
-    expect(await opened.read.find('gmail')).toMatchObject({ name: 'Gmail' })
-    expect(opened.state.reads).toBe(2)
-    await expect(opened.read.get('c')).rejects.toMatchObject({ code: 'mcp_not_found', message: 'no entry c' })
+    const registry = openRegistry({ one: [], two: [buildEntry('b')] })
+    registry.publish('one')
+    await listStoredIds(registry)
+    registry.publish('two')
+    expect(await registry.read.get('b')).toMatchObject({ name: 'b' })
+    expect(await registry.read.find('gmail')).toMatchObject({ name: 'Gmail' })
+    expect(registry.state.reads).toBe(2)
+    await expect(registry.read.get('c')).rejects.toMatchObject({
+      code: 'mcp_not_found',
+      message: 'no entry c',
+    })
   })
 
   it('reads the new version when the one that it was about to read is replaced', async () => {
-    const opened = openRegistry({ two: [buildEntry('b')] })
-    opened.show('one')
-    opened.state.onRead = () => void opened.show('two')
-    expect(await listStoredIds(opened)).toEqual(['b'])
-    expect(opened.state.reads).toBe(2)
+    const registry = openRegistry({ two: [buildEntry('b')] })
+    registry.publish('one')
+    registry.state.onRead = () => void registry.publish('two')
+    expect(await listStoredIds(registry)).toEqual(['b'])
+    expect(registry.state.reads).toBe(2)
   })
 
   it('gives up when a version stays missing', async () => {
-    const opened = openRegistry()
-    opened.show('gone')
-    expect(await listStoredIds(opened)).toEqual([])
-    expect(opened.state.reads).toBe(2)
-    expect(await listStoredIds(opened)).toEqual([])
-    expect(opened.state.reads).toBe(2)
+    const registry = openRegistry()
+    registry.publish('gone')
+    expect(await listStoredIds(registry)).toEqual([])
+    expect(registry.state.reads).toBe(2)
+    expect(await listStoredIds(registry)).toEqual([])
+    expect(registry.state.reads).toBe(2)
   })
 
   it('serves its copy while the table fails, logs that, and tries again', async () => {
-    const opened = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
-    opened.show('one')
-    await listStoredIds(opened)
+    const registry = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
+    registry.publish('one')
+    await listStoredIds(registry)
     vi.setSystemTime(start + 2_000)
-    opened.state.fault = new Error('throttled')
-    expect(await listStoredIds(opened)).toEqual(['a'])
+    registry.state.fault = new Error('throttled')
+    expect(await listStoredIds(registry)).toEqual(['a'])
     expect(lines().join('')).toMatch(
       /"message":"the registry could not be read; the copy in memory serves","error":\{"name":"Error"/,
     )
-    opened.state.fault = undefined
-    opened.show('two')
-    expect(await listStoredIds(opened)).toEqual(['b'])
+    registry.state.fault = undefined
+    registry.publish('two')
+    expect(await listStoredIds(registry)).toEqual(['b'])
   })
 
   it('lists no entry that imitates a built-in one', async () => {
-    const opened = openRegistry({
+    const registry = openRegistry({
       one: [
         { ...buildEntry('gmail'), name: 'Other' },
         { ...buildEntry('x'), name: 'gmaiL' },
       ],
     })
-    opened.show('one')
-    expect(await listStoredIds(opened)).toEqual([])
-    expect((await opened.read.status()).excluded).toEqual({
+    registry.publish('one')
+    expect(await listStoredIds(registry)).toEqual([])
+    expect((await registry.read.status()).excluded).toEqual({
       imitation: 2,
       no_remote_server: 0,
       forbidden_address: 0,
@@ -143,29 +146,29 @@ describe('a reader', () => {
 
 describe('the age of the registry', () => {
   it('is reported at most once a minute, by a reader', async () => {
-    const opened = openRegistry()
-    await listStoredIds(opened)
+    const registry = openRegistry()
+    await listStoredIds(registry)
     expect(listAges()).toEqual([])
-    opened.state.record.lastSync = new Date(start - 90_400).toISOString()
+    registry.state.record.lastSync = new Date(start - 90_400).toISOString()
     vi.setSystemTime(start + 1_000)
-    await listStoredIds(opened)
+    await listStoredIds(registry)
     vi.setSystemTime(start + 60_999)
-    await listStoredIds(opened)
+    await listStoredIds(registry)
     expect(listAges()).toEqual([91])
     vi.setSystemTime(start + 62_000)
-    await listStoredIds(opened)
+    await listStoredIds(registry)
     expect(listAges()).toEqual([91, 152])
   })
 })
 
 describe('the status', () => {
   it('returns the last sync, the excluded entries, and whether a sync is running', async () => {
-    const opened = openRegistry({ one: [buildEntry('a')] })
-    opened.show('one')
+    const registry = openRegistry({ one: [buildEntry('a')] })
+    registry.publish('one')
     const lastSync = new Date(start - 3_600_000).toISOString()
     const excluded = { imitation: 9, no_remote_server: 1, forbidden_address: 2, invalid_name: 3 }
-    Object.assign(opened.state.record, { lastSync, running: true, excluded })
-    expect(await opened.read.status()).toEqual({
+    Object.assign(registry.state.record, { lastSync, running: true, excluded })
+    expect(await registry.read.status()).toEqual({
       isHealthy: true,
       lastSync,
       totalServers: builtIns + 1,
@@ -173,6 +176,6 @@ describe('the status', () => {
       excluded: { ...excluded, imitation: 0 },
     })
     vi.setSystemTime(start + 47 * 3_600_000)
-    expect((await opened.read.status()).isHealthy).toBe(false)
+    expect((await registry.read.status()).isHealthy).toBe(false)
   })
 })

@@ -19,9 +19,9 @@ it('DATA-15 an entry has a config of features, popularity and source', () => {
 it('a built-in entry asks for either credentials or a sign-in', () => {
   for (const provider of builtInProviders) {
     const entry = toBuiltInEntry(provider)
-    const byKey = entry.auth_type === 'api_key'
-    expect(entry.oauth_config?.response_type).toBe(byKey ? undefined : 'code')
-    expect(entry.credential_fields.length > 0).toBe(byKey)
+    const isByKey = entry.auth_type === 'api_key'
+    expect(entry.oauth_config?.response_type).toBe(isByKey ? undefined : 'code')
+    expect(entry.credential_fields.length > 0).toBe(isByKey)
   }
 })
 
@@ -114,8 +114,8 @@ it('DEC-097 opens a built-in service at its own address, others at their documen
 })
 
 it('one click is offered for remote servers that register any client, or whose sign-in is unknown', () => {
-  const oneClick = builtInProviders.map(toBuiltInEntry).filter(({ one_click }) => one_click)
-  expect(oneClick.map(({ id }) => id)).toEqual(
+  const oneClickEntries = builtInProviders.map(toBuiltInEntry).filter(({ one_click }) => one_click)
+  expect(oneClickEntries.map(({ id }) => id)).toEqual(
     builtInProviders.filter(({ remoteMcp }) => remoteMcp?.auth === 'dcr').map(({ id }) => id),
   )
   const isOneClick = (auth_type: 'unknown' | 'api_key', remote_url?: string) =>
@@ -137,7 +137,7 @@ it('CAP-01 lists tools of built-in providers before they are connected, and none
   const tools = builtInProviders.map((provider) => toBuiltInEntry(provider).tools ?? [])
   expect(tools.every((names) => names.length > 0)).toBe(true)
   expect(tools[0]).toEqual(['Read e-mails', 'Send an e-mail'])
-  const stored = (remote_url?: string) =>
+  const buildView = (remote_url?: string) =>
     toEntryView({
       id: 'x',
       name: 'X',
@@ -147,6 +147,6 @@ it('CAP-01 lists tools of built-in providers before they are connected, and none
       updated_at: '2026-11-20T00:00:00.000Z',
       config: { features: [], popularity: 50, source: 'mcp-registry', ...(remote_url && { remote_url }) },
     })
-  expect(stored().tools).toEqual([])
-  expect(stored('https://mcp.example/x')).not.toHaveProperty('tools')
+  expect(buildView().tools).toEqual([])
+  expect(buildView('https://mcp.example/x')).not.toHaveProperty('tools')
 })

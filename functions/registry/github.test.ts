@@ -94,15 +94,15 @@ it('REG-30 reads the README and the package of a directory, and the statistics o
     else if (url?.endsWith('/package.json')) response.end(JSON.stringify(encode('{"description":"x"}')))
     else response.end('{"stargazers_count":3,"forks_count":2,"watchers_count":3,"subscribers_count":1}')
   }
-  const host = gitHub({ apiUrl, readToken: async () => undefined })
-  expect(await host.readServer('fetch')).toEqual({
+  const client = gitHub({ apiUrl, readToken: async () => undefined })
+  expect(await client.readServer('fetch')).toEqual({
     readme: '# Fetch – reads pages',
     packageJson: '{"description":"x"}',
   })
   expect(new Set(requests.map(({ url }) => url?.split('/contents/')[1]))).toEqual(
     new Set(['src/fetch/README.md', 'src/fetch/package.json']),
   )
-  expect(await host.statistics()).toEqual({ stars: 3, forks: 2, watchers: 1 })
+  expect(await client.statistics()).toEqual({ stars: 3, forks: 2, watchers: 1 })
 })
 
 it('REG-30 treats a missing file, or one of 5 MB, as absent, and an interrupted one as a failure', async () => {
@@ -110,11 +110,11 @@ it('REG-30 treats a missing file, or one of 5 MB, as absent, and an interrupted 
     if (url?.endsWith('/package.json')) response.writeHead(404).end('{"message":"Not Found"}')
     else response.end(JSON.stringify({ encoding: 'base64', content: 'A'.repeat(7_000_000) }))
   }
-  const host = gitHub({ apiUrl, readToken: async () => undefined })
-  expect(await host.readServer('fetch')).toEqual({ readme: undefined, packageJson: undefined })
+  const client = gitHub({ apiUrl, readToken: async () => undefined })
+  expect(await client.readServer('fetch')).toEqual({ readme: undefined, packageJson: undefined })
   respond = (_, response) =>
     void response.writeHead(200, { 'content-length': 100 }).write('{"encoding":', () => response.destroy())
-  await expect(host.readServer('fetch')).rejects.toMatchObject({ name: 'GitHubFailed' })
+  await expect(client.readServer('fetch')).rejects.toMatchObject({ name: 'GitHubFailed' })
 })
 
 it.each<[number, Record<string, string>, string]>([

@@ -22,7 +22,7 @@ const read: RegistryFunctions['read'] = (name, call) => functions.read(name, cal
 const press: RegistryFunctions['press'] = (name, body, options) => functions.press(name, body, options)
 const refresh = (kind: string, options?: { sub?: string; remainingMs?: number }) =>
   press('registry.refresh', { kind }, options)
-const listRequested = () =>
+const listRequestedPaths = () =>
   functions.sources.state.calls.map((path) => path.replace('/repos/modelcontextprotocol/servers', 'repo'))
 
 describe('before the first sync', () => {
@@ -34,7 +34,7 @@ describe('before the first sync', () => {
       { success: true, stats: { total: builtIns, new: 0, updated: 0 }, errors: [] },
     ])
     expect(headers).toMatchObject({ 'content-type': expect.stringContaining('application/json') })
-    expect(listRequested()).toEqual([])
+    expect(listRequestedPaths()).toEqual([])
   })
 })
 
@@ -45,7 +45,7 @@ describe('the buttons', () => {
       stats: { total: builtIns + 3, new: 3, updated: 0 },
       errors: ['2 entries of the MCP Registry could not be read'],
     })
-    expect(listRequested()).toEqual([
+    expect(listRequestedPaths()).toEqual([
       'repo/contents/src',
       'repo',
       'repo/contents/src/weather/README.md',
@@ -56,14 +56,14 @@ describe('the buttons', () => {
     functions.sources.state.calls = []
     const nothingNew = { success: true, stats: { total: builtIns + 3, new: 0, updated: 0 }, errors: [] }
     expect((await press('registry.sync', { trigger: 'manual', enhanced: true })).body).toEqual(nothingNew)
-    expect(listRequested()).toEqual(['repo/contents/src', '/v0.1/servers'])
+    expect(listRequestedPaths()).toEqual(['repo/contents/src', '/v0.1/servers'])
     functions.sources.state.calls = []
     expect((await press('registry.sync', { trigger: 'manual', enhanced: false })).body).toEqual(nothingNew)
     expect((await refresh('github')).body).toEqual(nothingNew)
-    expect(listRequested()).toEqual(['repo/contents/src', 'repo/contents/src'])
+    expect(listRequestedPaths()).toEqual(['repo/contents/src', 'repo/contents/src'])
     functions.sources.state.calls = []
     expect((await refresh('refresh')).body).toEqual(nothingNew)
-    expect(listRequested()).toEqual([])
+    expect(listRequestedPaths()).toEqual([])
   })
 
   it('continue the walk through the registry next time if there is no time for it', async () => {
@@ -86,8 +86,8 @@ describe('the buttons', () => {
     expect((await read('registry.status')).body).toMatchObject({ running: true })
     const second = press('registry.sync', { trigger: 'manual', enhanced: true }, { sub: 'cid' })
     // counted, so it is at the lease, which the first one holds
-    const counts = () => queryAll(functions.table, { partition: 'RATE#cid', prefix: 'sync-enhanced#' })
-    await expect.poll(counts).toHaveLength(1)
+    const listCounters = () => queryAll(functions.table, { partition: 'RATE#cid', prefix: 'sync-enhanced#' })
+    await expect.poll(listCounters).toHaveLength(1)
     // without time left to wait, the response says so
     expect((await refresh('force', { sub: 'dan', remainingMs: 60_000 })).body).toEqual({
       success: false,
@@ -96,7 +96,7 @@ describe('the buttons', () => {
     })
     functions.sources.state.release()
     expect((await second).body).toEqual((await first).body)
-    expect(listRequested()).toEqual(['repo/contents/src'])
+    expect(listRequestedPaths()).toEqual(['repo/contents/src'])
   })
 
   it('say so when the running sync dies, instead of returning the result of the one before', async () => {
@@ -120,10 +120,10 @@ describe('the buttons', () => {
     const { Item } = await functions.table.client.send(new GetCommand(row))
     await functions.table.client.send(new PutCommand({ ...row, Item: { ...row.Key, names: 'not a map' } }))
     vi.stubEnv('LOG_LEVEL', 'error')
-    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     const { body } = await refresh('force', { sub: 'eve' })
-    const log = written.mock.calls.join('')
-    written.mockRestore()
+    const log = write.mock.calls.join('')
+    write.mockRestore()
     await functions.table.client.send(new PutCommand({ ...row, Item }))
     expect(body).toEqual({
       success: false,
@@ -136,9 +136,9 @@ describe('the buttons', () => {
   it('work ten times an hour for each user and button', async () => {
     for (let count = 0; count < syncsPerHour; count += 1)
       expect((await refresh('refresh', { sub: 'fay' })).statusCode).toBe(200)
-    const refused = await refresh('refresh', { sub: 'fay' })
-    expect(refused).toMatchObject({ statusCode: 429, body: { code: 'too_many_requests' } })
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const refusal = await refresh('refresh', { sub: 'fay' })
+    expect(refusal).toMatchObject({ statusCode: 429, body: { code: 'too_many_requests' } })
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
     expect((await refresh('github', { sub: 'fay' })).statusCode).toBe(200)
     expect((await refresh('refresh', { sub: 'gil' })).statusCode).toBe(200)
   })
@@ -162,9 +162,10 @@ describe('the catalogue', () => {
   })
 
   it('says which built-in entries an operator has set up', async () => {
-    const one = async (entryId: string) => (await read('registry.one', { params: { entryId } })).body['entry']
-    expect(await one('gmail')).toMatchObject({ name: 'Gmail', preconfigured: true })
-    expect(await one('slack')).toMatchObject({ preconfigured: false })
+    const findEntry = async (entryId: string) =>
+      (await read('registry.one', { params: { entryId } })).body['entry']
+    expect(await findEntry('gmail')).toMatchObject({ name: 'Gmail', preconfigured: true })
+    expect(await findEntry('slack')).toMatchObject({ preconfigured: false })
     const { body } = await read('registry.page')
     const preconfigured = (body['items'] as { id: string; preconfigured: boolean }[]).filter(
       ({ preconfigured }) => preconfigured,
@@ -200,13 +201,13 @@ describe('the sources', () => {
   it('are the public ones unless others are configured', () => {
     vi.stubEnv('GITHUB_API_URL', '')
     vi.stubEnv('MCP_REGISTRY_URL', '')
-    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
+    const fetchSpy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
     const { github, registry } = openSources()
     return Promise.allSettled([
       github.listServers(undefined),
       registry.page({ cursor: undefined, since: undefined }),
     ]).then(() => {
-      const urls = fetched.mock.calls.map(([url]) => new URL(url as string).origin)
+      const urls = fetchSpy.mock.calls.map(([url]) => new URL(url as string).origin)
       expect(new Set(urls)).toEqual(
         new Set(['https://api.github.com', 'https://registry.modelcontextprotocol.io']),
       )
@@ -214,13 +215,13 @@ describe('the sources', () => {
   })
 
   it('get the operator’s token, if there is one', async () => {
-    const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 304 }))
+    const fetchSpy = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 304 }))
     await openSources().github.listServers('e')
     vi.stubEnv('GITHUB_TOKEN_SECRET', '')
     await openSources().github.listServers('e')
-    const headers = fetched.mock.calls.map(([, init]) => init?.headers as Record<string, string>)
+    const headers = fetchSpy.mock.calls.map(([, init]) => init?.headers as Record<string, string>)
     expect(headers.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', undefined])
-    expect(fetched.mock.calls[0]?.[0]).toBe(
+    expect(fetchSpy.mock.calls[0]?.[0]).toBe(
       `${functions.sources.url}/repos/modelcontextprotocol/servers/contents/src`,
     )
   })

@@ -61,11 +61,8 @@ it('an entry contains a title, links and a deprecation if there are any', () => 
     name: 'My notes',
     config: { repository: repository.url, documentation_url: 'https://example.com/' },
   })
-  const insecure = read(
-    { title: ' ', websiteUrl: 'http://example.com/', repository },
-    { status: 'deprecated' },
-  )
-  expect(insecure).toMatchObject({
+  const entry = read({ title: ' ', websiteUrl: 'http://example.com/', repository }, { status: 'deprecated' })
+  expect(entry).toMatchObject({
     name: 'notes',
     config: { repository: repository.url, documentation_url: repository.url, deprecated: true },
   })
@@ -85,8 +82,8 @@ it('an entry requires the credentials that its server wants, ten at most', () =>
     'config.required_credentials',
     Array.from({ length: 10 }, (_, n) => `X-Key-${n}`),
   )
-  const long = [{ name: 'k'.repeat(65), isSecret: true }]
-  expect(read({ remotes: [buildRemote('https://mcp.example.com/', 'sse', long)] })).toHaveProperty(
+  const longHeader = [{ name: 'k'.repeat(65), isSecret: true }]
+  expect(read({ remotes: [buildRemote('https://mcp.example.com/', 'sse', longHeader)] })).toHaveProperty(
     'config.required_credentials',
     [`${'k'.repeat(63)}…`],
   )

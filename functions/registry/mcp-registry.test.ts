@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 const official = 'io.modelcontextprotocol.registry/official'
-const read = (cursor?: string, since?: string) =>
+const readPage = (cursor?: string, since?: string) =>
   mcpRegistry({ apiUrl: `${url}/root` }).page({ cursor, since })
 const respondWith = (body: unknown) => {
   respond = (response) => void response.end(JSON.stringify(body))
@@ -31,8 +31,8 @@ const respondWith = (body: unknown) => {
 
 it('requests the newest versions, a hundred at a time', async () => {
   respondWith({ servers: [] })
-  expect(await read()).toEqual({ servers: [], unreadable: 0, nextCursor: undefined })
-  await read('a&b', '2026-11-01T00:00:00Z')
+  expect(await readPage()).toEqual({ servers: [], unreadable: 0, nextCursor: undefined })
+  await readPage('a&b', '2026-11-01T00:00:00Z')
   expect(requests.map(({ url }) => url)).toEqual([
     '/root/v0.1/servers?limit=100&version=latest',
     '/root/v0.1/servers?limit=100&version=latest&cursor=a%26b&updated_since=2026-11-01T00%3A00%3A00Z',
@@ -43,29 +43,29 @@ it('requests the newest versions, a hundred at a time', async () => {
 it('keeps the usable parts of an entry, and counts entries without any', async () => {
   const headers = [{ name: 'X-Key', isSecret: true }]
   const remote = { type: 'sse', url: 'https://mcp.example.com/' }
-  const entry = (server: object, meta: object = { status: 'active' }) => ({
+  const buildEntry = (server: object, meta: object = { status: 'active' }) => ({
     server,
     _meta: { [official]: meta },
   })
   respondWith({
     servers: [
-      entry({ name: 'a/full', description: 'x', title: 't', remotes: [{ ...remote, headers }] }),
-      entry({ name: 'a/bare' }, { status: 'active', updatedAt: '2026-01-01', isLatest: false }),
-      entry({
+      buildEntry({ name: 'a/full', description: 'x', title: 't', remotes: [{ ...remote, headers }] }),
+      buildEntry({ name: 'a/bare' }, { status: 'active', updatedAt: '2026-01-01', isLatest: false }),
+      buildEntry({
         name: 'a/odd',
         title: 1,
         websiteUrl: 2,
         repository: 'x',
         remotes: [{ ...remote, headers: 3 }],
       }),
-      entry({ name: 'a/none', remotes: 'x' }),
+      buildEntry({ name: 'a/none', remotes: 'x' }),
       { server: { name: 'a/without-status' } },
-      entry({}),
+      buildEntry({}),
       'nonsense',
     ],
     metadata: { nextCursor: 'two' },
   })
-  const { servers, unreadable, nextCursor } = await read()
+  const { servers, unreadable, nextCursor } = await readPage()
   expect([unreadable, nextCursor]).toEqual([3, 'two'])
   expect(servers.map(({ server }) => server)).toEqual([
     { name: 'a/full', description: 'x', title: 't', remotes: [{ ...remote, headers }] },
@@ -81,7 +81,7 @@ it('keeps the usable parts of an entry, and counts entries without any', async (
 
 it.each([{ nextCursor: '' }, { nextCursor: null }, {}])('%j is the last page', async (metadata) => {
   respondWith({ servers: [], metadata })
-  expect((await read()).nextCursor).toBeUndefined()
+  expect((await readPage()).nextCursor).toBeUndefined()
 })
 
 it.each([
@@ -96,5 +96,5 @@ it.each([
   ],
 ])('fails with "%s"', async (message, misbehave) => {
   respond = misbehave
-  await expect(read()).rejects.toMatchObject({ name: 'McpRegistryFailed', message })
+  await expect(readPage()).rejects.toMatchObject({ name: 'McpRegistryFailed', message })
 })

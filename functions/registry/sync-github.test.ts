@@ -6,9 +6,9 @@ import type { GitHub } from './github.ts'
 import { syncGitHub } from './sync-github.ts'
 
 const now = new Date('2026-11-20T03:17:00Z')
-const before = new Date('2026-11-19T03:17:00Z')
+const yesterday = new Date('2026-11-19T03:17:00Z')
 const files = { readme: 'Reads.', packageJson: undefined }
-const buildStored = (name: string, text = files) => buildGitHubEntry(name, text, undefined, before)
+const buildStoredEntry = (name: string, text = files) => buildGitHubEntry(name, text, undefined, yesterday)
 
 /** GitHub with directories, each at its revision `new`. @param faults by directory, or `statistics` */
 function buildGitHub(directories: string[], faults: Record<string, Error> = {}) {
@@ -37,7 +37,7 @@ const listIds = (index: ReturnType<typeof createEntryIndex>) => index.all().map(
 
 describe('a sync of GitHub', () => {
   it('reads what is new or changed, and requests statistics only then', async () => {
-    const index = createEntryIndex([buildStored('same'), buildStored('changed')])
+    const index = createEntryIndex([buildStoredEntry('same'), buildStoredEntry('changed')])
     const { github, requests } = buildGitHub(['same', 'changed', 'fresh'])
     const outcome = await syncGitHub(github, index, buildOptions({ same: 'new', changed: 'old' }))
     expect(requests).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
@@ -47,25 +47,29 @@ describe('a sync of GitHub', () => {
       errors: [],
       failed: false,
     })
-    const quiet = buildGitHub(['same'])
-    await syncGitHub(quiet.github, index, buildOptions({ same: 'new' }))
-    expect(quiet.requests).toEqual(['listing etag-1'])
+    const unchanged = buildGitHub(['same'])
+    await syncGitHub(unchanged.github, index, buildOptions({ same: 'new' }))
+    expect(unchanged.requests).toEqual(['listing etag-1'])
   })
 
   it('reads known directories that are not stored, and everything when forced', async () => {
     const { github, requests } = buildGitHub(['one', 'two'])
-    await syncGitHub(github, createEntryIndex([buildStored('one')]), buildOptions({ one: 'new', two: 'new' }))
+    await syncGitHub(
+      github,
+      createEntryIndex([buildStoredEntry('one')]),
+      buildOptions({ one: 'new', two: 'new' }),
+    )
     expect(requests).toEqual(['listing etag-1', 'statistics', 'two'])
-    const forced = buildGitHub(['one'])
-    await syncGitHub(forced.github, createEntryIndex([buildStored('one')]), {
+    const forcedSync = buildGitHub(['one'])
+    await syncGitHub(forcedSync.github, createEntryIndex([buildStoredEntry('one')]), {
       ...buildOptions({ one: 'new' }),
       force: true,
     })
-    expect(forced.requests).toEqual(['listing', 'statistics', 'one'])
+    expect(forcedSync.requests).toEqual(['listing', 'statistics', 'one'])
   })
 
   it('removes the entries of deleted directories', async () => {
-    const index = createEntryIndex([buildStored('one'), buildStored('gone')])
+    const index = createEntryIndex([buildStoredEntry('one'), buildStoredEntry('gone')])
     const { revisions } = await syncGitHub(
       buildGitHub(['one']).github,
       index,
@@ -77,15 +81,15 @@ describe('a sync of GitHub', () => {
   })
 
   it('keeps the times of an entry that is unchanged when it is read again', async () => {
-    const same = buildGitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
-    const index = createEntryIndex([same])
+    const entry = buildGitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, yesterday)
+    const index = createEntryIndex([entry])
     await syncGitHub(buildGitHub(['one']).github, index, buildOptions({ one: 'old' }))
-    expect(index.all()).toEqual([same])
+    expect(index.all()).toEqual([entry])
     expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 0 })
-    const other = createEntryIndex([buildStored('one')])
-    await syncGitHub(buildGitHub(['one']).github, other, buildOptions({ one: 'old' }))
-    expect(other.get('github-mcp-one')).toMatchObject({ updated_at: now.toISOString() })
-    expect(other.counts()).toEqual({ new: 0, updated: 1, removed: 0 })
+    const otherIndex = createEntryIndex([buildStoredEntry('one')])
+    await syncGitHub(buildGitHub(['one']).github, otherIndex, buildOptions({ one: 'old' }))
+    expect(otherIndex.get('github-mcp-one')).toMatchObject({ updated_at: now.toISOString() })
+    expect(otherIndex.counts()).toEqual({ new: 0, updated: 1, removed: 0 })
   })
 
   it.each(['docs', 'EXAMPLES', 'scripts', 'Tests', '.github', '-x', 'a.b', `a${'b'.repeat(45)}`])(
@@ -100,10 +104,10 @@ describe('a sync of GitHub', () => {
 
 describe('a failure', () => {
   const fault = new GitHubFailed('GitHub API error: 500')
-  const limited = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
+  const rateLimit = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
 
   it('is reported, and that directory is read again next time', async () => {
-    const index = createEntryIndex([buildStored('known')])
+    const index = createEntryIndex([buildStoredEntry('known')])
     const { github, requests } = buildGitHub(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
     expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toEqual({
       revisions: { known: 'old', fine: 'new' },
@@ -116,18 +120,18 @@ describe('a failure', () => {
   })
 
   it('of a forced sync is repaired by the next one, though the directories are unchanged', async () => {
-    const index = createEntryIndex([buildStored('one'), buildStored('two')])
-    const { github } = buildGitHub(['one', 'two', 'three'], { one: limited })
+    const index = createEntryIndex([buildStoredEntry('one'), buildStoredEntry('two')])
+    const { github } = buildGitHub(['one', 'two', 'three'], { one: rateLimit })
     const forced = { ...buildOptions({ one: 'new', two: 'new' }), force: true }
     expect(await syncGitHub(github, index, forced)).toMatchObject({ revisions: { one: '', two: '' } })
-    const { github: repaired, requests } = buildGitHub(['one', 'two'])
-    await syncGitHub(repaired, index, buildOptions({ one: '', two: '' }))
+    const { github: nextGitHub, requests } = buildGitHub(['one', 'two'])
+    await syncGitHub(nextGitHub, index, buildOptions({ one: '', two: '' }))
     expect(requests).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
   })
 
   it('by a rate limit ends the sync: what was not read stays as it was', async () => {
-    const index = createEntryIndex([buildStored('three')])
-    const { github, requests } = buildGitHub(['one', 'two', 'three', 'four'], { two: limited })
+    const index = createEntryIndex([buildStoredEntry('three')])
+    const { github, requests } = buildGitHub(['one', 'two', 'three', 'four'], { two: rateLimit })
     expect(await syncGitHub(github, index, buildOptions({ three: 'old', two: 'old' }))).toMatchObject({
       revisions: { one: 'new', two: 'old', three: 'old' },
       errors: ['two: GitHub API error: 403 (rate limit)'],
@@ -151,15 +155,15 @@ describe('a failure', () => {
   })
 
   it('of the listing, or a listing without servers, changes nothing', async () => {
-    const index = createEntryIndex([buildStored('one')])
-    const unchanged = { revisions: { one: 'old' }, etag: 'etag-1', failed: true }
-    const broken = buildGitHub(['one'], { 'listing etag-1': fault })
-    expect(await syncGitHub(broken.github, index, buildOptions({ one: 'old' }))).toEqual({
-      ...unchanged,
+    const index = createEntryIndex([buildStoredEntry('one')])
+    const unchangedOutcome = { revisions: { one: 'old' }, etag: 'etag-1', failed: true }
+    const failing = buildGitHub(['one'], { 'listing etag-1': fault })
+    expect(await syncGitHub(failing.github, index, buildOptions({ one: 'old' }))).toEqual({
+      ...unchangedOutcome,
       errors: ['GitHub API error: 500'],
     })
     expect(await syncGitHub(buildGitHub(['docs']).github, index, buildOptions({ one: 'old' }))).toEqual({
-      ...unchanged,
+      ...unchangedOutcome,
       errors: ['GitHub API error: the listing is empty'],
     })
     expect(listIds(index)).toEqual(['github-mcp-one'])

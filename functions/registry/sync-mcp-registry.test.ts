@@ -69,7 +69,7 @@ function walk(
 }
 
 describe('a complete walk', () => {
-  const done = {
+  const doneOutcome = {
     walk: { since: '2026-11-20T03:12:00.000Z', cursor: undefined, walkStarted: undefined },
     errors: [],
     failed: false,
@@ -78,8 +78,13 @@ describe('a complete walk', () => {
   }
 
   it('through everything removes entries of this registry that it did not find', async () => {
-    const own = buildGitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
-    const index = createEntryIndex([buildStored('a/stays'), buildStored('a/gone'), own])
+    const gitHubEntry = buildGitHubEntry(
+      'fetch',
+      { readme: undefined, packageJson: undefined },
+      undefined,
+      now,
+    )
+    const index = createEntryIndex([buildStored('a/stays'), buildStored('a/gone'), gitHubEntry])
     const { outcome, requests } = walk(
       {
         '': { servers: [buildServer('a/stays')], nextCursor: '2' },
@@ -87,7 +92,7 @@ describe('a complete walk', () => {
       },
       { index },
     )
-    expect(await outcome).toEqual(done)
+    expect(await outcome).toEqual(doneOutcome)
     expect(requests).toEqual([
       { cursor: undefined, since: undefined },
       { cursor: '2', since: undefined },
@@ -106,7 +111,7 @@ describe('a complete walk', () => {
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: undefined, walkStarted: undefined }
     const servers = [buildServer('a/deleted', 'deleted'), buildServer('a/new')]
     const { outcome, requests } = walk({ '': { servers } }, { index, from })
-    expect(await outcome).toEqual(done)
+    expect(await outcome).toEqual(doneOutcome)
     expect(requests).toEqual([{ cursor: undefined, since: from.since }])
     expect(listNames(index)).toEqual(['a/stays', 'a/new'])
   })
@@ -126,7 +131,7 @@ describe('a complete walk', () => {
   it('starts from the beginning when forced', async () => {
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
     const { outcome, requests } = walk({}, { from, force: true })
-    expect(await outcome).toEqual(done)
+    expect(await outcome).toEqual(doneOutcome)
     expect(requests).toEqual([{ cursor: undefined, since: undefined }])
   })
 
@@ -139,16 +144,19 @@ describe('a complete walk', () => {
 
   it('ends at a page that names itself as the next one', async () => {
     const { outcome, requests } = walk({ '': { nextCursor: '2' }, '2': { nextCursor: '2' } })
-    expect(await outcome).toEqual(done)
+    expect(await outcome).toEqual(doneOutcome)
     expect(requests).toHaveLength(2)
   })
 
   it('counts what is not listed and what could not be read', async () => {
     const index = createEntryIndex([buildStored('a/x')])
-    const invalid = { ...buildServer('a/x'), server: { ...buildServer('a/x').server, remotes: [] } }
+    const serverWithoutRemote = {
+      ...buildServer('a/x'),
+      server: { ...buildServer('a/x').server, remotes: [] },
+    }
     const { outcome } = walk(
       {
-        '': { servers: [invalid, buildServer('odd')], unreadable: 2, nextCursor: '2' },
+        '': { servers: [serverWithoutRemote, buildServer('odd')], unreadable: 2, nextCursor: '2' },
         '2': { unreadable: 1 },
       },
       { index, from: { since: now.toISOString(), cursor: undefined, walkStarted: undefined } },
@@ -164,14 +172,14 @@ describe('a complete walk', () => {
 
 describe('an incomplete walk', () => {
   afterEach(() => vi.useRealTimers())
-  const endless: Pages = { '': { nextCursor: '2', unreadable: 1 }, '2': { nextCursor: '3' }, '3': {} }
-  const unfinished = 'The MCP Registry was not read to its end. The next sync continues from there.'
+  const threePages: Pages = { '': { nextCursor: '2', unreadable: 1 }, '2': { nextCursor: '3' }, '3': {} }
+  const unfinishedError = 'The MCP Registry was not read to its end. The next sync continues from there.'
 
   it('continues from its page next time', async () => {
-    const { outcome } = walk(endless, { deadlineMs: 0 })
+    const { outcome } = walk(threePages, { deadlineMs: 0 })
     expect(await outcome).toEqual({
       walk: { since: undefined, cursor: '2', walkStarted: now.toISOString() },
-      errors: [unfinished, '1 entries of the MCP Registry could not be read'],
+      errors: [unfinishedError, '1 entries of the MCP Registry could not be read'],
       failed: false,
       lost: false,
       excluded: noneExcluded,
@@ -183,13 +191,13 @@ describe('an incomplete walk', () => {
     const pages = Object.fromEntries(
       Array.from({ length: 6 }, (_, n) => [n === 0 ? '' : String(n), { nextCursor: String(n + 1) }]),
     )
-    const reached: WalkState[] = []
+    const checkpoints: WalkState[] = []
     const { outcome } = walk(pages, {
       onPage: () => void vi.setSystemTime(Date.now() + 10_000),
-      checkpoint: async (at) => reached.push(at) < 2,
+      checkpoint: async (at) => checkpoints.push(at) < 2,
     })
     expect(await outcome).toMatchObject({ walk: { cursor: '4' }, errors: [], failed: false, lost: true })
-    expect(reached.map(({ cursor }) => cursor)).toEqual(['2', '4'])
+    expect(checkpoints.map(({ cursor }) => cursor)).toEqual(['2', '4'])
   })
 
   it('stops after 2,000 pages without an end', async () => {
@@ -205,13 +213,13 @@ describe('an incomplete walk', () => {
       mayBeCalled: () => true,
       checkpoint: async () => true,
     })
-    expect([page, outcome.errors]).toEqual([2_000, [unfinished]])
+    expect([page, outcome.errors]).toEqual([2_000, [unfinishedError]])
   })
 
   const from = { since: 's', cursor: '2', walkStarted: 'w' }
-  const over = { since: 's', cursor: undefined, walkStarted: undefined }
+  const withoutCursor = { since: 's', cursor: undefined, walkStarted: undefined }
   it.each([
-    ['MCP Registry error: 400', from, over],
+    ['MCP Registry error: 400', from, withoutCursor],
     ['MCP Registry error: 500', from, from],
     ['MCP Registry error: no usable answer', from, from],
     [
@@ -219,13 +227,13 @@ describe('an incomplete walk', () => {
       { ...from, cursor: undefined },
       { since: 's', cursor: undefined, walkStarted: now.toISOString() },
     ],
-  ])('is reported for "%s", from %j', async (message, at, again) => {
+  ])('is reported for "%s", from %j', async (message, start, next) => {
     const { outcome } = walk(
       { '': new McpRegistryFailed(message), '2': new McpRegistryFailed(message) },
-      { from: at },
+      { from: start },
     )
     expect(await outcome).toEqual({
-      walk: again,
+      walk: next,
       errors: [message],
       failed: true,
       lost: false,

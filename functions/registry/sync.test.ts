@@ -22,7 +22,7 @@ beforeEach(() =>
 const now = new Date('2026-11-20T03:17:00Z')
 const builtIns = 27
 
-const published = (
+const buildServer = (
   name: string,
   more: { title?: string; status?: string; url?: string; description?: string } = {},
 ): PublishedServer => ({
@@ -49,13 +49,13 @@ interface SourceState {
   /** directory → revision */
   directories: Record<string, string>
   readme: string
-  github: Error | undefined
+  gitHubFault: Error | undefined
   pages: PublishedServer[][]
-  registry: Error | undefined
+  registryFault: Error | undefined
   onPage: ((index: number) => void) | undefined
-  requested: {
+  requests: {
     listings: (string | undefined)[]
-    read: string[]
+    servers: string[]
     pages: { cursor?: string | undefined; since?: string | undefined }[]
   }
 }
@@ -63,11 +63,11 @@ interface SourceState {
 const buildSourceState = (changes: Partial<SourceState> = {}): SourceState => ({
   directories: { fetch: 'r1', git: 'r1' },
   readme: '# Title\n\nFetches pages.\n\n## Installation\n\n1. Set EXAMPLE_API_KEY.\n',
-  github: undefined,
-  pages: [[published('com.example/notes')], [published('com.example/mail')]],
-  registry: undefined,
+  gitHubFault: undefined,
+  pages: [[buildServer('com.example/notes')], [buildServer('com.example/mail')]],
+  registryFault: undefined,
   onPage: undefined,
-  requested: { listings: [], read: [], pages: [] },
+  requests: { listings: [], servers: [], pages: [] },
   ...changes,
 })
 
@@ -82,25 +82,25 @@ function sync(
 ) {
   const github: GitHub = {
     async listServers(etag) {
-      source.requested.listings.push(etag)
-      if (source.github) throw source.github
-      const mark = JSON.stringify(source.directories)
-      if (etag === mark) return 'unchanged'
+      source.requests.listings.push(etag)
+      if (source.gitHubFault) throw source.gitHubFault
+      const contentEtag = JSON.stringify(source.directories)
+      if (etag === contentEtag) return 'unchanged'
       return {
         servers: Object.entries(source.directories).map(([name, revision]) => ({ name, revision })),
-        etag: mark,
+        etag: contentEtag,
       }
     },
     async readServer(name) {
-      source.requested.read.push(name)
+      source.requests.servers.push(name)
       return { readme: source.readme, packageJson: undefined }
     },
     statistics: async () => ({ stars: 1_000, forks: 100, watchers: 50 }),
   }
   const walk: McpRegistry = {
     async page({ cursor, since }) {
-      source.requested.pages.push({ cursor, since })
-      if (source.registry) throw source.registry
+      source.requests.pages.push({ cursor, since })
+      if (source.registryFault) throw source.registryFault
       const index = Number(cursor ?? 0)
       source.onPage?.(index)
       return {
@@ -192,7 +192,7 @@ describe('a sync', () => {
     const source = buildSourceState()
     await sync(source)
     source.pages = [[]]
-    source.requested = { listings: [], read: [], pages: [] }
+    source.requests = { listings: [], servers: [], pages: [] }
     const before = table.writeUnits()
     const { snapshot } = await syncRepository(table).read(now.getTime())
     expect(await sync(source)).toMatchObject({
@@ -204,9 +204,9 @@ describe('a sync', () => {
     expect(snapshot).toMatchObject({ kept: true })
     expect(after).toEqual(snapshot)
     expect(table.writeUnits() - before).toBeLessThanOrEqual(6)
-    expect(source.requested).toEqual({
+    expect(source.requests).toEqual({
       listings: [JSON.stringify(source.directories)],
-      read: [],
+      servers: [],
       // only what changed since the last walk began, with some overlap for clocks
       pages: [{ cursor: undefined, since: '2026-11-20T03:12:00.000Z' }],
     })
@@ -219,13 +219,13 @@ describe('a sync', () => {
     source.readme = '# T\n\nNew words.\n'
     source.pages = [
       [
-        published('com.example/notes', { title: 'My notes' }),
-        published('com.example/mail', { status: 'deleted' }),
+        buildServer('com.example/notes', { title: 'My notes' }),
+        buildServer('com.example/mail', { status: 'deleted' }),
       ],
     ]
-    source.requested.read = []
+    source.requests.servers = []
     expect(await sync(source)).toMatchObject({ stats: { new: 1, updated: 2 } })
-    expect(source.requested.read).toEqual(['fetch', 'time'])
+    expect(source.requests.servers).toEqual(['fetch', 'time'])
     const names = (await openReader().search({})).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['Fetch', 'Time', 'My notes']))
     expect(names).not.toContain('Git')
@@ -237,7 +237,7 @@ describe('a sync', () => {
     await sync(source)
     expect(await openReader().search({})).toHaveLength(builtIns + 4)
     expect(await openReader().status()).toMatchObject({ totalServers: builtIns + 4 })
-    source.pages = [[published('com.example/mail', { status: 'deleted' })]]
+    source.pages = [[buildServer('com.example/mail', { status: 'deleted' })]]
     await sync(source)
     const entries = await openReader().search({})
     expect(entries.map(({ name }) => name)).not.toContain('mail')
@@ -266,11 +266,11 @@ describe('a sync', () => {
   })
 
   it.each([
-    ['a failed listing', { github: new GitHubFailed('GitHub API error: 503') }, 'GitHub API error: 503'],
+    ['a failed listing', { gitHubFault: new GitHubFailed('GitHub API error: 503') }, 'GitHub API error: 503'],
     ['an empty listing', { directories: {} }, 'GitHub API error: the listing is empty'],
     [
       'a failed registry',
-      { registry: new McpRegistryFailed('MCP Registry error: 500') },
+      { registryFault: new McpRegistryFailed('MCP Registry error: 500') },
       'MCP Registry error: 500',
     ],
   ])('REG-38 DEC-068 reports %s and removes nothing', async (_, fault, error) => {
@@ -286,8 +286,8 @@ describe('a sync', () => {
   it('REG-40 fails when no source answers, and keeps the date of the last success', async () => {
     await sync(buildSourceState())
     const broken = buildSourceState({
-      github: new GitHubFailed('GitHub API error: 403 (rate limit)'),
-      registry: new McpRegistryFailed('x'),
+      gitHubFault: new GitHubFailed('GitHub API error: 403 (rate limit)'),
+      registryFault: new McpRegistryFailed('x'),
     })
     expect(await sync(broken)).toMatchObject({
       success: false,
@@ -303,8 +303,8 @@ describe('a sync', () => {
     const imitations = ['GMAIL', 'Gmai\u217c', 'Gm\u0430il', 'S1ack', '\uff33\uff54ripe', 'N\u043etion.']
     const pages = [
       [
-        ...imitations.map((title, index) => published(`io.github.mallory/${index}`, { title })),
-        published('com.example/b', { title: 'Notes for Gmail' }),
+        ...imitations.map((title, index) => buildServer(`io.github.mallory/${index}`, { title })),
+        buildServer('com.example/b', { title: 'Notes for Gmail' }),
       ],
     ]
     const source = buildSourceState({ pages })
@@ -320,9 +320,9 @@ describe('a sync', () => {
     expect((await openReader().status()).excluded).toMatchObject({ imitation: 6 })
   })
 
-  it('a title belongs to the publisher with the matching domain, not to the first one (M5, registry2)', async () => {
-    const squatter = published('io.github.mallory/x', { title: 'Zendesk' })
-    const vendor = published('com.zendesk/mcp', { title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' })
+  it('a title belongs to the publisher with the matching domain, not to the first one (M5)', async () => {
+    const squatter = buildServer('io.github.mallory/x', { title: 'Zendesk' })
+    const vendor = buildServer('com.zendesk/mcp', { title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' })
     const source = buildSourceState({ pages: [[squatter]] })
     await sync(source)
     const listNames = async () =>
@@ -342,11 +342,11 @@ describe('a sync', () => {
       'io.github.acme/server-...--__-__.......x',
       'io.github.acme-server/-__._..-..........x',
     ]
-    const source = buildSourceState({ pages: [[published(vendor)]] })
+    const source = buildSourceState({ pages: [[buildServer(vendor)]] })
     await sync(source)
     const before = await listStoredIds()
     for (const status of ['active', 'deleted']) {
-      source.pages = [[published(mallory, { status })]]
+      source.pages = [[buildServer(mallory, { status })]]
       expect(await sync(source)).toMatchObject({ success: true })
       expect(await listStoredIds()).toEqual(before)
       const entries = await openReader().search({ term: 'server' })
@@ -354,18 +354,18 @@ describe('a sync', () => {
     }
     expect((await openReader().status()).excluded.invalid_name).toBe(1)
     // its own publisher still removes it
-    source.pages = [[published(vendor, { status: 'deleted' })]]
+    source.pages = [[buildServer(vendor, { status: 'deleted' })]]
     await sync(source)
     expect(await listStoredIds()).toHaveLength(before.length - 1)
   })
 
   it('counts excluded entries by reason in the status (M5)', async () => {
-    const nowhere = published('com.example/nowhere')
+    const nowhere = buildServer('com.example/nowhere')
     const pages = [
       [
         { ...nowhere, server: { ...nowhere.server, remotes: [] } },
-        published('com.example/private', { url: 'https://10.0.0.1/mcp' }),
-        published('no namespace'),
+        buildServer('com.example/private', { url: 'https://10.0.0.1/mcp' }),
+        buildServer('no namespace'),
       ],
     ]
     const counts = { imitation: 0, no_remote_server: 1, forbidden_address: 1, invalid_name: 1 }
@@ -377,17 +377,17 @@ describe('a sync', () => {
     const source = buildSourceState()
     await sync(source)
     await removeFromRecord('format')
-    source.requested.pages = []
+    source.requests.pages = []
     await sync(source)
     await sync(source)
-    expect(source.requested.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
+    expect(source.requests.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
   })
 
   it('lists no server at a forbidden address, and no hostile text', async () => {
     const pages = [
       [
-        published('com.example/private', { url: 'https://10.0.0.1/mcp' }),
-        published('com.example/loud', {
+        buildServer('com.example/private', { url: 'https://10.0.0.1/mcp' }),
+        buildServer('com.example/loud', {
           title: `Nice\u202e\u0000 ${'x'.repeat(100_000)}`,
           description: `<script>alert(1)</script>\u0007${'y'.repeat(100_000)}`,
         }),
@@ -408,7 +408,7 @@ describe('a sync', () => {
     const source = buildSourceState()
     const [one, two] = await Promise.all([sync(source), sync(source)])
     expect([one, two].filter((result) => result === undefined)).toHaveLength(1)
-    expect(source.requested.listings).toHaveLength(1)
+    expect(source.requests.listings).toHaveLength(1)
   })
 
   it('a walk that runs out of time continues from its page next time', async () => {
@@ -418,7 +418,7 @@ describe('a sync', () => {
     })
     expect(await listStoredIds()).toHaveLength(3)
     expect(await sync(source)).toMatchObject({ stats: { new: 1 }, errors: [] })
-    expect(source.requested.pages).toEqual([
+    expect(source.requests.pages).toEqual([
       { cursor: undefined, since: undefined },
       { cursor: '1', since: undefined },
     ])
@@ -427,7 +427,7 @@ describe('a sync', () => {
 
   it('a walk that was killed continues from its last checkpoint', async () => {
     const source = buildSourceState({
-      pages: ['a', 'b', 'c', 'd'].map((name) => [published(`com.example/${name}`)]),
+      pages: ['a', 'b', 'c', 'd'].map((name) => [buildServer(`com.example/${name}`)]),
     })
     vi.useFakeTimers({ toFake: ['Date'] })
     source.onPage = (index) => {
@@ -437,30 +437,30 @@ describe('a sync', () => {
     await expect(sync(source, { deadlineMs: Infinity })).rejects.toThrow('killed')
     vi.useRealTimers()
     source.onPage = undefined
-    source.requested.pages = []
+    source.requests.pages = []
     expect(await sync(source)).toMatchObject({ errors: [] })
-    expect(source.requested.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
+    expect(source.requests.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
     expect(await openReader().search({ provider: 'com.example' })).toHaveLength(4)
   })
 
   it('DEC-077 force requests everything again; GitHub alone does not use the registry', async () => {
     const source = buildSourceState()
     await sync(source)
-    source.requested = { listings: [], read: [], pages: [] }
+    source.requests = { listings: [], servers: [], pages: [] }
     expect(await sync(source, { force: true })).toMatchObject({
       success: true,
       stats: { new: 0, updated: 0 },
     })
-    expect(source.requested.listings).toEqual([undefined])
-    expect(source.requested.read).toEqual(['fetch', 'git'])
-    expect(source.requested.pages[0]).toEqual({ cursor: undefined, since: undefined })
-    source.requested.pages = []
+    expect(source.requests.listings).toEqual([undefined])
+    expect(source.requests.servers).toEqual(['fetch', 'git'])
+    expect(source.requests.pages[0]).toEqual({ cursor: undefined, since: undefined })
+    source.requests.pages = []
     expect(await sync(source, { registry: false })).toMatchObject({ success: true })
-    expect(source.requested.pages).toEqual([])
+    expect(source.requests.pages).toEqual([])
   })
 
   it('an internal error is recorded, releases the lease and is thrown', async () => {
-    const source = buildSourceState({ github: new TypeError('bug') })
+    const source = buildSourceState({ gitHubFault: new TypeError('bug') })
     await expect(sync(source)).rejects.toThrow('bug')
     expect((await syncRepository(table).read(Date.now())).result).toMatchObject({
       success: false,
@@ -474,9 +474,9 @@ describe('a sync', () => {
       ...syncRepository(table),
       finish: () => Promise.reject(new Error('the table is down')),
     }
-    await expect(sync(buildSourceState({ github: new TypeError('bug') }), { repository })).rejects.toThrow(
-      'bug',
-    )
+    await expect(
+      sync(buildSourceState({ gitHubFault: new TypeError('bug') }), { repository }),
+    ).rejects.toThrow('bug')
   })
 
   it('returns no result of its own when another sync has taken over its lease', async () => {
@@ -493,14 +493,14 @@ describe('a sync', () => {
   it('does not block itself: a lease whose response was lost is taken by the repeated write', async () => {
     const repository = syncRepository(table)
     const lease = { nowSeconds: 1_000, untilSeconds: 1_240 }
-    const busy = await repository.take('first', lease)
-    expect(await repository.take('first', lease)).toEqual(busy)
+    const state = await repository.take('first', lease)
+    expect(await repository.take('first', lease)).toEqual(state)
     expect(await repository.take('second', lease)).toBeUndefined()
   })
 
   it('stores thousands of entries in a few rows that do not expire', async () => {
-    const many = Array.from({ length: 3_000 }, (_, index) => published(`com.example/server-${index}`))
-    const pages = Array.from({ length: 30 }, (_, page) => many.slice(page * 100, (page + 1) * 100))
+    const servers = Array.from({ length: 3_000 }, (_, index) => buildServer(`com.example/server-${index}`))
+    const pages = Array.from({ length: 30 }, (_, page) => servers.slice(page * 100, (page + 1) * 100))
     expect(await sync(buildSourceState({ pages }))).toMatchObject({ success: true, stats: { new: 3_002 } })
     const { snapshot } = await syncRepository(table).read(Date.now())
     expect(snapshot?.chunks).toBeLessThanOrEqual(2)
@@ -576,14 +576,14 @@ describe('readers', () => {
     expect(await offline.status()).toMatchObject({ isHealthy: false, lastSync: null })
   })
 
-  it('INT-43 throw the sentence of the specification for an unknown id', async () => {
+  it('INT-43 report an unknown id in the words of the specification', async () => {
     await expect(openReader().get('nothing')).rejects.toMatchObject({
       userMessage: 'MCP with ID nothing not found',
       status: 404,
     })
   })
 
-  it('REG-28 are healthy for less than 48 hours, with servers', () => {
+  it('REG-28 call the registry healthy until 48 hours after a sync that found servers', () => {
     const isHealthyAfter = (hours: number, servers = 1) =>
       isHealthy({
         lastSync: new Date(now.getTime() - hours * 3_600_000).toISOString(),
