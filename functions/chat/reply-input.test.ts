@@ -67,7 +67,7 @@ function buildInput({
       wasDisabled: () => Promise.resolve(false),
       toolProvider: {
         listConnected: async () => connected,
-        loadTools: async () => ({ tools: [], unreachable: [], isAllowed: () => false }),
+        loadTools: async () => ({ tools: [], missing: [], isAllowed: () => false }),
         allow: nothing,
         record: nothing,
         ...toolProvider,
@@ -131,7 +131,7 @@ it('measures the time to the first word from the arrival of the request, and onl
 it('loads the tools of the connections that the page names', async () => {
   const loadTools = vi.fn<ToolProvider['loadTools']>(async () => ({
     tools: [sendingTool().tool],
-    unreachable: [],
+    missing: [],
     isAllowed: () => true,
   }))
   const input = buildInput({

@@ -66,7 +66,7 @@ async function check(
       stores: { runs: { find: () => Promise.resolve(run) } as never },
       toolProvider: {
         listConnected: async () => ({ integrations: [], customTools: [customTool] }),
-        loadTools: async () => ({ tools: canList ? [tool] : [], unreachable: [], isAllowed: () => false }),
+        loadTools: async () => ({ tools: canList ? [tool] : [], missing: [], isAllowed: () => false }),
       },
       toolsAllowed,
     },

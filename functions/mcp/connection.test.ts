@@ -30,11 +30,11 @@ const catchRefusal = async (promise: Promise<unknown>): Promise<McpNotConnected>
 describe('a connection to an MCP server', () => {
   it('identifies the product, and sends the current headers with each request', async () => {
     vi.stubEnv('PRODUCT_VERSION', '1.2.3')
-    const observed: (string | undefined)[] = []
-    let initialized: unknown
+    const authorizations: (string | undefined)[] = []
+    let initializeParams: unknown
     server.behaviour.odd = ({ headers, rpc }) => {
-      if (rpc?.method === 'initialize') initialized = rpc.params
-      if (rpc) observed.push(headers.authorization)
+      if (rpc?.method === 'initialize') initializeParams = rpc.params
+      if (rpc) authorizations.push(headers.authorization)
       return 'usual'
     }
     let token = 'one'
@@ -44,33 +44,33 @@ describe('a connection to an MCP server', () => {
     token = 'two'
     await connection.client.listTools()
     // before 2026-07-28 a server cannot ask the user during a call
-    expect(initialized).toMatchObject({
+    expect(initializeParams).toMatchObject({
       clientInfo: { name: 'juno-assistant', version: '1.2.3' },
       capabilities: {},
     })
-    expect(initialized).not.toHaveProperty('capabilities.elicitation')
-    expect([observed[0], observed.at(-1)]).toEqual(['Bearer one', 'Bearer two'])
+    expect(initializeParams).not.toHaveProperty('capabilities.elicitation')
+    expect([authorizations[0], authorizations.at(-1)]).toEqual(['Bearer one', 'Bearer two'])
     expect(connection).toMatchObject({ legacy: true, observed: {} })
     await closeMcp(connection)
   })
 
   it('the transport’s own headers replace those that a user entered', async () => {
-    const accepted: (string | undefined)[] = []
+    const acceptHeaders: (string | undefined)[] = []
     server.behaviour.odd = ({ method, headers }) => {
-      if (method === 'POST') accepted.push(headers.accept)
+      if (method === 'POST') acceptHeaders.push(headers.accept)
       return 'usual'
     }
     await closeMcp(await connect({ headers: () => ({ Accept: 'mine' }) }))
-    expect(accepted.length).toBeGreaterThan(0)
-    for (const value of accepted) expect(value).toContain('application/json')
+    expect(acceptHeaders.length).toBeGreaterThan(0)
+    for (const value of acceptHeaders) expect(value).toContain('application/json')
   })
 
   it('sends an older server no probe when it is known to be one', async () => {
     await closeMcp(await connect())
-    const first = server.receivedMethods.splice(0)
+    const firstMethods = server.receivedMethods.splice(0)
     await closeMcp(await connect({ legacy: true }))
     expect(server.receivedMethods[0]).toBe('initialize')
-    expect(first[0]).not.toBe('initialize')
+    expect(firstMethods[0]).not.toBe('initialize')
   })
 
   it('falls back to the older protocol when the server fails on an unknown method', async () => {
@@ -98,16 +98,16 @@ describe('a connection to an MCP server', () => {
   it.each([401, 403])(
     'returns what a server that answers %i requires, and sends no second request',
     async (status) => {
-      const wants =
+      const challenge =
         'Bearer resource_metadata="https://mcp.example/about", scope="read write", error="insufficient_scope"'
-      server.behaviour.odd = () => ({ status, headers: { 'www-authenticate': wants } })
+      server.behaviour.odd = () => ({ status, headers: { 'www-authenticate': challenge } })
       const { observed, message } = await catchRefusal(connect())
       expect(observed.challenge).toEqual({
         resourceMetadataUrl: new URL('https://mcp.example/about'),
         scope: 'read write',
       })
       expect(message).toBe('the connection to the MCP server failed')
-      expect(observed.errorHeaders?.get('www-authenticate')).toBe(wants)
+      expect(observed.errorHeaders?.get('www-authenticate')).toBe(challenge)
       expect(server.receivedMethods).toHaveLength(1)
       server.behaviour.odd = () => ({ status })
       expect((await catchRefusal(connect())).observed.challenge).toEqual({})
@@ -194,10 +194,10 @@ describe('a connection to an MCP server', () => {
     await closeMcp(connection)
     expect(server.receivedMethods).toContain('DELETE')
     expect(connection.client.transport).toBeUndefined()
-    const silent = await connect({ legacy: true })
+    const silentConnection = await connect({ legacy: true })
     server.behaviour.odd = () => undefined
     const startedAtMs = Date.now()
-    await closeMcp(silent)
+    await closeMcp(silentConnection)
     // the SDK waits for a minute
     expect(Date.now() - startedAtMs).toBeLessThan(30_000)
   })

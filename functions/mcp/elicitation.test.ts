@@ -50,7 +50,7 @@ describe('a form', () => {
       },
       titledMany: { type: 'array', items: { anyOf: options } },
     }
-    const others = { required: false }
+    const optional = { required: false }
     expect(parseFields(schema, { required: ['text'], additionalProperties: false })).toEqual([
       {
         name: 'text',
@@ -62,14 +62,14 @@ describe('a form', () => {
         max: 9,
         default: 'x',
       },
-      { name: 'day', label: 'day', ...others, type: 'text', format: 'date' },
-      { name: 'size', label: 'size', ...others, type: 'number', min: 0.5, max: 2, default: 1 },
-      { name: 'count', label: 'count', ...others, type: 'integer' },
-      { name: 'sure', label: 'sure', ...others, type: 'boolean', default: false },
+      { name: 'day', label: 'day', ...optional, type: 'text', format: 'date' },
+      { name: 'size', label: 'size', ...optional, type: 'number', min: 0.5, max: 2, default: 1 },
+      { name: 'count', label: 'count', ...optional, type: 'integer' },
+      { name: 'sure', label: 'sure', ...optional, type: 'boolean', default: false },
       {
         name: 'plain',
         label: 'plain',
-        ...others,
+        ...optional,
         type: 'choice',
         options: [
           { value: 'a', label: 'a' },
@@ -79,7 +79,7 @@ describe('a form', () => {
       {
         name: 'named',
         label: 'named',
-        ...others,
+        ...optional,
         type: 'choice',
         options: [
           { value: 'a', label: 'Ay' },
@@ -89,7 +89,7 @@ describe('a form', () => {
       {
         name: 'titled',
         label: 'titled',
-        ...others,
+        ...optional,
         type: 'choice',
         options: [{ value: 'a', label: 'Ay' }],
         default: 'a',
@@ -97,7 +97,7 @@ describe('a form', () => {
       {
         name: 'many',
         label: 'many',
-        ...others,
+        ...optional,
         type: 'choices',
         min: 1,
         max: 2,
@@ -110,7 +110,7 @@ describe('a form', () => {
       {
         name: 'titledMany',
         label: 'titledMany',
-        ...others,
+        ...optional,
         type: 'choices',
         options: [{ value: 'a', label: 'Ay' }],
       },
@@ -158,8 +158,10 @@ describe('a form', () => {
   })
 
   it('that is larger than anyone fills in is not shown', () => {
-    const many = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, { type: 'string' }]))
-    expect(() => parse(buildForm(many))).toThrow(/more than 20 fields/)
+    const tooManyFields = Object.fromEntries(
+      Array.from({ length: 21 }, (_, n) => [`f${n}`, { type: 'string' }]),
+    )
+    expect(() => parse(buildForm(tooManyFields))).toThrow(/more than 20 fields/)
     const forms = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`k${n}`, buildForm({}).form]))
     expect(() => parse(forms)).toThrow(/too much at once/)
     expect(() => parse(buildForm({}), 'é'.repeat(32_769))).toThrow(/too long/)

@@ -44,10 +44,10 @@ it.each([[new Error('broken')], ['broken'], [undefined], [{ message: 'broken' }]
 )
 
 it('an error with its own sentence stays unchanged', () => {
-  const gone = new ReconnectRequired({ mcpId: 'notes', name: 'Notes' })
-  const failed = new ProviderError('It did not work.', 400)
-  expect(toNotesError(gone)).toBe(gone)
-  expect(toNotesError(failed)).toBe(failed)
+  const reconnectRequired = new ReconnectRequired({ mcpId: 'notes', name: 'Notes' })
+  const providerError = new ProviderError('It did not work.', 400)
+  expect(toNotesError(reconnectRequired)).toBe(reconnectRequired)
+  expect(toNotesError(providerError)).toBe(providerError)
 })
 
 it('a lost connection says who has to reconnect what', () => {

@@ -17,13 +17,13 @@ const tool: ServerTool = {
 
 describe('the fingerprint of a tool', () => {
   it('is the same at any path of its server and in any order of its keys', () => {
-    const print = fingerprintServerTool(url, tool)
-    expect(print).toMatch(/^[\w-]{22}$/)
-    expect(fingerprintServerTool('https://mcp.example/other', tool)).toBe(print)
+    const fingerprint = fingerprintServerTool(url, tool)
+    expect(fingerprint).toMatch(/^[\w-]{22}$/)
+    expect(fingerprintServerTool('https://mcp.example/other', tool)).toBe(fingerprint)
     const { name, title, ...rest } = tool
     const inputSchema = { required: ['b', 'a'], properties: { b: {}, a: { default: null } }, type: 'object' }
     const annotations = { openWorldHint: false, readOnlyHint: true }
-    expect(fingerprintServerTool(url, { annotations, ...rest, inputSchema, title, name })).toBe(print)
+    expect(fingerprintServerTool(url, { annotations, ...rest, inputSchema, title, name })).toBe(fingerprint)
   })
 
   it.each<[string, Partial<ServerTool>]>([
@@ -50,8 +50,8 @@ it.each<[ServerTool['annotations'], boolean]>([
   [{ readOnlyHint: true }, false],
   [{ readOnlyHint: false, openWorldHint: false }, false],
   [undefined, false],
-])('a tool with the hints %j is read-only: %s', (annotations, reads) => {
-  expect(isReadOnly({ annotations })).toBe(reads)
+])('a tool with the hints %j is read-only: %s', (annotations, isReading) => {
+  expect(isReadOnly({ annotations })).toBe(isReading)
 })
 
 describe('the list of a server', () => {
@@ -192,14 +192,14 @@ describe('the list of a server', () => {
     })
 
     it('leaves out a read-only tool whose definition is nested too deeply for a fingerprint', async () => {
-      const deep = `${'{"a":'.repeat(20_000)}{}${'}'.repeat(20_000)}`
+      const deepSchema = `${'{"a":'.repeat(20_000)}{}${'}'.repeat(20_000)}`
       server.behaviour.tools = [readingTool]
       server.behaviour.odd = ({ rpc }) => {
         if (rpc?.method !== 'tools/list') return 'usual'
         const hints = JSON.stringify(readingTool.annotations)
-        const entry = (name: string, schema: string) =>
+        const buildTool = (name: string, schema: string) =>
           `{"name":"${name}","inputSchema":${schema},"annotations":${hints}}`
-        const tools = `[${entry('deep', deep)},${entry('search', '{}')}]`
+        const tools = `[${buildTool('deep', deepSchema)},${buildTool('search', '{}')}]`
         const headers = { 'content-type': 'application/json' }
         return { status: 200, headers, body: `{"jsonrpc":"2.0","id":${rpc.id},"result":{"tools":${tools}}}` }
       }

@@ -42,8 +42,8 @@ it.each<[string, CallToolResult['content'], unknown]>([
 
 it('a long text is cut, with a note', () => {
   const half = buildText('x'.repeat(200_000))
-  const fits = [half, buildText('x'.repeat(199_998))]
-  expect(String(formatResult({ content: fits }))).toHaveLength(400_000)
+  const longest = [half, buildText('x'.repeat(199_998))]
+  expect(String(formatResult({ content: longest }))).toHaveLength(400_000)
   const result = String(formatResult({ content: [half, buildText('x'.repeat(199_999))] }))
   expect(result).toBe(
     `${'x'.repeat(200_000)}\n\n${'x'.repeat(199_998)}\n[The result was longer: the rest was not taken.]`,
@@ -60,8 +60,8 @@ it('a structured part that is too large or too deep is ignored in favour of the 
 })
 
 it('JSON that is too deep stays text', () => {
-  const deep = JSON.stringify(nest(1_000))
-  expect(formatResult({ content: [buildText(deep)] })).toBe(deep)
+  const deepJson = JSON.stringify(nest(1_000))
+  expect(formatResult({ content: [buildText(deepJson)] })).toBe(deepJson)
 })
 
 it('a failure is reported with the server’s words, shortened, or our own', () => {

@@ -51,7 +51,7 @@ describe('the schema shown to the model', () => {
   const a = { properties: { a: { type: 'string' } } }
   const b = { properties: { b: { type: 'number' } } }
   const parse = (text: string) => JSON.parse(text) as Record<string, unknown>
-  const both = { type: 'object', properties: { ...a.properties, ...b.properties } }
+  const merged = { type: 'object', properties: { ...a.properties, ...b.properties } }
 
   it.each<[string, Record<string, unknown>]>([
     ['oneOf', { oneOf: [a, b] }],
@@ -61,11 +61,11 @@ describe('the schema shown to the model', () => {
     ['a reference', { ...b, $ref: '#/$defs/a' }],
     ['references in alternatives', { anyOf: [{ $ref: '#/$defs/a' }, b] }],
     ['a reference with escapes', { ...b, $ref: '#/$defs/a~1b~0c' }],
-    ['what must not be', { ...both, not: { required: ['a'] } }],
-    ['values', { ...both, enum: [{ a: 'x' }] }],
+    ['what must not be', { ...merged, not: { required: ['a'] } }],
+    ['values', { ...merged, enum: [{ a: 'x' }] }],
   ])('%s is merged into one object', (_, schema) => {
     const $defs = { a, 'a/b~c': a }
-    expect(getShownSchema({ ...schema, $defs })).toEqual({ ...both, $defs })
+    expect(getShownSchema({ ...schema, $defs })).toEqual({ ...merged, $defs })
   })
 
   it.each(['https://example.com/a.json', '#a', '#/$defs/none', '#/constructor/name', 7])(
@@ -81,9 +81,9 @@ describe('the schema shown to the model', () => {
   })
 
   it('its own properties take precedence over those of its alternatives', () => {
-    const own = { properties: { a: { type: 'string', description: 'own' } } }
-    expect(getShownSchema({ ...own, anyOf: [{ properties: { a: { type: 'number' } } }] })).toEqual({
-      ...own,
+    const ownProperties = { properties: { a: { type: 'string', description: 'own' } } }
+    expect(getShownSchema({ ...ownProperties, anyOf: [{ properties: { a: { type: 'number' } } }] })).toEqual({
+      ...ownProperties,
       type: 'object',
     })
   })
@@ -111,10 +111,10 @@ describe('arguments', () => {
   })
 
   it('of each tool can be checked, even with an invalid schema among them', () => {
-    const bad = { allOf: [{ $ref: '#/$defs/none' }] }
-    const good = { properties: { a: { type: 'string' } } }
-    expect(checkSchemas([good, bad, {}])).toEqual([true, false, true])
-    expect(checkSchemas([good, {}])).toEqual([true, true])
+    const invalidSchema = { allOf: [{ $ref: '#/$defs/none' }] }
+    const validSchema = { properties: { a: { type: 'string' } } }
+    expect(checkSchemas([validSchema, invalidSchema, {}])).toEqual([true, false, true])
+    expect(checkSchemas([validSchema, {}])).toEqual([true, true])
     expect(checkSchemas([])).toEqual([])
   })
 })

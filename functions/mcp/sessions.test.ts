@@ -18,10 +18,10 @@ const options = { legacy: undefined, onToolsChanged: () => undefined }
 async function startServer(behaviour: Partial<Behaviour> = {}) {
   const sentKeys: unknown[] = []
   const server = await startMcpServer({ tools: [{ name: 'echo' }], ...behaviour })
-  const usual = server.behaviour.odd
+  const previousOdd = server.behaviour.odd
   server.behaviour.odd = (request) => {
     if (request.rpc?.method === 'tools/call') sentKeys.push(request.headers['x-key'])
-    return usual(request)
+    return previousOdd(request)
   }
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
   const sessions = serverSessions(http)
@@ -31,29 +31,31 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
     await http.close()
   })
   const connection = aServerConnection(server.url)
-  const use = (about: Partial<typeof connection> = {}, signal = neverAborted) =>
-    sessions.use({ ...connection, ...about }, options, signal, (client) => client.callTool({ name: 'echo' }))
-  const countGreetings = () => server.receivedMethods.filter((method) => method === 'initialize').length
-  return { server, sessions, use, countGreetings, sentKeys }
+  const use = (overrides: Partial<typeof connection> = {}, signal = neverAborted) =>
+    sessions.use({ ...connection, ...overrides }, options, signal, (client) =>
+      client.callTool({ name: 'echo' }),
+    )
+  const countSessions = () => server.receivedMethods.filter((method) => method === 'initialize').length
+  return { server, sessions, use, countSessions, sentKeys }
 }
 const buildAccess = (value: string) => () => Promise.resolve({ version: value, headers: { 'x-key': value } })
 
 it('a session is reused while it is used once a minute, and ends after that', async () => {
-  const { use, countGreetings } = await startServer()
+  const { use, countSessions } = await startServer()
   await use()
   setMsAfterStart(60_000)
   await use()
   setMsAfterStart(120_000)
   await use()
-  expect(countGreetings()).toBe(1)
+  expect(countSessions()).toBe(1)
   setMsAfterStart(180_001)
   await use()
-  expect(countGreetings()).toBe(2)
+  expect(countSessions()).toBe(2)
 })
 
 it('a session in use does not end, however long the call takes', async () => {
   const pending = Promise.withResolvers<object>()
-  const { server, use, countGreetings } = await startServer({ call: () => pending.promise })
+  const { server, use, countSessions } = await startServer({ call: () => pending.promise })
   const first = use()
   await vi.waitFor(() => expect(server.calls).toHaveLength(1))
   setMsAfterStart(600_000)
@@ -62,41 +64,41 @@ it('a session in use does not end, however long the call takes', async () => {
   pending.resolve({ content: [{ type: 'text', text: 'late' }] })
   for (const call of [first, second])
     expect(await call).toMatchObject({ content: [{ type: 'text', text: 'late' }] })
-  expect(countGreetings()).toBe(1)
+  expect(countSessions()).toBe(1)
 })
 
 it('a renewed key is sent over the open session', async () => {
-  const { use, countGreetings, sentKeys } = await startServer()
+  const { use, countSessions, sentKeys } = await startServer()
   await use({ access: buildAccess('old') })
   await use({ access: buildAccess('new') })
   expect(sentKeys).toEqual(['old', 'new'])
-  expect(countGreetings()).toBe(1)
+  expect(countSessions()).toBe(1)
 })
 
 it('a session is never shared with another user, connection or address', async () => {
-  const { server, use, countGreetings } = await startServer()
+  const { server, use, countSessions } = await startServer()
   await use()
   await use({ sub: 'bob' })
   await use({ integration: { mcpId: 'another', name: 'Odd' } })
   await use({ version: 'two' })
   await use({ url: `${server.url}?team=red` })
-  expect(countGreetings()).toBe(5)
+  expect(countSessions()).toBe(5)
 })
 
 it('a closed session is not used again', async () => {
-  const { sessions, use, countGreetings } = await startServer()
+  const { sessions, use, countSessions } = await startServer()
   await use()
   await sessions.close()
   await use()
-  expect(countGreetings()).toBe(2)
+  expect(countSessions()).toBe(2)
 })
 
 it('a call is repeated once for a server that forgets each session, and not twice', async () => {
-  const { server, use, countGreetings } = await startServer({
+  const { server, use, countSessions } = await startServer({
     odd: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 404 } : 'usual'),
   })
   await expect(use()).rejects.toThrow('Odd ')
-  expect(countGreetings()).toBe(2)
+  expect(countSessions()).toBe(2)
   expect(server.receivedMethods.filter((method) => method === 'tools/call')).toHaveLength(2)
 })
 
@@ -116,9 +118,9 @@ it('a key that is refused twice requires a reconnect, with the refusal as the ca
     refusedVersions.push(refused)
     return buildAccess(refused === undefined ? 'old' : 'new')()
   }
-  const failed = await use({ access: loadAccess }).catch((error: unknown) => error)
-  expect(failed).toBeInstanceOf(ReconnectRequired)
-  expect((failed as ReconnectRequired).cause).toMatchObject({ status: 401 })
+  const error = await use({ access: loadAccess }).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(ReconnectRequired)
+  expect((error as ReconnectRequired).cause).toMatchObject({ status: 401 })
   expect(refusedVersions).toEqual([undefined, 'old'])
   expect(sentKeys).toEqual(['old', 'new'])
 })

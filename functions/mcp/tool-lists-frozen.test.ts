@@ -33,10 +33,10 @@ function openServer() {
 it('a request that was frozen with the function is repeated, and the server does not count as failed', async () => {
   const { requests, lists, connection, list, put, putFailure } = openServer()
   // the reply gives up after its timeout, which is shortened here; the request for the list continues
-  const usual = { ...listWaitMs }
+  const defaultWaits = { ...listWaitMs }
   Object.assign(listWaitMs, { first: 50 })
   await expect(lists.list(connection)).rejects.toMatchObject({ name: 'TimeoutError' })
-  Object.assign(listWaitMs, usual)
+  Object.assign(listWaitMs, defaultWaits)
   vi.setSystemTime(Date.now() + 60_000)
   // the next reply continues the frozen function
   const next = lists.list(connection)

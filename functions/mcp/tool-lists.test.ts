@@ -46,8 +46,8 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
 }
 const listNames = async (list: Promise<{ entries: { name: string }[] }>) =>
   (await list).entries.map(({ name }) => name)
-const failing = { odd: () => ({ status: 503 }) }
-const outOfOrder = 'Odd did not answer a moment ago.'
+const failingBehaviour = { odd: () => ({ status: 503 }) }
+const failedMessage = 'Odd did not answer a moment ago.'
 
 describe('the tools of a server', () => {
   it('are requested once a minute', async () => {
@@ -91,8 +91,8 @@ describe('the tools of a server', () => {
       entries: [{ name: 'echo' }],
       leftOut: ['bad cannot be used: a header has no valid name'],
     })
-    const older = await startServer({ tools })
-    expect(await listNames(older.startFunction().list(older.connection))).toEqual(['echo', 'bad'])
+    const legacy = await startServer({ tools })
+    expect(await listNames(legacy.startFunction().list(legacy.connection))).toEqual(['echo', 'bad'])
   })
 
   it('are requested once by several replies at the same moment', async () => {
@@ -117,8 +117,8 @@ describe('the tools of a server', () => {
     const { server, connection, startFunction, countLists } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
-    for (const other of [{ sub: 'bob' }, { version: 'two' }, { url: `${server.url}?team=red` }])
-      await lists.list({ ...connection, ...other })
+    for (const change of [{ sub: 'bob' }, { version: 'two' }, { url: `${server.url}?team=red` }])
+      await lists.list({ ...connection, ...change })
     expect(countLists()).toBe(4)
     // the stored list is the last one of ann's, at another address
     await startFunction().list(connection)
@@ -127,31 +127,31 @@ describe('the tools of a server', () => {
 
   it('are used when the table can neither be read nor written, which is logged', async () => {
     const { connection, startFunction, countLists } = await startServer()
-    const warned = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
+    const warn = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
     const fail = () => Promise.reject(new Error('the table is down'))
     const lists = startFunction({ find: fail, put: fail, putFailure: fail })
     expect(await listNames(lists.list(connection))).toEqual(['echo'])
     expect(await listNames(lists.list(connection))).toEqual(['echo'])
     expect(countLists()).toBe(1)
-    expect(warned.mock.calls.map(([message]) => message)).toEqual([
+    expect(warn.mock.calls.map(([message]) => message)).toEqual([
       'a list of tools could not be read',
       'a list of tools could not be stored',
     ])
-    expect(warned).toHaveBeenLastCalledWith(expect.any(String), { error: new Error('the table is down') })
+    expect(warn).toHaveBeenLastCalledWith(expect.any(String), { error: new Error('the table is down') })
   })
 })
 
 describe('a failed server', () => {
   it('is not asked for half a minute, by other functions either', async () => {
-    const { server, connection, startFunction } = await startServer(failing)
+    const { server, connection, startFunction } = await startServer(failingBehaviour)
     const lists = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
     server.behaviour.odd = () => 'usual'
     const before = server.receivedMethods.length
     setMsAfterStart(29_999)
-    const other = startFunction()
+    const otherFunction = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
-    await expect(other.list(connection)).rejects.toThrow(outOfOrder)
+    await expect(otherFunction.list(connection)).rejects.toThrow(failedMessage)
     expect(server.receivedMethods.length).toBe(before)
     setMsAfterStart(30_000)
     expect(await listNames(lists.list(connection))).toEqual(['echo'])
@@ -160,19 +160,19 @@ describe('a failed server', () => {
   })
 
   it('is asked by a caller that needs the current state, and after a reconnect', async () => {
-    const { server, connection, startFunction } = await startServer(failing)
+    const { server, connection, startFunction } = await startServer(failingBehaviour)
     await expect(startFunction().list(connection)).rejects.toThrow('a fault of its own')
     server.behaviour.odd = () => 'usual'
-    const other = startFunction()
-    expect(await listNames(other.list({ ...connection, version: 'two' }))).toEqual(['echo'])
-    expect(await listNames(other.list(connection, { mustBeCurrent: true }))).toEqual(['echo'])
+    const otherFunction = startFunction()
+    expect(await listNames(otherFunction.list({ ...connection, version: 'two' }))).toEqual(['echo'])
+    expect(await listNames(otherFunction.list(connection, { mustBeCurrent: true }))).toEqual(['echo'])
   })
 
   it('has its last tools offered meanwhile, and is not asked', async () => {
     const { server, connection, startFunction } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
-    server.behaviour.odd = failing.odd
+    server.behaviour.odd = failingBehaviour.odd
     await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     setMsAfterStart(60_000)
     // records that it does not answer at this moment
@@ -188,27 +188,27 @@ describe('a failed server', () => {
 
   it('is not recorded as failed when the user’s permission is gone', async () => {
     const { connection, startFunction } = await startServer()
-    const gone = new ReconnectRequired(connection.integration)
-    const refused = { ...connection, access: () => Promise.reject(gone) }
-    await expect(startFunction().list(refused)).rejects.toBe(gone)
+    const reconnectRequired = new ReconnectRequired(connection.integration)
+    const refusedConnection = { ...connection, access: () => Promise.reject(reconnectRequired) }
+    await expect(startFunction().list(refusedConnection)).rejects.toBe(reconnectRequired)
     // another instance would report a failure of the server
     expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
   })
 
   it('is reported unchanged when the failure cannot be stored, which is logged', async () => {
-    const { connection, startFunction } = await startServer(failing)
-    const warned = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
+    const { connection, startFunction } = await startServer(failingBehaviour)
+    const warn = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
     const fail = () => Promise.reject(new Error('the table is down'))
     const lists = startFunction({ ...toolListRepository(table), putFailure: fail })
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
-    expect(warned).toHaveBeenCalledExactlyOnceWith('a failure of a server could not be stored', {
+    expect(warn).toHaveBeenCalledExactlyOnceWith('a failure of a server could not be stored', {
       error: new Error('the table is down'),
     })
   })
 })
 
 describe('a server that needs a reconnect', () => {
-  const reconnect = { kind: 'moved', host: 'evil.example' } as const
+  const reconnectReason = { kind: 'moved', host: 'evil.example' } as const
 
   it('has its last tools offered, however old, and is not asked', async () => {
     const { server, connection, startFunction } = await startServer()
@@ -216,18 +216,16 @@ describe('a server that needs a reconnect', () => {
     const before = server.receivedMethods.length
     setMsAfterStart(3_600_000)
     const lists = startFunction()
-    expect(await listNames(lists.list({ ...connection, reconnectReason: reconnect }))).toEqual(['echo'])
-    expect(
-      await listNames(lists.list({ ...connection, reconnectReason: reconnect }, { mustBeCurrent: true })),
-    ).toEqual(['echo'])
+    expect(await listNames(lists.list({ ...connection, reconnectReason }))).toEqual(['echo'])
+    expect(await listNames(lists.list({ ...connection, reconnectReason }, { mustBeCurrent: true }))).toEqual([
+      'echo',
+    ])
     expect(server.receivedMethods.length).toBe(before)
   })
 
   it('has no tools if it never reported any', async () => {
     const { server, connection, startFunction } = await startServer()
-    await expect(startFunction().list({ ...connection, reconnectReason: reconnect })).rejects.toThrow(
-      ReconnectRequired,
-    )
+    await expect(startFunction().list({ ...connection, reconnectReason })).rejects.toThrow(ReconnectRequired)
     expect(server.receivedMethods).toEqual([])
   })
 })

@@ -26,8 +26,10 @@ it('REG-05 DEC-070 the built-in providers are the 25 of the specification and tw
 
 it('REG-06 REG-07 the built-in providers have a popularity of 70 to 95 and the auth type of the specification', () => {
   for (const { popularity } of builtInProviders) expect(popularity >= 70 && popularity <= 95).toBe(true)
-  const byKey = builtInProviders.filter(({ auth_type }) => auth_type === 'api_key').map(({ name }) => name)
-  expect(byKey.toSorted()).toEqual(['Airtable', 'Notion', 'Stripe', 'Trello', 'Twilio'])
+  const keyProviders = builtInProviders
+    .filter(({ auth_type }) => auth_type === 'api_key')
+    .map(({ name }) => name)
+  expect(keyProviders.toSorted()).toEqual(['Airtable', 'Notion', 'Stripe', 'Trello', 'Twilio'])
 })
 
 it('DEC-088 every address of a provider is https', () => {
@@ -41,8 +43,10 @@ it('DEC-088 every address of a provider is https', () => {
 })
 
 it('PKCE binds the code wherever the provider supports it (L7)', () => {
-  const without = builtInProviders.filter(({ oauth }) => oauth?.pkce === 'unsupported').map(({ id }) => id)
-  expect(without.toSorted()).toEqual([
+  const withoutPkce = builtInProviders
+    .filter(({ oauth }) => oauth?.pkce === 'unsupported')
+    .map(({ id }) => id)
+  expect(withoutPkce.toSorted()).toEqual([
     'confluence',
     'intercom',
     'jira',

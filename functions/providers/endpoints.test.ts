@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { findProvider, type BuiltInProvider } from './built-in.ts'
 
-/** The file is read once: each test has the module anew. */
+/** The module reads the file once, so each test loads it again. */
 async function withOverrides(overrides?: object) {
   if (overrides) {
     const folder = await mkdtemp(join(tmpdir(), 'juno-overrides-'))
@@ -28,11 +28,11 @@ const buildTarget = (environment: 'production' | 'sandbox', parameters: Record<s
   environment,
   parameters,
 })
-const live = buildTarget('production')
+const production = buildTarget('production')
 
 it('a provider has its own addresses', async () => {
-  const { buildEndpoints: buildOverridden } = await withOverrides()
-  expect(buildOverridden(requireProvider('google-drive'), live)).toEqual({
+  const { buildEndpoints } = await withOverrides()
+  expect(buildEndpoints(requireProvider('google-drive'), production)).toEqual({
     apiBase: 'https://www.googleapis.com/drive/v3',
     otherBases: { upload: 'https://www.googleapis.com/upload/drive/v3' },
     oauth: {
@@ -42,7 +42,7 @@ it('a provider has its own addresses', async () => {
       revokeUrl: 'https://oauth2.googleapis.com/revoke',
     },
   })
-  expect(buildOverridden(requireProvider('stripe'), live)).toEqual({
+  expect(buildEndpoints(requireProvider('stripe'), production)).toEqual({
     apiBase: 'https://api.stripe.com/v1',
     otherBases: {},
     oauth: undefined,
@@ -50,47 +50,50 @@ it('a provider has its own addresses', async () => {
 })
 
 it('the sandbox has its own addresses where the provider names some', async () => {
-  const { buildEndpoints: buildOverridden } = await withOverrides()
-  expect(buildOverridden(requireProvider('paypal'), buildTarget('sandbox')).apiBase).toBe(
+  const { buildEndpoints } = await withOverrides()
+  expect(buildEndpoints(requireProvider('paypal'), buildTarget('sandbox')).apiBase).toBe(
     'https://api-m.sandbox.paypal.com',
   )
-  expect(buildOverridden(requireProvider('paypal'), live).apiBase).toBe('https://api-m.paypal.com')
-  expect(buildOverridden(requireProvider('paypal'), buildTarget('sandbox')).oauth?.tokenUrl).toContain(
+  expect(buildEndpoints(requireProvider('paypal'), production).apiBase).toBe('https://api-m.paypal.com')
+  expect(buildEndpoints(requireProvider('paypal'), buildTarget('sandbox')).oauth?.tokenUrl).toContain(
     'sandbox',
   )
-  expect(buildOverridden(requireProvider('slack'), buildTarget('sandbox'))).toEqual(
-    buildOverridden(requireProvider('slack'), live),
+  expect(buildEndpoints(requireProvider('slack'), buildTarget('sandbox'))).toEqual(
+    buildEndpoints(requireProvider('slack'), production),
   )
 })
 
 it('a refresh uses the provider’s refresh URL', async () => {
-  const { buildEndpoints: buildOverridden } = await withOverrides()
+  const { buildEndpoints } = await withOverrides()
   const figma = requireProvider('figma')
-  expect(buildOverridden(figma, live).oauth?.refreshUrl).toBe(
+  expect(buildEndpoints(figma, production).oauth?.refreshUrl).toBe(
     figma.oauth?.refreshUrl ?? figma.oauth?.tokenUrl,
   )
-  const moved = { ...figma, oauth: figma.oauth && { ...figma.oauth, refreshUrl: 'https://refresh.example' } }
-  expect(buildOverridden(moved, live).oauth?.refreshUrl).toBe('https://refresh.example')
+  const otherRefreshUrl = {
+    ...figma,
+    oauth: figma.oauth && { ...figma.oauth, refreshUrl: 'https://refresh.example' },
+  }
+  expect(buildEndpoints(otherRefreshUrl, production).oauth?.refreshUrl).toBe('https://refresh.example')
 })
 
 it('a host of Salesforce replaces the common sign-in host, and no other', async () => {
-  const { buildEndpoints: buildOverridden } = await withOverrides()
+  const { buildEndpoints } = await withOverrides()
   const host = { hostname: 'acme.my.salesforce.com' }
-  expect(
-    buildOverridden(requireProvider('salesforce'), buildTarget('production', host)).oauth?.tokenUrl,
-  ).toBe('https://acme.my.salesforce.com/services/oauth2/token')
-  expect(buildOverridden(requireProvider('salesforce'), buildTarget('sandbox', host)).oauth?.tokenUrl).toBe(
+  expect(buildEndpoints(requireProvider('salesforce'), buildTarget('production', host)).oauth?.tokenUrl).toBe(
     'https://acme.my.salesforce.com/services/oauth2/token',
   )
-  expect(buildOverridden(requireProvider('salesforce'), live).apiBase).toBe(
+  expect(buildEndpoints(requireProvider('salesforce'), buildTarget('sandbox', host)).oauth?.tokenUrl).toBe(
+    'https://acme.my.salesforce.com/services/oauth2/token',
+  )
+  expect(buildEndpoints(requireProvider('salesforce'), production).apiBase).toBe(
     '{instance_url}/services/data/v64.0',
   )
 })
 
 it('a parameter is trimmed, validated and required', async () => {
-  const { buildEndpoints: buildOverridden } = await withOverrides()
+  const { buildEndpoints } = await withOverrides()
   const buildForShop = (value: Record<string, string>) =>
-    buildOverridden(requireProvider('shopify'), buildTarget('production', value))
+    buildEndpoints(requireProvider('shopify'), buildTarget('production', value))
   expect(buildForShop({ shop: ' acme ' }).apiBase).toBe(
     'https://acme.myshopify.com/admin/api/2026-07/graphql.json',
   )
@@ -103,7 +106,7 @@ it('a parameter is trimmed, validated and required', async () => {
 })
 
 it('overrides replace the provider’s own addresses', async () => {
-  const { buildEndpoints: buildOverridden, remoteMcpUrl } = await withOverrides({
+  const { buildEndpoints, remoteMcpUrl } = await withOverrides({
     'google-drive': {
       apiBase: 'http://127.0.0.1:1/drive',
       authUrl: 'http://127.0.0.1:1/authorize',
@@ -113,7 +116,7 @@ it('overrides replace the provider’s own addresses', async () => {
     notion: { mcpUrl: 'http://127.0.0.1:1/mcp' },
     trello: { mcpUrl: 'http://127.0.0.1:1/mcp' },
   })
-  expect(buildOverridden(requireProvider('google-drive'), live)).toEqual({
+  expect(buildEndpoints(requireProvider('google-drive'), production)).toEqual({
     apiBase: 'http://127.0.0.1:1/drive',
     otherBases: { upload: 'http://127.0.0.1:1/drive/upload' },
     oauth: {
@@ -123,11 +126,10 @@ it('overrides replace the provider’s own addresses', async () => {
       revokeUrl: 'http://127.0.0.1:1/revoke',
     },
   })
-  expect(buildOverridden(requireProvider('gmail'), live).apiBase).toBe(
+  expect(buildEndpoints(requireProvider('gmail'), production).apiBase).toBe(
     'https://gmail.googleapis.com/gmail/v1',
   )
-  const offers = requireProvider('notion').remoteMcp?.auth === 'dcr'
-  expect(remoteMcpUrl(requireProvider('notion'))).toBe(offers ? 'http://127.0.0.1:1/mcp' : undefined)
+  expect(remoteMcpUrl(requireProvider('notion'))).toBe('http://127.0.0.1:1/mcp')
   expect(remoteMcpUrl({ ...requireProvider('trello'), remoteMcp: undefined })).toBeUndefined()
 })
 
@@ -143,9 +145,10 @@ it('a remote server counts only if the product can register there by itself', as
 
 it('lists each provider’s addresses, including overrides', async () => {
   const { providerAddresses } = await withOverrides({ gmail: { apiBase: 'http://127.0.0.1:1/gmail' } })
-  const all = providerAddresses()
-  const find = (part: string) => all.find((addresses) => addresses.some((one) => one.includes(part))) ?? []
-  expect(all).toHaveLength(27)
+  const addressLists = providerAddresses()
+  const find = (part: string) =>
+    addressLists.find((addresses) => addresses.some((one) => one.includes(part))) ?? []
+  expect(addressLists).toHaveLength(27)
   expect(find('127.0.0.1:1/gmail')).toEqual([
     'https://gmail.googleapis.com/gmail/v1',
     'https://gmailmcp.googleapis.com/mcp/v1',
@@ -157,5 +160,5 @@ it('lists each provider’s addresses, including overrides', async () => {
   expect(find('myshopify')[0]).toBe('https://x.myshopify.com/admin/api/2026-07/graphql.json')
   expect(find('upload/drive')).toContain('https://www.googleapis.com/upload/drive/v3')
   expect(find('api-m.sandbox.paypal.com')).toContain('https://api-m.paypal.com')
-  expect(all.flat().filter((address) => !URL.canParse(address))).toEqual([])
+  expect(addressLists.flat().filter((address) => !URL.canParse(address))).toEqual([])
 })

@@ -4,8 +4,8 @@ import { toProviderError, type ApiFailure } from './errors.ts'
 const toAcmeError = (
   status: number,
   body?: unknown,
-  { headers = {}, refusal }: { headers?: Record<string, string>; refusal?: ApiFailure } = {},
-) => toProviderError('Acme', { status, body, headers: new Headers(headers), failure: refusal })
+  { headers = {}, failure }: { headers?: Record<string, string>; failure?: ApiFailure } = {},
+) => toProviderError('Acme', { status, body, headers: new Headers(headers), failure })
 
 it('keeps the status, and reports it if there are no words', () => {
   const error = toAcmeError(422)
@@ -43,8 +43,8 @@ it('shortens the provider’s words to one line', () => {
 })
 
 it('prefers the provider’s own error format to the body', () => {
-  const refusal = { status: 400, message: 'not in channel' }
-  expect(toAcmeError(400, { message: 'Other' }, { refusal }).message).toContain('It said: "not in channel"')
+  const failure = { status: 400, message: 'not in channel' }
+  expect(toAcmeError(400, { message: 'Other' }, { failure }).message).toContain('It said: "not in channel"')
 })
 
 it.each([
@@ -123,14 +123,14 @@ it('403 is a missing permission by its challenge', () => {
   expect(toAcmeError(403, undefined, { headers }).message).toBe(
     buildScopeMessage(' (files:read, files:write)'),
   )
-  const none = { 'www-authenticate': 'Bearer error="insufficient_scope", xscope="files:read"' }
-  expect(toAcmeError(403, undefined, { headers: none }).message).toBe('Acme does not allow this.')
+  const otherParameter = { 'www-authenticate': 'Bearer error="insufficient_scope", xscope="files:read"' }
+  expect(toAcmeError(403, undefined, { headers: otherParameter }).message).toBe('Acme does not allow this.')
 })
 
 it('prefers the scopes of the provider’s own error format', () => {
   const headers = { 'www-authenticate': 'Bearer scope="other"' }
-  const refusal = { status: 403, message: 'missing scope', scopes: ['one', 'two'] }
-  expect(toAcmeError(403, undefined, { headers, refusal }).message).toBe(
+  const failure = { status: 403, message: 'missing scope', scopes: ['one', 'two'] }
+  expect(toAcmeError(403, undefined, { headers, failure }).message).toBe(
     `${buildScopeMessage(' (one, two)')} It said: "missing scope"`,
   )
 })

@@ -4,7 +4,7 @@ import { builtInProviders, findProvider } from './built-in.ts'
 import { fillWith, buildHeaders } from './authorization.ts'
 import { acceptsCredentials } from './test-call.ts'
 
-const live = { environment: 'production' as const, parameters: {} }
+const production = { environment: 'production' as const, parameters: {} }
 
 /** Asks a provider whose API answers with this status. */
 async function sendTestCall(id: string, credentials: Record<string, string>, status = 200) {
@@ -17,7 +17,7 @@ async function sendTestCall(id: string, credentials: Record<string, string>, sta
       return Promise.resolve({ status, headers: new Headers(), text: '' })
     },
   }
-  return { accepted: await acceptsCredentials(http, provider, credentials, live), requests }
+  return { isAccepted: await acceptsCredentials(http, provider, credentials, production), requests }
 }
 
 it.each<[string, Record<string, string>, string, Record<string, string>]>([
@@ -52,8 +52,8 @@ it.each<[string, Record<string, string>, string, Record<string, string>]>([
     { authorization: `Basic ${Buffer.from('SK:secret').toString('base64')}` },
   ],
 ])('%s is called with the entered credentials', async (id, credentials, address, headers) => {
-  const { accepted, requests } = await sendTestCall(id, credentials)
-  expect(accepted).toBe(true)
+  const { isAccepted, requests } = await sendTestCall(id, credentials)
+  expect(isAccepted).toBe(true)
   expect(requests).toEqual([{ address, request: { headers: { accept: 'application/json', ...headers } } }])
 })
 
@@ -64,8 +64,8 @@ it.each([
   [401, false],
   [403, false],
   [499, false],
-])('the status %i means accepted: %s', async (status, accepted) => {
-  expect((await sendTestCall('stripe', { secretKey: 'sk' }, status)).accepted).toBe(accepted)
+])('the status %i means accepted: %s', async (status, isAccepted) => {
+  expect((await sendTestCall('stripe', { secretKey: 'sk' }, status)).isAccepted).toBe(isAccepted)
 })
 
 it.each([199, 300, 302, 408, 429, 500, 503])(
@@ -78,8 +78,8 @@ it.each([199, 300, 302, 408, 429, 500, 503])(
 )
 
 it('a provider without keys is not called', async () => {
-  const { accepted, requests } = await sendTestCall('slack', {})
-  expect(accepted).toBe(true)
+  const { isAccepted, requests } = await sendTestCall('slack', {})
+  expect(isAccepted).toBe(true)
   expect(requests).toEqual([])
   const slack = builtInProviders.find(({ id }) => id === 'slack')
   expect(slack && buildHeaders(slack, { apiKey: 'x' })).toEqual({})

@@ -123,12 +123,12 @@ describe('the document of an app', () => {
   })
 
   it('takes its domains from the server’s list if it names none itself', async () => {
-    const listed = {
+    const listedResource = {
       uri,
       name: 'chart',
       _meta: { ui: { csp: { connectDomains: ['https://api.example.com'] } } },
     }
-    server.behaviour.resources = { ...resources, list: [{ broken: true }, listed] }
+    server.behaviour.resources = { ...resources, list: [{ broken: true }, listedResource] }
     expect((await open('shop_show_chart')).body['domains']).toEqual({
       connect: ['https://api.example.com'],
       resource: [],
@@ -161,8 +161,8 @@ describe('the document of an app', () => {
 
 describe('a call of an app', () => {
   it('waits for the user with exactly what will be sent, and is made after approval', async () => {
-    const waiting = await call('order', { what: 'ten pizzas' })
-    expect(waiting).toEqual({
+    const request = await call('order', { what: 'ten pizzas' })
+    expect(request).toEqual({
       status: 'approval_required',
       approval: {
         fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -173,9 +173,13 @@ describe('a call of an app', () => {
       },
     })
     expect(server.calls).toEqual([])
-    const fingerprint = waiting.approval?.fingerprint ?? ''
-    const made = await call('order', { what: 'ten pizzas' }, { decision: { fingerprint, approved: true } })
-    expect(made).toEqual({ status: 'done', result: { success: true, data: 'done' } })
+    const fingerprint = request.approval?.fingerprint ?? ''
+    const response = await call(
+      'order',
+      { what: 'ten pizzas' },
+      { decision: { fingerprint, approved: true } },
+    )
+    expect(response).toEqual({ status: 'done', result: { success: true, data: 'done' } })
     expect(server.calls).toEqual([{ name: 'order', args: { what: 'ten pizzas' } }])
     expect(await readLedger()).toMatchObject([
       {
@@ -237,8 +241,8 @@ describe('a call of an app', () => {
   })
 
   it('of a tool that the user has turned off in the chat is refused', async () => {
-    for (const off of [{ mcp_id: 'shop' }, { mcp_id: 'shop', tool: 'shop_refresh' }])
-      expect((await call('refresh', {}, { disabledTools: [off] })).result?.error).toContain(
+    for (const disabledTool of [{ mcp_id: 'shop' }, { mcp_id: 'shop', tool: 'shop_refresh' }])
+      expect((await call('refresh', {}, { disabledTools: [disabledTool] })).result?.error).toContain(
         'turned this tool off',
       )
     expect(server.calls).toEqual([])
@@ -264,16 +268,16 @@ describe('a call of an app', () => {
   })
 
   it('reaches only the user’s connections', async () => {
-    const openFor = (mcp_id: string, sub = harness.sub) =>
+    const callFor = (mcp_id: string, sub = harness.sub) =>
       send('apps.call', { body: { mcp_id, name: 'refresh', arguments: {} } }, { sub })
-    expect((await openFor('another')).body['code']).toBe('integration_not_found')
-    expect((await openFor('shop', 'user-2')).body['code']).toBe('integration_not_found')
-    const opened = await send(
+    expect((await callFor('another')).body['code']).toBe('integration_not_found')
+    expect((await callFor('shop', 'user-2')).body['code']).toBe('integration_not_found')
+    const openResponse = await send(
       'apps.open',
       { body: { mcp_id: 'shop', tool: 'shop_show_chart' } },
       { sub: 'user-2' },
     )
-    expect(opened.body['code']).toBe('integration_not_found')
+    expect(openResponse.body['code']).toBe('integration_not_found')
     expect(server.calls).toEqual([])
   })
 })
@@ -297,18 +301,18 @@ it('tells servers that apps are shown, unless the deployment has switched them o
 
 it('DEC-189 an app of a connection that the user’s groups no longer allow is not shown, and calls nothing', async () => {
   await putGroups(openTable(process.env['TABLE_NAME'] ?? ''), { listed: { tools: 'catalogue' } })
-  const refused = { error: 'You may not use this connection any more. Please ask your administrator.' }
-  const shown = await send(
+  const refusal = { error: 'You may not use this connection any more. Please ask your administrator.' }
+  const openResponse = await send(
     'apps.open',
     { body: { mcp_id: 'shop', tool: 'shop_show_chart' } },
     { groups: ['listed'] },
   )
-  expect(shown.body).toMatchObject(refused)
-  const called = await send(
+  expect(openResponse.body).toMatchObject(refusal)
+  const callResponse = await send(
     'apps.call',
     { body: { mcp_id: 'shop', name: 'refresh', arguments: {} } },
     { groups: ['listed'] },
   )
-  expect(called.body).toMatchObject(refused)
+  expect(callResponse.body).toMatchObject(refusal)
   expect(server.calls).toEqual([])
 })

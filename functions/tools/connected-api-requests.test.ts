@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 const signal = new AbortController().signal
-const fine = { status: 200, headers: {}, text: '{"ok":true}' }
+const okResponse = { status: 200, headers: {}, text: '{"ok":true}' }
 
 interface PreparedResponse {
   status: number
@@ -34,7 +34,7 @@ function connect(
     tokens,
     credentials = {},
     parameters = {},
-    responses = [fine],
+    responses = [okResponse],
   }: {
     tokens?: object
     credentials?: Record<string, string>
@@ -51,7 +51,7 @@ function connect(
     updated_at: '',
     ...(tokens ? { sealed: JSON.stringify(tokens) } : { secret_name: 'secret' }),
   }
-  const remaining = [...responses]
+  const remainingResponses = [...responses]
   const stores = {
     credentials: { find: () => Promise.resolve(credential) },
     sealer: { open: (sealed: string) => Promise.resolve(sealed) },
@@ -59,7 +59,7 @@ function connect(
     http: {
       text: (url: URL, init: { method: string; headers: Record<string, string>; body?: string }) => {
         sent.push({ url: url.href, method: init.method, headers: init.headers, body: init.body })
-        const response = remaining.length > 1 ? remaining.shift() : remaining[0]
+        const response = remainingResponses.length > 1 ? remainingResponses.shift() : remainingResponses[0]
         if (response === undefined || response instanceof Error)
           return Promise.reject(response ?? new Error('none'))
         return Promise.resolve({ ...response, headers: new Headers(response.headers) })
@@ -112,7 +112,7 @@ describe('a request', () => {
       'application/x-www-form-urlencoded',
       'a=x+y&b=2&d=false',
     ],
-    ['as it is', { body: 'raw', headers: { 'content-type': 'text/plain' } }, 'text/plain', 'raw'],
+    ['text as it is', { body: 'raw', headers: { 'content-type': 'text/plain' } }, 'text/plain', 'raw'],
   ])('sends %s', async (_, request, type, body) => {
     const { sent, call } = connectZoom()
     await call('/things', { method: 'POST', ...request })
@@ -198,21 +198,22 @@ describe('a response', () => {
   })
 
   it('that is missing leaves a write in doubt, but not a read', async () => {
-    const failed = new OutboundFailed('there was no answer')
-    await expect(connectZoom([failed]).call('/x')).rejects.toMatchObject({
+    const noAnswer = new OutboundFailed('there was no answer')
+    await expect(connectZoom([noAnswer]).call('/x')).rejects.toMatchObject({
       message: 'Zoom did not answer.',
-      cause: failed,
+      cause: noAnswer,
     })
-    const unknown = 'Zoom did not answer. It is not known whether it was done: check before you try again.'
-    await expect(connectZoom([failed]).call('/x', { method: 'POST' })).rejects.toThrow(unknown)
-    await expect(connectZoom([failed]).call('/x', { method: 'POST', reads: true })).rejects.toThrow(
+    const unknownOutcome =
+      'Zoom did not answer. It is not known whether it was done: check before you try again.'
+    await expect(connectZoom([noAnswer]).call('/x', { method: 'POST' })).rejects.toThrow(unknownOutcome)
+    await expect(connectZoom([noAnswer]).call('/x', { method: 'POST', reads: true })).rejects.toThrow(
       /answer\.$/,
     )
-    const large = new ResponseTooLarge('a response of more than 2097152 bytes')
-    await expect(connectZoom([large]).call('/x')).rejects.toThrow(
+    const tooLarge = new ResponseTooLarge('a response of more than 2097152 bytes')
+    await expect(connectZoom([tooLarge]).call('/x')).rejects.toThrow(
       'Zoom answered with more than can be read. Ask for fewer results or for a narrower part; if it is one entry, tell the user to open it at the service.',
     )
-    await expect(connectZoom([large]).call('/x', { method: 'POST' })).rejects.toThrow(
+    await expect(connectZoom([tooLarge]).call('/x', { method: 'POST' })).rejects.toThrow(
       'Zoom answered with more than can be read. It may have been done: check before you try again.',
     )
     // an internal error is not reported as the provider's
@@ -222,14 +223,14 @@ describe('a response', () => {
   it.each<[string, PreparedResponse[], number[]]>([
     [
       'half a second, then a whole one',
-      [buildResponse(500, '{}'), buildResponse(503, '{}'), fine],
+      [buildResponse(500, '{}'), buildResponse(503, '{}'), okResponse],
       [500, 1_000],
     ],
-    ['as long as it says', [buildResponse(429, '{}', { 'retry-after': '3' }), fine], [3_000]],
-    ['8 s at most', [buildResponse(429, '{}', { 'retry-after': '8' }), fine], [8_000]],
+    ['as long as it says', [buildResponse(429, '{}', { 'retry-after': '3' }), okResponse], [3_000]],
+    ['8 s at most', [buildResponse(429, '{}', { 'retry-after': '8' }), okResponse], [8_000]],
     [
       'a second where it says nothing that is a time',
-      [buildResponse(429, '{}', { 'retry-after': 'soon' }), fine],
+      [buildResponse(429, '{}', { 'retry-after': 'soon' }), okResponse],
       [1_000],
     ],
   ])('of a busy provider is followed by a wait: %s', async (_, responses, expected) => {
@@ -241,7 +242,7 @@ describe('a response', () => {
   it('is followed by a wait until the date that it names', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00Z') })
     const date = 'Fri, 20 Nov 2026 08:00:05 GMT'
-    await connectZoom([buildResponse(503, '{}', { 'retry-after': date }), fine]).call('/x')
+    await connectZoom([buildResponse(503, '{}', { 'retry-after': date }), okResponse]).call('/x')
     vi.useRealTimers()
     expect(waits).toEqual([5_000])
   })

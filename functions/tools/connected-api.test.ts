@@ -40,7 +40,7 @@ describe('errors', () => {
     ),
   )
 
-  const missing = 'needs a permission that was not granted'
+  const missingPermission = 'needs a permission that was not granted'
   it.each<[string, string, string, Record<string, unknown>, CannedResponse, string]>([
     [
       'Google',
@@ -55,7 +55,7 @@ describe('errors', () => {
           details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }],
         },
       }),
-      `Gmail ${missing}.`,
+      `Gmail ${missingPermission}.`,
     ],
     [
       'HubSpot',
@@ -68,7 +68,7 @@ describe('errors', () => {
         message: 'One or more scopes are required',
         errors: [{ message: 'x', context: { requiredGranularScopes: ['crm.objects.contacts.read'] } }],
       }),
-      `HubSpot ${missing} (crm.objects.contacts.read).`,
+      `HubSpot ${missingPermission} (crm.objects.contacts.read).`,
     ],
     [
       'Slack',
@@ -76,7 +76,7 @@ describe('errors', () => {
       'list_channels',
       {},
       buildJson(200, { ok: false, error: 'missing_scope', needed: 'channels:read' }),
-      `Slack ${missing} (channels:read).`,
+      `Slack ${missingPermission} (channels:read).`,
     ],
     [
       'Dropbox',
@@ -87,7 +87,7 @@ describe('errors', () => {
         error_summary: 'missing_scope/',
         error: { '.tag': 'missing_scope', required_scope: 'files.metadata.read' },
       }),
-      `Dropbox ${missing} (files.metadata.read).`,
+      `Dropbox ${missingPermission} (files.metadata.read).`,
     ],
     [
       'Zoom',
@@ -98,7 +98,7 @@ describe('errors', () => {
         code: 4711,
         message: 'Invalid access token, does not contain scopes:[meeting:read:list_meetings].',
       }),
-      `Zoom ${missing} (meeting:read:list_meetings).`,
+      `Zoom ${missingPermission} (meeting:read:list_meetings).`,
     ],
     [
       'Atlassian',
@@ -106,7 +106,7 @@ describe('errors', () => {
       'search_issues',
       {},
       buildJson(401, { code: 401, message: 'Unauthorized; scope does not match' }),
-      `Jira ${missing}.`,
+      `Jira ${missingPermission}.`,
     ],
   ])(
     'names a missing permission, and how to grant it: %s',

@@ -49,12 +49,12 @@ it.each<[string, Partial<CredentialRow> | undefined]>([
 })
 
 it('reads a key from the vault of its user, and opens tokens for their user and connection', async () => {
-  const apiKey = openAccess({ secret_name: 'secret' })
-  expect(await apiKey.access()).toEqual({ version: 'one', credentials: { key: 'typed' } })
-  expect(apiKey.read).toHaveBeenCalledExactlyOnceWith('ann', 'secret')
-  const granted = openAccess(tokens)
-  expect(await granted.access()).toMatchObject({ version: 'one', tokens: { accessToken: 'token' } })
-  expect(granted.open).toHaveBeenCalledExactlyOnceWith(tokens.sealed, 'tokens|ann|notes|one')
+  const keyAccess = openAccess({ secret_name: 'secret' })
+  expect(await keyAccess.access()).toEqual({ version: 'one', credentials: { key: 'typed' } })
+  expect(keyAccess.read).toHaveBeenCalledExactlyOnceWith('ann', 'secret')
+  const tokenAccess = openAccess(tokens)
+  expect(await tokenAccess.access()).toMatchObject({ version: 'one', tokens: { accessToken: 'token' } })
+  expect(tokenAccess.open).toHaveBeenCalledExactlyOnceWith(tokens.sealed, 'tokens|ann|notes|one')
 })
 
 it('does not reuse a refused credential that cannot be renewed, and marks the connection', async () => {

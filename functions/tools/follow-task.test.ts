@@ -41,13 +41,13 @@ function connect(...states: (object | Error)[]) {
   const tasks = serverTasks({ integration, url }, (_, send) => send({ request }), check)
   return { tasks, sent, listMethods: () => sent.map(({ method }) => method) }
 }
-const working = { status: 'working' }
-const done = { status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } }
+const workingState = { status: 'working' }
+const doneState = { status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } }
 const refused = new ProviderError('Reports did not answer.', 503)
 
 describe('a task', () => {
   it('is not requested from another server', async () => {
-    const { tasks, sent } = connect(done)
+    const { tasks, sent } = connect(doneState)
     const moved = buildTask({ server: fingerprintServer('https://other.example/mcp') })
     await expect(tasks.follow(moved, neverAborted, { task: moved })).rejects.toThrow(
       /connected to another server now/,
@@ -58,15 +58,17 @@ describe('a task', () => {
   })
 
   it('is first requested after its interval if it is new, and at once if it is from an earlier request', async () => {
-    const { tasks, listMethods } = connect(done)
+    const { tasks, listMethods } = connect(doneState)
     await expect(tasks.follow(buildTask(), neverAborted)).rejects.toThrow(TaskUnfinished)
     expect(listMethods()).toEqual([])
-    expect(await tasks.follow(buildTask(), neverAborted, { task: buildTask() })).toMatchObject(done.result)
+    expect(await tasks.follow(buildTask(), neverAborted, { task: buildTask() })).toMatchObject(
+      doneState.result,
+    )
     expect(listMethods()).toEqual(['get'])
   })
 
   it('is cancelled when the reply is stopped while it is followed', async () => {
-    const { tasks, listMethods } = connect(working)
+    const { tasks, listMethods } = connect(workingState)
     const stop = new AbortController()
     const following = tasks.follow(buildTask({ pollMs: 5_000 }), stop.signal)
     stop.abort(new Error('stopped'))
@@ -85,7 +87,7 @@ describe('a task', () => {
   })
 
   it('that never ends is cancelled after 30 days', async () => {
-    const { tasks, listMethods } = connect(working)
+    const { tasks, listMethods } = connect(workingState)
     const old = buildTask({ createdAtMs: Date.now() - 31 * 86_400_000 })
     await expect(tasks.follow(old, neverAborted, { task: old })).rejects.toThrow(/not finished in time/)
     expect(listMethods()).toEqual(['get', 'cancel'])
@@ -109,7 +111,7 @@ describe('the input that a task requests', () => {
   })
 
   it('is requested once: after an answer the task is waited for', async () => {
-    const { tasks, sent } = connect(requestInput('a'), requestInput('a'), done)
+    const { tasks, sent } = connect(requestInput('a'), requestInput('a'), doneState)
     const outcome = await tasks
       .follow(buildTask(), neverAborted, { task: buildTask() })
       .catch((error: unknown) => error)
@@ -123,7 +125,7 @@ describe('the input that a task requests', () => {
     expect(sent[1]).toEqual({ method: 'update', params: { taskId: 'task-1', inputResponses } })
     const answered = (waiting as TaskUnfinished).task
     expect(answered.answered).toEqual(['a'])
-    expect(await tasks.follow(answered, neverAborted, { task: answered })).toMatchObject(done.result)
+    expect(await tasks.follow(answered, neverAborted, { task: answered })).toMatchObject(doneState.result)
   })
 
   it('is requested for the keys without an answer', async () => {

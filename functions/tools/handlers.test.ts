@@ -18,24 +18,24 @@ let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 let server: Awaited<ReturnType<typeof startMcpServer>>
 let handler: typeof import('./handlers.ts').handler
 let openToolProvider: typeof import('./tool-provider.ts').openToolProvider
-let box: ToolProvider
+let provider: ToolProvider
 
-const echo = { name: 'echo', description: 'Says it again' }
+const echoTool = { name: 'echo', description: 'Says it again' }
 /** Too deep for any model. */
 const endless = Array.from({ length: 40 }).reduce<object>((inner) => ({ properties: { a: inner } }), {})
 
 beforeAll(async () => {
   issuer = await startTestIssuer()
   harness = await startProviderHarness({ clientId: issuer.clientId })
-  server = await startMcpServer({ tools: [echo, { name: 'odd', inputSchema: endless }] })
-  const allowed = process.env['OUTBOUND_ALLOW'] ?? ''
+  server = await startMcpServer({ tools: [echoTool, { name: 'odd', inputSchema: endless }] })
+  const allowList = process.env['OUTBOUND_ALLOW'] ?? ''
   Object.assign(process.env, issuer.environment, {
-    OUTBOUND_ALLOW: `${allowed},${server.host},127.0.0.1:1`,
+    OUTBOUND_ALLOW: `${allowList},${server.host},127.0.0.1:1`,
     LOG_LEVEL: 'silent',
   })
   ;({ handler } = await import('./handlers.ts'))
   ;({ openToolProvider } = await import('./tool-provider.ts'))
-  box = openToolProvider()
+  provider = openToolProvider()
   await harness.connect('slack')
   await addServer('Notes', server.url)
   await addServer('Gone', 'http://127.0.0.1:1/mcp')
@@ -56,8 +56,11 @@ const addServer = (name: string, server_url: string) =>
     created_at: '2026-11-20T12:00:00.000Z',
   })
 
-const loadOffer = async (from: typeof box, sub: string, options: Parameters<typeof box.loadTools>[2]) =>
-  from.loadTools(sub, await box.listConnected(sub), options)
+const loadOffer = async (
+  from: typeof provider,
+  sub: string,
+  options: Parameters<typeof provider.loadTools>[2],
+) => from.loadTools(sub, await provider.listConnected(sub), options)
 
 const callRoute = async <Name extends FunctionRoutes<'tools'>>(name: Name, call: Call<Name> = {}) => {
   const headers = { Authorization: `Bearer ${await issuer.token(harness.sub)}` }
@@ -73,7 +76,7 @@ const readLedger = async (before?: string) =>
 const listAllowed = async () => (await callRoute('tools.allowed'))['tools'] as AllowedTool[]
 
 async function findTool(name: string): Promise<Tool> {
-  const { tools } = await loadOffer(box, harness.sub, {})
+  const { tools } = await loadOffer(provider, harness.sub, {})
   const tool = tools.find((one) => one.name === name)
   if (!tool) throw new Error(`no ${name} among ${tools.map((one) => one.name).join(', ')}`)
   return tool
@@ -141,8 +144,8 @@ describe('the list of tools', () => {
     })
     expect(statusCode).toBe(200)
     expect(server.receivedMethods).toHaveLength(before)
-    const found = body['integrations'] as IntegrationTools[]
-    expect(found.map(({ id, capabilities, problem }) => [id, capabilities.length, problem])).toEqual(
+    const integrations = body['integrations'] as IntegrationTools[]
+    expect(integrations.map(({ id, capabilities, problem }) => [id, capabilities.length, problem])).toEqual(
       expect.arrayContaining([
         ['slack', 3, null],
         ['id-Notes', 0, 'Your administrator does not allow it.'],
@@ -155,7 +158,7 @@ describe('the list of tools', () => {
     await addServer('Notes', server.url.replace('/mcp', '/empty'))
     server.behaviour.tools = []
     const integrations = (await callRoute('tools.list'))['integrations'] as IntegrationTools[]
-    server.behaviour.tools = [echo, { name: 'odd', inputSchema: endless }]
+    server.behaviour.tools = [echoTool, { name: 'odd', inputSchema: endless }]
     await addServer('Notes', server.url)
     expect(integrations.find(({ id }) => id === 'id-Notes')).toMatchObject({
       capabilities: [],
@@ -166,7 +169,7 @@ describe('the list of tools', () => {
 
 describe('the tools of a reply', () => {
   it('CAP-01 are those of all connections, and unreachable ones are named', async () => {
-    const { tools, unreachable } = await loadOffer(box, harness.sub, {})
+    const { tools, missing } = await loadOffer(provider, harness.sub, {})
     expect(tools.map(({ name, title, writes }) => [name, title, writes])).toEqual([
       ['slack_list_channels', 'List channels', false],
       ['slack_read_messages', 'Read messages', false],
@@ -179,37 +182,37 @@ describe('the tools of a reply', () => {
       activity: 'research',
       timeoutMs: 30_000,
     })
-    expect(unreachable.toSorted()).toEqual(['Gone', 'some tools of Notes'])
+    expect(missing.toSorted()).toEqual(['Gone', 'some tools of Notes'])
   })
 
   it('CAP-01 DEC-099 can be limited by the request', async () => {
-    const offer = (only: string[]) => loadOffer(box, harness.sub, { only })
+    const offer = (only: string[]) => loadOffer(provider, harness.sub, { only })
     expect((await offer(['id-Notes'])).tools.map(({ name }) => name)).toEqual(['notes_echo'])
     expect((await offer(['slack'])).tools).toHaveLength(3)
-    expect((await offer(['slack'])).unreachable).toEqual([])
-    expect(await offer(['unknown'])).toMatchObject({ tools: [], unreachable: [] })
+    expect((await offer(['slack'])).missing).toEqual([])
+    expect(await offer(['unknown'])).toMatchObject({ tools: [], missing: [] })
     expect((await offer([])).tools).toHaveLength(4)
   })
 
   it('DEC-182 exclude the connections and tools that are turned off', async () => {
-    const { tools } = await loadOffer(box, harness.sub, {
+    const { tools } = await loadOffer(provider, harness.sub, {
       disabledTools: [
         { mcp_id: 'slack', tool: 'send_message' },
         { mcp_id: 'id-Notes', tool: 'notes_echo' },
       ],
     })
     expect(tools.map(({ name }) => name)).toEqual(['slack_list_channels', 'slack_read_messages'])
-    const others = await loadOffer(box, harness.sub, {
+    const otherOffer = await loadOffer(provider, harness.sub, {
       disabledTools: [{ mcp_id: 'slack' }, { mcp_id: 'id-Gone' }],
     })
-    expect(others.tools.map(({ name }) => name)).toEqual(['notes_echo'])
-    expect(others.unreachable).toEqual(['some tools of Notes'])
+    expect(otherOffer.tools.map(({ name }) => name)).toEqual(['notes_echo'])
+    expect(otherOffer.missing).toEqual(['some tools of Notes'])
   })
 
   it('are none for another user', async () => {
-    expect(await loadOffer(box, 'somebody', {})).toMatchObject({
+    expect(await loadOffer(provider, 'somebody', {})).toMatchObject({
       tools: [],
-      unreachable: [],
+      missing: [],
     })
   })
 
@@ -227,7 +230,7 @@ describe('the tools of a reply', () => {
 
   it('DEC-189 are those that the user’s groups allow', async () => {
     const listIntegrations = async (toolsAllowed: ToolsAllowed) => {
-      const { tools } = await loadOffer(box, harness.sub, { toolsAllowed })
+      const { tools } = await loadOffer(provider, harness.sub, { toolsAllowed })
       return new Set(tools.map(({ integration }) => integration?.name))
     }
     expect(await listIntegrations('all')).toEqual(new Set(['Slack', 'Notes']))
@@ -238,13 +241,13 @@ describe('the tools of a reply', () => {
 
   it('CAP-01 are none when they cannot be loaded', async () => {
     vi.stubEnv('TABLE_NAME', 'missing')
-    const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
-    const lost = openToolProvider()
-    const connected = await box.listConnected(harness.sub)
-    const offer = await lost.loadTools(harness.sub, connected, {})
-    expect(offer).toMatchObject({ tools: [], unreachable: [] })
+    const logError = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
+    const failingProvider = openToolProvider()
+    const connected = await provider.listConnected(harness.sub)
+    const offer = await failingProvider.loadTools(harness.sub, connected, {})
+    expect(offer).toMatchObject({ tools: [], missing: [] })
     expect(offer.isAllowed(await findTool('slack_send_message'))).toBe(false)
-    expect(logged).toHaveBeenCalledWith('the tools of a user could not be gathered', {
+    expect(logError).toHaveBeenCalledWith('the tools of a user could not be gathered', {
       error: expect.any(Error) as unknown,
     })
   })
@@ -255,9 +258,9 @@ describe('always allowed tools', () => {
     const [send, notes] = [await findTool('slack_send_message'), await findTool('notes_echo')]
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
-      await box.allow(harness.sub, send)
+      await provider.allow(harness.sub, send)
       vi.setSystemTime(Date.now() + 1_000)
-      await box.allow(harness.sub, notes)
+      await provider.allow(harness.sub, notes)
     } finally {
       vi.useRealTimers()
     }
@@ -266,12 +269,12 @@ describe('always allowed tools', () => {
       { tool: 'notes_echo', title: 'echo', integration: 'Notes', mcp_id: 'id-Notes' },
       { tool: 'slack_send_message', title: 'Send a message', integration: 'Slack', mcp_id: 'slack' },
     ])
-    const { isAllowed } = await loadOffer(box, harness.sub, {})
+    const { isAllowed } = await loadOffer(provider, harness.sub, {})
     expect([isAllowed(send), isAllowed(notes)]).toEqual([true, true])
     expect(isAllowed({ ...send, description: 'Sends a message to everybody' })).toBe(false)
     await callRoute('tools.revoke', { params: { toolId: allowed[1]?.id ?? '' } })
-    const { isAllowed: stillAllowed } = await loadOffer(box, harness.sub, {})
-    expect([stillAllowed(send), stillAllowed(notes)]).toEqual([false, true])
+    const { isAllowed: isStillAllowed } = await loadOffer(provider, harness.sub, {})
+    expect([isStillAllowed(send), isStillAllowed(notes)]).toEqual([false, true])
   })
 
   it('L5 are compared with the server’s current definition, not a stored one', async () => {
@@ -280,7 +283,7 @@ describe('always allowed tools', () => {
     const before = countLists()
     await findTool('notes_echo')
     expect(countLists()).toBe(before)
-    await box.allow(harness.sub, notes)
+    await provider.allow(harness.sub, notes)
     await findTool('notes_echo')
     expect(countLists()).toBe(before + 1)
   })
@@ -300,7 +303,7 @@ describe('the ledger', () => {
     const tool = await findTool('slack_list_channels')
     const error = 'Slack refused Bearer abcdefghijklmnop'
     const input = { limit: 1, api_key: 'sk_live_123456789012345' }
-    await box.record(harness.sub, call(tool, { input, success: false, error }), true)
+    await provider.record(harness.sub, call(tool, { input, success: false, error }), true)
     const { entries, next } = await readLedger()
     expect(next).toBeNull()
     expect(entries).toEqual([
@@ -322,8 +325,8 @@ describe('the ledger', () => {
 
   it('contains no arguments of a temporary chat, and cuts long ones', async () => {
     const tool = await findTool('slack_list_channels')
-    await box.record(harness.sub, call(tool), false)
-    await box.record(harness.sub, call(tool, { input: { text: 'x'.repeat(30_000) } }), true)
+    await provider.record(harness.sub, call(tool), false)
+    await provider.record(harness.sub, call(tool, { input: { text: 'x'.repeat(30_000) } }), true)
     const { entries } = await readLedger()
     const storedArguments = entries.map((one) => one.arguments)
     expect(storedArguments).toContain(null)
@@ -336,7 +339,7 @@ describe('the ledger', () => {
 
   it('names no integration for the product’s own tools', async () => {
     const { integration: _, title: __, ...own } = await findTool('slack_list_channels')
-    await box.record(harness.sub, call(own), true)
+    await provider.record(harness.sub, call(own), true)
     expect((await readLedger()).entries).toMatchObject([
       { tool: 'slack_list_channels', title: 'slack_list_channels', integration: null, mcp_id: null },
     ])
@@ -346,9 +349,9 @@ describe('the ledger', () => {
     const tool = await findTool('slack_send_message')
     const readRow = () => harness.stores.integrations.find(harness.sub, 'slack')
     const before = (await readRow())?.usage_count ?? 0
-    await box.record(harness.sub, call(tool, { permission: 'denied', success: false }), true)
+    await provider.record(harness.sub, call(tool, { permission: 'denied', success: false }), true)
     expect((await readRow())?.usage_count).toBe(before)
-    await box.record(harness.sub, call(tool, { permission: 'approved' }), true)
+    await provider.record(harness.sub, call(tool, { permission: 'approved' }), true)
     expect(await readRow()).toMatchObject({ usage_count: before + 1 })
     const [newest] = (await readLedger()).entries
     expect((await readRow())?.last_used_at).toBe(newest?.at)
@@ -361,27 +364,27 @@ describe('the ledger', () => {
 
   it('is read in pages of fifty, newest first, and can be cleared', async () => {
     const ledger = ledgerRepository(openTable('test'))
-    const [first] = await recordOne()
-    if (!first) throw new Error('nothing was recorded')
+    const [entry] = await recordOne()
+    if (!entry) throw new Error('nothing was recorded')
     await callRoute('tools.clearLedger')
-    const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 0, 0, second)).toISOString()
+    const getTime = (second: number) => new Date(Date.UTC(2026, 10, 20, 0, 0, second)).toISOString()
     for (let second = 0; second < 101; second += 1)
-      await ledger.add(harness.sub, { ...first, id: `${at(second)}-x`, at: at(second) })
-    const one = await readLedger()
-    expect(one.entries).toHaveLength(50)
-    expect(one.entries[0]?.at).toBe(at(100))
-    expect(one.next).toBe(one.entries[49]?.id)
-    const two = await readLedger(one.next ?? '')
-    expect(two.entries[0]?.at).toBe(at(50))
-    const three = await readLedger(two.next ?? '')
-    expect(three.entries.map((entry) => entry.at)).toEqual([at(0)])
-    expect(three.next).toBeNull()
+      await ledger.add(harness.sub, { ...entry, id: `${getTime(second)}-x`, at: getTime(second) })
+    const firstPage = await readLedger()
+    expect(firstPage.entries).toHaveLength(50)
+    expect(firstPage.entries[0]?.at).toBe(getTime(100))
+    expect(firstPage.next).toBe(firstPage.entries[49]?.id)
+    const secondPage = await readLedger(firstPage.next ?? '')
+    expect(secondPage.entries[0]?.at).toBe(getTime(50))
+    const lastPage = await readLedger(secondPage.next ?? '')
+    expect(lastPage.entries.map((entry) => entry.at)).toEqual([getTime(0)])
+    expect(lastPage.next).toBeNull()
     await callRoute('tools.clearLedger')
     expect(await readLedger()).toEqual({ entries: [], next: null })
   })
 
   async function recordOne() {
-    await box.record(harness.sub, call(await findTool('slack_list_channels')), true)
+    await provider.record(harness.sub, call(await findTool('slack_list_channels')), true)
     return (await readLedger()).entries
   }
 
@@ -396,9 +399,9 @@ describe('the ledger', () => {
   it('that cannot be written does not fail the reply', async () => {
     const tool = await findTool('slack_list_channels')
     vi.stubEnv('TABLE_NAME', 'missing')
-    const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
+    const logError = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
     await openToolProvider().record(harness.sub, call(tool), true)
-    expect(logged).toHaveBeenCalledWith('a call could not be written into the ledger', {
+    expect(logError).toHaveBeenCalledWith('a call could not be written into the ledger', {
       error: expect.any(Error) as unknown,
     })
   })

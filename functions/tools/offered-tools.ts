@@ -18,8 +18,8 @@ import { type Tool, createCapabilityTool } from './tool.ts'
 
 export interface Offer {
   tools: readonly Tool[]
-  /** what is missing, for the model: names of servers that could not be reached, or `some tools of` a server */
-  unreachable: readonly string[]
+  /** for the model: names of servers that could not be reached, or `some tools of` a server */
+  missing: readonly string[]
 }
 
 /** The rows of a user's connections. */
@@ -68,31 +68,31 @@ function listCapabilityTools(
 export async function loadOfferedTools(
   connections: Connections,
   {
-    allowedTools,
+    alwaysAllowedTools,
     servers,
-  }: { allowedTools: Pick<AllowedToolRepository, 'list'>; servers: Pick<ServerTools, 'listTools'> },
+  }: { alwaysAllowedTools: Pick<AllowedToolRepository, 'list'>; servers: Pick<ServerTools, 'listTools'> },
   sub: string,
   { integrations, customTools }: ConnectionRows,
   { only = [], disabledTools = [], toolsAllowed = 'all' }: OfferOptions,
-): Promise<Offer & { allowed: AllowedTool[] }> {
+): Promise<Offer & { alwaysAllowed: AllowedTool[] }> {
   const isEnabled = (id: string, tool?: string) =>
     !disabledTools.some((one) => one.mcp_id === id && (one.tool === undefined || one.tool === tool))
   const isRequested = (id: string) => (only.length === 0 || only.includes(id)) && isEnabled(id)
-  const isAllowed = (kind: ConnectionKind) => isConnectionAllowed(kind, toolsAllowed)
+  const isKindPermitted = (kind: ConnectionKind) => isConnectionAllowed(kind, toolsAllowed)
   const connected = integrations.filter(
     (row) => toolsAllowed !== 'none' && isUsable(row) && isRequested(row.mcp_id),
   )
-  const [connectedServers, allowed] = await Promise.all([
+  const [connectedServers, alwaysAllowed] = await Promise.all([
     loadServerConnections(connections, sub, {
       rows: connected,
-      customTools: isAllowed('custom') ? customTools.filter(({ id }) => isRequested(id)) : [],
+      customTools: isKindPermitted('custom') ? customTools.filter(({ id }) => isRequested(id)) : [],
     }),
-    allowedTools.list(sub),
+    alwaysAllowedTools.list(sub),
   ])
   // if a tool of the server is always allowed, its definition must be current before it runs without approval
-  const alwaysAllowedIds = new Set(allowed.map(({ mcp_id }) => mcp_id))
+  const alwaysAllowedIds = new Set(alwaysAllowed.map(({ mcp_id }) => mcp_id))
   const listed = await Promise.all(
-    (isAllowed('remote') ? connectedServers : []).map(async (connection) => {
+    (isKindPermitted('remote') ? connectedServers : []).map(async (connection) => {
       try {
         const mustBeCurrent = alwaysAllowedIds.has(connection.integration.mcpId)
         return { connection, ...(await servers.listTools(connection, { mustBeCurrent })) }
@@ -108,16 +108,16 @@ export async function loadOfferedTools(
     ...connected
       .filter(({ mcp_id }) => !serverIds.has(mcp_id))
       .flatMap((row) => listCapabilityTools(connections, sub, row, isEnabled)),
-    ...listed.flatMap(({ connection: { integration }, tools: found = [] }) =>
-      found.filter(({ name }) => isEnabled(integration.mcpId, name)),
+    ...listed.flatMap(({ connection: { integration }, tools: serverTools = [] }) =>
+      serverTools.filter(({ name }) => isEnabled(integration.mcpId, name)),
     ),
   ])
     if (!tools.has(tool.name)) tools.set(tool.name, tool)
   return {
-    allowed,
+    alwaysAllowed,
     tools: [...tools.values()],
-    unreachable: listed.flatMap(({ connection: { integration }, tools: found, leftOut }) =>
-      found ? (leftOut.length > 0 ? [`some tools of ${integration.name}`] : []) : [integration.name],
+    missing: listed.flatMap(({ connection: { integration }, tools: serverTools, leftOut }) =>
+      serverTools ? (leftOut.length > 0 ? [`some tools of ${integration.name}`] : []) : [integration.name],
     ),
   }
 }

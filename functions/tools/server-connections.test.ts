@@ -30,8 +30,8 @@ const server: RemoteServer = {
   client_auth: 'post',
 }
 
-/** A separate user, and an authorization server that refreshes as configured. */
-function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
+/** A separate user whose authorization server sends the prepared responses to refreshes. */
+function openUser(entries: Record<string, Partial<RegistryEntry>> = {}) {
   const refreshes: string[] = []
   const responses: { status: number; body: object }[] = []
   const secrets: Record<string, Record<string, string>> = {}
@@ -64,7 +64,7 @@ function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
     }: { expiresInSeconds?: number | null; isPinned?: boolean; at?: string } = {},
   ) {
     if (authType === 'oauth2') {
-      const granted = {
+      const grant = {
         accessToken: 'first',
         refreshToken: 'refresh-1',
         instanceUrl: undefined,
@@ -73,16 +73,16 @@ function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
       }
       const {
         expires_at: _,
-        access_expires_at: ends,
+        access_expires_at: accessExpiresAt,
         ...tokens
-      } = await sealTokens(connections.sealer as ReturnType<typeof sealer>, { sub, mcpId }, granted, {
+      } = await sealTokens(connections.sealer as ReturnType<typeof sealer>, { sub, mcpId }, grant, {
         authorizationServer: toAuthorizationServer('Example', server),
         previous: {},
         now: new Date(),
       })
       await connections.credentials.replace(sub, mcpId, {
         ...tokens,
-        ...(ends && { access_expires_at: ends }),
+        ...(accessExpiresAt && { access_expires_at: accessExpiresAt }),
         status: 'active',
         masks: {},
         client_id: 'client',
@@ -129,7 +129,7 @@ const config = { features: [], popularity: 50, source: 'mcp-registry' as const }
 
 describe('a server with a sign-in', () => {
   it('is called at the address for which its tokens were granted', async () => {
-    const { connect, listAll } = openWorld()
+    const { connect, listAll } = openUser()
     await connect('notion', 'oauth2')
     const [connection] = await listAll()
     expect(connection).toMatchObject({ url: server.url, namePrefix: 'notion' })
@@ -137,7 +137,7 @@ describe('a server with a sign-in', () => {
   })
 
   it('OAUTH-19 has its tokens renewed before they expire, and again when they are refused', async () => {
-    const { connect, listAll, responses, refreshes } = openWorld()
+    const { connect, listAll, responses, refreshes } = openUser()
     await connect('notion', 'oauth2', { expiresInSeconds: 30 })
     const buildTokens = (number: number) => ({
       status: 200,
@@ -145,17 +145,17 @@ describe('a server with a sign-in', () => {
     })
     responses.push(buildTokens(2), buildTokens(3))
     const [connection] = await listAll()
-    const due = await connection?.access()
-    expect(due?.headers).toEqual({ authorization: 'Bearer access-2' })
-    expect((await connection?.access())?.version).toBe(due?.version)
-    expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
+    const access = await connection?.access()
+    expect(access?.headers).toEqual({ authorization: 'Bearer access-2' })
+    expect((await connection?.access())?.version).toBe(access?.version)
+    expect((await connection?.access(access?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
     // rejected before another request refreshed them: the current tokens are not the rejected ones
-    expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
+    expect((await connection?.access(access?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
     expect(refreshes).toEqual(['refresh-1', 'refresh-2'])
   })
 
   it('DEC-126 keeps a token without an expiry that could not be renewed after a day, until it is refused', async () => {
-    const { connect, listAll, responses, refreshes } = openWorld()
+    const { connect, listAll, responses, refreshes } = openUser()
     const at = new Date(Date.now() - 24 * 3_600_000).toISOString()
     await connect('notion', 'oauth2', { expiresInSeconds: null, at })
     const [connection] = await listAll()
@@ -171,20 +171,20 @@ describe('a server with a sign-in', () => {
   })
 
   it('needs a reconnect when the grant is gone, and keeps the list of its tools until then', async () => {
-    const { connect, listAll, responses } = openWorld()
+    const { connect, listAll, responses } = openUser()
     await connect('notion', 'oauth2')
     const [connection] = await listAll()
-    const before = await connection?.access()
+    const access = await connection?.access()
     responses.push({ status: 400, body: { error: 'invalid_grant' } })
-    await expect(connection?.access(before?.version)).rejects.toSatisfy(isReconnectRequired)
-    const [after] = await listAll()
-    expect(after?.version).toBe(connection?.version)
-    await expect(after?.access()).rejects.toSatisfy(isReconnectRequired)
+    await expect(connection?.access(access?.version)).rejects.toSatisfy(isReconnectRequired)
+    const [connectionAfter] = await listAll()
+    expect(connectionAfter?.version).toBe(connection?.version)
+    await expect(connectionAfter?.access()).rejects.toSatisfy(isReconnectRequired)
     expect(isReconnectRequired(connection?.reconnectError(undefined))).toBe(true)
   })
 
   it('is only unavailable for a moment when a refresh fails temporarily', async () => {
-    const { connect, listAll, responses } = openWorld()
+    const { connect, listAll, responses } = openUser()
     await connect('notion', 'oauth2')
     const [connection] = await listAll()
     const { version } = (await connection?.access()) ?? {}
@@ -204,7 +204,7 @@ describe('a server of the catalogue', () => {
   }
 
   it('is called with the entered credentials in the header that its entry names', async () => {
-    const { connect, listAll } = openWorld(entries)
+    const { connect, listAll } = openUser(entries)
     await connect('keyed', 'api_key')
     const [connection] = await listAll()
     const access = await connection?.access()
@@ -212,21 +212,21 @@ describe('a server of the catalogue', () => {
     await expect(connection?.access(access?.version)).rejects.toSatisfy(isReconnectRequired)
   })
 
-  const buildMoved = (parts: Partial<RegistryEntry>): Record<string, Partial<RegistryEntry>> => ({
+  const buildChangedEntries = (parts: Partial<RegistryEntry>): Record<string, Partial<RegistryEntry>> => ({
     ...entries,
     keyed: { ...entries.keyed, ...parts },
     open: { ...entries.open, ...parts },
   })
-  const at = (remote_url: string) => ({ config: { ...config, remote_url } })
+  const buildConfig = (remote_url: string) => ({ config: { ...config, remote_url } })
 
   it.each(['api_key', 'none'] as const)(
     'that moves to another origin is sent no earlier credentials (%s, H4)',
     async (authType) => {
       const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
-      const { connect, listAll } = openWorld(catalogue)
+      const { connect, listAll } = openUser(catalogue)
       const id = authType === 'none' ? 'open' : 'keyed'
       await connect(id, authType)
-      Object.assign(catalogue, buildMoved(at('https://evil.example/mcp')))
+      Object.assign(catalogue, buildChangedEntries(buildConfig('https://evil.example/mcp')))
       const [connection] = await listAll()
       expect(connection).toMatchObject({
         url: `https://${id}.example/mcp`,
@@ -240,8 +240,8 @@ describe('a server of the catalogue', () => {
   )
 
   it('with a sign-in at another origin is sent no token (H4)', async () => {
-    const { connect, listAll } = openWorld({
-      keyed: { ...at('https://evil.example/mcp'), credential_fields: [] },
+    const { connect, listAll } = openUser({
+      keyed: { ...buildConfig('https://evil.example/mcp'), credential_fields: [] },
     })
     await connect('keyed', 'oauth2')
     const [connection] = await listAll()
@@ -254,26 +254,26 @@ describe('a server of the catalogue', () => {
 
   it('stays at its first path when only the path changes, because at a shared host the path names the owner', async () => {
     const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
-    const { connect, listAll } = openWorld(catalogue)
+    const { connect, listAll } = openUser(catalogue)
     await connect('keyed', 'api_key')
-    Object.assign(catalogue, buildMoved(at('https://keyed.example/somebody-else/mcp')))
+    Object.assign(catalogue, buildChangedEntries(buildConfig('https://keyed.example/somebody-else/mcp')))
     const [connection] = await listAll()
     expect(connection).toMatchObject({ url: 'https://keyed.example/mcp', reconnectReason: undefined })
   })
 
   it('needs another key when it names other headers, but not when only their case differs (H4)', async () => {
     const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
-    const { connect, listAll } = openWorld(catalogue)
+    const { connect, listAll } = openUser(catalogue)
     await connect('keyed', 'api_key')
     const field = { name: 'key', secret: true, placeholder: '' }
-    Object.assign(catalogue, buildMoved({ credential_fields: [{ ...field, label: 'x-api-key' }] }))
+    Object.assign(catalogue, buildChangedEntries({ credential_fields: [{ ...field, label: 'x-api-key' }] }))
     expect((await listAll())[0]?.reconnectReason).toBeUndefined()
-    Object.assign(catalogue, buildMoved({ credential_fields: [{ ...field, label: 'X-Evil' }] }))
+    Object.assign(catalogue, buildChangedEntries({ credential_fields: [{ ...field, label: 'X-Evil' }] }))
     expect((await listAll())[0]?.reconnectReason).toEqual({ kind: 'key_headers', host: 'keyed.example' })
   })
 
   it('that was connected before addresses were stored needs a reconnect (H4)', async () => {
-    const { connect, listAll } = openWorld(entries)
+    const { connect, listAll } = openUser(entries)
     await connect('keyed', 'api_key', { isPinned: false })
     const [connection] = await listAll()
     expect(connection?.reconnectReason).toEqual({ kind: 'no_address', host: 'keyed.example' })
@@ -282,7 +282,7 @@ describe('a server of the catalogue', () => {
 
   it('that has left the catalogue is sent nothing but its own tokens', async () => {
     const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
-    const { connect, listAll } = openWorld(catalogue)
+    const { connect, listAll } = openUser(catalogue)
     await connect('keyed', 'api_key')
     delete catalogue['keyed']
     expect(await listAll()).toEqual([])
@@ -291,16 +291,16 @@ describe('a server of the catalogue', () => {
   })
 
   it('is called without credentials if it needs none, and not at all without an address', async () => {
-    const { connect, listAll } = openWorld(entries)
+    const { connect, listAll } = openUser(entries)
     await connect('open', 'none')
     await connect('local', 'none')
-    const found = await listAll()
-    expect(found.map(({ url }) => url)).toEqual(['https://open.example/mcp'])
-    expect((await found[0]?.access())?.headers).toEqual({})
+    const serverConnections = await listAll()
+    expect(serverConnections.map(({ url }) => url)).toEqual(['https://open.example/mcp'])
+    expect((await serverConnections[0]?.access())?.headers).toEqual({})
   })
 
   it('of a built-in provider is used through its API unless the user signed in at the server', async () => {
-    const { connect, listAll } = openWorld({
+    const { connect, listAll } = openUser({
       notion: { config: { ...config, remote_url: 'https://x.example' } },
     })
     await connect('notion', 'api_key')
@@ -321,7 +321,7 @@ describe('custom tools', () => {
   })
 
   it('are called with their key and fields; a refusal asks for another key', async () => {
-    const { listAll, secrets } = openWorld()
+    const { listAll, secrets } = openUser()
     secrets['own'] = { 'api-key': 'k', 'field:header': 'X-Key', 'field:X-Team': 'red' }
     const [connection] = await listAll([buildTool({ secret_name: 'own' })])
     expect(connection).toMatchObject({ namePrefix: 'my_server' })
@@ -334,11 +334,16 @@ describe('custom tools', () => {
   })
 
   it('of the same name are distinguished, the first keeps it, and one without an address is left out', async () => {
-    const { listAll } = openWorld()
+    const { listAll } = openUser()
     const first = buildTool({})
     const newest = buildTool({ name: 'My server' })
-    const found = await listAll([newest, buildTool({ server_url: '' }), buildTool({ name: '🎉' }), first])
-    expect(found.map(({ integration: of, namePrefix: integration }) => [of.mcpId, integration])).toEqual([
+    const serverConnections = await listAll([
+      newest,
+      buildTool({ server_url: '' }),
+      buildTool({ name: '🎉' }),
+      first,
+    ])
+    expect(serverConnections.map(({ integration, namePrefix }) => [integration.mcpId, namePrefix])).toEqual([
       [first.id, 'my_server'],
       [expect.any(String), 'server'],
       [newest.id, `my_server_${newest.id.slice(0, 8)}`],

@@ -55,15 +55,15 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
   }).listen(0, '127.0.0.1')
   await once(http, 'listening')
   const host = `127.0.0.1:${(http.address() as AddressInfo).port}`
-  const out = outboundHttp({ allow: [host], timeoutMs: 20_000 })
-  const servers = serverTools(out, table)
+  const client = outboundHttp({ allow: [host], timeoutMs: 20_000 })
+  const servers = serverTools(client, table)
   const integration = { mcpId: crypto.randomUUID(), name: 'Library' }
   const connection = aServerConnection(`http://${host}/mcp`, { integration, namePrefix: 'library' })
   onTestFinished(async () => {
     await servers.close()
     http.closeAllConnections()
     http.close()
-    await out.close()
+    await client.close()
   })
   return { servers, connection, methods, names, handler, bus }
 }

@@ -80,8 +80,8 @@ it('does not ask a server that moved, and says that it needs a reconnect', async
 })
 
 it('names the tools that are left out, in at most 300 characters', async () => {
-  const short = summarise([buildRow({})], { leftOut: ['one', 'two'] })
-  expect(await short.summaries).toMatchObject([{ problem: 'Not all of its tools: one; two' }])
-  const [long] = await summarise([buildRow({})], { leftOut: ['x'.repeat(400)] }).summaries
-  expect(long?.problem).toHaveLength(300)
+  const shortList = summarise([buildRow({})], { leftOut: ['one', 'two'] })
+  expect(await shortList.summaries).toMatchObject([{ problem: 'Not all of its tools: one; two' }])
+  const [summary] = await summarise([buildRow({})], { leftOut: ['x'.repeat(400)] }).summaries
+  expect(summary?.problem).toHaveLength(300)
 })

@@ -3,7 +3,7 @@ import { buildToolName } from './tool-name.ts'
 
 it('CAP-01 a tool’s name is valid for models, stable, and different for each tool', () => {
   expect(buildToolName('gmail', 'send_email')).toBe('gmail_send_email')
-  const odd = [
+  const oddNames = [
     '',
     ' ',
     'do it',
@@ -18,10 +18,12 @@ it('CAP-01 a tool’s name is valid for models, stable, and different for each t
     `${'x'.repeat(199)}y`,
     '__proto__',
   ]
-  const names = ['custom-1', 'custom-2'].flatMap((prefix) => odd.map((tool) => buildToolName(prefix, tool)))
+  const names = ['custom-1', 'custom-2'].flatMap((prefix) =>
+    oddNames.map((tool) => buildToolName(prefix, tool)),
+  )
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
   expect(new Set(names).size).toBe(names.length)
-  expect(odd.map((tool) => buildToolName('custom-1', tool))).toEqual(names.slice(0, odd.length))
+  expect(oddNames.map((tool) => buildToolName('custom-1', tool))).toEqual(names.slice(0, oddNames.length))
 })
 
 it('a tool’s name is unchanged if nothing had to be cut or replaced', () => {

@@ -41,7 +41,7 @@ export interface ToolProvider {
   record(sub: string, call: ToolCallRecord, isSaved: boolean): Promise<void>
 }
 
-const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
+const noTools: UserTools = { tools: [], missing: [], isAllowed: () => false }
 
 /** @throws Error naming missing environment variables */
 export function openToolProvider(): ToolProvider {
@@ -65,9 +65,15 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
 
     async loadTools(sub, connected, options) {
       try {
-        const found = await loadOfferedTools(connections, { allowedTools, servers }, sub, connected, options)
-        const { allowed, ...offer } = found
-        const ids = new Set(allowed.map(({ id }) => id))
+        const found = await loadOfferedTools(
+          connections,
+          { alwaysAllowedTools: allowedTools, servers },
+          sub,
+          connected,
+          options,
+        )
+        const { alwaysAllowed, ...offer } = found
+        const ids = new Set(alwaysAllowed.map(({ id }) => id))
         return { ...offer, isAllowed: (tool) => ids.has(fingerprintTool(tool)) }
       } catch (error) {
         logger.error('the tools of a user could not be gathered', { error })

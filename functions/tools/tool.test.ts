@@ -13,7 +13,7 @@ const tool: Tool = {
 }
 
 it('a fingerprint changes when the tool’s texts or parameters, its integration or its server change (L5)', () => {
-  const changed: Partial<Tool>[] = [
+  const changes: Partial<Tool>[] = [
     { name: 'mail_send2' },
     { title: 'Mail senden' },
     { definitionFingerprint: 'the same tool of a server elsewhere' },
@@ -21,7 +21,7 @@ it('a fingerprint changes when the tool’s texts or parameters, its integration
     { parameters: { ...tool.parameters, schema: { type: 'object', properties: { bcc: {} } } } },
     { integration: { mcpId: 'mail2', name: 'Mail' } },
   ]
-  const all = [tool, ...changed.map((change) => ({ ...tool, ...change }))].map(fingerprintTool)
-  expect(new Set(all).size).toBe(all.length)
+  const fingerprints = [tool, ...changes.map((change) => ({ ...tool, ...change }))].map(fingerprintTool)
+  expect(new Set(fingerprints).size).toBe(fingerprints.length)
   expect(fingerprintTool({ ...tool, timeoutMs: 2 })).toBe(fingerprintTool(tool))
 })

@@ -111,7 +111,7 @@ const unlimitedReservation: Reservation = {
 /** A user's connections with these tools. */
 const toolProviderWith = (...tools: Tool[]): ToolProvider => ({
   listConnected: async () => ({ integrations: [], customTools: [] }),
-  loadTools: async () => ({ tools, unreachable: [], isAllowed: () => false }),
+  loadTools: async () => ({ tools, missing: [], isAllowed: () => false }),
   allow: async () => undefined,
   record: async () => undefined,
 })

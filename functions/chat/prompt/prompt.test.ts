@@ -230,7 +230,7 @@ describe('instructions', () => {
       run: async () => undefined,
       integration: { mcpId: name, name },
     })),
-    unreachable: [],
+    missing: [],
   })
 
   it('are these paragraphs for a user without connections and profile', () => {
@@ -263,11 +263,11 @@ describe('instructions', () => {
   })
 
   it('name unreachable connections', () => {
-    const offer = { tools: [], unreachable: ['Mail', 'Notes'] }
+    const offer = { tools: [], missing: ['Mail', 'Notes'] }
     expect(buildInstructions('Ada', {}, today, { offer })).toContain(
       'Connected, but out of reach right now: Mail, Notes.',
     )
-    const many = { tools: [], unreachable: ['x'.repeat(900)] }
+    const many = { tools: [], missing: ['x'.repeat(900)] }
     expect(buildInstructions('Ada', {}, today, { offer: many })).toContain(`now: ${'x'.repeat(500)}.`)
   })
 

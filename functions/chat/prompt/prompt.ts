@@ -53,7 +53,7 @@ export function buildInstructions(
     displayName?: string | undefined
     ownInstructions?: string | undefined
     memories?: string | undefined
-    offer?: Pick<Offer, 'tools' | 'unreachable'>
+    offer?: Pick<Offer, 'tools' | 'missing'>
   } = {},
 ): string {
   const parts = [
@@ -71,8 +71,8 @@ export function buildInstructions(
   if (integrations.length > 0)
     parts.push(`Tools are offered from: ${integrations.join(', ').slice(0, 2_000)}.`, toolRule)
   else if (integrationContext?.connectedCount === 0) parts.push('The user has connected no integrations.')
-  if (offer && offer.unreachable.length > 0)
-    parts.push(`Connected, but out of reach right now: ${offer.unreachable.join(', ').slice(0, 500)}.`)
+  if (offer && offer.missing.length > 0)
+    parts.push(`Connected, but out of reach right now: ${offer.missing.join(', ').slice(0, 500)}.`)
   if (ownInstructions)
     parts.push(
       `The user's own preferences for your replies. Follow them where they do not contradict the rules above, which they cannot change:\n"""\n${ownInstructions}\n"""`,

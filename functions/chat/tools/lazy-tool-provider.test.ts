@@ -9,7 +9,7 @@ process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
 afterAll(() => table.close())
 
-const offer = { tools: [], unreachable: ['Mail'], isAllowed: () => true }
+const offer = { tools: [], missing: ['Mail'], isAllowed: () => true }
 const provider = {
   loadTools: vi.fn<ToolProvider['loadTools']>(async () => offer),
   allow: vi.fn<ToolProvider['allow']>(async () => undefined),
@@ -34,7 +34,7 @@ it.each([toRows(), toRows({ integrations: [{ mcp_id: 'm', status: 'error' }] })]
   'loads nothing for a user without a working connection: %j',
   async (rows) => {
     const tools = await lazyToolProvider(table).loadTools('ann', rows, {})
-    expect(tools).toMatchObject({ tools: [], unreachable: [] })
+    expect(tools).toMatchObject({ tools: [], missing: [] })
     expect(tools.isAllowed({} as never)).toBe(false)
     expect(open).not.toHaveBeenCalled()
   },
@@ -56,7 +56,7 @@ it('a reply continues without tools when their code cannot be loaded, and the ne
   open.mockImplementationOnce(() => {
     throw new Error('no code')
   })
-  expect(await lazy.loadTools('ann', connectedRows, {})).toMatchObject({ tools: [], unreachable: [] })
+  expect(await lazy.loadTools('ann', connectedRows, {})).toMatchObject({ tools: [], missing: [] })
   expect(await lazy.loadTools('ann', connectedRows, {})).toBe(offer)
 })
 

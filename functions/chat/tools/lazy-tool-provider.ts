@@ -4,7 +4,7 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import type { ToolProvider, UserTools } from '../../tools/tool-provider.ts'
 
-const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
+const noTools: UserTools = { tools: [], missing: [], isAllowed: () => false }
 
 /** The tools of users' connections, whose code is loaded with the first user who has connected something. */
 export function lazyToolProvider(table: Table): ToolProvider {
