@@ -4,7 +4,7 @@ import { findProvider } from '../providers/built-in.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { findTarget, findRemoteUrl } from './connection-target.ts'
 
-const plain: RegistryEntry = {
+const notesEntry: RegistryEntry = {
   id: 'notes',
   name: 'Notes',
   provider: 'Example',
@@ -14,7 +14,7 @@ const plain: RegistryEntry = {
   config: { remote_url: 'https://notes.example/mcp' },
 } as unknown as RegistryEntry
 
-const storesWith = (entry: RegistryEntry) =>
+const withEntry = (entry: RegistryEntry) =>
   ({ registry: { find: (id: string) => Promise.resolve(id === entry.id ? entry : undefined) } }) as Pick<
     IntegrationDeps,
     'registry'
@@ -27,7 +27,7 @@ describe('a sandbox', () => {
     ['named like a provider that has one', { name: 'My PayPal tools' }],
     ['of a provider that has one', { provider: 'Stripe' }],
   ])('exists for an entry %s, with its own id', async (_, parts) => {
-    const stores = storesWith({ ...plain, ...parts })
+    const stores = withEntry({ ...notesEntry, ...parts })
     const sandbox = { mcpId: 'notes-sandbox', environment: 'sandbox', entry: { id: 'notes' } }
     expect(await findTarget(stores, 'notes', 'sandbox')).toMatchObject(sandbox)
     expect(await findTarget(stores, 'notes-sandbox')).toMatchObject(sandbox)
@@ -36,7 +36,7 @@ describe('a sandbox', () => {
   })
 
   it('does not exist for any other or unknown entry', async () => {
-    const stores = storesWith(plain)
+    const stores = withEntry(notesEntry)
     for (const find of [
       () => findTarget(stores, 'notes', 'sandbox'),
       () => findTarget(stores, 'notes-sandbox'),
@@ -48,9 +48,9 @@ describe('a sandbox', () => {
 })
 
 describe('an entry of a built-in provider that has a remote server too', () => {
-  const notion = { ...plain, id: 'notion', name: 'Notion' }
+  const notion = { ...notesEntry, id: 'notion', name: 'Notion' }
   const find = (toolsAllowed?: 'built_in' | 'catalogue' | 'none') =>
-    findTarget({ ...storesWith(notion), toolsAllowed }, 'notion')
+    findTarget({ ...withEntry(notion), toolsAllowed }, 'notion')
 
   it('is found without that server if the user may not use it', async () => {
     expect(await find('built_in')).toEqual({
@@ -59,19 +59,24 @@ describe('an entry of a built-in provider that has a remote server too', () => {
       provider: findProvider('notion'),
       environment: 'production',
     })
-    for (const allowed of ['catalogue', undefined] as const)
-      expect(await find(allowed)).toMatchObject({ entry: { one_click: true } })
+    for (const toolsAllowed of ['catalogue', undefined] as const)
+      expect(await find(toolsAllowed)).toMatchObject({ entry: { one_click: true } })
     await expect(find('none')).rejects.toMatchObject({ code: 'connection_not_allowed' })
   })
 })
 
 describe('the server of an entry', () => {
-  const target = { mcpId: 'notes', entry: plain, provider: undefined, environment: 'production' } as const
+  const target = {
+    mcpId: 'notes',
+    entry: notesEntry,
+    provider: undefined,
+    environment: 'production',
+  } as const
 
   it('can be connected in one click if the entry says so, but not as a sandbox', () => {
     expect(findRemoteUrl(target)).toBe('https://notes.example/mcp')
     expect(findRemoteUrl({ ...target, environment: 'sandbox' })).toBeUndefined()
-    expect(findRemoteUrl({ ...target, entry: { ...plain, one_click: false } })).toBeUndefined()
+    expect(findRemoteUrl({ ...target, entry: { ...notesEntry, one_click: false } })).toBeUndefined()
   })
 
   it('is the provider’s own for a built-in provider, whatever the entry names', () => {

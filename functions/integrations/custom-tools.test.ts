@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 const add = (body: object) => user.call('customTools.add', { body })
-const test = (config: object) => user.call('customTools.test', { body: { config } })
+const testServer = (config: object) => user.call('customTools.test', { body: { config } })
 const remove = (toolId: string) => user.call('customTools.remove', { params: { toolId } })
 const listCustomTools = async () =>
   (await user.call('customTools.list')).body['tools'] as Record<string, unknown>[]
@@ -125,10 +125,10 @@ describe('adding a custom tool', () => {
 
   it('logs a server that does not answer', async () => {
     harness.servers.script('POST /mine/mcp', { status: 500 })
-    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
     await add({ name: 'A', config: { serverUrl } })
-    expect(JSON.parse(String(written.mock.calls[0]?.[0]))).toMatchObject({
+    expect(JSON.parse(String(write.mock.calls[0]?.[0]))).toMatchObject({
       level: 'warn',
       message: 'the tools of a server that is being connected could not be listed',
       error: {
@@ -140,14 +140,14 @@ describe('adding a custom tool', () => {
   })
 
   it('leaves no secret when its row could not be written', async () => {
-    const failing = { ...harness.stores.customTools, add: () => Promise.reject(new Error('no answer')) }
+    const failingTools = { ...harness.stores.customTools, add: () => Promise.reject(new Error('no answer')) }
     const config = { serverUrl: '', apiKey: 'k', customFields: {} }
-    const adding = addCustomTool({ ...harness.stores, customTools: failing }, user.sub, {
+    const addition = addCustomTool({ ...harness.stores, customTools: failingTools }, user.sub, {
       name: 'A',
       description: '',
       config,
     })
-    await expect(adding).rejects.toMatchObject({
+    await expect(addition).rejects.toMatchObject({
       code: 'credentials_not_stored',
       message: 'a tool',
       cause: { message: 'no answer' },
@@ -158,12 +158,12 @@ describe('adding a custom tool', () => {
   it('reports that there are too many secrets', async () => {
     const vault = { ...harness.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
     const config = { serverUrl: '', apiKey: 'k', customFields: {} }
-    const adding = addCustomTool({ ...harness.stores, vault }, user.sub, {
+    const addition = addCustomTool({ ...harness.stores, vault }, user.sub, {
       name: 'A',
       description: '',
       config,
     })
-    await expect(adding).rejects.toMatchObject({ code: 'too_many_secrets' })
+    await expect(addition).rejects.toMatchObject({ code: 'too_many_secrets' })
     expect(await user.rows('T#')).toEqual([])
   })
 
@@ -212,20 +212,20 @@ it('CUST-13 lists active tools, the newest first', async () => {
 describe('removing a custom tool', () => {
   it('CUST-14 deletes its secret and the permissions for its tools; the row stays for a month', async () => {
     const id = getId((await add({ name: 'A', config: { serverUrl, apiKey: 'key-0123456789abcdef' } })).body)
-    const allowed = { tool: 'a', title: 'A', integration: 'A', allowed_at: 'x' }
-    await harness.stores.allowedTools.allow(user.sub, { ...allowed, id: 'one', mcp_id: id })
-    await harness.stores.allowedTools.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
-    const before = Math.floor(Date.now() / 1_000)
+    const allowedTool = { tool: 'a', title: 'A', integration: 'A', allowed_at: 'x' }
+    await harness.stores.allowedTools.allow(user.sub, { ...allowedTool, id: 'one', mcp_id: id })
+    await harness.stores.allowedTools.allow(user.sub, { ...allowedTool, id: 'two', mcp_id: 'other' })
+    const beforeSeconds = Math.floor(Date.now() / 1_000)
     expect(await remove(id)).toEqual({ status: 200, body: { success: true } })
     expect([await listCustomTools(), await user.readVault()]).toEqual([[], []])
     expect(await harness.stores.allowedTools.list(user.sub)).toEqual([
-      { ...allowed, id: 'two', mcp_id: 'other' },
+      { ...allowedTool, id: 'two', mcp_id: 'other' },
     ])
     const [row] = await user.rows('T#')
     expect(row).toMatchObject({ is_active: false, masks: {} })
     expect(row).not.toHaveProperty('secret_name')
-    expect(Number(row?.['ttl']) - before - 30 * 86_400).toBeLessThanOrEqual(5)
-    expect(Number(row?.['ttl']) - before).toBeGreaterThanOrEqual(30 * 86_400)
+    expect(Number(row?.['ttl']) - beforeSeconds - 30 * 86_400).toBeLessThanOrEqual(5)
+    expect(Number(row?.['ttl']) - beforeSeconds).toBeGreaterThanOrEqual(30 * 86_400)
     expect((await user.rows('TOOLCOUNT'))[0]).toMatchObject({ places: {} })
   })
 
@@ -275,7 +275,7 @@ describe('testing a server', () => {
       name: ' My \n server ',
       tools: [{ name: 'search', description: `Finds\nnotes ${'x'.repeat(600)}` }, { name: 'y'.repeat(200) }],
     })
-    const { status, body } = await test({ serverUrl: ` ${serverUrl} ` })
+    const { status, body } = await testServer({ serverUrl: ` ${serverUrl} ` })
     expect([status, body['server']]).toEqual([200, 'My server'])
     const [first, second] = body['tools'] as { name: string; description: string }[]
     expect(first?.name).toBe('search')
@@ -288,9 +288,9 @@ describe('testing a server', () => {
   })
 
   it('shows at most two hundred tools', async () => {
-    const many = Array.from({ length: 201 }, (_, index) => ({ name: `tool-${index}` }))
-    scriptMcpServer(harness.servers, '/mine/mcp', { tools: many })
-    expect((await test({ serverUrl })).body['tools']).toHaveLength(200)
+    const tools = Array.from({ length: 201 }, (_, index) => ({ name: `tool-${index}` }))
+    scriptMcpServer(harness.servers, '/mine/mcp', { tools: tools })
+    expect((await testServer({ serverUrl })).body['tools']).toHaveLength(200)
   })
 
   it.each<[string, object, Record<string, string | undefined>]>([
@@ -318,10 +318,12 @@ describe('testing a server', () => {
       { authorization: 'Bearer k1', 'x-team': 'red ~' },
     ],
   ])('sends %s', async (_, config, headers) => {
-    expect((await test({ serverUrl, ...config })).status).toBe(200)
-    const got = readReceivedHeaders()
-    expect(Object.fromEntries(Object.keys(headers).map((name) => [name, got?.[name]]))).toEqual(headers)
-    expect(got?.host).toBe(harness.servers.host)
+    expect((await testServer({ serverUrl, ...config })).status).toBe(200)
+    const receivedHeaders = readReceivedHeaders()
+    expect(Object.fromEntries(Object.keys(headers).map((name) => [name, receivedHeaders?.[name]]))).toEqual(
+      headers,
+    )
+    expect(receivedHeaders?.host).toBe(harness.servers.host)
   })
 
   it.each<[string, () => void, object, number, string]>([
@@ -363,14 +365,14 @@ describe('testing a server', () => {
     ],
   ])('reports %s', async (_, script, config, status, error) => {
     script()
-    expect(await test({ serverUrl, ...config })).toMatchObject({ status, body: { error } })
+    expect(await testServer({ serverUrl, ...config })).toMatchObject({ status, body: { error } })
   })
 })
 
 describe('replacing the key of a custom tool', () => {
-  const setKey = (toolId: string, apiKey: string, who = user) =>
-    who.call('customTools.setKey', { params: { toolId }, body: { apiKey } })
-  const addLocked = async () => {
+  const setKey = (toolId: string, apiKey: string, caller = user) =>
+    caller.call('customTools.setKey', { params: { toolId }, body: { apiKey } })
+  const addToolWithKey = async () => {
     const { body } = await add({
       name: 'Notes',
       config: { serverUrl, apiKey: 'old-key-0123456789aaaa', customFields: { team: 'red' } },
@@ -379,8 +381,8 @@ describe('replacing the key of a custom tool', () => {
   }
 
   it('stores the new key and keeps the other fields', async () => {
-    const id = await addLocked()
-    const [before] = await user.rows('T#')
+    const id = await addToolWithKey()
+    const [rowBefore] = await user.rows('T#')
     harness.servers.takeRequests()
     const { status, body } = await setKey(id, ' new-key-0123456789bbbb ')
     expect([status, body]).toMatchObject([
@@ -392,17 +394,17 @@ describe('replacing the key of a custom tool', () => {
       team: 'red',
     })
     expect(await user.readVault()).toEqual([{ 'api-key': 'new-key-0123456789bbbb', 'field:team': 'red' }])
-    const [after] = await user.rows('T#')
-    expect(after).toEqual({
-      ...before,
+    const [rowAfter] = await user.rows('T#')
+    expect(rowAfter).toEqual({
+      ...rowBefore,
       secret_name: expect.any(String) as string,
       masks: { 'api-key': '••••bbbb', 'field:team': '••••••••' },
     })
-    expect(after?.['secret_name']).not.toBe(before?.['secret_name'])
+    expect(rowAfter?.['secret_name']).not.toBe(rowBefore?.['secret_name'])
   })
 
   it('changes nothing when the server rejects the new key', async () => {
-    const id = await addLocked()
+    const id = await addToolWithKey()
     const before = await user.rows('T#')
     scriptMcpServer(harness.servers, '/mine/mcp', { admits: () => false })
     expect(await setKey(id, 'new-key-0123456789bbbb')).toMatchObject({
@@ -414,7 +416,7 @@ describe('replacing the key of a custom tool', () => {
   })
 
   it('is refused if the key is blank, or the tool belongs to another user or was removed', async () => {
-    const id = await addLocked()
+    const id = await addToolWithKey()
     expect(await setKey(id, '  ')).toMatchObject({ status: 400, body: { error: 'The key is empty.' } })
     expect(await setKey(id, 'new-key-0123456789bbbb', harness.newUser())).toMatchObject({ status: 404 })
     await remove(id)
@@ -436,14 +438,14 @@ describe('replacing the key of a custom tool', () => {
   })
 
   it('stores the key when the server does not answer', async () => {
-    const id = await addLocked()
+    const id = await addToolWithKey()
     harness.servers.script('POST /mine/mcp', { status: 500 })
     expect((await setKey(id, newKey)).status).toBe(200)
     expect(await user.readVault()).toEqual([{ ...oldValues, 'api-key': newKey }])
   })
 
   type Tools = typeof harness.stores.customTools
-  const setWith = (id: string, replaceSecret: Tools['replaceSecret']) =>
+  const setKeyWith = (id: string, replaceSecret: Tools['replaceSecret']) =>
     setCustomToolKey(
       { ...harness.stores, customTools: { ...harness.stores.customTools, replaceSecret } },
       user.sub,
@@ -452,9 +454,9 @@ describe('replacing the key of a custom tool', () => {
     )
 
   it('keeps the old key when the new one could not be stored', async () => {
-    const id = await addLocked()
+    const id = await addToolWithKey()
     const before = await user.rows('T#')
-    await expect(setWith(id, () => Promise.reject(new Error('no answer')))).rejects.toMatchObject({
+    await expect(setKeyWith(id, () => Promise.reject(new Error('no answer')))).rejects.toMatchObject({
       code: 'credentials_not_stored',
       message: 'a tool',
       cause: { message: 'no answer' },
@@ -463,8 +465,8 @@ describe('replacing the key of a custom tool', () => {
   })
 
   it('keeps the new key when only the response to the write was lost', async () => {
-    const id = await addLocked()
-    const setting = setWith(id, async (...write) => {
+    const id = await addToolWithKey()
+    const setting = setKeyWith(id, async (...write) => {
       await harness.stores.customTools.replaceSecret(...write)
       throw new Error('no answer')
     })
@@ -474,8 +476,8 @@ describe('replacing the key of a custom tool', () => {
   })
 
   it('leaves no key when the tool is removed meanwhile', async () => {
-    const id = await addLocked()
-    const setting = setWith(id, async (...write) => {
+    const id = await addToolWithKey()
+    const setting = setKeyWith(id, async (...write) => {
       await remove(id)
       await harness.stores.customTools.replaceSecret(...write)
     })
@@ -484,7 +486,7 @@ describe('replacing the key of a custom tool', () => {
   })
 
   it('is refused when there are too many secrets', async () => {
-    const id = await addLocked()
+    const id = await addToolWithKey()
     const vault = { ...harness.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
     await expect(setCustomToolKey({ ...harness.stores, vault }, user.sub, id, newKey)).rejects.toMatchObject({
       code: 'too_many_secrets',

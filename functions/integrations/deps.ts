@@ -76,7 +76,7 @@ export function openDeps(): IntegrationDeps {
     ...openRepositories(table),
     sealer: credentialSealer,
     vault: { ...vault(orderBackends(env.VAULT, backends), env.VAULT_PREFIX), sweep },
-    registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
+    registry: catalogue({ repository: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
   }
 }

@@ -166,9 +166,9 @@ describe('connecting with credentials', () => {
     'a provider response of %i is reported as %i, and nothing is stored',
     async (providerStatus, status, code, message) => {
       harness.providers.script('GET /notion/api/users/me', { status: providerStatus })
-      const refused = await connectNotion()
-      expect(refused).toMatchObject({ status, body: { code } })
-      expect(refused.body['error']).toContain(message)
+      const refusal = await connectNotion()
+      expect(refusal).toMatchObject({ status, body: { code } })
+      expect(refusal.body['error']).toContain(message)
       expect([await user.readRow('notion'), await user.readCredential('notion')]).toEqual([
         undefined,
         undefined,
@@ -228,10 +228,10 @@ describe('connecting with credentials', () => {
     ['notion-sandbox', 'production', 'notion-sandbox'],
     ['nothing', 'production', 'nothing'],
     ['nothing-sandbox', 'sandbox', 'nothing-sandbox'],
-  ])('does not find %s in %s', async (mcpId, environment, named) => {
+  ])('does not find %s in %s', async (mcpId, environment, namedId) => {
     expect(await connect(mcpId, { apiKey: 'k' }, { environment })).toMatchObject({
       status: 404,
-      body: { error: `MCP with ID ${named} not found` },
+      body: { error: `MCP with ID ${namedId} not found` },
     })
   })
 })
@@ -297,9 +297,9 @@ describe('connecting an entry of the catalogue', () => {
     ['one-key', undefined, 400, 'api_key authentication required.'],
     ['broken', undefined, 502, 'No MCP server responded at this address.'],
   ])('%s with %j: %i, and nothing is stored', async (mcpId, credentials, status, message) => {
-    const refused = await connect(mcpId, credentials)
-    expect(refused.status).toBe(status)
-    expect(refused.body['error']).toContain(message)
+    const refusal = await connect(mcpId, credentials)
+    expect(refusal.status).toBe(status)
+    expect(refusal.body['error']).toContain(message)
     expect(await list()).toEqual([])
     expect(await user.readVault()).toEqual([])
   })
@@ -357,10 +357,10 @@ describe('disconnecting', () => {
 
   it('logs nothing for a connection by key, which no provider has to confirm', async () => {
     await connectNotion()
-    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
     await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
-    expect(written).not.toHaveBeenCalled()
+    expect(write).not.toHaveBeenCalled()
   })
 
   it('does not find what the user never connected', async () => {
@@ -384,11 +384,11 @@ describe('the credential manager', () => {
       success: true,
       credentials: { apiKey: '••••cdef' },
     })
-    const other = { apiKey: 'ntn_fedcba9876543210' }
-    expect((await manage({ action: 'update', mcpId: 'notion', credentials: other })).body).toEqual({
+    const newCredentials = { apiKey: 'ntn_fedcba9876543210' }
+    expect((await manage({ action: 'update', mcpId: 'notion', credentials: newCredentials })).body).toEqual({
       success: true,
     })
-    expect(await user.readVault()).toEqual([other])
+    expect(await user.readVault()).toEqual([newCredentials])
     // it connects nothing
     expect(await user.rows('I#')).toEqual([])
   })
@@ -447,7 +447,7 @@ describe('the credential manager', () => {
   })
 
   it('reports and logs values that could not be stored', async () => {
-    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'error')
     vi.spyOn(SecretsManagerClient.prototype, 'send').mockRejectedValueOnce(new Error('no answer') as never)
     expect(await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'k' } })).toMatchObject({
@@ -457,7 +457,7 @@ describe('the credential manager', () => {
         error: 'The credentials could not be stored safely. Please try again in a moment.',
       },
     })
-    expect(JSON.parse(String(written.mock.calls[0]?.[0]))).toMatchObject({
+    expect(JSON.parse(String(write.mock.calls[0]?.[0]))).toMatchObject({
       level: 'error',
       message: 'credentials could not be stored',
       error: { name: 'Error' },
@@ -496,8 +496,8 @@ describe('a refresh request', () => {
       client_id: 'a',
       sealed,
     })
-    const connected = { status: 'connected', token_status: 'active', connected_at: 'x', auth_type: 'oauth2' }
-    await user.putRow('I#slack', { ...connected, mcp_name: '' })
+    const row = { status: 'connected', token_status: 'active', connected_at: 'x', auth_type: 'oauth2' }
+    await user.putRow('I#slack', { ...row, mcp_name: '' })
     expect(await refresh('slack')).toMatchObject({ status: 500, body: { code: 'internal_error' } })
   })
 
@@ -505,14 +505,14 @@ describe('a refresh request', () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     const row = await user.readRow('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://old.example/mcp', fields: [] } })
-    const moved = `has moved to ${harness.servers.host}. Connect again to use it there.`
-    expect((await refresh('keyed')).body['error']).toBe(`keyed ${moved}`)
+    const message = `has moved to ${harness.servers.host}. Connect again to use it there.`
+    expect((await refresh('keyed')).body['error']).toBe(`keyed ${message}`)
     await user.putRow('I#keyed', {
       ...row,
       mcp_name: 'Key store',
       remote: { url: 'https://old.example/', fields: [] },
     })
-    expect((await refresh('keyed')).body['error']).toBe(`Key store ${moved}`)
+    expect((await refresh('keyed')).body['error']).toBe(`Key store ${message}`)
   })
 })
 
@@ -573,8 +573,8 @@ describe('DEC-189 connections that a user’s groups allow', () => {
     expect(await user.call('oauth.handle', { body: { ...signIn, environment: 'production' } })).toMatchObject(
       { status: 403 },
     )
-    const stored = { action: 'store', mcpId: 'notion', credentials: { apiKey: 'ntn_0123456789abcdef' } }
-    expect(await user.call('credentials.manage', { body: stored })).toMatchObject(
+    const storeRequest = { action: 'store', mcpId: 'notion', credentials: { apiKey: 'ntn_0123456789abcdef' } }
+    expect(await user.call('credentials.manage', { body: storeRequest })).toMatchObject(
       buildRefusal('connect Notion'),
     )
     expect(await user.rows('')).toEqual([])

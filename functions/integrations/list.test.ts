@@ -60,10 +60,10 @@ describe('the list', () => {
   it('is read once when nothing has to be refreshed', async () => {
     await connectNotion()
     const { integrations } = harness.stores
-    const read = vi.fn<typeof integrations.list>((sub) => integrations.list(sub))
-    const deps = { ...harness.stores, integrations: { ...integrations, list: read } }
+    const listRows = vi.fn<typeof integrations.list>((sub) => integrations.list(sub))
+    const deps = { ...harness.stores, integrations: { ...integrations, list: listRows } }
     expect(await listConnections(deps, user.sub)).toHaveLength(1)
-    expect(read).toHaveBeenCalledTimes(1)
+    expect(listRows).toHaveBeenCalledTimes(1)
   })
 
   it('shows the newest connection first', async () => {
@@ -83,12 +83,12 @@ describe('the list', () => {
   })
 
   it('INT-60 leaves out a connection whose credential is missing and whose token status is unknown', async () => {
-    const lost = { auth_type: 'api_key', token_status: 'unknown' }
-    await user.putRow('I#lost', buildRow(lost))
-    await user.putRow('I#needs-none', buildRow({ ...lost, auth_type: 'none' }))
-    await user.putRow('I#vouched', buildRow({ ...lost, token_status: 'active' }))
-    await user.putRow('I#ended', buildRow({ ...lost, status: 'disconnected' }))
-    await user.putRow('I#has-one', buildRow(lost))
+    const lostRow = { auth_type: 'api_key', token_status: 'unknown' }
+    await user.putRow('I#lost', buildRow(lostRow))
+    await user.putRow('I#needs-none', buildRow({ ...lostRow, auth_type: 'none' }))
+    await user.putRow('I#vouched', buildRow({ ...lostRow, token_status: 'active' }))
+    await user.putRow('I#ended', buildRow({ ...lostRow, status: 'disconnected' }))
+    await user.putRow('I#has-one', buildRow(lostRow))
     await user.putRow('C#has-one', { version: '1', status: 'active', masks: {}, refreshable: false })
     expect(new Set(await listIds())).toEqual(new Set(['ended', 'has-one', 'needs-none', 'vouched']))
   })
@@ -144,47 +144,50 @@ describe('the list', () => {
 
   it('says which connection needs a reconnect, and why', async () => {
     const { host, url } = harness.servers
-    const buildKeyed = (remote: object | undefined, more: object = {}) =>
+    const buildKeyedRow = (remote: object | undefined, more: object = {}) =>
       buildRow({ mcp_name: 'keyed', auth_type: 'api_key', ...(remote && { remote }), ...more })
     const fields = [
       { name: 'X-Team', label: 'x-team' },
       { name: 'X-Api-Key', label: 'X-Api-Key' },
     ]
-    const reasonFor = async (stored: object) => {
-      await user.putRow('I#keyed', stored)
-      const [shown] = await list()
-      return [shown?.['token_status'], shown?.['reconnect']]
+    const findReason = async (row: object) => {
+      await user.putRow('I#keyed', row)
+      const [integration] = await list()
+      return [integration?.['token_status'], integration?.['reconnect']]
     }
-    expect(await reasonFor(buildKeyed({ url: 'https://old.example/mcp', fields }))).toEqual([
+    expect(await findReason(buildKeyedRow({ url: 'https://old.example/mcp', fields }))).toEqual([
       'invalid',
       { kind: 'moved', host },
     ])
-    expect(await reasonFor(buildKeyed(undefined))).toEqual(['invalid', { kind: 'no_address', host }])
-    expect(await reasonFor(buildKeyed({ url: `${url}/keyed/mcp`, fields: fields.slice(1) }))).toEqual([
+    expect(await findReason(buildKeyedRow(undefined))).toEqual(['invalid', { kind: 'no_address', host }])
+    expect(await findReason(buildKeyedRow({ url: `${url}/keyed/mcp`, fields: fields.slice(1) }))).toEqual([
       'invalid',
       { kind: 'key_headers', host },
     ])
     const otherLabel = [...fields.slice(0, 1), { name: 'X-Api-Key', label: 'X-Other' }]
-    expect(await reasonFor(buildKeyed({ url: `${url}/keyed/mcp`, fields: otherLabel }))).toEqual([
+    expect(await findReason(buildKeyedRow({ url: `${url}/keyed/mcp`, fields: otherLabel }))).toEqual([
       'invalid',
       { kind: 'key_headers', host },
     ])
-    expect(await reasonFor(buildKeyed({ url: 'no address', fields }))).toEqual([
+    expect(await findReason(buildKeyedRow({ url: 'no address', fields }))).toEqual([
       'invalid',
       { kind: 'moved', host },
     ])
     // another path, and headers in another order or case, still mean the same server
-    expect(await reasonFor(buildKeyed({ url: `${url}/other`, fields }))).toEqual(['active', undefined])
+    expect(await findReason(buildKeyedRow({ url: `${url}/other`, fields }))).toEqual(['active', undefined])
     // a connection that sends no headers ignores them
-    expect(await reasonFor(buildKeyed({ url, fields: [] }, { auth_type: 'none' }))).toEqual([
+    expect(await findReason(buildKeyedRow({ url, fields: [] }, { auth_type: 'none' }))).toEqual([
       'active',
       undefined,
     ])
-    expect(await reasonFor(buildKeyed(undefined, { status: 'disconnected' }))).toEqual(['active', undefined])
+    expect(await findReason(buildKeyedRow(undefined, { status: 'disconnected' }))).toEqual([
+      'active',
+      undefined,
+    ])
     // a sign-in without its tokens has already ended
-    expect(await reasonFor(buildKeyed(undefined, { auth_type: 'oauth2' }))).toEqual(['active', undefined])
+    expect(await findReason(buildKeyedRow(undefined, { auth_type: 'oauth2' }))).toEqual(['active', undefined])
     await user.putRow('C#keyed', { version: '1', status: 'active', masks: {}, refreshable: false })
-    expect(await reasonFor(buildKeyed(undefined, { auth_type: 'oauth2' }))).toEqual([
+    expect(await findReason(buildKeyedRow(undefined, { auth_type: 'oauth2' }))).toEqual([
       'invalid',
       { kind: 'no_address', host },
     ])
@@ -196,11 +199,11 @@ describe('the cleanup', () => {
 
   it('INT-62 INT-63 deletes faulty rows and their credentials, and returns their ids', async () => {
     await connectNotion()
-    const stored = await user.readRow('notion')
-    await user.putRow('I#notion', { ...stored, mcp_name: undefined })
-    await user.putRow('I#my-test', { ...stored, mcp_name: 'My test' })
-    await user.putRow('I#dateless', { ...stored, connected_at: undefined })
-    await user.putRow('I#fake-data', { ...stored, mcp_name: 'Fake data' })
+    const notionRow = await user.readRow('notion')
+    await user.putRow('I#notion', { ...notionRow, mcp_name: undefined })
+    await user.putRow('I#my-test', { ...notionRow, mcp_name: 'My test' })
+    await user.putRow('I#dateless', { ...notionRow, connected_at: undefined })
+    await user.putRow('I#fake-data', { ...notionRow, mcp_name: 'Fake data' })
     const { success, deleted } = await cleanUp()
     expect([success, new Set(deleted as string[])]).toEqual([
       true,

@@ -21,7 +21,7 @@ it('DEC-151 INT-63 a local server from an earlier version is not listed, and the
   const sub = randomUUID()
   const mcpId = 'github-mcp-memory'
   const keySealer = sealer({ read: async () => 'key' }, 'name')
-  const watched = watchBackends(table, { sealer: keySealer, client: secrets.client })
+  const vaultWatch = watchBackends(table, { sealer: keySealer, client: secrets.client })
   const entry = toEntryView({
     id: mcpId,
     name: 'Memory',
@@ -34,7 +34,7 @@ it('DEC-151 INT-63 a local server from an earlier version is not listed, and the
   const stores: IntegrationDeps = {
     ...openRepositories(table),
     sealer: keySealer,
-    vault: { ...vault(orderBackends('secrets', watched.backends), 'vault'), sweep: watched.sweep },
+    vault: { ...vault(orderBackends('secrets', vaultWatch.backends), 'vault'), sweep: vaultWatch.sweep },
     registry: { find: async (id) => (id === mcpId ? entry : undefined), get: async () => entry },
     http: {
       request: async () => new Response('{}'),
@@ -60,11 +60,11 @@ it('DEC-151 INT-63 a local server from an earlier version is not listed, and the
     },
     '2026-11-20T00:00:00.000Z',
   )
-  expect(await watched.listStored('secrets', sub)).toHaveLength(1)
+  expect(await vaultWatch.listStored('secrets', sub)).toHaveLength(1)
 
   expect(await listConnections(stores, sub)).toEqual([])
   expect(await cleanUp(stores, sub)).toEqual([mcpId])
   expect(await stores.integrations.list(sub)).toEqual([])
   expect((await stores.credentials.list(sub)).size).toBe(0)
-  expect(await watched.listStored('secrets', sub)).toHaveLength(0)
+  expect(await vaultWatch.listStored('secrets', sub)).toHaveLength(0)
 })

@@ -39,7 +39,7 @@ export function openUsableConnections(table: Table): UsableConnections {
     credentials: credentialRepository(table),
     sealer: credentialSealer,
     vault: vaultReader(orderBackends(env.VAULT, backends)),
-    registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
+    registry: catalogue({ repository: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW), timeoutMs: 30_000 }),
   }
 }

@@ -36,7 +36,7 @@ it('reads the index page by page, from a key to the end and then from the beginn
 })
 
 it('logs a row that cannot be written, because the tokens matter more', async () => {
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.stubEnv('LOG_LEVEL', 'warn')
   const { sent, index } = openIndex(fail)
   await index.put(connection)
@@ -46,7 +46,7 @@ it('logs a row that cannot be written, because the tokens matter more', async ()
       Item: { PK: 'REFRESH', SK: 'ann#com.example/a#b', renewed_at: connection.refreshedAt },
     },
   ])
-  expect(JSON.parse(String(written.mock.calls[0]?.[0]))).toMatchObject({
+  expect(JSON.parse(String(write.mock.calls[0]?.[0]))).toMatchObject({
     level: 'warn',
     message: 'a connection could not be listed for the daily refresh',
     error: { name: 'Error' },

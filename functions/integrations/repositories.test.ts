@@ -39,13 +39,13 @@ describe('a user’s integrations', () => {
   it('DATA-24 DATA-27 DATA-32 have one row each, which keeps its creation time when connected again', async () => {
     const rows = integrationRepository(table)
     await rows.connect('ann', 'slack', connection, '2026-01-01T00:00:00.000Z')
-    const again = { ...connection, token_status: 'invalid' } as const
-    await rows.connect('ann', 'slack', again, '2026-02-01T00:00:00.000Z')
+    const secondConnection = { ...connection, token_status: 'invalid' } as const
+    await rows.connect('ann', 'slack', secondConnection, '2026-02-01T00:00:00.000Z')
     expect(await rows.list('ann')).toHaveLength(1)
     expect(await rows.find('ann', 'slack')).toMatchObject({ token_status: 'invalid' })
     expect(await rows.list('ann')).toEqual([
       {
-        ...again,
+        ...secondConnection,
         mcp_id: 'slack',
         status: 'connected',
         connected_at: '2026-02-01T00:00:00.000Z',
@@ -104,11 +104,11 @@ describe('a user’s credentials', () => {
 
   it('return every replaced secret, also one that was written in between', async () => {
     await credentialRepository(table).replace('eve', 'slack', { ...credential, secret_name: 'first' })
-    let isBetween = true
+    let isFirstWrite = true
     const client = {
       async send(command: PutCommand) {
-        if (command instanceof PutCommand && isBetween) {
-          isBetween = false
+        if (command instanceof PutCommand && isFirstWrite) {
+          isFirstWrite = false
           await credentialRepository(table).replace('eve', 'slack', { ...credential, secret_name: 'between' })
         }
         return table.client.send(command)
@@ -125,11 +125,11 @@ describe('a user’s credentials', () => {
   })
 
   it('are stored when only the response was lost, and not when the write failed', async () => {
-    let isLost = true
+    let isWritten = true
     const client = {
       async send(command: PutCommand) {
         if (!(command instanceof PutCommand)) return table.client.send(command)
-        if (isLost) await table.client.send(command)
+        if (isWritten) await table.client.send(command)
         throw new Error('no answer')
       },
     } as typeof table.client
@@ -137,7 +137,7 @@ describe('a user’s credentials', () => {
     await credentialRepository(table).replace('fay', 'slack', { ...credential, secret_name: 'first' })
     expect(await rows.replace('fay', 'slack', { ...credential, version: 'v2' })).toEqual(['first'])
     expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
-    isLost = false
+    isWritten = false
     await expect(rows.replace('fay', 'slack', { ...credential, version: 'v3' })).rejects.toThrow('no answer')
     await expect(rows.replace('fay', 'zoom', credential)).rejects.toThrow('no answer')
     expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
@@ -160,17 +160,17 @@ describe('a user’s credentials', () => {
 
   it('DEC-186 stay in the index of the daily refresh when they are refreshed while it looks at an older row', async () => {
     const index = refreshIndex(table)
-    const seen = { sub: 'jon', mcpId: 'slack', refreshedAt: '2026-11-20T09:00:00.000Z' }
+    const staleRow = { sub: 'jon', mcpId: 'slack', refreshedAt: '2026-11-20T09:00:00.000Z' }
     const list = async () => {
       const rows = []
       for await (const page of index.pages('')) rows.push(...page.filter(({ sub }) => sub === 'jon'))
       return rows
     }
-    const refreshed = { ...seen, refreshedAt: '2026-11-21T09:00:00.000Z' }
-    await index.put(refreshed)
-    await index.removeStale(seen)
-    expect(await list()).toEqual([refreshed])
-    await index.removeStale(refreshed)
+    const currentRow = { ...staleRow, refreshedAt: '2026-11-21T09:00:00.000Z' }
+    await index.put(currentRow)
+    await index.removeStale(staleRow)
+    expect(await list()).toEqual([currentRow])
+    await index.removeStale(currentRow)
     expect(await list()).toEqual([])
   })
 
@@ -181,9 +181,9 @@ describe('a user’s credentials', () => {
     const refresh = (from: string, to: string, refreshable: boolean) =>
       rows.storeRefreshedTokens('kay', 'slack', from, { ...tokens, version: to, refreshable }, 'now')
     const list = async () => {
-      const found = []
-      for await (const page of refreshIndex(table).pages('')) found.push(...page)
-      return found.filter(({ sub }) => sub === 'kay')
+      const connections = []
+      for await (const page of refreshIndex(table).pages('')) connections.push(...page)
+      return connections.filter(({ sub }) => sub === 'kay')
     }
     expect([await refresh('v0', 'v2', true), await refresh('v1', 'v2', false)]).toEqual([false, true])
     expect(await list()).toEqual([])
@@ -194,9 +194,9 @@ describe('a user’s credentials', () => {
   it('are read with defaults where a row of another version lacks fields', async () => {
     const Item = { PK: 'U#gus', SK: 'C#slack', version: 'v1', status: 'odd', masks: 7, refreshable: 'yes' }
     await table.client.send(new PutCommand({ TableName: table.name, Item }))
-    const read = { version: 'v1', status: 'active', masks: {}, refreshable: false, updated_at: '' }
-    expect(await credentialRepository(table).find('gus', 'slack')).toEqual(read)
-    expect(await credentialRepository(table).list('gus')).toEqual(new Map([['slack', read]]))
+    const row = { version: 'v1', status: 'active', masks: {}, refreshable: false, updated_at: '' }
+    expect(await credentialRepository(table).find('gus', 'slack')).toEqual(row)
+    expect(await credentialRepository(table).list('gus')).toEqual(new Map([['slack', row]]))
   })
 
   it('a failed lease is released, with the new status when the grant is gone', async () => {
@@ -246,11 +246,11 @@ it('rows that decide about the next write are read consistently', async () => {
       return table.client.send(command)
     },
   } as typeof table.client
-  const watched = { ...table, client }
-  await integrationRepository(watched).find('kim', 'slack')
-  await credentialRepository(watched).find('kim', 'slack')
-  await customToolRepository(watched).reserveSlot('kim', 'one')
-  await tableBackend(watched, {} as never).find('kim', 'vault/kim/slack/1')
+  const watchedTable = { ...table, client }
+  await integrationRepository(watchedTable).find('kim', 'slack')
+  await credentialRepository(watchedTable).find('kim', 'slack')
+  await customToolRepository(watchedTable).reserveSlot('kim', 'one')
+  await tableBackend(watchedTable, {} as never).find('kim', 'vault/kim/slack/1')
   expect(reads).toEqual([
     ['I#slack', true],
     ['C#slack', true],
@@ -260,13 +260,13 @@ it('rows that decide about the next write are read consistently', async () => {
 })
 
 it('a table that fails is not treated as a missing row', async () => {
-  const down = { ...table, client: { send: () => Promise.reject(new Error('no answer')) } }
+  const failingTable = { ...table, client: { send: () => Promise.reject(new Error('no answer')) } }
   const status = { status: 'disconnected', tokenStatus: 'inactive' } as const
-  const use = { sub: 'ann', redirectUri: 'https://x/cb', nowSeconds: 1 }
+  const stateUse = { sub: 'ann', redirectUri: 'https://x/cb', nowSeconds: 1 }
   for (const call of [
-    () => integrationRepository(down).setStatus('ann', 'slack', status, ''),
-    () => customToolRepository(down).retire('ann', 'one'),
-    () => oauthStateRepository(down).use('state', use),
+    () => integrationRepository(failingTable).setStatus('ann', 'slack', status, ''),
+    () => customToolRepository(failingTable).retire('ann', 'one'),
+    () => oauthStateRepository(failingTable).use('state', stateUse),
   ])
     await expect(call()).rejects.toThrow('no answer')
 })
@@ -293,7 +293,7 @@ it('OAUTH-23 DEC-087 a state is valid once, for its user and redirect URI, withi
 
 it('a registered client is found by its authorization server, resource and redirect URI until it expires', async () => {
   const clients = registeredClientRepository(table)
-  const registered = {
+  const client = {
     issuer: 'https://auth.example.com',
     resource_origin: 'https://mcp.example.com',
     client_id: 'c1',
@@ -301,11 +301,11 @@ it('a registered client is found by its authorization server, resource and redir
     redirect_uri: 'https://x/cb',
     expires_at_seconds: 2_000,
   } as const
-  await clients.put(registered)
-  const pair = { issuer: registered.issuer, resourceOrigin: registered.resource_origin }
+  await clients.put(client)
+  const pair = { issuer: client.issuer, resourceOrigin: client.resource_origin }
   const find = (parts: object = {}, { redirectUri = 'https://x/cb', nowSeconds = 1_999 } = {}) =>
     clients.find({ ...pair, ...parts }, { redirectUri, nowSeconds })
-  expect(await find()).toEqual(registered)
+  expect(await find()).toEqual(client)
   expect(await find({ issuer: 'https://other.example.com' })).toBeUndefined()
   expect(await find({ resourceOrigin: 'https://evil.example' })).toBeUndefined()
   expect(await find({}, { redirectUri: 'https://y/cb' })).toBeUndefined()
@@ -341,26 +341,26 @@ describe('the slots of a user’s custom tools (M8)', () => {
     const ids = Array.from({ length: count }, (_, index) => `tool-${index}`)
     for (const id of ids) await rows().add(sub, buildTool(id))
   }
-  const full = { code: 'too_many_custom_servers' }
+  const tooManyTools = { code: 'too_many_custom_servers' }
 
   it('count tools that are older than the counter', async () => {
     await fill('old', 19)
     await rows().reserveSlot('old', 'a')
-    await expect(rows().reserveSlot('old', 'b')).rejects.toMatchObject(full)
+    await expect(rows().reserveSlot('old', 'b')).rejects.toMatchObject(tooManyTools)
     await fill('older', 23)
-    await expect(rows().reserveSlot('older', 'a')).rejects.toMatchObject(full)
+    await expect(rows().reserveSlot('older', 'a')).rejects.toMatchObject(tooManyTools)
   })
 
   it('are free again after a removal, and some time after an interrupted addition', async () => {
     await fill('busy', 19)
     await rows().reserveSlot('busy', 'broke-off')
-    await expect(rows().reserveSlot('busy', 'a')).rejects.toMatchObject(full)
+    await expect(rows().reserveSlot('busy', 'a')).rejects.toMatchObject(tooManyTools)
     await rows().retire('busy', 'tool-3')
     await rows().reserveSlot('busy', 'a')
     await rows().add('busy', buildTool('a'))
     // repeating it for the same tool, as after a lost response, takes no second slot
     await rows().reserveSlot('busy', 'a')
-    await expect(rows().reserveSlot('busy', 'b')).rejects.toMatchObject(full)
+    await expect(rows().reserveSlot('busy', 'b')).rejects.toMatchObject(tooManyTools)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 })
     try {
       await rows().reserveSlot('busy', 'b')
@@ -379,7 +379,7 @@ describe('the slots of a user’s custom tools (M8)', () => {
     }
     vi.setSystemTime(Date.now() + 86_400_000)
     await expect(rows().reserveSlot('full', 'one-more')).rejects.toMatchObject({
-      ...full,
+      ...tooManyTools,
       message: 'no slot is free',
     })
   })
@@ -389,7 +389,7 @@ describe('the slots of a user’s custom tools (M8)', () => {
     onTestFinished(() => void vi.useRealTimers())
     for (let count = 0; count < 20; count += 1) await rows().reserveSlot('slow', `tool-${count}`)
     vi.setSystemTime(Date.now() + 120_000)
-    await expect(rows().reserveSlot('slow', 'one-more')).rejects.toMatchObject(full)
+    await expect(rows().reserveSlot('slow', 'one-more')).rejects.toMatchObject(tooManyTools)
     vi.setSystemTime(Date.now() + 1)
     await rows().reserveSlot('slow', 'one-more')
   })
@@ -397,9 +397,16 @@ describe('the slots of a user’s custom tools (M8)', () => {
 
 it('the secret of a custom tool is replaced only if nobody has replaced it or removed the tool', async () => {
   const rows = customToolRepository(table)
-  const stored = { name: 'A', description: '', server_url: '', masks: {}, is_active: true, created_at: '' }
-  await rows.add('lee', { ...stored, id: 'keyless' })
-  await rows.add('lee', { ...stored, id: 'keyed', secret_name: 'one' })
+  const toolFields = {
+    name: 'A',
+    description: '',
+    server_url: '',
+    masks: {},
+    is_active: true,
+    created_at: '',
+  }
+  await rows.add('lee', { ...toolFields, id: 'keyless' })
+  await rows.add('lee', { ...toolFields, id: 'keyed', secret_name: 'one' })
   const replace = (id: string, previousName: string | undefined, secretName: string) =>
     rows.replaceSecret('lee', id, { previousName, secretName, masks: { key: secretName } })
   const notFound = { code: 'tool_not_found', message: 'keyed' }
@@ -411,7 +418,7 @@ it('the secret of a custom tool is replaced only if nobody has replaced it or re
   await expect(replace('keyed', undefined, 'three')).rejects.toMatchObject(notFound)
   await rows.retire('lee', 'keyless')
   await expect(replace('keyless', 'first', 'second')).rejects.toMatchObject({ code: 'tool_not_found' })
-  const [keyed, keyless] = await rows.listAll('lee')
-  expect(keyed).toMatchObject({ secret_name: 'two', masks: { key: 'two' } })
-  expect(keyless).toMatchObject({ secret_name: 'first', masks: {}, is_active: false })
+  const [keyedTool, keylessTool] = await rows.listAll('lee')
+  expect(keyedTool).toMatchObject({ secret_name: 'two', masks: { key: 'two' } })
+  expect(keylessTool).toMatchObject({ secret_name: 'first', masks: {}, is_active: false })
 })

@@ -25,22 +25,22 @@ const keySealer = sealer({ read: async () => 'key' }, 'name')
 const entries = new Map(builtInProviders.map((provider) => [provider.id, toBuiltInEntry(provider)]))
 
 describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind) => {
-  let watched: ReturnType<typeof watchBackends>
+  let vaultWatch: ReturnType<typeof watchBackends>
   let sub: string
   beforeEach(() => {
-    watched = watchBackends(table, { sealer: keySealer, client: secrets.client })
+    vaultWatch = watchBackends(table, { sealer: keySealer, client: secrets.client })
     sub = randomUUID()
   })
   afterEach(() => {
-    watched.faults.step = undefined
+    vaultWatch.faults.step = undefined
   })
-  const listStored = () => watched.listStored(kind, sub)
+  const listStored = () => vaultWatch.listStored(kind, sub)
 
-  function stores(over: Partial<IntegrationDeps> = {}): IntegrationDeps {
+  function stores(overrides: Partial<IntegrationDeps> = {}): IntegrationDeps {
     return {
       ...openRepositories(table),
       sealer: keySealer,
-      vault: { ...vault(orderBackends(kind, watched.backends), 'vault'), sweep: watched.sweep },
+      vault: { ...vault(orderBackends(kind, vaultWatch.backends), 'vault'), sweep: vaultWatch.sweep },
       registry: {
         find: async (id) => entries.get(id),
         get: async (id) => entries.get(id) ?? Promise.reject(new Error(id)),
@@ -52,7 +52,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
         check: () => undefined,
         close: async () => undefined,
       },
-      ...over,
+      ...overrides,
     }
   }
 
@@ -64,22 +64,25 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
   }
 
   it('INT-46 DEC-055 leaves an integration that is listed as invalid', async () => {
-    watched.faults.step = 'put'
+    vaultWatch.faults.step = 'put'
     const { row, credential } = await connect(stores(), sub, input)
     expect(credential).toBeUndefined()
     expect(row).toMatchObject({ status: 'connected', token_status: 'invalid' })
     expect(await listConnections(stores(), sub)).toMatchObject([
       { mcp_id: 'airtable', token_status: 'invalid', credential: null, needsAttention: true },
     ])
-    watched.faults.step = undefined
+    vaultWatch.faults.step = undefined
     expect((await connect(stores(), sub, input)).row.token_status).toBe('active')
     expect(await listConnections(stores(), sub)).toMatchObject([{ token_status: 'active' }])
   })
 
   it('INT-46 deletes a secret whose row could not be written', async () => {
     const { credentials } = stores()
-    const failing = { ...credentials, replace: () => Promise.reject(new Error('the table is down')) }
-    const { row } = await connect(stores({ credentials: failing }), sub, input)
+    const failingCredentials = {
+      ...credentials,
+      replace: () => Promise.reject(new Error('the table is down')),
+    }
+    const { row } = await connect(stores({ credentials: failingCredentials }), sub, input)
     expect(row.token_status).toBe('invalid')
     expect(await listStored()).toEqual([])
   })
@@ -88,7 +91,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     ['the row may name', () => Promise.reject(new Error('no answer'))],
     ['the row names', undefined],
   ])('keeps a secret that %s when the write had no response', async (_, find) => {
-    const { credentials, vault: own } = stores()
+    const { credentials, vault: ownVault } = stores()
     const noResponse = {
       ...credentials,
       replace: async (...input: Parameters<typeof credentials.replace>) => {
@@ -100,16 +103,16 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     const deps = stores({ credentials: noResponse })
     expect(await saveCredentials(deps, sub, { mcpId: 'airtable' }, input.credentials)).toBeUndefined()
     const { secret_name = '' } = (await credentials.find(sub, 'airtable')) ?? {}
-    expect(await own.read(sub, secret_name)).toEqual(input.credentials)
+    expect(await ownVault.read(sub, secret_name)).toEqual(input.credentials)
   })
 
   it('DEC-086 interrupts a disconnect, which the next one finishes', async () => {
     await connect(stores(), sub, input)
-    watched.faults.step = 'remove'
+    vaultWatch.faults.step = 'remove'
     await expect(disconnect(stores(), sub, 'airtable')).rejects.toThrow('the store is down')
     expect(await listConnections(stores(), sub)).toMatchObject([{ status: 'disconnected' }])
     expect(await listStored()).toHaveLength(1)
-    watched.faults.step = undefined
+    vaultWatch.faults.step = undefined
     expect(await disconnect(stores(), sub, 'airtable')).toEqual({ revoked: false })
     expect(await listStored()).toEqual([])
     expect(await stores().credentials.find(sub, 'airtable')).toBeUndefined()
@@ -127,9 +130,9 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     const notion = { ...input, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } }
     await connect(stores(), sub, notion)
     await stores().integrations.remove(sub, 'notion')
-    watched.faults.step = 'remove'
+    vaultWatch.faults.step = 'remove'
     await expect(disconnect(stores(), sub, 'airtable')).rejects.toThrow('the store is down')
-    watched.faults.step = undefined
+    vaultWatch.faults.step = undefined
     // what may still be in progress is not deleted
     expect(await cleanUp(stores(), sub)).toEqual([])
     expect(await listStored()).toHaveLength(3)
@@ -150,9 +153,9 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     const config = { serverUrl: '', apiKey: 'tool-secret', customFields: {} }
     await addCustomTool(stores(), sub, { name: 'Mine', description: '', config })
     const { id } = await addCustomTool(stores(), sub, { name: 'Gone', description: '', config })
-    watched.faults.step = 'remove'
+    vaultWatch.faults.step = 'remove'
     await expect(removeCustomTool(stores(), sub, id)).rejects.toThrow('the store is down')
-    watched.faults.step = undefined
+    vaultWatch.faults.step = undefined
     expect(await listStored()).toHaveLength(4)
     expect(await deleteUserCredentials(stores(), sub, () => false)).toBe(true)
     expect(await listStored()).toEqual([])
@@ -174,18 +177,18 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
 
   it('reads values from the other backend, and removes them there', async () => {
     await connect(stores(), sub, input)
-    const configured = kind === 'table' ? 'secrets' : 'table'
-    const moved = {
+    const otherKind = kind === 'table' ? 'secrets' : 'table'
+    const otherConfiguration = {
       ...stores(),
-      vault: { ...vault(orderBackends(configured, watched.backends), 'vault'), sweep: watched.sweep },
+      vault: { ...vault(orderBackends(otherKind, vaultWatch.backends), 'vault'), sweep: vaultWatch.sweep },
     }
-    const { secret_name = '' } = (await moved.credentials.find(sub, 'airtable')) ?? {}
-    expect(await moved.vault.read(sub, secret_name)).toEqual(input.credentials)
-    await connect(moved, sub, { ...input, credentials: { accessToken: 'pat-second' } })
+    const { secret_name = '' } = (await otherConfiguration.credentials.find(sub, 'airtable')) ?? {}
+    expect(await otherConfiguration.vault.read(sub, secret_name)).toEqual(input.credentials)
+    await connect(otherConfiguration, sub, { ...input, credentials: { accessToken: 'pat-second' } })
     expect(await listStored()).toEqual([])
-    expect(await watched.listStored(configured, sub)).toEqual([{ accessToken: 'pat-second' }])
-    await disconnect(moved, sub, 'airtable')
-    expect(await watched.listStored(configured, sub)).toEqual([])
+    expect(await vaultWatch.listStored(otherKind, sub)).toEqual([{ accessToken: 'pat-second' }])
+    await disconnect(otherConfiguration, sub, 'airtable')
+    expect(await vaultWatch.listStored(otherKind, sub)).toEqual([])
   })
 })
 
@@ -193,15 +196,15 @@ it('DEC-086 the cleanup deletes a value in the table that no row names, but not 
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const sub = randomUUID()
-  const watched = watchBackends(table, { sealer: keySealer, client: secrets.client })
-  const own = vault(orderBackends('table', watched.backends), 'vault')
-  const named = await own.store(sub, 'notion', { apiKey: 'named' })
-  await own.store(sub, 'notion', { apiKey: 'left alone' })
-  const before = () => new Date(Date.now() - 600_000)
-  await watched.sweep(sub, [named], before())
-  expect(await watched.listStored('table', sub)).toHaveLength(2)
+  const vaultWatch = watchBackends(table, { sealer: keySealer, client: secrets.client })
+  const tableVault = vault(orderBackends('table', vaultWatch.backends), 'vault')
+  const namedSecret = await tableVault.store(sub, 'notion', { apiKey: 'named' })
+  await tableVault.store(sub, 'notion', { apiKey: 'left alone' })
+  const getCutoff = () => new Date(Date.now() - 600_000)
+  await vaultWatch.sweep(sub, [namedSecret], getCutoff())
+  expect(await vaultWatch.listStored('table', sub)).toHaveLength(2)
   vi.setSystemTime(Date.now() + 600_001)
-  await watched.sweep(randomUUID(), [], before())
-  await watched.sweep(sub, [named], before())
-  expect(await watched.listStored('table', sub)).toEqual([{ apiKey: 'named' }])
+  await vaultWatch.sweep(randomUUID(), [], getCutoff())
+  await vaultWatch.sweep(sub, [namedSecret], getCutoff())
+  expect(await vaultWatch.listStored('table', sub)).toEqual([{ apiKey: 'named' }])
 })

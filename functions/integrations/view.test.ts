@@ -27,8 +27,8 @@ const credential: CredentialRow = {
   refreshable: true,
   updated_at: '',
 }
-const buildView = (over: Partial<ConnectionRow>, changes: Partial<CredentialRow> = {}) =>
-  toConnectionView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
+const buildView = (rowChanges: Partial<ConnectionRow>, credentialChanges: Partial<CredentialRow> = {}) =>
+  toConnectionView('ann', { ...row, ...rowChanges }, { ...credential, ...credentialChanges }, now)
 
 it('CRED-08 DATA-28 shows a row with its credential and what follows from it', () => {
   const expires_at = '2026-11-20T12:08:00.000Z'
@@ -85,7 +85,7 @@ it('INT-59 does not show a row without a name or date', () => {
 
 it('shows all fields of a connection', () => {
   const expires_at = '2026-11-21T12:00:00.000Z'
-  const shown = {
+  const view = {
     id: 'slack',
     user_id: 'ann',
     mcp_id: 'slack',
@@ -109,12 +109,12 @@ it('shows all fields of a connection', () => {
     open_url: null,
     namespace: 'com.example',
   }
-  expect(buildView({ namespace: 'com.example' }, { expires_at })).toEqual(shown)
+  expect(buildView({ namespace: 'com.example' }, { expires_at })).toEqual(view)
   // the expiry of a credential that is about to be deleted is not shown
-  const ended = { status: 'disconnected', token_status: 'inactive' } as const
-  expect(buildView({ ...ended, namespace: 'com.example' }, { expires_at })).toEqual({
-    ...shown,
-    ...ended,
+  const disconnectedRow = { status: 'disconnected', token_status: 'inactive' } as const
+  expect(buildView({ ...disconnectedRow, namespace: 'com.example' }, { expires_at })).toEqual({
+    ...view,
+    ...disconnectedRow,
     expires_at: null,
     display_status: 'disconnected',
     expiryDisplay: null,
@@ -124,8 +124,8 @@ it('shows all fields of a connection', () => {
 
 it('shows the worse status of the row and the credential', () => {
   const past = '2026-11-20T11:00:00.000Z'
-  const getStatus = (row: Partial<ConnectionRow>, changes?: Partial<CredentialRow>) =>
-    buildView(row, changes)?.token_status
+  const getStatus = (row: Partial<ConnectionRow>, credentialChanges?: Partial<CredentialRow>) =>
+    buildView(row, credentialChanges)?.token_status
   expect(getStatus({ token_status: 'invalid' })).toBe('invalid')
   expect(getStatus({ token_status: 'inactive' })).toBe('inactive')
   expect(getStatus({}, { status: 'invalid' })).toBe('invalid')

@@ -8,7 +8,7 @@ import {
   toAuthorizationServer,
 } from './authorization-server.ts'
 
-const discovered: RemoteServer = {
+const discoveredServer: RemoteServer = {
   url: 'https://mcp.example.com/mcp',
   issuer: 'https://auth.example.com',
   names_itself: false,
@@ -17,7 +17,7 @@ const discovered: RemoteServer = {
   resource: 'https://mcp.example.com/',
   client_auth: 'basic',
 }
-const remote = {
+const notesServer = {
   name: 'Notes',
   tokenUrl: 'https://auth.example.com/token',
   refreshUrl: 'https://auth.example.com/token',
@@ -30,18 +30,18 @@ const remote = {
 
 describe('the authorization server of a remote server', () => {
   it('follows RFC 6749, RFC 7009 and RFC 8707', () => {
-    expect(toAuthorizationServer('Notes', discovered)).toEqual(remote)
+    expect(toAuthorizationServer('Notes', discoveredServer)).toEqual(notesServer)
   })
 
   it('gets no resource indicator if none is known', () => {
-    const { resource: _, ...other } = discovered
-    expect(toAuthorizationServer('Notes', other)).toEqual({ ...remote, tokenParams: {} })
+    const { resource: _, ...other } = discoveredServer
+    expect(toAuthorizationServer('Notes', other)).toEqual({ ...notesServer, tokenParams: {} })
   })
 
   it('is the one that issued the tokens, with the name of the connection or else its id', () => {
-    const credential = { server: discovered } as CredentialRow
+    const credential = { server: discoveredServer } as CredentialRow
     const row = { mcp_id: 'slack', mcp_name: 'Notes' } as ConnectionRow
-    expect(resolveAuthorizationServer(row, credential)).toEqual(remote)
+    expect(resolveAuthorizationServer(row, credential)).toEqual(notesServer)
     expect(resolveAuthorizationServer({ ...row, mcp_name: undefined }, credential)?.name).toBe('slack')
   })
 })

@@ -18,9 +18,9 @@ describe('two addresses belong to the same party', () => {
     ['the same machine at another port', 'http://127.0.0.1:1', 'http://127.0.0.1:2', false],
     ['plain http', 'http://mcp.example.com', 'https://mcp.example.com', false],
     ['another address', 'https://192.0.2.1', 'https://192.0.2.2', false],
-  ])('%s: %s and %s: %s', (_, one, other, same) => {
-    expect(isSameSite(one, other)).toBe(same)
-    expect(isSameSite(other, one)).toBe(same)
+  ])('%s: %s and %s: %s', (_, one, other, isSame) => {
+    expect(isSameSite(one, other)).toBe(isSame)
+    expect(isSameSite(other, one)).toBe(isSame)
   })
 })
 
@@ -46,17 +46,17 @@ function buildClients(origins: Record<string, string[]>) {
 function check(
   issuer: string,
   {
-    known = {},
+    knownOrigins = {},
     agreedTo = [],
-    listed = [],
+    listedResources = [],
     provider,
     url = resource,
     indicator = url,
     ...endpoints
   }: {
-    known?: Record<string, string[]>
+    knownOrigins?: Record<string, string[]>
     agreedTo?: string[]
-    listed?: string[]
+    listedResources?: string[]
     provider?: string
     url?: string
     /** the resource as the server writes it; null: it writes none */
@@ -65,8 +65,8 @@ function check(
     registration_endpoint?: string
   } = {},
 ) {
-  const { clients, added, times } = buildClients(known)
-  const found: DiscoveredServer = {
+  const { clients, added, times } = buildClients(knownOrigins)
+  const discovered: DiscoveredServer = {
     server: {
       url,
       issuer,
@@ -77,7 +77,7 @@ function check(
     authUrl: `${issuer}/authorize`,
     scope: undefined,
     supportsClientMetadataDocument: false,
-    protectedResources: listed,
+    protectedResources: listedResources,
     metadata: {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -94,7 +94,7 @@ function check(
     provider: provider === undefined ? undefined : findProvider(provider),
     environment: 'production' as const,
   }
-  return { result: checkAuthorizationServer({ clients }, target, found, agreedTo), added, times }
+  return { result: checkAuthorizationServer({ clients }, target, discovered, agreedTo), added, times }
 }
 
 describe('the authorization server that a remote server names', () => {
@@ -115,29 +115,33 @@ describe('the authorization server that a remote server names', () => {
   })
 
   it('needs consent when only its endpoints belong to another party (H2)', async () => {
-    const own = 'https://auth.evil.example'
+    const ownIssuer = 'https://auth.evil.example'
     for (const name of ['token_endpoint', 'registration_endpoint'])
-      expect(await check(own, { [name]: 'https://legit.com/x' }).result).toEqual({
+      expect(await check(ownIssuer, { [name]: 'https://legit.com/x' }).result).toEqual({
         server: 'mcp.evil.example',
         signsInAt: ['legit.com'],
       })
   })
 
   it('needs no consent when it lists the resource, for its own addresses', async () => {
-    expect(await check('https://legit.com', { listed: [resource] }).result).toBeUndefined()
-    expect(await check('https://legit.com', { listed: ['https://other.example/mcp'] }).result).toBeDefined()
+    expect(await check('https://legit.com', { listedResources: [resource] }).result).toBeUndefined()
     expect(
-      await check('https://liar.com', { listed: [resource], token_endpoint: 'https://legit.com/token' })
-        .result,
+      await check('https://legit.com', { listedResources: ['https://other.example/mcp'] }).result,
+    ).toBeDefined()
+    expect(
+      await check('https://liar.com', {
+        listedResources: [resource],
+        token_endpoint: 'https://legit.com/token',
+      }).result,
     ).toEqual({ server: 'mcp.evil.example', signsInAt: ['legit.com'] })
   })
 
   it('lists the resource as the server writes it, or else by its address', async () => {
     const issuer = 'https://legit.com'
     const indicator = 'https://mcp.evil.example/'
-    expect(await check(issuer, { listed: [indicator], indicator }).result).toBeUndefined()
-    expect(await check(issuer, { listed: [resource], indicator }).result).toBeDefined()
-    expect(await check(issuer, { listed: [resource], indicator: null }).result).toBeUndefined()
+    expect(await check(issuer, { listedResources: [indicator], indicator }).result).toBeUndefined()
+    expect(await check(issuer, { listedResources: [resource], indicator }).result).toBeDefined()
+    expect(await check(issuer, { listedResources: [resource], indicator: null }).result).toBeUndefined()
   })
 
   it('may be at several hosts, all of which need consent', async () => {
@@ -153,12 +157,12 @@ describe('the authorization server that a remote server names', () => {
   it('is looked up and remembered with the time in seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_999 })
     onTestFinished(() => void vi.useRealTimers())
-    const known = { 'https://legit.com': ['https://mcp.evil.example'] }
-    const foreign = check('https://legit.com', { known, agreedTo: ['legit.com'] })
-    expect(await foreign.result).toBeUndefined()
-    const own = check('https://auth.evil.example')
-    await own.result
-    expect([foreign.times, own.times]).toEqual([[1_700_000_000], [1_700_000_000]])
+    const knownOrigins = { 'https://legit.com': ['https://mcp.evil.example'] }
+    const foreignCheck = check('https://legit.com', { knownOrigins, agreedTo: ['legit.com'] })
+    expect(await foreignCheck.result).toBeUndefined()
+    const ownCheck = check('https://auth.evil.example')
+    await ownCheck.result
+    expect([foreignCheck.times, ownCheck.times]).toEqual([[1_700_000_000], [1_700_000_000]])
   })
 
   it.each([
@@ -184,10 +188,10 @@ describe('the authorization server that a remote server names', () => {
   })
 
   it('is refused when it is known for another resource, even with consent', async () => {
-    const known = { 'https://legit.com': ['https://mcp.legit.io'] }
-    await expect(check('https://legit.com', { known, agreedTo: ['legit.com'] }).result).rejects.toMatchObject(
-      { status: 409 },
-    )
+    const knownOrigins = { 'https://legit.com': ['https://mcp.legit.io'] }
+    await expect(
+      check('https://legit.com', { knownOrigins, agreedTo: ['legit.com'] }).result,
+    ).rejects.toMatchObject({ status: 409 })
   })
 
   it('needs no consent when a known provider names it', async () => {

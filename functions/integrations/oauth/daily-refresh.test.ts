@@ -28,7 +28,7 @@ describe('DEC-186 the daily refresh', () => {
     for await (const page of refreshIndex(harness.table).pages('0'))
       for (const { sub, mcpId } of page) await refreshIndex(harness.table).remove(sub, mcpId)
   })
-  const nothing = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
+  const emptySummary = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
 
   it('refreshes only tokens that were not refreshed for a day', async () => {
     await connect('slack', undefined, { expires_in: 3_600 })
@@ -36,14 +36,14 @@ describe('DEC-186 the daily refresh', () => {
     expect(await readIndex()).toEqual([
       { sub: getUser().sub, mcpId: 'slack', refreshedAt: new Date().toISOString() },
     ])
-    expect(await run()).toEqual(nothing)
+    expect(await run()).toEqual(emptySummary)
     vi.setSystemTime(Date.now() + idleMs)
     harness.scriptTokens('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
-    expect(await run()).toEqual({ ...nothing, refreshed: 1 })
+    expect(await run()).toEqual({ ...emptySummary, refreshed: 1 })
     expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
     expect(harness.providers.takeRequests()).toHaveLength(1)
     expect(await readIndex()).toMatchObject([{ refreshedAt: new Date().toISOString() }])
-    expect(await run()).toEqual(nothing)
+    expect(await run()).toEqual(emptySummary)
   })
 
   it('continues when a provider fails, and tries it again in the next run', async () => {
@@ -53,7 +53,7 @@ describe('DEC-186 the daily refresh', () => {
     harness.scriptTokens('slack', {}, { status: 500, body: '' })
     harness.scriptTokens('dropbox', { access_token: 'access-2' })
     const output = captureOutput()
-    expect(await run()).toEqual({ ...nothing, refreshed: 1, failed: 1 })
+    expect(await run()).toEqual({ ...emptySummary, refreshed: 1, failed: 1 })
     expect(output.logEntries()).toMatchObject([
       { level: 'warn', message: 'token refresh failed', error: { code: 'unexpected_response' } },
     ])
@@ -64,17 +64,17 @@ describe('DEC-186 the daily refresh', () => {
     })
     expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
     harness.scriptTokens('slack', { access_token: 'access-3' })
-    expect(await run()).toEqual({ ...nothing, refreshed: 1 })
+    expect(await run()).toEqual({ ...emptySummary, refreshed: 1 })
   })
 
   it('requires a reconnect when the grant is gone, and does not ask again', async () => {
     await connect('slack')
     vi.setSystemTime(Date.now() + idleMs)
     harness.scriptTokens('slack', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
-    expect(await run()).toEqual({ ...nothing, failed: 1 })
+    expect(await run()).toEqual({ ...emptySummary, failed: 1 })
     expect(await readRow('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
     harness.providers.takeRequests()
-    expect(await run()).toEqual({ ...nothing, removed: 1 })
+    expect(await run()).toEqual({ ...emptySummary, removed: 1 })
     expect([harness.providers.takeRequests(), await readIndex()]).toEqual([[], []])
     // a new sign-in is listed again
     await connect('slack')
@@ -87,7 +87,7 @@ describe('DEC-186 the daily refresh', () => {
     await connect('slack', undefined, { expires_in: 60 })
     await refreshIndex(harness.table).remove(getUser().sub, 'slack')
     vi.setSystemTime(Date.now() + idleMs)
-    expect(await run()).toEqual({ ...nothing, removed: 1 })
+    expect(await run()).toEqual({ ...emptySummary, removed: 1 })
     expect(await readIndex()).toEqual([])
     await list()
     expect(await readIndex()).toMatchObject([{ mcpId: 'slack' }])
@@ -99,7 +99,7 @@ describe('DEC-186 the daily refresh', () => {
     await connect('slack')
     const before = { sub: getUser().sub, mcpId: 'slack', refreshedAt: new Date(0).toISOString() }
     await refreshIndex(harness.table).put(before)
-    expect(await run()).toEqual(nothing)
+    expect(await run()).toEqual(emptySummary)
     expect(await readIndex()).toEqual([{ ...before, refreshedAt: new Date().toISOString() }])
     expect(harness.providers.takeRequests()).toEqual([])
   })
@@ -121,16 +121,16 @@ describe('DEC-186 the daily refresh', () => {
     expect(harness.providers.takeRequests()).toEqual([])
     await invoke(event, leaseMs)
     expect(harness.providers.takeRequests('/slack/token')).toHaveLength(1)
-    const done = { level: 'info', message: 'idle connections refreshed', requestId: 'event-1' }
+    const summaryEntry = { level: 'info', message: 'idle connections refreshed', requestId: 'event-1' }
     expect(output.logEntries()).toMatchObject([
       { message: 'invalid scheduled event' },
-      { ...done, count: 0, failed: 0, removed: 0 },
+      { ...summaryEntry, count: 0, failed: 0, removed: 0 },
       {
         level: 'warn',
         message: 'the time was over before all idle connections were refreshed',
         requestId: 'event-1',
       },
-      { ...done, count: 1, failed: 0, removed: 0 },
+      { ...summaryEntry, count: 1, failed: 0, removed: 0 },
     ])
   })
 
@@ -141,7 +141,7 @@ describe('DEC-186 the daily refresh', () => {
     let checksLeft = 2
     const isTimeUp = () => (checksLeft -= 1) < 0
     expect(await run({ startKey: `${getUser().sub}#linear`, isTimeUp })).toEqual({
-      ...nothing,
+      ...emptySummary,
       refreshed: 2,
       isComplete: false,
     })
@@ -151,7 +151,7 @@ describe('DEC-186 the daily refresh', () => {
         .map(({ path }) => path)
         .toSorted(),
     ).toEqual(['/linear/token', '/slack/token'])
-    expect(await run()).toEqual({ ...nothing, refreshed: 3 })
-    expect(await run()).toEqual(nothing)
+    expect(await run()).toEqual({ ...emptySummary, refreshed: 3 })
+    expect(await run()).toEqual(emptySummary)
   })
 })

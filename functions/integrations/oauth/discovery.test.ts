@@ -28,11 +28,11 @@ function serve(documents: Record<string, object | string | number>) {
         const url = input instanceof Request ? input.url : String(input)
         guard.check(url)
         requestedUrls.push(url)
-        const found = documents[url]
-        if (typeof found === 'number') return new Response('', { status: found })
-        if (typeof found === 'string')
-          return new Response(found, { headers: { 'content-type': 'text/html' } })
-        return found ? Response.json(found) : new Response('', { status: 404 })
+        const document = documents[url]
+        if (typeof document === 'number') return new Response('', { status: document })
+        if (typeof document === 'string')
+          return new Response(document, { headers: { 'content-type': 'text/html' } })
+        return document ? Response.json(document) : new Response('', { status: 404 })
       },
     },
   }
@@ -43,10 +43,10 @@ const discover = (documents: Record<string, object | string | number>, challenge
 
 describe('the sign-in of a remote server', () => {
   it('is found by the address in its challenge, or else at the well-known address', async () => {
-    const elsewhere = 'https://mcp.example.com/about-me'
+    const metadataUrl = 'https://mcp.example.com/about-me'
     const discovered = await discover(
-      { [elsewhere]: resourceMetadata, [serverMetadataUrl]: metadata },
-      { resourceMetadataUrl: new URL(elsewhere), scope: 'write' },
+      { [metadataUrl]: resourceMetadata, [serverMetadataUrl]: metadata },
+      { resourceMetadataUrl: new URL(metadataUrl), scope: 'write' },
     )
     expect(discovered).toMatchObject({
       server: { url: server, issuer, token_url: `${issuer}/token`, resource: server, names_itself: false },
@@ -61,9 +61,9 @@ describe('the sign-in of a remote server', () => {
   })
 
   it('is found by OpenID Connect Discovery at the server itself if nothing else is published', async () => {
-    const own = { ...metadata, issuer: 'https://mcp.example.com' }
+    const ownMetadata = { ...metadata, issuer: 'https://mcp.example.com' }
     const oidc = {
-      ...own,
+      ...ownMetadata,
       authorization_endpoint: 'https://mcp.example.com/authorize',
       jwks_uri: 'https://mcp.example.com/jwks',
       subject_types_supported: ['public'],
@@ -86,16 +86,16 @@ describe('the sign-in of a remote server', () => {
   })
 
   it('is used if the metadata does not mention PKCE, which every server must support', async () => {
-    const { code_challenge_methods_supported: _, ...unsaid } = metadata
+    const { code_challenge_methods_supported: _, ...withoutPkce } = metadata
     expect(
-      await discover({ [resourceMetadataUrl]: resourceMetadata, [serverMetadataUrl]: unsaid }),
+      await discover({ [resourceMetadataUrl]: resourceMetadata, [serverMetadataUrl]: withoutPkce }),
     ).toBeDefined()
   })
 
   it('requests offline access when it is offered', async () => {
-    const lasting = { ...metadata, scopes_supported: ['read', 'offline_access'] }
+    const withOfflineAccess = { ...metadata, scopes_supported: ['read', 'offline_access'] }
     expect(
-      await discover({ [resourceMetadataUrl]: resourceMetadata, [serverMetadataUrl]: lasting }),
+      await discover({ [resourceMetadataUrl]: resourceMetadata, [serverMetadataUrl]: withOfflineAccess }),
     ).toMatchObject({
       scope: 'read offline_access',
     })
@@ -112,10 +112,10 @@ describe('no sign-in starts when', () => {
     ).toBeUndefined())
 
   it('the authorization page is at another origin and the server does not identify itself', async () => {
-    const borrowed = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
-    expect(await tryDiscover({ [serverMetadataUrl]: borrowed })).toBeUndefined()
+    const foreignPage = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
+    expect(await tryDiscover({ [serverMetadataUrl]: foreignPage })).toBeUndefined()
     // a server that identifies itself is checked when the user returns
-    const sendsIss = { ...borrowed, authorization_response_iss_parameter_supported: true }
+    const sendsIss = { ...foreignPage, authorization_response_iss_parameter_supported: true }
     expect(
       await discover({ [resourceMetadataUrl]: resourceMetadata, [serverMetadataUrl]: sendsIss }),
     ).toMatchObject({
@@ -143,10 +143,10 @@ describe('no sign-in starts when', () => {
   })
 
   it('nothing is published, which is not logged, unlike metadata that cannot be used', async () => {
-    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
     expect(await discover({})).toBeUndefined()
-    expect(written).not.toHaveBeenCalled()
+    expect(write).not.toHaveBeenCalled()
     await tryDiscover({ [serverMetadataUrl]: { ...metadata, code_challenge_methods_supported: ['plain'] } })
     await tryDiscover({ [serverMetadataUrl]: { ...metadata, response_types_supported: ['token'] } })
     await tryDiscover({
@@ -156,7 +156,7 @@ describe('no sign-in starts when', () => {
     await tryDiscover({
       [serverMetadataUrl]: { ...metadata, authorization_endpoint: 'https://victim.example/' },
     })
-    expect(written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
+    expect(write.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
       [
         'PKCE with S256 is not supported',
         'the authorization code flow is not supported',

@@ -30,7 +30,7 @@ const initiate = (mcpId: string, more: object = {}) =>
   send({ action: 'initiate', mcpId, redirectUri, ...more })
 const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
-const findListed = async () =>
+const findInList = async () =>
   ((await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[])[0]
 
 /** Starts a sign-in. @returns the state that the provider sends back */
@@ -225,7 +225,7 @@ describe('the exchange of the code', () => {
       read_only_tools: [],
     })
     expect(await user.readRow('slack')).not.toHaveProperty('remote')
-    expect(await findListed()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
+    expect(await findInList()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
     expect(await user.rows('OS#')).toEqual([])
   })
 
@@ -266,9 +266,9 @@ describe('the exchange of the code', () => {
     expect(request?.body).not.toMatch(/client_/)
     // a public app sends its client id in the form
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: '' }))
-    const [publicly] = harness.providers.takeRequests()
-    expect(publicly?.headers).not.toHaveProperty('authorization')
-    expect(parseForm(publicly ?? { body: '' })).toMatchObject({ client_id: 'my:app' })
+    const [publicRequest] = harness.providers.takeRequests()
+    expect(publicRequest?.headers).not.toHaveProperty('authorization')
+    expect(parseForm(publicRequest ?? { body: '' })).toMatchObject({ client_id: 'my:app' })
   })
 
   it('uses the operator’s app, whose secret is not stored', async () => {
@@ -330,9 +330,9 @@ describe('the exchange of the code', () => {
 
   it('is refused when another server claims to have sent the user back', async () => {
     harness.scriptTokens('slack')
-    const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
+    const refusal = { status: 400, body: { code: 'oauth_state_not_found' } }
     for (const iss of ['https://evil.example', 'no address'])
-      expect(await exchange(await begin('slack'), { iss })).toMatchObject(refused)
+      expect(await exchange(await begin('slack'), { iss })).toMatchObject(refusal)
     expect(harness.providers.takeRequests()).toEqual([])
     expect((await exchange(await begin('slack'), { iss: `${harness.providers.url}/anything` })).status).toBe(
       200,
@@ -351,14 +351,14 @@ describe('the exchange of the code', () => {
     harness.scriptTokens('salesforce')
     const sendCallback = (more: object) =>
       send({ action: 'callback', code: 'the-code', mcpId: 'salesforce', redirectUri, ...more })
-    const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
-    expect(await sendCallback({})).toMatchObject(refused)
-    expect(await sendCallback({ state: await begin('salesforce'), mcpId: 'slack' })).toMatchObject(refused)
+    const refusal = { status: 400, body: { code: 'oauth_state_not_found' } }
+    expect(await sendCallback({})).toMatchObject(refusal)
+    expect(await sendCallback({ state: await begin('salesforce'), mcpId: 'slack' })).toMatchObject(refusal)
     expect(await sendCallback({ state: await begin('salesforce'), environment: 'sandbox' })).toMatchObject(
-      refused,
+      refusal,
     )
     const sandbox = { environment: 'sandbox' }
-    expect(await sendCallback({ state: await begin('salesforce', sandbox) })).toMatchObject(refused)
+    expect(await sendCallback({ state: await begin('salesforce', sandbox) })).toMatchObject(refusal)
     expect(harness.providers.takeRequests()).toEqual([])
     expect(await sendCallback({ state: await begin('salesforce') })).toMatchObject({
       status: 200,
@@ -370,7 +370,7 @@ describe('the exchange of the code', () => {
       ).toBe('salesforce-sandbox')
     expect(
       await sendCallback({ state: await begin('salesforce'), iss: 'https://evil.example' }),
-    ).toMatchObject(refused)
+    ).toMatchObject(refusal)
   })
 
   it('reports what the provider refused, and stores nothing', async () => {
@@ -381,11 +381,11 @@ describe('the exchange of the code', () => {
       return `${status} ${String(body['code'])}: ${String(body['error'])}`
     }
     const refuseWith = (error: unknown) => exchangeRefused({ status: 400, body: { error } })
-    const again = 'Please connect again.'
+    const reconnectHint = 'Please connect again.'
     for (const [error, message] of [
       ['invalid_client', 'the Client ID or the Client Secret is not right.'],
-      ['invalid_grant', `the permission has expired or was taken back. ${again}`],
-      ['bad_verification_code', `the code has expired. ${again}`],
+      ['invalid_grant', `the permission has expired or was taken back. ${reconnectHint}`],
+      ['bad_verification_code', `the code has expired. ${reconnectHint}`],
       ['unauthorized_client', 'this app may not connect this way. Please check its settings.'],
       ['redirect_uri_mismatch', 'the redirect URI of the app is not the one shown here.'],
       ['invalid_scope', 'the app does not have the permissions that are asked for.'],
@@ -428,7 +428,7 @@ describe('the exchange of the code', () => {
     harness.scriptTokens('github', {}, { body: 'access_token=form-token&scope=repo&token_type=bearer' })
     await connect('github')
     expect(await user.readTokens('github')).toEqual({ accessToken: 'form-token' })
-    expect(await findListed()).toMatchObject({ expires_at: null, refreshable: false })
+    expect(await findInList()).toMatchObject({ expires_at: null, refreshable: false })
   })
 
   it.each([
@@ -471,8 +471,8 @@ describe('the exchange of the code', () => {
 
   it('leaves no secret when the tokens could not be stored', async () => {
     harness.scriptTokens('slack')
-    const exchangeWith = async (over: Partial<typeof harness.stores>) =>
-      exchangeCode({ ...harness.stores, ...over }, user.sub, {
+    const exchangeWith = async (overrides: Partial<typeof harness.stores>) =>
+      exchangeCode({ ...harness.stores, ...overrides }, user.sub, {
         code: 'the-code',
         state: await begin('slack'),
         redirectUri,
@@ -502,7 +502,7 @@ describe('the exchange of the code', () => {
     const toLifetimeMs = (end: unknown) => Date.parse(String(end)) - Date.parse(String(updated_at))
     expect([toLifetimeMs(expires_at), toLifetimeMs(access_expires_at)]).toEqual([86_400_000, 7_200_000])
     expect(await user.readTokens('salesforce')).toMatchObject({ instanceUrl: 'https://eu1.example' })
-    expect(await findListed()).toMatchObject({
+    expect(await findInList()).toMatchObject({
       expires_at,
       expiryDisplay: expect.stringContaining('Expires in') as string,
     })

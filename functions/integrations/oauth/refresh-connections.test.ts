@@ -9,17 +9,17 @@ import { idleMs, refreshConnections, type RefreshConnectionsDeps } from './refre
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 20) }))
 afterEach(() => void vi.useRealTimers())
 
-const longAgo = () => new Date(Date.now() - idleMs).toISOString()
+const getIdleSince = () => new Date(Date.now() - idleMs).toISOString()
 const row = { status: 'connected', auth_type: 'oauth2', token_status: 'active' }
 const emptySummary = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
 
 /**
  * The daily refresh of connections by their ids, each on a page of its own.
- * @param found what is stored for a connection
+ * @param rows what is stored for each connection
  * @param refreshError a refresh begins by reading the row a second time; this read throws it
  */
 async function run(
-  found: Record<string, { row?: object | undefined; credential?: object | undefined }>,
+  rows: Record<string, { row?: object | undefined; credential?: object | undefined }>,
   {
     entry,
     refreshError = new IntegrationNotFound('slack'),
@@ -27,22 +27,22 @@ async function run(
   }: { entry?: object; refreshError?: Error; isTimeUp?: () => boolean } = {},
 ) {
   const calls: unknown[] = []
-  const connections = Object.keys(found).map((mcpId): IndexedConnection => ({
+  const connections = Object.keys(rows).map((mcpId): IndexedConnection => ({
     sub: 'ann',
     mcpId,
-    refreshedAt: longAgo(),
+    refreshedAt: getIdleSince(),
   }))
-  const seen = new Set<string>()
+  const seenIds = new Set<string>()
   const deps = {
     integrations: {
       find: async (_: string, mcpId: string) => {
-        if (seen.has(mcpId)) throw refreshError
-        seen.add(mcpId)
-        return { mcp_id: mcpId, ...found[mcpId]?.row } as ConnectionRow
+        if (seenIds.has(mcpId)) throw refreshError
+        seenIds.add(mcpId)
+        return { mcp_id: mcpId, ...rows[mcpId]?.row } as ConnectionRow
       },
     },
     credentials: {
-      find: async (_: string, mcpId: string) => found[mcpId]?.credential as CredentialRow | undefined,
+      find: async (_: string, mcpId: string) => rows[mcpId]?.credential as CredentialRow | undefined,
     },
     registry: { find: async () => entry as RegistryEntry | undefined },
     index: {
@@ -58,16 +58,21 @@ async function run(
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   return { calls, result: await refreshConnections(deps, { startKey: 'k', isTimeUp }) }
 }
-const buildCredential = () => ({ status: 'active', refreshable: true, version: 'v1', updated_at: longAgo() })
+const buildCredential = () => ({
+  status: 'active',
+  refreshable: true,
+  version: 'v1',
+  updated_at: getIdleSince(),
+})
 
 it.each<[string, object, object | undefined]>([
   ['was disconnected', { ...row, status: 'disconnected' }, {}],
   ['has no credential', row, undefined],
   ['now uses a key', row, { refreshable: false }],
   ['was rejected', row, { status: 'invalid' }],
-])('removes a connection that %s from the index', async (_, stored, more) => {
+])('removes a connection that %s from the index', async (_, storedRow, credentialChange) => {
   const { calls, result } = await run({
-    slack: { row: stored, credential: more && { ...buildCredential(), ...more } },
+    slack: { row: storedRow, credential: credentialChange && { ...buildCredential(), ...credentialChange } },
   })
   expect(result).toEqual({ ...emptySummary, removed: 1 })
   expect(calls).toEqual([
@@ -90,12 +95,12 @@ it('does not count a connection that the user ends meanwhile as failed', async (
 })
 
 it('logs a failed refresh, and continues with the next connection', async () => {
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.stubEnv('LOG_LEVEL', 'warn')
   const stored = { row, credential: buildCredential() }
   const { result } = await run({ slack: stored, zoom: stored }, { refreshError: new TypeError('no table') })
   expect(result).toEqual({ ...emptySummary, failed: 2 })
-  expect(written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
+  expect(write.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
     Array.from({ length: 2 }, () => ({
       level: 'warn',
       message: 'token refresh failed',

@@ -158,14 +158,14 @@ describe('a refresh by the user', () => {
 
   it('is refused if there is nothing to refresh', async () => {
     await connect('slack', undefined, { refresh_token: undefined })
-    const refused = { status: 409, body: { code: 'refresh_impossible', error: 'Token refresh failed' } }
-    expect(await refresh('slack')).toMatchObject(refused)
+    const refusal = { status: 409, body: { code: 'refresh_impossible', error: 'Token refresh failed' } }
+    expect(await refresh('slack')).toMatchObject(refusal)
     // also when the row claims a refresh token that is missing, or its provider has no OAuth
     await getUser().putRow('C#slack', { ...(await readCredential('slack')), refreshable: true })
-    expect(await refresh('slack')).toMatchObject(refused)
+    expect(await refresh('slack')).toMatchObject(refusal)
     await getUser().putRow('I#trello', { ...(await readRow('slack')) })
     await getUser().putRow('C#trello', { ...(await readCredential('slack')) })
-    expect(await refresh('trello')).toMatchObject(refused)
+    expect(await refresh('trello')).toMatchObject(refusal)
     expect(harness.providers.takeRequests()).toEqual([])
   })
 
@@ -173,13 +173,13 @@ describe('a refresh by the user', () => {
     await connect('discord', {})
     await getUser().putRow('I#gmail', { ...(await readRow('discord')) })
     const { sealed, version } = (await readCredential('discord')) ?? {}
-    const plain = await harness.stores.sealer.open(
+    const tokens = await harness.stores.sealer.open(
       String(sealed),
       `tokens|${getUser().sub}|discord|${String(version)}`,
     )
     await getUser().putRow('C#gmail', {
       ...(await readCredential('discord')),
-      sealed: await harness.stores.sealer.seal(plain, `tokens|${getUser().sub}|gmail|${String(version)}`),
+      sealed: await harness.stores.sealer.seal(tokens, `tokens|${getUser().sub}|gmail|${String(version)}`),
     })
     expect(await refresh('gmail')).toMatchObject({ status: 409, body: { code: 'refresh_impossible' } })
     expect(await disconnect('gmail')).toBe(false)
@@ -221,19 +221,19 @@ describe('a refresh by the user', () => {
 
   it('waits for a concurrent refresh, and uses its tokens', async () => {
     await connect('slack')
-    const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>()
+    const { promise: block, resolve: unblock } = Promise.withResolvers<void>()
     harness.providers.script('POST /slack/token', async () => {
-      await blocked
+      await block
       return { body: { access_token: 'access-2', refresh_token: 'refresh-2' } }
     })
     const first = refresh('slack')
     await vi.waitFor(async () => expect(await readCredential('slack')).toHaveProperty('lease_owner'))
     const { credentials } = harness.stores
     const takeLease: typeof credentials.takeLease = async (...lease) => {
-      const taken = await credentials.takeLease(...lease)
+      const isTaken = await credentials.takeLease(...lease)
       // the first one must not end before the second has found it busy
-      if (!taken) unblock()
-      return taken
+      if (!isTaken) unblock()
+      return isTaken
     }
     const stores = { ...harness.stores, credentials: { ...credentials, takeLease } }
     expect(await refreshTokens(stores, getUser().sub, 'slack')).toMatchObject({ token_status: 'active' })
@@ -243,14 +243,18 @@ describe('a refresh by the user', () => {
 
   it('waits for a concurrent refresh of an invalid connection', async () => {
     await connect('slack')
-    const invalid = { ...(await readCredential('slack')), status: 'invalid' }
-    await getUser().putRow('C#slack', { ...invalid, lease_owner: 'x', lease_until: Date.now() + 3_600_000 })
+    const invalidCredential = { ...(await readCredential('slack')), status: 'invalid' }
+    await getUser().putRow('C#slack', {
+      ...invalidCredential,
+      lease_owner: 'x',
+      lease_until: Date.now() + 3_600_000,
+    })
     const { credentials } = harness.stores
     const takeLease: typeof credentials.takeLease = async (...lease) => {
-      const taken = await credentials.takeLease(...lease)
+      const isTaken = await credentials.takeLease(...lease)
       // the other one ends without new tokens
-      if (!taken) await getUser().putRow('C#slack', invalid)
-      return taken
+      if (!isTaken) await getUser().putRow('C#slack', invalidCredential)
+      return isTaken
     }
     const stores = { ...harness.stores, credentials: { ...credentials, takeLease } }
     expect(await refreshTokens(stores, getUser().sub, 'slack')).toMatchObject({ token_status: 'active' })
@@ -260,7 +264,7 @@ describe('a refresh by the user', () => {
   it.each<[string, (busy: object) => Promise<unknown>, string, string]>([
     [
       'fails for good',
-      (busy) => getUser().putRow('C#slack', { ...busy, status: 'invalid' }),
+      (leasedCredential) => getUser().putRow('C#slack', { ...leasedCredential, status: 'invalid' }),
       'refresh_impossible',
       'the grant is gone',
     ],
@@ -278,15 +282,19 @@ describe('a refresh by the user', () => {
     ],
   ])('stops waiting for a concurrent refresh that %s', async (_, interfere, code, message) => {
     await connect('slack')
-    const busy = { ...(await readCredential('slack')), lease_owner: 'x', lease_until: Date.now() + 3_600_000 }
-    await getUser().putRow('C#slack', busy)
+    const leasedCredential = {
+      ...(await readCredential('slack')),
+      lease_owner: 'x',
+      lease_until: Date.now() + 3_600_000,
+    }
+    await getUser().putRow('C#slack', leasedCredential)
     const { credentials } = harness.stores
     const attempts: boolean[] = []
     const takeLease: typeof credentials.takeLease = async (...lease) => {
-      const taken = await credentials.takeLease(...lease)
+      const isTaken = await credentials.takeLease(...lease)
       // it waits for at least one more attempt before it stops
-      if (attempts.push(taken) === 2) await interfere(busy)
-      return taken
+      if (attempts.push(isTaken) === 2) await interfere(leasedCredential)
+      return isTaken
     }
     const stores = { ...harness.stores, credentials: { ...credentials, takeLease } }
     await expect(refreshTokens(stores, getUser().sub, 'slack')).rejects.toMatchObject({ code, message })

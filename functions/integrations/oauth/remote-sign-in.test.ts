@@ -20,9 +20,9 @@ import { exchangeCode } from './exchange.ts'
 
 let harness: IntegrationFunctions
 let user: IntegrationUser
-/** a separate path for each test, so that no client is registered at its authorization server */
+/** Each test has a server of its own, at whose authorization server no client is registered yet. */
 const names = Array.from({ length: 60 }, (_, index) => `server-${index}`)
-let next = 0
+let nextIndex = 0
 let name: string
 beforeAll(async () => {
   harness = await startIntegrationFunctions({
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 beforeEach(() => {
   user = harness.newUser()
-  name = names[next++] ?? ''
+  name = names[nextIndex++] ?? ''
   for (const server of [harness.servers, harness.thirdParty, harness.providers]) server.takeRequests()
 })
 
@@ -170,9 +170,9 @@ describe('the sign-in of a remote server', () => {
     const query = await begin()
     harness.servers.takeRequests()
     expect(await exchange(query)).toMatchObject({ status: 200, body: { mcpId: name, provider: 'Example' } })
-    const received = harness.servers.takeRequests()
-    const [tokens] = received.filter(({ path }) => path === `/${name}/token`)
-    const { code_verifier = '', ...form } = parseForm(tokens ?? { body: '' })
+    const requests = harness.servers.takeRequests()
+    const [tokenRequest] = requests.filter(({ path }) => path === `/${name}/token`)
+    const { code_verifier = '', ...form } = parseForm(tokenRequest ?? { body: '' })
     expect(form).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',
@@ -181,9 +181,9 @@ describe('the sign-in of a remote server', () => {
       resource: url,
     })
     expect(sha256(code_verifier).toString('base64url')).toBe(query['code_challenge'])
-    const requests = received.filter(({ path }) => path === `/${name}/mcp`)
-    expect(requests.length).toBeGreaterThan(0)
-    expect(new Set(requests.map(({ headers }) => headers['authorization']))).toEqual(
+    const mcpRequests = requests.filter(({ path }) => path === `/${name}/mcp`)
+    expect(mcpRequests.length).toBeGreaterThan(0)
+    expect(new Set(mcpRequests.map(({ headers }) => headers['authorization']))).toEqual(
       new Set(['Bearer access-1']),
     )
     expect(await readRow()).toMatchObject({
@@ -280,7 +280,7 @@ describe('the sign-in of a remote server', () => {
         token_endpoint_auth_method: method,
       },
     })
-    const sendsSecret = (request: ReceivedRequest | undefined) =>
+    const hasSecret = (request: ReceivedRequest | undefined) =>
       clientAuth === 'basic'
         ? request?.headers['authorization'] ===
           `Basic ${Buffer.from('registered-1:given').toString('base64')}`
@@ -290,7 +290,7 @@ describe('the sign-in of a remote server', () => {
       const query = await begin()
       expect([source, query['client_id']]).toEqual([source, 'registered-1'])
       expect((await exchange(query)).status).toBe(200)
-      expect([source, ...harness.servers.takeRequests(`/${name}/token`).map(sendsSecret)]).toEqual([
+      expect([source, ...harness.servers.takeRequests(`/${name}/token`).map(hasSecret)]).toEqual([
         source,
         true,
       ])
@@ -305,13 +305,13 @@ describe('the sign-in of a remote server', () => {
       refresh_token: 'refresh-1',
       resource: `${harness.servers.url}/${name}/mcp`,
     })
-    expect(sendsSecret(refresh)).toBe(true)
+    expect(hasSecret(refresh)).toBe(true)
     harness.servers.script(`POST /${name}/revoke`, { status: 200 })
     const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
     expect(body['revoked']).toBe(true)
     const [revocation] = harness.servers.takeRequests(`/${name}/revoke`)
     expect(parseForm(revocation ?? { body: '' })['token']).toBe('refresh-1')
-    expect(sendsSecret(revocation)).toBe(true)
+    expect(hasSecret(revocation)).toBe(true)
   })
 
   const clientDocumentMetadata = {
@@ -347,8 +347,8 @@ describe('the sign-in of a remote server', () => {
         server: { client_auth: 'post' },
       })
       expect(harness.servers.takeRequests(`/${name}/register`)).toEqual([])
-      for (const lacking of Object.keys(clientDocumentMetadata)) {
-        serve({ metadata: { ...clientDocumentMetadata, [lacking]: false } })
+      for (const missingField of Object.keys(clientDocumentMetadata)) {
+        serve({ metadata: { ...clientDocumentMetadata, [missingField]: false } })
         expect((await initiateAtOrigin())['client_id']).toBe('registered-1')
       }
     } finally {
@@ -362,9 +362,9 @@ describe('the sign-in of a remote server', () => {
 
   it('RFC 9207 rejects a response without the iss of a server that sends it, or with another one', async () => {
     const { issuer } = serve({ metadata: { authorization_response_iss_parameter_supported: true } })
-    const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
-    expect(await exchange(await begin())).toMatchObject(refused)
-    expect(await exchange(await begin(), { iss: 'https://evil.example' })).toMatchObject(refused)
+    const refusal = { status: 400, body: { code: 'oauth_state_not_found' } }
+    expect(await exchange(await begin())).toMatchObject(refusal)
+    expect(await exchange(await begin(), { iss: 'https://evil.example' })).toMatchObject(refusal)
     expect(harness.servers.takeRequests(`/${name}/token`)).toEqual([])
     expect((await exchange(await begin(), { iss: issuer })).status).toBe(200)
   })
@@ -393,9 +393,9 @@ describe('the sign-in of a remote server', () => {
     expect(await begin()).toMatchObject({ scope: 'files offline_access', prompt: 'consent' })
     expect(harness.servers.takeRequests(`/about-${name}`)).toHaveLength(1)
     serve({ resource: { scopes_supported: undefined } })
-    const plain = await begin()
-    expect(plain).not.toHaveProperty('scope')
-    expect(plain).not.toHaveProperty('prompt')
+    const query = await begin()
+    expect(query).not.toHaveProperty('scope')
+    expect(query).not.toHaveProperty('prompt')
   })
 
   it('forgets its registration when the server no longer knows the client', async () => {
@@ -440,8 +440,8 @@ describe('the sign-in of a remote server', () => {
   })
 
   it('SEP-2350 requests the scopes that a call lacked in addition to the granted ones, at the server that granted it', async () => {
-    const offersOfflineAccess = { metadata: { scopes_supported: ['offline_access'] } }
-    serve(offersOfflineAccess)
+    const withOfflineAccess = { metadata: { scopes_supported: ['offline_access'] } }
+    serve(withOfflineAccess)
     scriptTokens({ scope: 'read files' })
     await connect()
     await harness.stores.credentials.requestScopes(user.sub, name, 'write read')
@@ -462,17 +462,17 @@ describe('the sign-in of a remote server', () => {
     scriptTokens({ expires_in: 60 })
     await connect()
     const credential = await readCredential()
-    const expired = {
+    const expiredCredential = {
       ...credential,
       updated_at: '2026-01-01T00:00:00.000Z',
       access_expires_at: '2026-01-01T01:00:00.000Z',
     }
     const list = async () => (await user.call('integrations.list')).body['integrations']
     const server = { ...(credential?.['server'] as object), url: 'https://before.example/mcp' }
-    await user.putRow(`C#${name}`, { ...expired, server })
+    await user.putRow(`C#${name}`, { ...expiredCredential, server })
     expect(await list()).toMatchObject([{ token_status: 'invalid', reconnect: { kind: 'moved' } }])
     expect(harness.servers.takeRequests(`/${name}/token`)).toEqual([])
-    await user.putRow(`C#${name}`, expired)
+    await user.putRow(`C#${name}`, expiredCredential)
     expect(await list()).toMatchObject([{ token_status: 'active' }])
     expect(harness.servers.takeRequests(`/${name}/token`)).toHaveLength(1)
   })
@@ -581,18 +581,18 @@ describe('a server without usable OAuth', () => {
 
   it('that refuses the registration of a client needs a Client ID or a key, and its error text is not logged', async () => {
     const { issuer } = serve()
-    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
-    const readLog = () => written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)
+    const readLog = () => write.mock.calls.map(([line]) => JSON.parse(String(line)) as object)
     harness.servers.script(`POST /${name}/register`, {
       status: 403,
       body: { error: 'access_denied', error_description: 'own words' },
     })
-    const manual = {
+    const manualRegistration = {
       message: `${name} does not register apps automatically. Create one at ${new URL(issuer).host}, or use your own API key.`,
       manualRegistration: { clientRedirectUri: buildOwnCallback(issuer), registerAt: new URL(issuer).host },
     }
-    expect(await initiate()).toMatchObject({ status: 200, body: manual })
+    expect(await initiate()).toMatchObject({ status: 200, body: manualRegistration })
     expect(await user.rows('OS#')).toEqual([])
     expect(readLog()).toMatchObject([
       { level: 'warn', message: 'dynamic client registration failed', status: 403 },
@@ -602,7 +602,7 @@ describe('a server without usable OAuth', () => {
       status: 302,
       headers: { location: `${harness.servers.url}/elsewhere` },
     })
-    expect((await initiate()).body).toMatchObject(manual)
+    expect((await initiate()).body).toMatchObject(manualRegistration)
     expect(harness.servers.takeRequests('/elsewhere')).toEqual([])
     expect(readLog()[1]).toMatchObject({ error: { name: 'OutboundFailed' } })
     serve({ metadata: { response_types_supported: ['token'] } })
@@ -766,9 +766,9 @@ describe('DEC-186 a client that the user has registered by hand', () => {
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(200)
     const basic = `Basic ${Buffer.from('my-client:my-secret').toString('base64')}`
     expect(harness.servers.takeRequests(`/${name}/token`)[0]?.headers['authorization']).toBe(basic)
-    const again = await begin()
-    expect(again).toMatchObject({ client_id: 'my-client', redirect_uri: buildOwnCallback(issuer) })
-    expect((await exchange(again)).status).toBe(200)
+    const query = await begin()
+    expect(query).toMatchObject({ client_id: 'my-client', redirect_uri: buildOwnCallback(issuer) })
+    expect((await exchange(query)).status).toBe(200)
     expect(await user.readVault()).toEqual([{ clientSecret: 'my-secret' }])
     harness.servers.script(`POST /${name}/revoke`, { status: 200 })
     harness.servers.takeRequests()
@@ -781,18 +781,18 @@ describe('DEC-186 a client that the user has registered by hand', () => {
   it('is sent only to the server that it was registered for', async () => {
     serve(withoutRegistration)
     // the redirect URI that it is registered with is shared, or of another server
-    for (const other of [redirectUri, `${siteOrigin}/oauth/server-callback/${'0'.repeat(32)}`]) {
-      const { body } = await initiate({ ...client, redirectUri: other })
+    for (const otherUri of [redirectUri, `${siteOrigin}/oauth/server-callback/${'0'.repeat(32)}`]) {
+      const { body } = await initiate({ ...client, redirectUri: otherUri })
       expect(body).toHaveProperty('manualRegistration')
     }
     const { issuer } = serve(withoutRegistration)
     await exchange(await beginWithClient(issuer))
     // the server names another authorization server now
-    const moved = serve({ ...withoutRegistration, at: harness.thirdParty })
+    const movedServer = serve({ ...withoutRegistration, at: harness.thirdParty })
     const { foreignSignIn } = (await initiate()).body as { foreignSignIn: { signsInAt: string[] } }
     const { body } = await initiate({ agreedTo: foreignSignIn.signsInAt })
     expect(body).toMatchObject({
-      manualRegistration: { clientRedirectUri: buildOwnCallback(moved.issuer) },
+      manualRegistration: { clientRedirectUri: buildOwnCallback(movedServer.issuer) },
     })
     expect(JSON.stringify(harness.thirdParty.takeRequests())).not.toContain('my-')
   })

@@ -83,10 +83,10 @@ describe('revoking a grant', () => {
     [{ ok: true, revoked: false }, false],
     [{ ok: false, error: 'invalid_auth' }, false],
     [{}, false],
-  ])('succeeds at Slack only when the response %j says so', async (body, revoked) => {
+  ])('succeeds at Slack only when the response %j says so', async (body, isRevoked) => {
     await connect('slack')
     harness.providers.script('POST /slack/revoke', { body })
-    expect(await disconnect('slack')).toBe(revoked)
+    expect(await disconnect('slack')).toBe(isRevoked)
     expect(await getUser().rows('C#')).toEqual([])
   })
 
@@ -119,12 +119,12 @@ describe('revoking a grant', () => {
     harness.scriptTokens(mcpId, { access_token: 'access-2', refresh_token: 'refresh-2' })
     harness.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
     expect(await disconnect(mcpId)).toBe(true)
-    const [refreshed, revoked] = harness.providers.takeRequests()
-    expect(parseForm(refreshed ?? { body: '' })).toMatchObject({
+    const [tokenRequest, revocation] = harness.providers.takeRequests()
+    expect(parseForm(tokenRequest ?? { body: '' })).toMatchObject({
       grant_type: 'refresh_token',
       refresh_token: 'refresh-1',
     })
-    expect(revoked).toMatchObject({ path: `/${mcpId}/revoke`, headers, body })
+    expect(revocation).toMatchObject({ path: `/${mcpId}/revoke`, headers, body })
     expect(await getUser().rows('C#')).toEqual([])
   })
 

@@ -12,7 +12,7 @@ const { captureOutput, connect, disconnect, getUser, harness, readCredential, re
   await openOAuthConnections()
 
 describe('a rotated refresh token', () => {
-  const rotated = { access_token: 'access-2', refresh_token: 'refresh-2' }
+  const newTokens = { access_token: 'access-2', refresh_token: 'refresh-2' }
   const putLeaseOfAnother = async (lease: object = {}) =>
     getUser().putRow('C#slack', {
       ...(await readCredential('slack')),
@@ -34,7 +34,7 @@ describe('a rotated refresh token', () => {
     const http = {
       text: async (_: unknown, init: { signal?: AbortSignal } = {}) => {
         signals.push(init.signal)
-        return { status: 200, headers: new Headers(), text: JSON.stringify(rotated) }
+        return { status: 200, headers: new Headers(), text: JSON.stringify(newTokens) }
       },
     }
     await refreshTokens({ ...harness.stores, http }, getUser().sub, 'slack')
@@ -49,7 +49,7 @@ describe('a rotated refresh token', () => {
     await connect('slack')
     harness.providers.script('POST /slack/token', async () => {
       await putLeaseOfAnother()
-      return { body: rotated }
+      return { body: newTokens }
     })
     expect((await refresh('slack')).status).toBe(200)
     expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
@@ -59,13 +59,13 @@ describe('a rotated refresh token', () => {
   it('that another refresh has used does not end the connection: its tokens are used', async () => {
     await connect('slack')
     const before = await readCredential('slack')
-    const refreshedByAnother = { ...before, version: 'newer', sealed: 'theirs' }
+    const credentialOfAnother = { ...before, version: 'newer', sealed: 'theirs' }
     harness.providers.script('POST /slack/token', async () => {
-      await getUser().putRow('C#slack', refreshedByAnother)
+      await getUser().putRow('C#slack', credentialOfAnother)
       return { status: 400, body: { error: 'invalid_grant' } }
     })
     expect((await refresh('slack')).status).toBe(200)
-    expect(await readCredential('slack')).toEqual(refreshedByAnother)
+    expect(await readCredential('slack')).toEqual(credentialOfAnother)
     expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
   })
 
@@ -82,7 +82,7 @@ describe('a rotated refresh token', () => {
 
   it('is stored by a retry when the table fails', async () => {
     await connect('slack')
-    harness.scriptTokens('slack', rotated)
+    harness.scriptTokens('slack', newTokens)
     const { credentials } = harness.stores
     const storeRefreshedTokens = vi
       .fn<typeof credentials.storeRefreshedTokens>(credentials.storeRefreshedTokens)
@@ -98,7 +98,7 @@ describe('a rotated refresh token', () => {
 
   it('that was stored by a write whose response was lost counts as stored', async () => {
     await connect('slack')
-    harness.scriptTokens('slack', rotated)
+    harness.scriptTokens('slack', newTokens)
     const output = captureOutput()
     const { credentials } = harness.stores
     const storeRefreshedTokens = vi
@@ -119,7 +119,7 @@ describe('a rotated refresh token', () => {
 
   it('that cannot be stored is logged as an error, because the old one may be used up', async () => {
     await connect('slack')
-    harness.scriptTokens('slack', rotated)
+    harness.scriptTokens('slack', newTokens)
     const output = captureOutput()
     const storeRefreshedTokens = () => Promise.reject(new CredentialsNotStored('slack'))
     const credentials = { ...harness.stores.credentials, storeRefreshedTokens }
@@ -141,7 +141,7 @@ describe('a rotated refresh token', () => {
     await connect('gmail')
     harness.providers.script('POST /gmail/token', async () => {
       await harness.stores.credentials.remove(getUser().sub, 'gmail')
-      return { body: rotated }
+      return { body: newTokens }
     })
     harness.providers.script('POST /gmail/revoke', { status: 200 })
     expect(await refresh('gmail')).toMatchObject({ status: 404, body: { code: 'integration_not_found' } })
@@ -156,7 +156,7 @@ describe('a rotated refresh token', () => {
     await connect('google-drive')
     harness.providers.script('POST /gmail/token', async () => {
       await harness.stores.credentials.remove(getUser().sub, 'gmail')
-      return { body: rotated }
+      return { body: newTokens }
     })
     expect((await refresh('gmail')).status).toBe(404)
     expect(harness.providers.takeRequests('/gmail/revoke')).toEqual([])
@@ -172,7 +172,7 @@ describe('a rotated refresh token', () => {
         sealed: undefined,
         refreshable: false,
       })
-      return { body: rotated }
+      return { body: newTokens }
     })
     expect((await refresh('gmail')).status).toBe(200)
     expect(harness.providers.takeRequests('/gmail/revoke')).toHaveLength(1)
@@ -180,14 +180,14 @@ describe('a rotated refresh token', () => {
 
   it('gives way to the tokens of a newer sign-in, with a log entry', async () => {
     await connect('gmail')
-    const reconnected = { ...(await readCredential('gmail')), version: 'newer', sealed: 'theirs' }
+    const newCredential = { ...(await readCredential('gmail')), version: 'newer', sealed: 'theirs' }
     harness.providers.script('POST /gmail/token', async () => {
-      await getUser().putRow('C#gmail', reconnected)
-      return { body: rotated }
+      await getUser().putRow('C#gmail', newCredential)
+      return { body: newTokens }
     })
     const output = captureOutput()
     expect((await refresh('gmail')).status).toBe(200)
-    expect(await readCredential('gmail')).toEqual(reconnected)
+    expect(await readCredential('gmail')).toEqual(newCredential)
     expect(harness.providers.takeRequests('/gmail/revoke')).toEqual([])
     expect(output.logEntries()).toMatchObject([
       { level: 'warn', message: 'refreshed tokens were superseded', code: 'tokens_superseded' },
@@ -207,10 +207,10 @@ describe('a rotated refresh token', () => {
       return { status: 200 }
     })
     expect(await disconnect('gmail')).toBe(true)
-    const revoked = harness.providers
+    const revokedTokens = harness.providers
       .takeRequests('/gmail/revoke')
       .map((request) => parseForm(request)['token'])
-    expect(revoked).toEqual(['refresh-1', 'refresh-2'])
+    expect(revokedTokens).toEqual(['refresh-1', 'refresh-2'])
     expect(await getUser().rows('C#')).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { CredentialRow } from '../credential-repository.ts'
 import { isGrantShared } from './shared-grant.ts'
 
-const signedIn: CredentialRow = {
+const credential: CredentialRow = {
   version: 'v1',
   status: 'active',
   masks: {},
@@ -20,7 +20,7 @@ const server = {
 } as const
 /** Whether a connection's grant is shared, with these other connections of the user. */
 const isShared = (mcpId: string, others: Record<string, Partial<CredentialRow>>) => {
-  const rows = Object.entries(others).map(([id, more]) => [id, { ...signedIn, ...more }] as const)
+  const rows = Object.entries(others).map(([id, more]) => [id, { ...credential, ...more }] as const)
   const credentials = { list: () => Promise.resolve(new Map(rows)) }
   return isGrantShared({ credentials }, 'ann', mcpId, { clientId: 'my-app', clientSecret: undefined })
 }
@@ -36,6 +36,6 @@ it.each<[string, string, Record<string, Partial<CredentialRow>>, boolean]>([
   ['another provider', 'gmail', { slack: {} }, false],
   ['a provider whose grants are each their own', 'salesforce', { 'salesforce-sandbox': {} }, false],
   ['a server that is not built in', 'notes', { 'other-notes': {} }, false],
-])('revoking a grant would end %s (%s)', async (_, mcpId, others, shared) => {
-  expect(await isShared(mcpId, others)).toBe(shared)
+])('revoking a grant would end %s (%s)', async (_, mcpId, others, expected) => {
+  expect(await isShared(mcpId, others)).toBe(expected)
 })

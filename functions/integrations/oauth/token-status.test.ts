@@ -18,11 +18,13 @@ afterAll(() => harness.close())
 
 const minute = 60_000
 
-async function findListed(mcpId: string, over: Partial<IntegrationDeps> = {}) {
-  const integrations = await listConnections({ ...harness.stores, ...over }, harness.sub)
-  const found = integrationList.parse({ integrations }).integrations.find(({ mcp_id }) => mcp_id === mcpId)
-  if (!found) throw new Error(`${mcpId} is not listed`)
-  return found
+async function findInList(mcpId: string, overrides: Partial<IntegrationDeps> = {}) {
+  const integrations = await listConnections({ ...harness.stores, ...overrides }, harness.sub)
+  const integration = integrationList
+    .parse({ integrations })
+    .integrations.find(({ mcp_id }) => mcp_id === mcpId)
+  if (!integration) throw new Error(`${mcpId} is not listed`)
+  return integration
 }
 
 /** Deps whose HTTP client changes token responses. */
@@ -45,14 +47,14 @@ describe('the token status of a connection in the list', () => {
   it('INT-50 INT-51 INT-66 access that cannot be refreshed needs a refresh shortly before it expires, and then expires', () =>
     withClock(async (advance) => {
       await harness.connect('slack', 'demo+expires=3600+no-refresh')
-      expect(await findListed('slack')).toMatchObject({
+      expect(await findInList('slack')).toMatchObject({
         token_status: 'active',
         health_status: 'healthy',
         display_status: 'connected',
         needsAttention: false,
       })
       advance(56 * minute)
-      expect(await findListed('slack')).toMatchObject({
+      expect(await findInList('slack')).toMatchObject({
         token_status: 'needs_refresh',
         health_status: 'attention',
         display_status: 'stale',
@@ -60,7 +62,7 @@ describe('the token status of a connection in the list', () => {
         credential: { status: 'active', needs_refresh: true },
       })
       advance(4 * minute)
-      expect(await findListed('slack')).toMatchObject({
+      expect(await findInList('slack')).toMatchObject({
         token_status: 'expired',
         health_status: 'attention',
         display_status: 'stale',
@@ -69,7 +71,7 @@ describe('the token status of a connection in the list', () => {
         credential: { status: 'expired', needs_refresh: false },
       })
       await harness.connect('slack', 'demo+expires=3600+no-refresh')
-      expect(await findListed('slack')).toMatchObject({
+      expect(await findInList('slack')).toMatchObject({
         token_status: 'active',
         credential: { status: 'active' },
       })
@@ -79,7 +81,7 @@ describe('the token status of a connection in the list', () => {
     withClock(async (advance) => {
       await harness.connect('zoom', 'demo+expires=3600')
       advance(61 * minute)
-      expect(await findListed('zoom', withoutResponse())).toMatchObject({
+      expect(await findInList('zoom', withoutResponse())).toMatchObject({
         token_status: 'needs_refresh',
         health_status: 'attention',
         needsAttention: true,
@@ -89,7 +91,7 @@ describe('the token status of a connection in the list', () => {
       expect(await harness.stores.integrations.find(harness.sub, 'zoom')).toMatchObject({
         token_status: 'active',
       })
-      expect(await findListed('zoom')).toMatchObject({
+      expect(await findInList('zoom')).toMatchObject({
         token_status: 'active',
         health_status: 'healthy',
         needsAttention: false,
@@ -102,7 +104,7 @@ describe('the token status of a connection in the list', () => {
         { status: 'connected', tokenStatus: 'needs_refresh' },
         new Date().toISOString(),
       )
-      expect(await findListed('zoom')).toMatchObject({
+      expect(await findInList('zoom')).toMatchObject({
         token_status: 'active',
         credential: { needs_refresh: false },
       })
@@ -111,10 +113,10 @@ describe('the token status of a connection in the list', () => {
   it('DEC-125 a grant past its end has expired, even with a refresh token', () =>
     withClock(async (advance) => {
       await harness.connect('zoom', 'demo+expires=36000')
-      const ending = withTokenResponse({ refresh_token_expires_in: 3_600 })
-      await refresh({ ...harness.stores, ...ending }, harness.sub, 'zoom')
+      const withEndingGrant = withTokenResponse({ refresh_token_expires_in: 3_600 })
+      await refresh({ ...harness.stores, ...withEndingGrant }, harness.sub, 'zoom')
       advance(61 * minute)
-      expect(await findListed('zoom')).toMatchObject({ token_status: 'expired', refreshable: true })
+      expect(await findInList('zoom')).toMatchObject({ token_status: 'expired', refreshable: true })
     }))
 
   it('DEC-125 a refused refresh makes the connection invalid, even if the row could not be written', () =>
@@ -122,8 +124,11 @@ describe('the token status of a connection in the list', () => {
       await harness.connect('zoom', 'demo+expires=3600+revoked')
       advance(61 * minute)
       const { integrations } = harness.stores
-      const failing = { ...integrations, setStatus: () => Promise.reject(new Error('the table is down')) }
-      expect(await findListed('zoom', { integrations: failing })).toMatchObject({
+      const failingIntegrations = {
+        ...integrations,
+        setStatus: () => Promise.reject(new Error('the table is down')),
+      }
+      expect(await findInList('zoom', { integrations: failingIntegrations })).toMatchObject({
         token_status: 'invalid',
         health_status: 'attention',
         credential: { status: 'invalid' },
@@ -135,7 +140,7 @@ describe('the token status of a connection in the list', () => {
       await harness.connect('slack', 'demo+expires=60+no-refresh')
       advance(2 * minute)
       await disconnect(harness.stores, harness.sub, 'slack')
-      expect(await findListed('slack')).toMatchObject({
+      expect(await findInList('slack')).toMatchObject({
         token_status: 'inactive',
         display_status: 'disconnected',
         needsAttention: false,
@@ -144,23 +149,23 @@ describe('the token status of a connection in the list', () => {
 })
 
 describe('a remote server that does not return the lifetime of its token', () => {
-  const withoutEnd = () => withTokenResponse({ expires_in: undefined })
+  const withoutLifetime = () => withTokenResponse({ expires_in: undefined })
 
-  async function connectServer(over: Partial<IntegrationDeps>) {
-    const stores = { ...harness.stores, ...over }
-    const initiated = await initiate(stores, harness.sub, {
+  async function connectServer(overrides: Partial<IntegrationDeps>) {
+    const stores = { ...harness.stores, ...overrides }
+    const signIn = await initiate(stores, harness.sub, {
       mcpId: 'notion',
       environment: 'production',
       redirectUri: 'http://127.0.0.1:4000/oauth/callback',
     })
-    const back = await decideConsent('authUrl' in initiated ? initiated.authUrl : '', 'allow')
-    const { code, state, redirect_uri: redirectUri, iss } = buildExchange(back)
+    const callbackUrl = await decideConsent('authUrl' in signIn ? signIn.authUrl : '', 'allow')
+    const { code, state, redirect_uri: redirectUri, iss } = buildExchange(callbackUrl)
     await exchangeCode(stores, harness.sub, { code, state, redirectUri, iss })
   }
 
   it('DEC-057 DEC-126 has an unknown but healthy status after the exchange', async () => {
-    await connectServer(withoutEnd())
-    expect(await findListed('notion')).toMatchObject({
+    await connectServer(withoutLifetime())
+    expect(await findInList('notion')).toMatchObject({
       token_status: 'unknown',
       health_status: 'healthy',
       display_status: 'connected',
@@ -168,27 +173,27 @@ describe('a remote server that does not return the lifetime of its token', () =>
       needsAttention: false,
     })
     await connectServer({})
-    expect(await findListed('notion')).toMatchObject({ token_status: 'active' })
+    expect(await findInList('notion')).toMatchObject({ token_status: 'active' })
   })
 
   it('INT-56 LIM-18 DEC-126 is asked for new tokens after 24 hours, and not before', () =>
     withClock(async (advance) => {
-      await connectServer(withoutEnd())
-      const refreshes = () =>
+      await connectServer(withoutLifetime())
+      const countRefreshes = () =>
         harness.sent.filter(({ body }) => body.includes('grant_type=refresh_token')).length
-      const before = refreshes()
+      const before = countRefreshes()
       advance(24 * 60 * minute - 2 * minute)
-      expect(await findListed('notion')).toMatchObject({ token_status: 'unknown' })
-      expect(refreshes()).toBe(before)
+      expect(await findInList('notion')).toMatchObject({ token_status: 'unknown' })
+      expect(countRefreshes()).toBe(before)
       advance(2 * minute)
-      expect(await findListed('notion')).toMatchObject({ token_status: 'active' })
-      expect(refreshes()).toBe(before + 1)
+      expect(await findInList('notion')).toMatchObject({ token_status: 'active' })
+      expect(countRefreshes()).toBe(before + 1)
     }))
 
   it('DEC-126 never expires by the clock without a refresh token', () =>
     withClock(async (advance) => {
       await connectServer(withTokenResponse({ expires_in: undefined, refresh_token: undefined }))
       advance(400 * 24 * 60 * minute)
-      expect(await findListed('notion')).toMatchObject({ token_status: 'unknown', needsAttention: false })
+      expect(await findInList('notion')).toMatchObject({ token_status: 'unknown', needsAttention: false })
     }))
 })

@@ -17,8 +17,8 @@ function openVault() {
     put: async (_, name) => void names.add(name),
     remove: async (_, name) => void names.delete(name),
   }
-  const logged = secretIntentLog(table).withIntents(backend)
-  return { names, ...vault([logged, logged], 'stage/vault') }
+  const backendWithIntents = secretIntentLog(table).withIntents(backend)
+  return { names, ...vault([backendWithIntents, backendWithIntents], 'stage/vault') }
 }
 const tooMany = { status: 409, code: 'too_many_secrets' }
 
@@ -30,8 +30,8 @@ it('limits the secrets of a user, each of which costs the operator every month, 
       Array.from({ length: count }, () => userVault.store(sub, randomUUID(), { apiKey: 'x' })),
     )
   expect((await storeAll(maxStoredSecrets - 1)).every(({ status }) => status === 'fulfilled')).toBe(true)
-  const last = await storeAll(5)
-  expect(last.find(({ status }) => status === 'rejected')).toMatchObject({ reason: tooMany })
+  const results = await storeAll(5)
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: tooMany })
   expect(names.size).toBeLessThanOrEqual(maxStoredSecrets)
 
   while (names.size < maxStoredSecrets) await userVault.store(sub, randomUUID(), { apiKey: 'x' })
@@ -42,7 +42,7 @@ it('limits the secrets of a user, each of which costs the operator every month, 
   await userVault.store(sub, id, { apiKey: 'y' })
   await userVault.remove(sub, name)
   expect(names.size).toBe(maxStoredSecrets)
-  // refused ones do not count
+  // refused secrets do not count
   await userVault.remove(sub, [...names][0] ?? '')
   await userVault.store(sub, randomUUID(), { apiKey: 'x' })
   await userVault.store(randomUUID(), randomUUID(), { apiKey: 'of somebody else' })

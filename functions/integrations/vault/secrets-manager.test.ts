@@ -51,12 +51,15 @@ it('stores a secret again only with the same values', async () => {
     const { client, sent } = createFakeClient(
       () => responses.shift()?.() ?? Promise.reject(new Error('one call too many')),
     )
-    return { sent, done: secretsManagerBackend(client).put('ann', 'name', { apiKey: value }) }
+    return { sent, write: secretsManagerBackend(client).put('ann', 'name', { apiKey: value }) }
   }
-  const same = put('stored')
-  await same.done
-  expect(same.sent).toEqual([{ Name: 'name', SecretString: '{"apiKey":"stored"}' }, { SecretId: 'name' }])
-  await expect(put('other').done).rejects.toThrow(ResourceExistsException)
+  const repetition = put('stored')
+  await repetition.write
+  expect(repetition.sent).toEqual([
+    { Name: 'name', SecretString: '{"apiKey":"stored"}' },
+    { SecretId: 'name' },
+  ])
+  await expect(put('other').write).rejects.toThrow(ResourceExistsException)
 })
 
 it('reports a failure to store a secret, and reads nothing', async () => {

@@ -22,23 +22,23 @@ const getOtherKind = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secret
 const credentials = { apiKey: 'ntn_secret', 'field:team': 'red' }
 
 describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (kind) => {
-  let watched: ReturnType<typeof open>
+  let vaultWatch: ReturnType<typeof open>
   let sub: string
   beforeEach(() => {
-    watched = open()
+    vaultWatch = open()
     sub = randomUUID()
   })
   afterEach(() => {
-    watched.faults.step = undefined
+    vaultWatch.faults.step = undefined
   })
-  const openOwn = () => vault(orderBackends(kind, watched.backends), 'stage/vault')
-  const getBackend = () => watched.backends[kind]
+  const openVault = () => vault(orderBackends(kind, vaultWatch.backends), 'stage/vault')
+  const getBackend = () => vaultWatch.backends[kind]
 
   it('returns stored values, under a name with user and integration in it', async () => {
-    const name = await openOwn().store(sub, 'notion', credentials)
+    const name = await openVault().store(sub, 'notion', credentials)
     expect(name).toMatch(new RegExp(`^stage/vault/${sub}/notion/[0-9a-f]{24}$`))
-    expect(await openOwn().read(sub, name)).toEqual(credentials)
-    expect(await watched.listStored(getOtherKind(kind), sub)).toEqual([])
+    expect(await openVault().read(sub, name)).toEqual(credentials)
+    expect(await vaultWatch.listStored(getOtherKind(kind), sub)).toEqual([])
   })
 
   it.each([
@@ -48,50 +48,50 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     ['names of Object.prototype', { constructor: 'y', toString: 'z' }],
     ['the largest value that Secrets Manager accepts', { key: 'ä'.repeat(32_763) }],
   ])('stores %s', async (_, values) => {
-    const name = await openOwn().store(sub, 'notion', values as Record<string, string>)
-    expect(JSON.stringify(await openOwn().read(sub, name))).toBe(JSON.stringify(values))
+    const name = await openVault().store(sub, 'notion', values as Record<string, string>)
+    expect(JSON.stringify(await openVault().read(sub, name))).toBe(JSON.stringify(values))
   })
 
   it('refuses more than fits into either backend, and stores none of it', async () => {
-    await expect(openOwn().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('too large')
-    expect(await watched.listStored(kind, sub)).toEqual([])
+    await expect(openVault().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('too large')
+    expect(await vaultWatch.listStored(kind, sub)).toEqual([])
   })
 
   it('stores values twice under different names, and deletes each by its name', async () => {
-    const first = await openOwn().store(sub, 'notion', credentials)
-    const second = await openOwn().store(sub, 'notion', { apiKey: 'second' })
+    const first = await openVault().store(sub, 'notion', credentials)
+    const second = await openVault().store(sub, 'notion', { apiKey: 'second' })
     expect(second).not.toBe(first)
-    await openOwn().remove(sub, first)
-    await expect(openOwn().read(sub, first)).rejects.toThrow('no longer exist')
-    expect(await openOwn().read(sub, second)).toEqual({ apiKey: 'second' })
+    await openVault().remove(sub, first)
+    await expect(openVault().read(sub, first)).rejects.toThrow('no longer exist')
+    expect(await openVault().read(sub, second)).toEqual({ apiKey: 'second' })
   })
 
   it('DEC-100 reads and removes a name only for its own user', async () => {
-    const name = await openOwn().store(sub, 'notion', credentials)
+    const name = await openVault().store(sub, 'notion', credentials)
     const stranger = randomUUID()
     const refusal = 'belongs to another user'
-    await expect(openOwn().read(stranger, name)).rejects.toThrow(refusal)
-    await expect(openOwn().remove(stranger, name)).rejects.toThrow(refusal)
-    await expect(openOwn().read(stranger, name.replace(sub, stranger))).rejects.toThrow('no longer exist')
-    await openOwn().remove(stranger, name.replace(sub, stranger))
-    expect(await openOwn().read(sub, name)).toEqual(credentials)
+    await expect(openVault().read(stranger, name)).rejects.toThrow(refusal)
+    await expect(openVault().remove(stranger, name)).rejects.toThrow(refusal)
+    await expect(openVault().read(stranger, name.replace(sub, stranger))).rejects.toThrow('no longer exist')
+    await openVault().remove(stranger, name.replace(sub, stranger))
+    expect(await openVault().read(sub, name)).toEqual(credentials)
   })
 
   it.each(['', 'notion', `stage/vault//notion/00`, `stage/vault/sub/notion/`])(
     'refuses the name %j',
     async (name) => {
-      await expect(openOwn().read('sub', name)).rejects.toThrow('belongs to another user')
-      await expect(openOwn().remove('sub', name)).rejects.toThrow('belongs to another user')
+      await expect(openVault().read('sub', name)).rejects.toThrow('belongs to another user')
+      await expect(openVault().remove('sub', name)).rejects.toThrow('belongs to another user')
     },
   )
 
   it('removes a secret, and succeeds if it is already gone', async () => {
-    const name = await openOwn().store(sub, 'notion', credentials)
-    await openOwn().remove(sub, name)
-    await openOwn().remove(sub, name)
-    await openOwn().remove(sub, `stage/vault/${sub}/never/0123`)
+    const name = await openVault().store(sub, 'notion', credentials)
+    await openVault().remove(sub, name)
+    await openVault().remove(sub, name)
+    await openVault().remove(sub, `stage/vault/${sub}/never/0123`)
     expect(await getBackend().find(sub, name)).toBeUndefined()
-    expect(await watched.listStored(kind, sub)).toEqual([])
+    expect(await vaultWatch.listStored(kind, sub)).toEqual([])
   })
 
   it('never overwrites a name with other values, and accepts the same values again', async () => {
@@ -106,66 +106,66 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
 
   it('lets one of two concurrent writes under one name win', async () => {
     const name = `stage/vault/${sub}/notion/4567`
-    const both = await Promise.allSettled([
+    const results = await Promise.allSettled([
       getBackend().put(sub, name, { apiKey: 'a' }),
       getBackend().put(sub, name, { apiKey: 'b' }),
     ])
-    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    const winner = both[0].status === 'fulfilled' ? 'a' : 'b'
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const winner = results[0].status === 'fulfilled' ? 'a' : 'b'
     expect(await getBackend().find(sub, name)).toEqual({ apiKey: winner })
   })
 
   it('reports a failing step, and does not treat it as a missing value', async () => {
-    const name = await openOwn().store(sub, 'notion', credentials)
-    watched.faults.step = 'find'
-    await expect(openOwn().read(sub, name)).rejects.toThrow('the store is down')
-    watched.faults.step = 'remove'
-    await expect(openOwn().remove(sub, name)).rejects.toThrow('the store is down')
-    watched.faults.step = 'put'
-    await expect(openOwn().store(sub, 'notion', credentials)).rejects.toThrow('the store is down')
-    watched.faults.step = undefined
-    expect(await openOwn().read(sub, name)).toEqual(credentials)
-    expect(await watched.listStored(kind, sub)).toEqual([credentials])
+    const name = await openVault().store(sub, 'notion', credentials)
+    vaultWatch.faults.step = 'find'
+    await expect(openVault().read(sub, name)).rejects.toThrow('the store is down')
+    vaultWatch.faults.step = 'remove'
+    await expect(openVault().remove(sub, name)).rejects.toThrow('the store is down')
+    vaultWatch.faults.step = 'put'
+    await expect(openVault().store(sub, 'notion', credentials)).rejects.toThrow('the store is down')
+    vaultWatch.faults.step = undefined
+    expect(await openVault().read(sub, name)).toEqual(credentials)
+    expect(await vaultWatch.listStored(kind, sub)).toEqual([credentials])
   })
 
   it('finds and removes what is in the other backend, and what moves while it is read', async () => {
-    const name = await vault(orderBackends(getOtherKind(kind), watched.backends), 'stage/vault').store(
+    const name = await vault(orderBackends(getOtherKind(kind), vaultWatch.backends), 'stage/vault').store(
       sub,
       'notion',
       credentials,
     )
-    expect(await openOwn().read(sub, name)).toEqual(credentials)
-    const from = watched.backends[getOtherKind(kind)]
-    const slow: SecretBackend = {
-      ...from,
-      async find(...which) {
+    expect(await openVault().read(sub, name)).toEqual(credentials)
+    const otherBackend = vaultWatch.backends[getOtherKind(kind)]
+    const slowBackend: SecretBackend = {
+      ...otherBackend,
+      async find(...keys) {
         // it is copied and deleted between the two reads
         await getBackend().put(sub, name, credentials)
-        await from.remove(sub, name)
-        return from.find(...which)
+        await otherBackend.remove(sub, name)
+        return otherBackend.find(...keys)
       },
     }
-    const moving = orderBackends(kind, { [kind]: getBackend(), [getOtherKind(kind)]: slow } as Record<
-      VaultKind,
-      SecretBackend
-    >)
-    expect(await vault(moving, 'stage/vault').read(sub, name)).toEqual(credentials)
-    await watched.backends[getOtherKind(kind)].put(sub, name.replace(/.{4}$/, '0000'), credentials)
-    await openOwn().remove(sub, name.replace(/.{4}$/, '0000'))
-    await openOwn().remove(sub, name)
+    const orderedBackends = orderBackends(kind, {
+      [kind]: getBackend(),
+      [getOtherKind(kind)]: slowBackend,
+    } as Record<VaultKind, SecretBackend>)
+    expect(await vault(orderedBackends, 'stage/vault').read(sub, name)).toEqual(credentials)
+    await vaultWatch.backends[getOtherKind(kind)].put(sub, name.replace(/.{4}$/, '0000'), credentials)
+    await openVault().remove(sub, name.replace(/.{4}$/, '0000'))
+    await openVault().remove(sub, name)
     expect([
-      ...(await watched.listStored(kind, sub)),
-      ...(await watched.listStored(getOtherKind(kind), sub)),
+      ...(await vaultWatch.listStored(kind, sub)),
+      ...(await vaultWatch.listStored(getOtherKind(kind), sub)),
     ]).toEqual([])
   })
 })
 
 describe('in the table', () => {
   const listRows = (sub: string) => queryAll(table, { partition: `U#${sub}` })
-  const at = { id: 'notion', prefix: 'stage/vault' }
+  const location = { id: 'notion', prefix: 'stage/vault' }
   const storeCredentials = async (sub: string, keySealer = openSealer('key')) => {
     const { backends } = open(keySealer)
-    return vault(orderBackends('table', backends), at.prefix).store(sub, at.id, credentials)
+    return vault(orderBackends('table', backends), location.prefix).store(sub, location.id, credentials)
   }
   const read = (sub: string, name: string, keySealer = openSealer('key')) =>
     open(keySealer).backends.table.find(sub, name)
@@ -183,11 +183,11 @@ describe('in the table', () => {
     ['another user', (name: string, sub: string) => name.replace(sub, randomUUID())],
     ['another integration', (name: string) => name.replace('notion', 'stripe')],
     ['another version', (name: string) => name.replace(/.{4}$/, '0000')],
-  ])('does not open a row that is copied to %s', async (_, elsewhere) => {
+  ])('does not open a row that is copied to %s', async (_, renameSecret) => {
     const sub = randomUUID()
     const name = await storeCredentials(sub)
     const [row] = await listRows(sub)
-    const target = elsewhere(name, sub)
+    const target = renameSecret(name, sub)
     const [version, id, owner = ''] = target.split('/').toReversed()
     const Item = { ...row, PK: `U#${owner}`, SK: `V#${id}#${version}` }
     await table.client.send(new PutCommand({ TableName: table.name, Item }))
@@ -197,20 +197,20 @@ describe('in the table', () => {
 
   it('opens what an old key sealed, and seals with the new one', async () => {
     const sub = randomUUID()
-    const old = await storeCredentials(sub, openSealer('old'))
-    const both = openSealer('new', 'old')
-    expect(await read(sub, old, both)).toEqual(credentials)
-    const fresh = await storeCredentials(sub, both)
-    expect(await read(sub, fresh, openSealer('new'))).toEqual(credentials)
-    await expect(read(sub, old, openSealer('new'))).rejects.toThrow('unknown key id')
+    const oldName = await storeCredentials(sub, openSealer('old'))
+    const bothKeys = openSealer('new', 'old')
+    expect(await read(sub, oldName, bothKeys)).toEqual(credentials)
+    const newName = await storeCredentials(sub, bothKeys)
+    expect(await read(sub, newName, openSealer('new'))).toEqual(credentials)
+    await expect(read(sub, oldName, openSealer('new'))).rejects.toThrow('unknown key id')
   })
 
   it('reports a sealing key that cannot be read, and does not treat the value as missing', async () => {
     const sub = randomUUID()
     const name = await storeCredentials(sub)
-    const locked = sealer({ read: () => Promise.reject(new Error('denied')) }, 'name')
-    await expect(read(sub, name, locked)).rejects.toMatchObject({ code: 'secrets_unavailable' })
-    await expect(storeCredentials(sub, locked)).rejects.toMatchObject({ code: 'secrets_unavailable' })
+    const failingSealer = sealer({ read: () => Promise.reject(new Error('denied')) }, 'name')
+    await expect(read(sub, name, failingSealer)).rejects.toMatchObject({ code: 'secrets_unavailable' })
+    await expect(storeCredentials(sub, failingSealer)).rejects.toMatchObject({ code: 'secrets_unavailable' })
     expect(await listRows(sub)).toHaveLength(1)
   })
 })
