@@ -58,5 +58,5 @@ const all: Readonly<Record<string, readonly Capability[]>> = {
 }
 
 /** The capabilities of a built-in integration; none for any other id. */
-export const listCapabilities = (providerId: string): readonly Capability[] =>
-  Object.hasOwn(all, providerId) ? (all[providerId] ?? []) : []
+export const listCapabilities = (mcpId: string): readonly Capability[] =>
+  Object.hasOwn(all, mcpId) ? (all[mcpId] ?? []) : []

@@ -55,13 +55,13 @@ it('CAP-01 the requests of every provider are covered by a requests-*.test.ts', 
   const folder = import.meta.dirname
   const files = (await readdir(folder)).filter((name) => /^requests-.*\.test\.ts$/.test(name))
   const sources = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
-  const listed = sources.flatMap((text) =>
+  const coveredIds = sources.flatMap((text) =>
     [...(text.split('\ntestTools({')[1] ?? '').matchAll(/^ {2}'?([\w-]+)'?: \[$/gm)].map(
       ([, id]) => id ?? '',
     ),
   )
-  const sorted = (ids: string[]) => ids.toSorted((a, b) => a.localeCompare(b))
-  expect(sorted(listed)).toEqual(sorted(builtInProviders.map(({ id }) => id)))
+  const sortIds = (ids: string[]) => ids.toSorted((a, b) => a.localeCompare(b))
+  expect(sortIds(coveredIds)).toEqual(sortIds(builtInProviders.map(({ id }) => id)))
 })
 
 it('CAP-03 every tool describes what it does, in words and with examples', () => {
@@ -79,9 +79,9 @@ it('CAP-03 every tool describes what it does, in words and with examples', () =>
 
 describe('CAP-01 against the provider doubles', () => {
   // in their order: reads find what earlier writes have created
-  it.each(cases)('%s %s', async (provider, id, { input, finds }) => {
+  it.each(cases)('%s %s', async (provider, id, { input, finds: text }) => {
     const result = await harness.run(provider, id, input)
-    expect(JSON.stringify(result)).toContain(finds)
+    expect(JSON.stringify(result)).toContain(text)
   })
 
   it.each(readCases)('%s %s with %j', async (provider, id, input, text) => {

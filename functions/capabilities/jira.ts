@@ -62,8 +62,8 @@ export const jira: readonly Capability[] = [
       'Lists Jira issues (tickets) with certain words, or those that the user works on, the last updated first.',
     parameters: z.object({ query: searchTerm('the issues'), site, limit: limit('issues') }),
     examples: ['Which Jira issues are assigned to me?', 'Find the Jira ticket about the login'],
-    async run(api, { query, site: nameOrId, limit: maxRows }, signal) {
-      const { url, call } = await findAtlassianSite(api, nameOrId, signal)
+    async run(api, { query, site: siteName, limit: maxRows }, signal) {
+      const { url, call } = await findAtlassianSite(api, siteName, signal)
       // Jira rejects a search without a condition
       const condition = query
         ? `text ~ ${quoteText(query)}`
@@ -104,11 +104,11 @@ export const jira: readonly Capability[] = [
     }),
     examples: ['Create a Jira ticket "Login fails on Safari"'],
     writes: true,
-    async run(api, { summary, text, project: nameOrId, type, site: siteName }, signal) {
+    async run(api, { summary, text, project: projectNameOrKey, type, site: siteName }, signal) {
       const { url, call } = await findAtlassianSite(api, siteName, signal)
       const all = await listProjects(call)
-      const byKey = all.find(({ key }) => key.toLowerCase() === nameOrId?.trim().toLowerCase())
-      const { key: project, name: projectName } = byKey ?? findByNameOrId(all, nameOrId, 'project')
+      const byKey = all.find(({ key }) => key.toLowerCase() === projectNameOrKey?.trim().toLowerCase())
+      const { key: project, name: projectName } = byKey ?? findByNameOrId(all, projectNameOrKey, 'project')
       const fields = {
         project: { key: project },
         issuetype: { name: type },

@@ -60,7 +60,7 @@ describe('recipients', () => {
     ['"Lee, Ann" <ann@example.org>, ben@example.org', '"Lee, Ann" <ann@example.org>, ben@example.org'],
     ['<ann@example.org>', '<ann@example.org>'],
     ['"Ann \\"A\\" Lee" <ann@example.org>', '"Ann \\"A\\" Lee" <ann@example.org>'],
-  ])('%j', (to, written) => expect(readHeader(buildMail({ to }), 'To')).toBe(written))
+  ])('%j', (to, header) => expect(readHeader(buildMail({ to }), 'To')).toBe(header))
 
   it('encodes a name that is not ASCII, but never an address', () => {
     const value = readHeader(buildMail({ to: 'Zoë Groß <zoe@example.org>' }), 'To')

@@ -135,7 +135,7 @@ async function findPage(api: ConnectedApi, nameOrId: string | undefined, signal:
 
 const block = z.looseObject({
   id: z.string(),
-  // absent for a block that is shared in part
+  // absent for a partial block: one that the integration may not read
   type: z.string().default(''),
   has_children: z.boolean().default(false),
 })

@@ -100,7 +100,7 @@ testUnusualResponses({
     {
       tool: 'read_page',
       input: { page: '22222222-2222-4333-8444-555555555555' },
-      case: 'more nested blocks than requested',
+      case: 'more nested blocks than are read',
       responses: [
         ['/pages/22222222-2222-4333-8444-555555555555', { id: 'a' }],
         ...Array.from({ length: 20 }, (): [string, unknown] => [
@@ -417,7 +417,7 @@ testUnusualResponses({
     {
       tool: 'list_files',
       input: { query: 'a' },
-      case: 'found things, and more pages',
+      case: 'a file that matches, and more pages',
       responses: [
         [
           '/search_v2',

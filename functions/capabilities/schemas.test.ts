@@ -10,7 +10,7 @@ import {
   searchTerm,
 } from './schemas.ts'
 
-const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+const isAccepted = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
 describe('a parameter', () => {
   it.each<[string, z.ZodType, unknown[], unknown[]]>([
@@ -25,9 +25,9 @@ describe('a parameter', () => {
       ['2026-11-20', '2026-11-20T15:00:00Z', '2026-11-20T15:00:00+01:00'],
       ['2026-11-20T15:00:00', 'tomorrow', ''],
     ],
-  ])('%s accepts only what is within its bounds', (_, schema, good, bad) => {
-    expect(good.filter((value) => !accepts(schema, value))).toEqual([])
-    expect(bad.filter((value) => accepts(schema, value))).toEqual([])
+  ])('%s accepts only what is within its bounds', (_, schema, validValues, invalidValues) => {
+    expect(validValues.filter((value) => !isAccepted(schema, value))).toEqual([])
+    expect(invalidValues.filter((value) => isAccepted(schema, value))).toEqual([])
   })
 
   it('is trimmed, and a limit defaults to 20 rows', () => {
@@ -63,15 +63,18 @@ describe('finding what the user means', () => {
     ['an unknown one', rows, 'kitchen', 'There is no channel with this name. There are "General", "Random".'],
     ['an unknown one of one', rows.slice(1), 'x', 'There is no channel with this name. There are "Random".'],
     ['one where there are none', [], 'x', 'There is no channel that this account may use.'],
-  ])('asks which one is meant: %s', (_, from, wanted, message) => {
-    expect(() => findByNameOrId(from, wanted, 'channel')).toThrow(new Error(message))
+  ])('asks which one is meant: %s', (_, choices, wanted, message) => {
+    expect(() => findByNameOrId(choices, wanted, 'channel')).toThrow(new Error(message))
   })
 
   it('lists at most 20 short names', () => {
-    const many = Array.from({ length: 21 }, (_, at) => ({ id: `${at}`, name: `${at} ${'n'.repeat(100)}` }))
+    const channels = Array.from({ length: 21 }, (_, at) => ({
+      id: `${at}`,
+      name: `${at} ${'n'.repeat(100)}`,
+    }))
     const message = (() => {
       try {
-        findByNameOrId(many, undefined, 'channel')
+        findByNameOrId(channels, undefined, 'channel')
       } catch (error) {
         return (error as Error).message
       }

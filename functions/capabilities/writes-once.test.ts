@@ -30,23 +30,23 @@ it.each(writes)(
     /** @param onCall receives the number of each request */
     const run = (onCall: (count: number) => void) => {
       let count = 0
-      const watched: ConnectedApi = {
+      const countingApi: ConnectedApi = {
         call(...request) {
           count += 1
           onCall(count)
           return api.call(...request)
         },
       }
-      return capability.run(watched, input, signal)
+      return capability.run(countingApi, input, signal)
     }
     let requests = 0
     await run((count) => (requests = count))
     harness.sent.length = 0
     // the write is the last request; look-ups come before it
-    const busy = run((count) => {
+    const busyRun = run((count) => {
       if (count === requests) harness.canned.push({ status: 503, headers: { 'retry-after': '0' } })
     })
-    await expect(busy).rejects.toMatchObject({ status: 503 })
+    await expect(busyRun).rejects.toMatchObject({ status: 503 })
     expect(harness.sent).toHaveLength(requests)
     expect(harness.canned).toEqual([])
   },
