@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 import { getTask, type TaskClient, type ServerTask } from './tasks.ts'
 
 it('drops an expiry and a message of a task that its server has withdrawn', async () => {
-  const known: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, answered: ['month'] }
+  const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, answered: ['month'] }
   const requestState = (from: ServerTask, state: object) => {
     const request = async () => ({ taskId: 'task-1', status: 'working', pollIntervalMs: 1_000, ...state })
     return getTask({ request } as unknown as TaskClient, 'Reports', from, {})
   }
-  const first = await requestState(known, { ttlMs: 60_000, statusMessage: 'Counting' })
+  const first = await requestState(task, { ttlMs: 60_000, statusMessage: 'Counting' })
   expect(first).toEqual({
     status: 'working',
-    task: { ...known, expiresAtMs: 60_001, message: 'Counting' },
+    task: { ...task, expiresAtMs: 60_001, message: 'Counting' },
   })
   if (first.status !== 'working') throw new Error('the task does not continue')
-  expect(await requestState(first.task, { ttlMs: null })).toEqual({ status: 'working', task: known })
+  expect(await requestState(first.task, { ttlMs: null })).toEqual({ status: 'working', task })
 })

@@ -10,8 +10,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
   vi.stubEnv('LOG_LEVEL', 'warn')
   vi.stubEnv('METRICS_NAMESPACE', 'test')
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  lines = () => written.mock.calls.map(([line]) => String(line))
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  lines = () => write.mock.calls.map(([line]) => String(line))
 })
 afterEach(() => vi.useRealTimers())
 const listAges = () =>

@@ -74,7 +74,7 @@ it('DATA-18 DEC-061 an entry tells whether there is a sandbox, and the environme
 })
 
 it('DEC-141 an entry of a registry has no sandbox, icon or provider sign-in, and is active', () => {
-  const stored = {
+  const entry = {
     id: 'github-mcp-fetch',
     name: 'Fetch',
     description: '',
@@ -82,7 +82,7 @@ it('DEC-141 an entry of a registry has no sandbox, icon or provider sign-in, and
     config: { features: [], popularity: 50, source: 'github' as const },
     updated_at: '',
   }
-  expect(toEntryView({ ...stored, auth_type: 'api_key' as const })).toMatchObject({
+  expect(toEntryView({ ...entry, auth_type: 'api_key' as const })).toMatchObject({
     is_active: true,
     oauth_config: null,
     icon: null,
@@ -98,7 +98,7 @@ it('DEC-097 opens a built-in service at its own address, others at their documen
   expect(gmail?.open_url).not.toBe(gmail?.config.documentation_url)
   for (const provider of builtInProviders) expect(toBuiltInEntry(provider).open_url).toBe(provider.openUrl)
   const config = { features: [], popularity: 50, source: 'github' as const }
-  const stored = {
+  const entry = {
     id: 'github-mcp-gmail.evil.example',
     name: 'Fetch',
     description: '',
@@ -107,10 +107,8 @@ it('DEC-097 opens a built-in service at its own address, others at their documen
     updated_at: '',
   }
   const documentation_url = 'https://docs.example/fetch'
-  expect(toEntryView({ ...stored, config: { ...config, documentation_url } }).open_url).toBe(
-    documentation_url,
-  )
-  expect(toEntryView({ ...stored, config }).open_url).toBeNull()
+  expect(toEntryView({ ...entry, config: { ...config, documentation_url } }).open_url).toBe(documentation_url)
+  expect(toEntryView({ ...entry, config }).open_url).toBeNull()
 })
 
 it('one click is offered for remote servers that register any client, or whose sign-in is unknown', () => {

@@ -42,8 +42,8 @@ it('an entry has the package’s description, or else the README’s', () => {
     description: 'Fetches pages',
     config: { documentation_url: 'https://fetch.example/' },
   })
-  for (const broken of ['{', '{"description":1,"homepage":"http://insecure.example"}', 'null'])
-    expect(buildEntry('fetch', { readme, packageJson: broken })).toMatchObject({
+  for (const brokenJson of ['{', '{"description":1,"homepage":"http://insecure.example"}', 'null'])
+    expect(buildEntry('fetch', { readme, packageJson: brokenJson })).toMatchObject({
       description: 'Reads pages.',
       config: { documentation_url: page },
     })

@@ -152,10 +152,10 @@ describe('a sync', () => {
 
   it('REG-34 REG-37 gives entries of the repository ids with github-mcp-, and api_key as auth type', async () => {
     await sync(buildSourceState())
-    const stored = (await openReader().search({})).filter(({ config }) => config.source === 'github')
-    expect(stored.map(({ id }) => id)).toContain('github-mcp-fetch')
-    expect(stored.every(({ id }) => id.startsWith('github-mcp-'))).toBe(true)
-    expect(new Set(stored.map(({ auth_type }) => auth_type))).toEqual(new Set(['api_key']))
+    const entries = (await openReader().search({})).filter(({ config }) => config.source === 'github')
+    expect(entries.map(({ id }) => id)).toContain('github-mcp-fetch')
+    expect(entries.every(({ id }) => id.startsWith('github-mcp-'))).toBe(true)
+    expect(new Set(entries.map(({ auth_type }) => auth_type))).toEqual(new Set(['api_key']))
   })
 
   it('DATA-16 DATA-23 stores each entry with the data of its source', async () => {
@@ -285,11 +285,11 @@ describe('a sync', () => {
 
   it('REG-40 fails when no source answers, and keeps the date of the last success', async () => {
     await sync(buildSourceState())
-    const broken = buildSourceState({
+    const failingSource = buildSourceState({
       gitHubFault: new GitHubFailed('GitHub API error: 403 (rate limit)'),
       registryFault: new McpRegistryFailed('x'),
     })
-    expect(await sync(broken)).toMatchObject({
+    expect(await sync(failingSource)).toMatchObject({
       success: false,
       errors: ['GitHub API error: 403 (rate limit)', 'x'],
     })
@@ -394,10 +394,10 @@ describe('a sync', () => {
       ],
     ]
     await sync(buildSourceState({ directories: { git: 'r' }, pages }))
-    const found = await openReader().search({ term: 'nice' })
-    expect(found[0]?.description.length).toBeLessThanOrEqual(300)
-    expect(found[0]?.description).not.toContain('\u0007')
-    const names = found.map(({ name }) => name)
+    const entries = await openReader().search({ term: 'nice' })
+    expect(entries[0]?.description.length).toBeLessThanOrEqual(300)
+    expect(entries[0]?.description).not.toContain('\u0007')
+    const names = entries.map(({ name }) => name)
     expect(names).toHaveLength(1)
     expect(names[0]).toMatch(/^Nice x+…$/)
     expect(names[0]).toHaveLength(100)
@@ -570,8 +570,8 @@ describe('readers', () => {
       running: false,
       excluded: noneExcluded,
     })
-    const broken = { ...syncRepository(table), read: () => Promise.reject(new Error('throttled')) }
-    const offline = catalogue({ repository: broken, snapshots: snapshotStore(table) })
+    const failingRepository = { ...syncRepository(table), read: () => Promise.reject(new Error('throttled')) }
+    const offline = catalogue({ repository: failingRepository, snapshots: snapshotStore(table) })
     expect(await offline.search({ term: 'gmail' })).toHaveLength(1)
     expect(await offline.status()).toMatchObject({ isHealthy: false, lastSync: null })
   })

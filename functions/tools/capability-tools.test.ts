@@ -11,7 +11,7 @@ const noApi: ConnectedApi = { call: () => Promise.reject(new Error('no request i
  * the file with `vitest run --project=unit -u functions/tools/capability-tools.test.ts`.
  */
 it('CAP-03 the tools of built-in providers are described to models and people as in the snapshot', async () => {
-  const shown = builtInProviders.flatMap(({ id, name }) =>
+  const shownTools = builtInProviders.flatMap(({ id, name }) =>
     listCapabilities(id).map((one) => {
       const tool = createCapabilityTool(one, { mcpId: id, name }, noApi)
       const { title, description, writes, activity, timeoutMs } = tool
@@ -28,7 +28,7 @@ it('CAP-03 the tools of built-in providers are described to models and people as
       }
     }),
   )
-  await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot('shown-tools.json')
+  await expect(`${JSON.stringify(shownTools, null, 2)}\n`).toMatchFileSnapshot('shown-tools.json')
 })
 
 it('an id that is not a provider’s has no tools, even if objects have a property of that name', () => {

@@ -9,12 +9,12 @@ import { TaskUnfinished } from './task-unfinished.ts'
 
 const url = 'https://reports.example/mcp'
 const integration = { mcpId: 'reports', name: 'Reports' }
-const buildTask = (about: Partial<ServerTask> = {}): ServerTask => ({
+const buildTask = (overrides: Partial<ServerTask> = {}): ServerTask => ({
   id: 'task-1',
   server: fingerprintServer(url),
   createdAtMs: Date.now(),
   pollMs: 60_000,
-  ...about,
+  ...overrides,
 })
 const neverAborted = new AbortController().signal
 const form = {
@@ -43,17 +43,17 @@ function connect(...states: (object | Error)[]) {
 }
 const workingState = { status: 'working' }
 const doneState = { status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } }
-const refused = new ProviderError('Reports did not answer.', 503)
+const noAnswer = new ProviderError('Reports did not answer.', 503)
 
 describe('a task', () => {
   it('is not requested from another server', async () => {
     const { tasks, sent } = connect(doneState)
-    const moved = buildTask({ server: fingerprintServer('https://other.example/mcp') })
-    await expect(tasks.follow(moved, neverAborted, { task: moved })).rejects.toThrow(
+    const movedTask = buildTask({ server: fingerprintServer('https://other.example/mcp') })
+    await expect(tasks.follow(movedTask, neverAborted, { task: movedTask })).rejects.toThrow(
       /connected to another server now/,
     )
-    expect(await tasks.check(moved, neverAborted)).toEqual({ isReady: true, task: moved })
-    await tasks.cancel(moved)
+    expect(await tasks.check(movedTask, neverAborted)).toEqual({ isReady: true, task: movedTask })
+    await tasks.cancel(movedTask)
     expect(sent).toEqual([])
   })
 
@@ -77,19 +77,21 @@ describe('a task', () => {
   })
 
   it('survives failed requests, and is given up once its time is over', async () => {
-    const { tasks } = connect(refused)
-    const fresh = buildTask({ expiresAtMs: Date.now() + 60_000 })
-    await expect(tasks.follow(fresh, neverAborted, { task: fresh })).rejects.toThrow(TaskUnfinished)
-    expect(await tasks.check(fresh, neverAborted)).toEqual({ isReady: false, task: fresh })
-    const old = buildTask({ expiresAtMs: Date.now() - 1 })
-    await expect(tasks.follow(old, neverAborted, { task: old })).rejects.toThrow(TaskFailed)
-    expect(await tasks.check(old, neverAborted)).toEqual({ isReady: true, task: old })
+    const { tasks } = connect(noAnswer)
+    const newTask = buildTask({ expiresAtMs: Date.now() + 60_000 })
+    await expect(tasks.follow(newTask, neverAborted, { task: newTask })).rejects.toThrow(TaskUnfinished)
+    expect(await tasks.check(newTask, neverAborted)).toEqual({ isReady: false, task: newTask })
+    const oldTask = buildTask({ expiresAtMs: Date.now() - 1 })
+    await expect(tasks.follow(oldTask, neverAborted, { task: oldTask })).rejects.toThrow(TaskFailed)
+    expect(await tasks.check(oldTask, neverAborted)).toEqual({ isReady: true, task: oldTask })
   })
 
   it('that never ends is cancelled after 30 days', async () => {
     const { tasks, listMethods } = connect(workingState)
-    const old = buildTask({ createdAtMs: Date.now() - 31 * 86_400_000 })
-    await expect(tasks.follow(old, neverAborted, { task: old })).rejects.toThrow(/not finished in time/)
+    const oldTask = buildTask({ createdAtMs: Date.now() - 31 * 86_400_000 })
+    await expect(tasks.follow(oldTask, neverAborted, { task: oldTask })).rejects.toThrow(
+      /not finished in time/,
+    )
     expect(listMethods()).toEqual(['get', 'cancel'])
   })
 
@@ -118,12 +120,12 @@ describe('the input that a task requests', () => {
     expect(outcome).toBeInstanceOf(InputRequired)
     const { task } = (outcome as InputRequired).request
     const inputResponses = { a: { action: 'accept', content: { a: 'x' } } }
-    const waiting = await tasks
+    const unfinished = await tasks
       .follow(buildTask(), neverAborted, { task, inputResponses })
       .catch((error: unknown) => error)
-    expect(waiting).toBeInstanceOf(TaskUnfinished)
+    expect(unfinished).toBeInstanceOf(TaskUnfinished)
     expect(sent[1]).toEqual({ method: 'update', params: { taskId: 'task-1', inputResponses } })
-    const answered = (waiting as TaskUnfinished).task
+    const answered = (unfinished as TaskUnfinished).task
     expect(answered.answered).toEqual(['a'])
     expect(await tasks.follow(answered, neverAborted, { task: answered })).toMatchObject(doneState.result)
   })

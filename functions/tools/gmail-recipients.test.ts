@@ -7,11 +7,11 @@ const check = (to: string) =>
   sendEmail && zodParameters(sendEmail.parameters).check({ to, subject: 'Lunch', body: 'At noon?' })
 
 it('stores recipients as they are sent, before the user is asked, so that blanks hide nobody (H3)', () => {
-  const stored = 'ann@corp.example, mallory@evil.example'
-  const input = { to: stored, subject: 'Lunch', body: 'At noon?' }
+  const recipients = 'ann@corp.example, mallory@evil.example'
+  const input = { to: recipients, subject: 'Lunch', body: 'At noon?' }
   expect(check(`ann@corp.example,${' '.repeat(300)}mallory@evil.example`)).toEqual({ input })
   // checked once more after the approval
-  expect(check(stored)).toEqual({ input })
+  expect(check(recipients)).toEqual({ input })
 })
 
 it('reports invalid recipients to the model, without asking the user', () => {

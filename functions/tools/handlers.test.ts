@@ -264,15 +264,15 @@ describe('always allowed tools', () => {
     } finally {
       vi.useRealTimers()
     }
-    const allowed = await listAllowed()
-    expect(allowed).toMatchObject([
+    const alwaysAllowed = await listAllowed()
+    expect(alwaysAllowed).toMatchObject([
       { tool: 'notes_echo', title: 'echo', integration: 'Notes', mcp_id: 'id-Notes' },
       { tool: 'slack_send_message', title: 'Send a message', integration: 'Slack', mcp_id: 'slack' },
     ])
     const { isAllowed } = await loadOffer(provider, harness.sub, {})
     expect([isAllowed(send), isAllowed(notes)]).toEqual([true, true])
     expect(isAllowed({ ...send, description: 'Sends a message to everybody' })).toBe(false)
-    await callRoute('tools.revoke', { params: { toolId: allowed[1]?.id ?? '' } })
+    await callRoute('tools.revoke', { params: { toolId: alwaysAllowed[1]?.id ?? '' } })
     const { isAllowed: isStillAllowed } = await loadOffer(provider, harness.sub, {})
     expect([isStillAllowed(send), isStillAllowed(notes)]).toEqual([false, true])
   })
@@ -330,10 +330,10 @@ describe('the ledger', () => {
     const { entries } = await readLedger()
     const storedArguments = entries.map((one) => one.arguments)
     expect(storedArguments).toContain(null)
-    const long = JSON.stringify(storedArguments.find((one) => one !== null))
-    expect(long).toContain('characters in all')
-    expect(long.length).toBeGreaterThan(20_000)
-    expect(long.length).toBeLessThan(20_200)
+    const longArguments = JSON.stringify(storedArguments.find((one) => one !== null))
+    expect(longArguments).toContain('characters in all')
+    expect(longArguments.length).toBeGreaterThan(20_000)
+    expect(longArguments.length).toBeLessThan(20_200)
     expect(entries.map(({ error }) => error)).toEqual([null, null])
   })
 

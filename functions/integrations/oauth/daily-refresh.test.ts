@@ -97,10 +97,10 @@ describe('DEC-186 the daily refresh', () => {
 
   it('corrects an index row that a refresh could not write', async () => {
     await connect('slack')
-    const before = { sub: getUser().sub, mcpId: 'slack', refreshedAt: new Date(0).toISOString() }
-    await refreshIndex(harness.table).put(before)
+    const staleRow = { sub: getUser().sub, mcpId: 'slack', refreshedAt: new Date(0).toISOString() }
+    await refreshIndex(harness.table).put(staleRow)
     expect(await run()).toEqual(emptySummary)
-    expect(await readIndex()).toEqual([{ ...before, refreshedAt: new Date().toISOString() }])
+    expect(await readIndex()).toEqual([{ ...staleRow, refreshedAt: new Date().toISOString() }])
     expect(harness.providers.takeRequests()).toEqual([])
   })
 

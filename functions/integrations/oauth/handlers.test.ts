@@ -447,9 +447,10 @@ describe('the exchange of the code', () => {
     // a provider whose tokens have no usual lifetime
     harness.scriptTokens('slack', { expires_in, refresh_token: undefined })
     await connect('slack')
-    const stored = await harness.stores.credentials.find(user.sub, 'slack')
-    const end = stored?.access_expires_at
-    const lifetimeMs = end === undefined ? undefined : Date.parse(end) - Date.parse(stored?.updated_at ?? '')
+    const credential = await harness.stores.credentials.find(user.sub, 'slack')
+    const end = credential?.access_expires_at
+    const lifetimeMs =
+      end === undefined ? undefined : Date.parse(end) - Date.parse(credential?.updated_at ?? '')
     expect(lifetimeMs).toBe(seconds && seconds * 1_000)
   })
 

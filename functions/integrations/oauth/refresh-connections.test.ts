@@ -97,8 +97,11 @@ it('does not count a connection that the user ends meanwhile as failed', async (
 it('logs a failed refresh, and continues with the next connection', async () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.stubEnv('LOG_LEVEL', 'warn')
-  const stored = { row, credential: buildCredential() }
-  const { result } = await run({ slack: stored, zoom: stored }, { refreshError: new TypeError('no table') })
+  const connection = { row, credential: buildCredential() }
+  const { result } = await run(
+    { slack: connection, zoom: connection },
+    { refreshError: new TypeError('no table') },
+  )
   expect(result).toEqual({ ...emptySummary, failed: 2 })
   expect(write.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
     Array.from({ length: 2 }, () => ({

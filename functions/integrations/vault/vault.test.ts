@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => Promise.all([table.close(), secrets.close()]))
 
 const openSealer = (...lines: string[]) => sealer({ read: async () => lines.join('\n') }, 'name')
-const open = (keySealer = openSealer('key')) =>
+const openBackends = (keySealer = openSealer('key')) =>
   watchBackends(table, { sealer: keySealer, client: secrets.client })
 const getOtherKind = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
 const credentials = { apiKey: 'ntn_secret', 'field:team': 'red' }
 
 describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (kind) => {
-  let vaultWatch: ReturnType<typeof open>
+  let vaultWatch: ReturnType<typeof openBackends>
   let sub: string
   beforeEach(() => {
-    vaultWatch = open()
+    vaultWatch = openBackends()
     sub = randomUUID()
   })
   afterEach(() => {
@@ -164,11 +164,11 @@ describe('in the table', () => {
   const listRows = (sub: string) => queryAll(table, { partition: `U#${sub}` })
   const location = { id: 'notion', prefix: 'stage/vault' }
   const storeCredentials = async (sub: string, keySealer = openSealer('key')) => {
-    const { backends } = open(keySealer)
+    const { backends } = openBackends(keySealer)
     return vault(orderBackends('table', backends), location.prefix).store(sub, location.id, credentials)
   }
   const read = (sub: string, name: string, keySealer = openSealer('key')) =>
-    open(keySealer).backends.table.find(sub, name)
+    openBackends(keySealer).backends.table.find(sub, name)
 
   it('stores a value as one sealed row of the user', async () => {
     const sub = randomUUID()
