@@ -58,39 +58,39 @@ it('removes a conversation, and does not create a list that was not loaded', () 
 
 /** Fakes the API with this many conversations, newest first, in pages. */
 function fakeConversations(count: number) {
-  const all = Array.from({ length: count }, (_, index) =>
+  const conversations = Array.from({ length: count }, (_, index) =>
     session(`s${index}`, new Date(Date.parse('2026-11-20T09:00:00Z') - index * 1000).toISOString()),
   )
   const api = fakeApi({
-    'sessions.list': ({ query: { limit = all.length, cursor } }) => {
-      const from = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1
-      const page = all.slice(from, from + limit)
-      const isEnd = from + limit >= all.length
-      return { sessions: page, total: all.length, ...(!isEnd && { next: page.at(-1)?.id }) }
+    'sessions.list': ({ query: { limit = conversations.length, cursor } }) => {
+      const from = cursor === undefined ? 0 : conversations.findIndex(({ id }) => id === cursor) + 1
+      const page = conversations.slice(from, from + limit)
+      const isEnd = from + limit >= conversations.length
+      return { sessions: page, total: conversations.length, ...(!isEnd && { next: page.at(-1)?.id }) }
     },
   })
-  return { all, getLimits: () => api.requestsTo('sessions.list').map(({ query }) => query?.limit) }
+  return { conversations, getLimits: () => api.requestsTo('sessions.list').map(({ query }) => query?.limit) }
 }
 
 it('loads a long list in pages, and a refetch loads as many conversations again', async () => {
-  const { all, getLimits } = fakeConversations(1_250)
+  const { conversations, getLimits } = fakeConversations(1_250)
   const client = new QueryClient()
   const { getList, getIds } = readList(client)
   await client.fetchQuery(conversationsQuery('active'))
   expect(getList()).toMatchObject({ total: 1_250, next: 's99' })
   for (let page = 2; page <= 6; page += 1) await loadMoreConversations(client, 'active')
-  expect(getIds()).toEqual(all.slice(0, 600).map(({ id }) => id))
-  all.splice(3, 1)
+  expect(getIds()).toEqual(conversations.slice(0, 600).map(({ id }) => id))
+  conversations.splice(3, 1)
   await client.fetchQuery(conversationsQuery('active'))
   expect(getLimits().slice(6)).toEqual([500, 100])
-  expect(getIds()).toEqual(all.slice(0, 600).map(({ id }) => id))
+  expect(getIds()).toEqual(conversations.slice(0, 600).map(({ id }) => id))
   expect(getList()?.total).toBe(1_249)
   while (getList()?.next !== undefined) await loadMoreConversations(client, 'active')
-  expect(getIds()).toEqual(all.map(({ id }) => id))
+  expect(getIds()).toEqual(conversations.map(({ id }) => id))
 })
 
 it('keeps the total correct when the list changes, including conversations that are not loaded', async () => {
-  const { all } = fakeConversations(150)
+  const { conversations } = fakeConversations(150)
   const client = new QueryClient()
   const { getList, getIds } = readList(client)
   await client.fetchQuery(conversationsQuery('active'))
@@ -105,7 +105,7 @@ it('keeps the total correct when the list changes, including conversations that 
   upsertConversation(client, session('s140', '2026-11-21T10:00:00Z'))
   expect(getIds()?.[0]).toBe('s140')
   expect(client.getQueryState(conversationsQuery('active').queryKey)?.isInvalidated).toBe(true)
-  all.splice(4, 1)
+  conversations.splice(4, 1)
   await client.fetchQuery(conversationsQuery('active'))
   expect(getList()?.total).toBe(149)
 })
@@ -139,9 +139,9 @@ it('moves a conversation between the list and the archive, and lists pinned ones
   expect([getIds(), getList()?.total, getArchive()?.total]).toEqual([['b'], 1, 1])
 })
 
-describe.each(['the first list', 'a later list'])('a change while %s is fetched is not lost', (fetched) => {
+describe.each(['the first list', 'a later list'])('a change while %s is fetched is not lost', (list) => {
   const [a, b] = [session('a', '2026-11-20T09:00:00Z'), session('b', '2026-11-20T08:00:00Z')]
-  const renamed = { ...a, title: 'Mine' }
+  const renamedConversation = { ...a, title: 'Mine' }
 
   it.each<{ name: string; change: (client: QueryClient) => void; before: Session[]; after: Session[] }>([
     { name: 'added', change: (client) => upsertConversation(client, a), before: [b], after: [a, b] },
@@ -149,23 +149,23 @@ describe.each(['the first list', 'a later list'])('a change while %s is fetched 
       name: 'renamed',
       change: (client) => updateConversationTitle(client, 'a', 'Mine'),
       before: [a, b],
-      after: [renamed, b],
+      after: [renamedConversation, b],
     },
     { name: 'removed', change: (client) => removeConversation(client, 'a'), before: [a, b], after: [b] },
   ])('$name', async ({ change, before, after }) => {
     const client = createQueryClient()
     const query = conversationsQuery('active')
-    if (fetched === 'a later list')
+    if (list === 'a later list')
       client.setQueryData(query.queryKey, { sessions: before, total: before.length })
-    const older = Promise.withResolvers<{ sessions: Session[] }>()
-    const handlers: RouteHandlers = { 'sessions.list': () => older.promise }
+    const olderList = Promise.withResolvers<{ sessions: Session[] }>()
+    const handlers: RouteHandlers = { 'sessions.list': () => olderList.promise }
     const api = fakeApi(handlers)
     const observer = new QueryObserver(client, query)
     const unsubscribe = observer.subscribe(() => undefined)
     await vi.waitFor(() => expect(api.requestsTo('sessions.list')).toHaveLength(1))
     handlers['sessions.list'] = () => ({ sessions: after })
     change(client)
-    older.resolve({ sessions: before })
+    olderList.resolve({ sessions: before })
     await vi.waitFor(() => expect(client.isFetching()).toBe(0))
     expect(observer.getCurrentResult().data?.sessions).toEqual(after)
     expect(api.requestsTo('sessions.list')).toHaveLength(2)

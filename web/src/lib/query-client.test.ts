@@ -79,23 +79,23 @@ it('sends requests even if the browser is offline: the API may be on this machin
 
 it.each([undefined, 'the list of before'])(
   'after a change shows nothing that was requested before it, with %s in the cache',
-  async (cached) => {
+  async (cachedList) => {
     const queryClient = createQueryClient()
     const queryKey = ['list']
-    if (cached !== undefined) queryClient.setQueryData(queryKey, cached)
-    const older = Promise.withResolvers<string>()
-    const queryFn = vi.fn<() => Promise<string>>(() => older.promise)
+    if (cachedList !== undefined) queryClient.setQueryData(queryKey, cachedList)
+    const olderList = Promise.withResolvers<string>()
+    const queryFn = vi.fn<() => Promise<string>>(() => olderList.promise)
     const observer = new QueryObserver(queryClient, { queryKey, queryFn })
-    const shown: unknown[] = []
-    const unsubscribe = observer.subscribe(({ data }) => shown.push(data))
-    const waiting = queryClient.fetchQuery({ queryKey, queryFn })
+    const shownLists: unknown[] = []
+    const unsubscribe = observer.subscribe(({ data }) => shownLists.push(data))
+    const firstFetch = queryClient.fetchQuery({ queryKey, queryFn })
     queryFn.mockImplementation(async () => 'the new list')
-    const refetched = queryClient.invalidateQueries({ queryKey })
-    older.resolve('an older list')
-    await refetched
-    expect(await waiting).toBe('the new list')
+    const refetch = queryClient.invalidateQueries({ queryKey })
+    olderList.resolve('an older list')
+    await refetch
+    expect(await firstFetch).toBe('the new list')
     expect(observer.getCurrentResult().data).toBe('the new list')
-    expect(shown).not.toContain('an older list')
+    expect(shownLists).not.toContain('an older list')
     expect(queryFn).toHaveBeenCalledTimes(2)
     unsubscribe()
   },

@@ -99,12 +99,12 @@ describe('a finished reply', () => {
 
   it('focuses the page and closes the notification on a click', async () => {
     fakeNotifications('granted')
-    const focused = vi.spyOn(window, 'focus').mockImplementation(() => undefined)
+    const focusSpy = vi.spyOn(window, 'focus').mockImplementation(() => undefined)
     await setReplyNotifications(true)
     await showReplyNotification('Juno', 'c1')
     const notification = notifications[0]?.notification
     notification?.dispatchEvent(new Event('click'))
-    expect(focused).toHaveBeenCalledTimes(1)
+    expect(focusSpy).toHaveBeenCalledTimes(1)
     expect(notification?.close).toHaveBeenCalledTimes(1)
   })
 

@@ -9,14 +9,14 @@ const leavePage = () => dispatchEvent(new PageTransitionEvent('pagehide'))
 beforeEach(() => sessionStorage.clear())
 
 it('a tab has the same ID after a reload', async () => {
-  const before = await loadTabId()
+  const idBefore = await loadTabId()
   leavePage()
-  expect(await loadTabId()).toBe(before)
+  expect(await loadTabId()).toBe(idBefore)
 })
 
 it('a duplicated tab, which starts with a copy of the storage, has its own ID', async () => {
-  const original = await loadTabId()
-  expect(await loadTabId()).not.toBe(original)
+  const originalId = await loadTabId()
+  expect(await loadTabId()).not.toBe(originalId)
 })
 
 it('holds a lock while the page is open, and releases it when the page is left or cached', async () => {

@@ -14,7 +14,7 @@ const cats: Memory = { id: 'bbbbbbbb', text: 'Has two cats', version: 3, created
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
 
 /** The memories that the server has stored. */
-let stored: Memory[]
+let storedMemories: Memory[]
 let handlers: RouteHandlers
 let api: ReturnType<typeof fakeApi>
 const onDirtyChange = vi.fn<(dirty: boolean) => void>()
@@ -22,25 +22,25 @@ const onDirtyChange = vi.fn<(dirty: boolean) => void>()
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
   onDirtyChange.mockReset()
-  stored = [oslo, cats]
+  storedMemories = [oslo, cats]
   handlers = {
-    'memory.list': () => ({ memories: stored }),
+    'memory.list': () => ({ memories: storedMemories }),
     'memory.add': ({ body: { id = 'cccccccc', text } }) => {
       const memory = { id, text, version: 1, created_at: '2026-11-22T09:00:00Z' }
-      stored = [...stored, memory]
+      storedMemories = [...storedMemories, memory]
       return { memory }
     },
     'memory.update': ({ params, body: { text, version } }) => {
       const memory = { ...oslo, id: params.memoryId, text, version: version + 1 }
-      stored = stored.map((existing) => (existing.id === memory.id ? memory : existing))
+      storedMemories = storedMemories.map((existing) => (existing.id === memory.id ? memory : existing))
       return { memory }
     },
     'memory.delete': ({ params }) => {
-      stored = stored.filter(({ id }) => id !== params.memoryId)
+      storedMemories = storedMemories.filter(({ id }) => id !== params.memoryId)
       return { success: true }
     },
     'memory.clear': () => {
-      stored = []
+      storedMemories = []
       return { success: true }
     },
   }
@@ -67,7 +67,7 @@ it('DEC-177 is off by default, explains its effect, and can be switched on', asy
     profile: { display_name: '', avatar_id: null },
     settings: { ...settings, ...(body.memory !== undefined && { memory: body.memory }) },
   })
-  stored = []
+  storedMemories = []
   open()
   expect(screen.getByRole('status', { name: 'Loading the memory' })).toBeTruthy()
   await screen.findByText('Nothing yet.')
@@ -121,7 +121,7 @@ it('edits in place, and shows a change from elsewhere before it replaces it', as
   type('Edit the memory', 'Lives in Bergen')
   const update = handlers['memory.update']
   handlers['memory.update'] = failWith('memory_changed', 409)
-  stored = [{ ...oslo, text: 'Lives in Rome', version: 2 }, cats]
+  storedMemories = [{ ...oslo, text: 'Lives in Rome', version: 2 }, cats]
   await press('Save')
   expect(await screen.findByText(/changed elsewhere to “Lives in Rome”/)).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Edit the memory').value).toBe('Lives in Bergen')
@@ -143,7 +143,7 @@ it('adds a memory back that was deleted elsewhere while it was edited; Escape ca
   await press('Edit: Lives in Oslo')
   type('Edit the memory', 'Lives in Bergen')
   handlers['memory.update'] = failWith('memory_not_found', 404)
-  stored = [cats]
+  storedMemories = [cats]
   await press('Save')
   expect(await screen.findByText(/deleted elsewhere/)).toBeTruthy()
   await press('Save')

@@ -7,10 +7,10 @@ import { AccountActionsContext, type AccountActions } from './account-actions.ts
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
 
-const calls = vi.hoisted(() => ({
+const amplifyAuth = vi.hoisted(() => ({
   resetPassword: vi.fn<(input: { username: string }) => Promise<unknown>>(),
 }))
-vi.mock('aws-amplify/auth', () => ({ resetPassword: calls.resetPassword }))
+vi.mock('aws-amplify/auth', () => ({ resetPassword: amplifyAuth.resetPassword }))
 vi.mock('./two-factor/two-factor-row.tsx', () => ({ TwoFactorRow: () => <p>Two factors</p> }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
@@ -22,7 +22,7 @@ beforeEach(() => {
   vi.mocked(showToast).mockReset()
   expireSignIn.mockClear()
   signOut.mockClear()
-  calls.resetPassword.mockReset().mockResolvedValue({})
+  amplifyAuth.resetPassword.mockReset().mockResolvedValue({})
 })
 
 const open = (user: Parameters<typeof SecurityCard>[0]['user']) =>
@@ -39,7 +39,7 @@ it('SET-14 SET-20 sends an e-mail to change the password', async () => {
   open(ann)
   expect(screen.getByText('Two factors')).toBeDefined()
   await press('Change Password')
-  expect(calls.resetPassword).toHaveBeenCalledWith({ username: 'ann@example.com' })
+  expect(amplifyAuth.resetPassword).toHaveBeenCalledWith({ username: 'ann@example.com' })
   expect(getLastToast()).toEqual([
     'success',
     'Password reset email sent',
@@ -50,7 +50,7 @@ it('SET-14 SET-20 sends an e-mail to change the password', async () => {
 it('SET-21 shows an error if the user has no e-mail address', async () => {
   open({ ...ann, email: '' })
   await press('Change Password')
-  expect(calls.resetPassword).not.toHaveBeenCalled()
+  expect(amplifyAuth.resetPassword).not.toHaveBeenCalled()
   expect(getLastToast()).toEqual(['error', 'Error', { description: 'No email found' }])
 })
 
@@ -58,7 +58,7 @@ it.each([
   [Object.assign(new Error('x'), { name: 'LimitExceededException' }), 'Too many e-mails were requested.'],
   [new NetworkError(true), 'The service could not be reached. Please try again.'],
 ])('SET-26 shows why the e-mail was not sent', async (error, message) => {
-  calls.resetPassword.mockRejectedValue(error)
+  amplifyAuth.resetPassword.mockRejectedValue(error)
   open(ann)
   await press('Change Password')
   expect(getLastToast()).toEqual([

@@ -304,16 +304,16 @@ it('says that a user does not exist, and that a list could not be loaded', async
   expect(await screen.findByText('ada@roastery.example')).toBeTruthy()
 })
 
-const notAdmin = () => {
+const rejectAsNotAdmin = () => {
   throw new ApiError({ status: 403, code: 'not_admin', userMessage: 'Only administrators may do this.' })
 }
 
 it.each([
-  ['a query', async () => void open('/admin/groups', {}, { 'admin.groups': notAdmin })],
+  ['a query', async () => void open('/admin/groups', {}, { 'admin.groups': rejectAsNotAdmin })],
   [
     'an action',
     async () => {
-      open('/admin/users/ada', {}, { 'admin.signOutUser': notAdmin })
+      open('/admin/users/ada', {}, { 'admin.signOutUser': rejectAsNotAdmin })
       await screen.findByText('Active')
       await click('Sign out')
       await confirm('Sign out')
@@ -343,6 +343,6 @@ it('DEC-191 shows the groups that the provider manages, which cannot be changed 
   expect(screen.getByText(/^Work account names them at each sign-in/)).toBeTruthy()
   await click('Change groups')
   const boxes = await getDialog().findAllByRole<HTMLInputElement>('checkbox')
-  const checked = boxes.map(({ checked: isChecked }) => isChecked)
-  expect(checked).toEqual([false, true])
+  const checkmarks = boxes.map(({ checked }) => checked)
+  expect(checkmarks).toEqual([false, true])
 })

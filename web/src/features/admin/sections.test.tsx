@@ -25,8 +25,8 @@ const click = (name: string | RegExp) =>
   act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const dialog = () => within(screen.getByRole('dialog'))
-const confirm = (name: string) => act(async () => fireEvent.click(dialog().getByRole('button', { name })))
+const getDialog = () => within(screen.getByRole('dialog'))
+const confirm = (name: string) => act(async () => fireEvent.click(getDialog().getByRole('button', { name })))
 const listTexts = (list: string) =>
   within(screen.getByRole('list', { name: list }))
     .getAllByRole('listitem')
@@ -84,12 +84,12 @@ it('clears the selected groups after an invitation, and keeps an address that wa
   }
   open(<InvitationsSection />, { groups: [aGroup('admins')] }, { 'admin.invite': invite })
   type('E-mail', 'ada@x.example')
-  const admins = await screen.findByRole<HTMLInputElement>('checkbox', { name: /admins/ })
-  fireEvent.click(admins)
+  const adminsCheckbox = await screen.findByRole<HTMLInputElement>('checkbox', { name: /admins/ })
+  fireEvent.click(adminsCheckbox)
   await click('Invite')
   type('E-mail', 'bo@x.example')
   await act(async () => resolve())
-  await waitFor(() => expect(admins.checked).toBe(false))
+  await waitFor(() => expect(adminsCheckbox.checked).toBe(false))
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('bo@x.example')
 })
 
@@ -156,8 +156,8 @@ it('lists the groups with their limits, and creates a group', async () => {
   type('Name', 'night shift')
   type('Tokens a day', '2,5')
   await confirm('Create group')
-  expect(dialog().getByText('Please use 1 to 64 letters, digits, - and _.')).toBeTruthy()
-  expect(dialog().getByText('Please enter a whole number, such as 50000, or nothing.')).toBeTruthy()
+  expect(getDialog().getByText('Please use 1 to 64 letters, digits, - and _.')).toBeTruthy()
+  expect(getDialog().getByText('Please enter a whole number, such as 50000, or nothing.')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))
   expect(api.requestsTo('admin.createGroup')).toEqual([])
 
@@ -204,13 +204,13 @@ it('shows the newer version of a group that somebody else has changed, and offer
   type('Description', 'Mine')
   type('Generated images a day', '7')
   await confirm('Save')
-  expect((await dialog().findByRole('alert')).textContent).toContain(
+  expect((await getDialog().findByRole('alert')).textContent).toContain(
     'It now says: New; 9 images a day. Save again to replace that',
   )
-  expect(dialog().getByLabelText<HTMLInputElement>('Description').value).toBe('Mine')
+  expect(getDialog().getByLabelText<HTMLInputElement>('Description').value).toBe('Mine')
   await confirm('Use the newer version')
-  expect(dialog().getByLabelText<HTMLInputElement>('Generated images a day').value).toBe('9')
-  expect(dialog().queryByRole('alert')).toBeNull()
+  expect(getDialog().getByLabelText<HTMLInputElement>('Generated images a day').value).toBe('9')
+  expect(getDialog().queryByRole('alert')).toBeNull()
   await confirm('Save')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(api.requestsTo('admin.updateGroup').at(-1)).toEqual({
@@ -228,7 +228,7 @@ it('Escape closes an unchanged dialog, but keeps unsaved changes until they are 
   await click('Edit editors')
   type('Stored files', '5')
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
-  expect(dialog().getByText('Your changes are not saved yet.')).toBeTruthy()
+  expect(getDialog().getByText('Your changes are not saved yet.')).toBeTruthy()
   await confirm('Discard changes')
   expect(screen.queryByRole('dialog')).toBeNull()
   await click('Edit editors')
@@ -248,7 +248,7 @@ it('deletes a group after a confirmation', async () => {
   )
   await screen.findByText('editors')
   await click('Delete editors')
-  expect(dialog().getByText(/“editors” \(4 members\)/)).toBeTruthy()
+  expect(getDialog().getByText(/“editors” \(4 members\)/)).toBeTruthy()
   await confirm('Delete')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(api.requestsTo('admin.deleteGroup')).toEqual([{ params: { groupName: 'editors' } }])
@@ -354,10 +354,10 @@ it('shows who did what, newest first, and loads earlier entries', async () => {
   await screen.findByText('mika@x.example')
   await click('Load more')
   await screen.findByText('An operator, by command')
-  const [newer, older] = listTexts('Audit log')
-  expect(newer).toContain(
+  const [newerEntry, olderEntry] = listTexts('Audit log')
+  expect(newerEntry).toContain(
     'mika@x.example changed the groups of ada@x.exampleadded: editors · by mail: yes · tool calls: 2',
   )
-  expect(older).toContain('An operator, by command changed the group editorsNo images · No tools')
+  expect(olderEntry).toContain('An operator, by command changed the group editorsNo images · No tools')
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
 })

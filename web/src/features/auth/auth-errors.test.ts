@@ -101,8 +101,11 @@ it.each<[AuthFlow, string, string, string]>([
 })
 
 it('DEC-028 has a separate message for too many wrong passwords', () => {
-  const locked = toAuthError(createError('NotAuthorizedException', 'Password attempts exceeded'), 'sign-in')
-  expect(locked.userMessage).toBe('Too many attempts. Please wait a few minutes and try again.')
+  const lockedError = toAuthError(
+    createError('NotAuthorizedException', 'Password attempts exceeded'),
+    'sign-in',
+  )
+  expect(lockedError.userMessage).toBe('Too many attempts. Please wait a few minutes and try again.')
 })
 
 it.each([createError('Surprise', 'secret detail of the service'), 'text', undefined, null])(

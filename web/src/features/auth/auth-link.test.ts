@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseAuthLink } from './auth-link.ts'
 
-const misconfigured = {
+const misconfiguredLink = {
   kind: 'failed',
   userMessage: 'Authentication configuration error. Please contact support.',
 }
@@ -31,7 +31,7 @@ it.each([
   ],
   ['?invite=1&email=ann%2Bx%40x.example', { kind: 'invited', email: 'ann+x@x.example' }],
   ['?invite=1', { kind: 'invited', email: '' }],
-  ['?invite=1&error=server_error', misconfigured],
+  ['?invite=1&error=server_error', misconfiguredLink],
   [
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20Sign-up%20is%20by%20invitation.&state=x',
     { kind: 'refused', userMessage: expect.stringMatching(/^This site is by invitation/) as string },
@@ -40,12 +40,12 @@ it.each([
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20Sign-up%20is%20limited%20to%20certain%20e-mail%20domains.&state=x',
     { kind: 'refused', userMessage: expect.stringMatching(/^Sign-up is limited to certain/) as string },
   ],
-  ['?error=invalid_request&error_description=Already%20exists', misconfigured],
-  ['?error=server_error&error_description=Call%200800%20now', misconfigured],
-  ['?error_description=Call%200800%20now', misconfigured],
-  ['?message=You%20have%20won', misconfigured],
-  ['?type=signup&email=a%40x.example', misconfigured],
-  ['?type=nonsense', misconfigured],
+  ['?error=invalid_request&error_description=Already%20exists', misconfiguredLink],
+  ['?error=server_error&error_description=Call%200800%20now', misconfiguredLink],
+  ['?error_description=Call%200800%20now', misconfiguredLink],
+  ['?message=You%20have%20won', misconfiguredLink],
+  ['?type=signup&email=a%40x.example', misconfiguredLink],
+  ['?type=nonsense', misconfiguredLink],
 ])('NAV-03 DEC-029 parses “%s”', (search, link) => {
   expect(parseAuthLink(search, 'Google')).toEqual(link)
 })

@@ -53,8 +53,8 @@ async function open(signUp: SignUpMode, address = '/auth') {
 
 const getHeading = () => screen.getByRole('heading').textContent
 const findButton = (name: string) => screen.queryByRole('button', { name })
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
-const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const getField = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const type = (label: string, value: string) => fireEvent.change(getField(label), { target: { value } })
 const invitation = '/auth?invite=1&email=ann%2Bx%40example.com'
 const byInvitation = 'New here? This site is by invitation: ask the person who runs it for a link.'
 
@@ -80,8 +80,8 @@ it('an invitation opens the sign-up form of a closed site with the address fille
   await open('closed', invitation)
   expect(getHeading()).toBe('Create account')
   expect(screen.getByText('Use the address that was invited. One minute, then Juno answers.')).toBeDefined()
-  expect(field('E-mail').value).toBe('ann+x@example.com')
-  await waitFor(() => expect(document.activeElement).toBe(field('Full name')))
+  expect(getField('E-mail').value).toBe('ann+x@example.com')
+  await waitFor(() => expect(document.activeElement).toBe(getField('Full name')))
   expect(screen.getByText(/^\/auth/, { selector: 'output' }).textContent).toBe(invitation)
   fireEvent.click(findButton('Sign in') as HTMLElement)
   expect(screen.queryByText(byInvitation)).toBeNull()
@@ -119,7 +119,7 @@ it.each<[SignUpMode, string, RegExp]>([
     type('Password', 'secret12')
     fireEvent.click(screen.getByRole('button', { name: 'Create account' }))
     expect((await screen.findByRole('alert')).textContent).toMatch(message)
-    expect([getHeading(), field('Full name').value, field('Password').value]).toEqual([
+    expect([getHeading(), getField('Full name').value, getField('Password').value]).toEqual([
       'Create account',
       'Ann',
       'secret12',

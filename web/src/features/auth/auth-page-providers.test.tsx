@@ -249,7 +249,7 @@ it('DEC-191 a user of a provider can cancel signing in again, or is redirected t
     <RecentSignInProvider user={user}>
       <RecentSignInContext.Consumer>
         {(requestSignIn) => (
-          <button onClick={() => void requestSignIn().then((signedIn) => results.push(signedIn))}>
+          <button onClick={() => void requestSignIn().then((isSignedIn) => results.push(isSignedIn))}>
             Delete
           </button>
         )}
@@ -269,9 +269,9 @@ it('DEC-191 a user of a provider can cancel signing in again, or is redirected t
 
 it('DEC-191 returns to the page that asked for it after signing in again', async () => {
   completeHostedSignIn.mockResolvedValue({ returnPath: '/settings?tab=data', isNewAccount: false })
-  const renderAuthPage = (signedIn: boolean) => {
+  const renderAuthPage = (isSignedIn: boolean) => {
     const user = { sub: 'u', email: 'ann@corp.example', fullName: 'Ann', provider: 'Okta' }
-    const state = signedIn
+    const state = isSignedIn
       ? ({ status: 'signed-in', user } as const)
       : ({ status: 'signed-out', isByUser: false } as const)
     return (
@@ -331,8 +331,8 @@ it.each([
 ])(
   'DEC-191 returns to the page that asked to sign in again, and shows why that failed: %s',
   async (query, message) => {
-    const pending = { verifier: 'v', state: 's', label: 'Okta', returnPath: '/settings' }
-    sessionStorage.setItem('juno.hosted-sign-in', JSON.stringify(pending))
+    const pendingSignIn = { verifier: 'v', state: 's', label: 'Okta', returnPath: '/settings' }
+    sessionStorage.setItem('juno.hosted-sign-in', JSON.stringify(pendingSignIn))
     completeHostedSignIn.mockImplementation(async () => {
       sessionStorage.clear()
       throw new HostedSignInError('This sign-in took too long.')

@@ -32,8 +32,8 @@ vi.mock('../../lib/auth-tokens.ts', () => ({ refusalKey: 'juno.account-refused',
 vi.mock('../../components/ui/toast.ts', () => toasts)
 
 const refresh = vi.fn<() => Promise<void>>()
-const visitor: AuthState = { status: 'signed-out', isByUser: false }
-const signedIn: AuthState = {
+const signedOutState: AuthState = { status: 'signed-out', isByUser: false }
+const signedInState: AuthState = {
   status: 'signed-in',
   user: { sub: 'u1', email: 'mika@x.example', fullName: '' },
 }
@@ -46,7 +46,7 @@ function CurrentAddress() {
 }
 const getAddress = () => screen.getByText(/^\//, { selector: 'output' }).textContent
 
-async function open(address = '/auth', state: AuthState = visitor) {
+async function open(address = '/auth', state: AuthState = signedOutState) {
   render(
     <AuthContext value={{ state, refresh, expireSignIn: refresh, signOut: refresh }}>
       <MemoryRouter initialEntries={[address]}>
@@ -61,8 +61,8 @@ async function open(address = '/auth', state: AuthState = visitor) {
   await act(async () => undefined)
 }
 
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
-const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const getField = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const type = (label: string, value: string) => fireEvent.change(getField(label), { target: { value } })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const expectToast = (kind: string, title: string) =>
   waitFor(() =>
@@ -72,9 +72,9 @@ const expectToast = (kind: string, title: string) =>
 /** Expects that the field is invalid, is described by this message, and has the focus. */
 async function expectFieldError(userMessage: string, label: string) {
   const message = await screen.findByText(userMessage)
-  expect(field(label).getAttribute('aria-invalid')).toBe('true')
-  expect(field(label).getAttribute('aria-describedby')).toBe(message.id)
-  await waitFor(() => expect(document.activeElement).toBe(field(label)))
+  expect(getField(label).getAttribute('aria-invalid')).toBe('true')
+  expect(getField(label).getAttribute('aria-describedby')).toBe(message.id)
+  await waitFor(() => expect(document.activeElement).toBe(getField(label)))
 }
 
 beforeEach(() => {
@@ -100,33 +100,33 @@ it('AUTH-05 AUTH-07 asks for the full name only when creating an account, and of
 it('AUTH-01 AUTH-02 AUTH-04 keeps the entered values when switching between sign-in and sign-up', async () => {
   await open()
   expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
-  expect(field('Password').autocomplete).toBe('current-password')
+  expect(getField('Password').autocomplete).toBe('current-password')
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
   press('Create account')
   expect(screen.getByRole('heading', { name: 'Create account' })).toBeDefined()
-  expect(field('Password').autocomplete).toBe('new-password')
-  expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', 'secret12'])
+  expect(getField('Password').autocomplete).toBe('new-password')
+  expect([getField('E-mail').value, getField('Password').value]).toEqual(['mika@x.example', 'secret12'])
 })
 
 it('AUTH-06 shows and hides the password', async () => {
   await open()
   type('Password', 'secret12')
   press('Show password')
-  expect(field('Password').type).toBe('text')
+  expect(getField('Password').type).toBe('text')
   press('Hide password')
-  expect(field('Password').type).toBe('password')
-  expect(field('Password').value).toBe('secret12')
+  expect(getField('Password').type).toBe('password')
+  expect(getField('Password').value).toBe('secret12')
 })
 
 it('AUTH-08 requires e-mail and password before it sends a request', async () => {
   await open()
   press('Sign in')
   await expectFieldError('Please fill in all required fields', 'E-mail')
-  expect(field('Password').getAttribute('aria-invalid')).toBe('true')
+  expect(getField('Password').getAttribute('aria-invalid')).toBe('true')
   type('E-mail', 'mika@x.example')
   press('Sign in')
-  await waitFor(() => expect(document.activeElement).toBe(field('Password')))
+  await waitFor(() => expect(document.activeElement).toBe(getField('Password')))
   expect(screen.getAllByText('Please fill in all required fields')).toHaveLength(1)
   expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
@@ -161,7 +161,7 @@ it('AUTH-23 shows an error for wrong credentials, and keeps them', async () => {
     username: 'mika@x.example',
     password: 'wrong',
   })
-  expect(field('Password').value).toBe('wrong')
+  expect(getField('Password').value).toBe('wrong')
 })
 
 it('AUTH-12 AUTH-30 greets the user after signing in, and loads the session', async () => {
@@ -182,7 +182,7 @@ it('sends one request for a double click', async () => {
   press('Sign in')
   press('Sign in')
   // Enter in a field submits although the button is busy
-  fireEvent.submit(field('E-mail').form as HTMLFormElement)
+  fireEvent.submit(getField('E-mail').form as HTMLFormElement)
   await waitFor(() => expect(amplifyAuth.signIn).toHaveBeenCalled())
   await act(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
   expect(amplifyAuth.signIn).toHaveBeenCalledOnce()
@@ -229,7 +229,7 @@ it('AUTH-24 DEC-027 switches to sign-in and keeps the entered values if the acco
     await screen.findByText('An account with this email already exists. Please sign in instead.'),
   ).toBeDefined()
   expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
-  expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', 'secret12'])
+  expect([getField('E-mail').value, getField('Password').value]).toEqual(['mika@x.example', 'secret12'])
 })
 
 it('AUTH-25 DEC-032 shows the service’s error for a short password under the field', async () => {
@@ -276,7 +276,7 @@ it('AUTH-18 AUTH-33 the link in the e-mail confirms with one request, and is rem
   })
   expect(getAddress()).toBe('/auth')
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined()
-  expect(field('E-mail').value).toBe('mika@x.example')
+  expect(getField('E-mail').value).toBe('mika@x.example')
 })
 
 it.each([
@@ -298,7 +298,7 @@ it.each([
     })
     expect(await screen.findByRole('heading', { name: 'Choose a password' })).toBeDefined()
     expect(amplifyAuth.resetPassword).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example' })
-    expect(field('New password').value).toBe('')
+    expect(getField('New password').value).toBe('')
   },
 )
 
@@ -388,14 +388,14 @@ it('AUTH-34 DEC-022 DEC-026 the reset link asks for one new password, sets it, a
     confirmationCode: '123456',
     newPassword: 'secret34',
   })
-  expect(field('E-mail').value).toBe('mika@x.example')
-  expect(field('Password').value).toBe('')
+  expect(getField('E-mail').value).toBe('mika@x.example')
+  expect(getField('Password').value).toBe('')
   expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
 
 it('DEC-026 the reset link works for a signed-in user, and ends the old session', async () => {
   amplifyAuth.confirmResetPassword.mockResolvedValue(undefined)
-  await open('/auth?type=recovery&email=mika%40x.example&code=123456', signedIn)
+  await open('/auth?type=recovery&email=mika%40x.example&code=123456', signedInState)
   type('New password', 'secret34')
   press('Set new password')
   // the user of this test stays signed in, so the page redirects to the main screen
@@ -410,12 +410,12 @@ it('an expired reset link keeps the new password and asks for a code', async () 
   type('New password', 'secret34')
   press('Set new password')
   expect(await screen.findByText(/This link was already used or has expired/)).toBeDefined()
-  expect(field('Code from the e-mail').value).toBe('')
-  expect(field('New password').value).toBe('secret34')
+  expect(getField('Code from the e-mail').value).toBe('')
+  expect(getField('New password').value).toBe('secret34')
 })
 
 it('NAV-14 sends a signed-in user to the main screen', async () => {
-  await open('/auth', signedIn)
+  await open('/auth', signedInState)
   expect(screen.getByText('Main screen')).toBeDefined()
   expect(getAddress()).toBe('/')
 })
@@ -458,14 +458,14 @@ it('MFA-03 AUTH-35 DEC-021 the second step asks for a code, and cancelling it sh
   expect(await screen.findByRole('heading', { name: 'Enter your code' })).toBeDefined()
   type('Verification code', '111111')
   expect(await screen.findByText('Invalid verification code. Please try again.')).toBeDefined()
-  expect(field('Verification code').value).toBe('')
+  expect(getField('Verification code').value).toBe('')
   expect(refresh).not.toHaveBeenCalled()
   press('Cancel')
   await expectToast('info', 'Sign in cancelled')
   expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
   // no token has been issued yet
   expect(refresh).not.toHaveBeenCalled()
-  expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', ''])
+  expect([getField('E-mail').value, getField('Password').value]).toEqual(['mika@x.example', ''])
 })
 
 const getAttemptIds = () =>
@@ -563,13 +563,13 @@ it('MFA-37 DEC-020 shows the service’s error message, and keeps the attempt ID
       userMessage: 'Invalid verification code. Please try again.',
     }),
   ]
-  const locked = new ApiError({
+  const lockedError = new ApiError({
     status: 429,
     code: 'two_factor_locked',
     userMessage: 'Too many attempts. Please wait.',
   })
   verify.mockImplementation(() => {
-    throw failures.shift() ?? locked
+    throw failures.shift() ?? lockedError
   })
   await openBackupCodeStep()
   type('Backup code', '7QK2M9XWTA')
@@ -577,12 +577,12 @@ it('MFA-37 DEC-020 shows the service’s error message, and keeps the attempt ID
   expect(await screen.findByText(/could not be reached/)).toBeDefined()
   press('Verify')
   await expectFieldError('Invalid verification code. Please try again.', 'Backup code')
-  expect(field('Backup code').value).toBe('')
+  expect(getField('Backup code').value).toBe('')
   type('Backup code', '1111111111')
   press('Verify')
   expect(await screen.findByText('Too many attempts. Please wait.')).toBeDefined()
-  const [first, second, third] = getAttemptIds()
-  expect(first).toBe(second)
-  expect(third).not.toBe(first)
+  const [firstId, secondId, thirdId] = getAttemptIds()
+  expect(firstId).toBe(secondId)
+  expect(thirdId).not.toBe(firstId)
   expect(amplifyAuth.confirmSignIn).not.toHaveBeenCalled()
 })

@@ -31,7 +31,7 @@ vi.mock('../../lib/auth-events.ts', () => ({
 }))
 
 const user = { sub: 'u1', email: 'mika@x.example', fullName: 'Mika' }
-const notConfirmed = 'You are signed out in this browser, but the sign-in service did not confirm it.'
+const notConfirmedMessage = 'You are signed out in this browser, but the sign-in service did not confirm it.'
 
 function State() {
   const { state, signOut, expireSignIn } = useAuth()
@@ -99,7 +99,10 @@ it.each([
     new NetworkError(true),
     'You are signed out in this browser, but the sign-in service could not be reached.',
   ],
-  [new ApiError({ status: 500, code: 'revoke_refused', userMessage: notConfirmed }), notConfirmed],
+  [
+    new ApiError({ status: 500, code: 'revoke_refused', userMessage: notConfirmedMessage }),
+    notConfirmedMessage,
+  ],
 ])(
   'AUTH-15 MENU-09 signs out although the service fails (%s), with one toast',
   async (error, description) => {
@@ -168,27 +171,27 @@ it('reloads the page without the drafts of the last user when another user signs
 
 it('ignores a session that was being read during a sign-out', async () => {
   const button = await renderProvider()
-  const read = Promise.withResolvers<SignedInUser | null>()
-  mocks.loadSignedInUser.mockReturnValueOnce(read.promise)
+  const userRead = Promise.withResolvers<SignedInUser | null>()
+  mocks.loadSignedInUser.mockReturnValueOnce(userRead.promise)
   await act(async () => mocks.events.send('signed-in'))
   await act(async () => button.click())
   expect(button.textContent).toBe('signed-out')
-  await act(async () => read.resolve(user))
+  await act(async () => userRead.resolve(user))
   expect(button.textContent).toBe('signed-out')
 })
 
 it('of two concurrent reads the later one counts, whichever completes first', async () => {
   const button = await renderProvider()
-  const [first, second] = [
+  const [firstRead, secondRead] = [
     Promise.withResolvers<SignedInUser | null>(),
     Promise.withResolvers<SignedInUser | null>(),
   ]
-  mocks.loadSignedInUser.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
+  mocks.loadSignedInUser.mockReturnValueOnce(firstRead.promise).mockReturnValueOnce(secondRead.promise)
   await act(async () => mocks.events.send('signed-in'))
   await act(async () => mocks.events.send('signed-in'))
-  await act(async () => second.resolve(null))
+  await act(async () => secondRead.resolve(null))
   expect(button.textContent).toBe('signed-out')
-  await act(async () => first.resolve(user))
+  await act(async () => firstRead.resolve(user))
   expect(button.textContent).toBe('signed-out')
 })
 

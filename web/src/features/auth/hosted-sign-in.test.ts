@@ -36,15 +36,15 @@ const base64Url = (bytes: ArrayBuffer) =>
   )
 
 it('AUTH-19 DEC-116 requests a code with PKCE and consent, with new values each time', async () => {
-  const [first, second] = [await startSignIn(), await startSignIn()]
-  expect(Object.fromEntries(first)).toMatchObject({
+  const [firstQuery, secondQuery] = [await startSignIn(), await startSignIn()]
+  expect(Object.fromEntries(firstQuery)).toMatchObject({
     response_type: 'code',
     redirect_uri: `${location.origin}/auth`,
     identity_provider: 'Google',
     prompt: 'consent',
     code_challenge_method: 'S256',
   })
-  for (const name of ['state', 'code_challenge']) expect(first.get(name)).not.toBe(second.get(name))
+  for (const name of ['state', 'code_challenge']) expect(firstQuery.get(name)).not.toBe(secondQuery.get(name))
 })
 
 it('AUTH-19 exchanges the code once, with its verifier', async () => {
@@ -109,16 +109,16 @@ it('DEC-191 requests only the identity from an operator’s provider, with the e
   const okta = { name: 'Okta', label: 'Work account' }
   const startWith = async (options: HostedSignInOptions) =>
     Object.fromEntries(new URL(await createHostedSignInUrl(config, okta, options)).searchParams)
-  const first = await startWith({ loginHint: 'ann@corp.example' })
-  expect(first).toMatchObject({
+  const firstQuery = await startWith({ loginHint: 'ann@corp.example' })
+  expect(firstQuery).toMatchObject({
     identity_provider: 'Okta',
     scope: 'openid email profile',
     login_hint: 'ann@corp.example',
   })
-  expect(first).not.toHaveProperty('prompt')
-  const again = await startWith({ requiredSub: 'u1', returnPath: '/settings' })
-  expect(again).toMatchObject({ prompt: 'login' })
-  expect(await completeHostedSignIn(config, { code: 'c', state: again['state'] ?? '' })).toEqual({
+  expect(firstQuery).not.toHaveProperty('prompt')
+  const secondQuery = await startWith({ requiredSub: 'u1', returnPath: '/settings' })
+  expect(secondQuery).toMatchObject({ prompt: 'login' })
+  expect(await completeHostedSignIn(config, { code: 'c', state: secondQuery['state'] ?? '' })).toEqual({
     returnPath: '/settings',
     isNewAccount: false,
   })
@@ -151,9 +151,9 @@ it('DEC-191 says why an account is rejected, and has the provider ask for creden
   expect(await completeWithError(`PreTokenGeneration failed with error ${reason}.`)).toMatchObject({
     userMessage: 'Sign-in with this provider is switched off here. Ask the person who runs the site.',
   })
-  const again = await startWithOkta()
-  expect(again.get('prompt')).toBe('login')
-  await completeHostedSignIn(config, { code: 'c', state: again.get('state') ?? '' })
+  const secondQuery = await startWithOkta()
+  expect(secondQuery.get('prompt')).toBe('login')
+  await completeHostedSignIn(config, { code: 'c', state: secondQuery.get('state') ?? '' })
   expect((await startWithOkta()).get('prompt')).toBeNull()
 })
 

@@ -7,7 +7,7 @@ type SubmitCode = (code: string) => Promise<AuthError | undefined>
 const onVerify = vi.fn<SubmitCode>()
 const onBackupCode = vi.fn<SubmitCode>()
 const onCancel = vi.fn<() => void>()
-const refused: AuthError = { kind: 'code-refused', field: 'code', userMessage: 'Not that one.' }
+const refusedError: AuthError = { kind: 'code-refused', field: 'code', userMessage: 'Not that one.' }
 
 beforeEach(() => {
   for (const mock of [onVerify, onBackupCode]) mock.mockReset().mockResolvedValue(undefined)
@@ -23,10 +23,10 @@ function open() {
       act(async () => fireEvent.click(container.querySelector('button[type="submit"]') ?? container)),
   }
 }
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
-const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const getField = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const type = (label: string, value: string) => fireEvent.change(getField(label), { target: { value } })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-const verifyButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' })
+const getVerifyButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' })
 
 it('MFA-07 MFA-09 says that the code is missing or incomplete', async () => {
   const { pressEnter } = open()
@@ -41,27 +41,27 @@ it('MFA-07 MFA-09 says that the code is missing or incomplete', async () => {
 it('MFA-08 MFA-10 LIM-05 accepts six digits and submits them automatically', async () => {
   open()
   type('Verification code', '12a34')
-  expect(field('Verification code').value).toBe('1234')
-  expect(verifyButton().disabled).toBe(true)
+  expect(getField('Verification code').value).toBe('1234')
+  expect(getVerifyButton().disabled).toBe(true)
   type('Verification code', '123 456 7')
   await waitFor(() => expect(onVerify).toHaveBeenCalledWith('123456'))
 })
 
 it('MFA-10 MFA-11 a backup code has up to ten capital characters, and can be submitted once the field is not empty', async () => {
-  onBackupCode.mockResolvedValueOnce(refused)
+  onBackupCode.mockResolvedValueOnce(refusedError)
   open()
   press('Use a backup code')
-  expect(verifyButton().disabled).toBe(true)
+  expect(getVerifyButton().disabled).toBe(true)
   type('Backup code', 'a')
-  expect(verifyButton().disabled).toBe(false)
+  expect(getVerifyButton().disabled).toBe(false)
   type('Backup code', ' 7qk2m-9xwta99')
-  expect(field('Backup code').value).toBe('7QK2M9XWTA')
+  expect(getField('Backup code').value).toBe('7QK2M9XWTA')
   press('Verify')
   expect(await screen.findByText('Not that one.')).toBeDefined()
   expect(onBackupCode).toHaveBeenCalledWith('7QK2M9XWTA')
-  expect(field('Backup code').value).toBe('')
+  expect(getField('Backup code').value).toBe('')
   press('Use the app’s code')
-  expect(field('Verification code').value).toBe('')
+  expect(getField('Verification code').value).toBe('')
   expect(screen.queryByText('Not that one.')).toBeNull()
 })
 
@@ -73,7 +73,7 @@ it('cannot be cancelled while a code is being verified, because it could still s
   type('Verification code', '123456')
   expect(cancel.disabled).toBe(true)
   await waitFor(() => expect(onVerify).toHaveBeenCalledOnce())
-  await act(async () => result.resolve(refused))
+  await act(async () => result.resolve(refusedError))
   expect(cancel.disabled).toBe(false)
 })
 
@@ -84,5 +84,5 @@ it('keeps the code after a network error, so that it can be submitted again', as
   type('Backup code', '7QK2M9XWTA')
   press('Verify')
   expect(await screen.findByText('No connection.')).toBeDefined()
-  expect(field('Backup code').value).toBe('7QK2M9XWTA')
+  expect(getField('Backup code').value).toBe('7QK2M9XWTA')
 })

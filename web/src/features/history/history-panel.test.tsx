@@ -25,8 +25,8 @@ const onSelect = vi.fn<(id: string) => void>()
 const onNewChat = vi.fn<() => void>()
 const onSearch = vi.fn<() => void>()
 let sessions: Session[]
-let deletion: () => Promise<{ success: true }>
-let listing: (query: RouteQuery<'sessions.list'>) => Promise<RouteResponse<'sessions.list'>>
+let deleteSession: () => Promise<{ success: true }>
+let listSessions: (query: RouteQuery<'sessions.list'>) => Promise<RouteResponse<'sessions.list'>>
 let update: () => Promise<void>
 let api: ReturnType<typeof fakeApi>
 
@@ -50,29 +50,31 @@ beforeEach(() => {
   ])
     mock.mockReset()
   sessions = [session('a', 'Rome', 2), session('b', 'Paris', 1)]
-  deletion = async () => ({ success: true })
+  deleteSession = async () => ({ success: true })
   update = async () => undefined
-  listing = async ({ view }) => {
-    const listed = sessions.filter(({ archived = false }) => archived === (view === 'archived'))
-    return { sessions: listed.toSorted((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false)) }
+  listSessions = async ({ view }) => {
+    const viewedSessions = sessions.filter(({ archived = false }) => archived === (view === 'archived'))
+    return {
+      sessions: viewedSessions.toSorted((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false)),
+    }
   }
   api = fakeApi({
-    'sessions.list': ({ query }) => listing(query),
+    'sessions.list': ({ query }) => listSessions(query),
     'sessions.update': async ({ params, body }) => {
       await update()
-      const found = sessions.find(({ id }) => id === params.sessionId)
-      if (!found) throw new Error('no such conversation')
-      Object.assign(found, body)
-      return { success: true, session: { ...found } }
+      const updated = sessions.find(({ id }) => id === params.sessionId)
+      if (!updated) throw new Error('no such conversation')
+      Object.assign(updated, body)
+      return { success: true, session: { ...updated } }
     },
     'sessions.export': ({ query }) => {
-      const first = query.after === undefined
+      const isFirst = query.after === undefined
       return {
         success: true,
         file_name: 'rome.json',
         type: 'application/json',
-        content: first ? 'part 1, ' : 'part 2',
-        next: first ? '000001#2' : null,
+        content: isFirst ? 'part 1, ' : 'part 2',
+        next: isFirst ? '000001#2' : null,
       }
     },
     'runs.stop': () => ({
@@ -80,7 +82,7 @@ beforeEach(() => {
       run: { run_id: 'run', status: 'stopped', message_id: 'm', reply_id: 'r' },
     }),
     'sessions.delete': async ({ params }) => {
-      const response = await deletion()
+      const response = await deleteSession()
       sessions = sessions.filter(({ id }) => id !== params.sessionId)
       return response
     },
@@ -89,7 +91,7 @@ beforeEach(() => {
 
 let client: QueryClient
 const onDock = vi.fn<(docked: boolean) => void>()
-const panel = (currentSessionId: string | null, props: { docked?: boolean; open?: boolean } = {}) => (
+const createPanel = (currentSessionId: string | null, props: { docked?: boolean; open?: boolean } = {}) => (
   <QueryClientProvider client={client}>
     <HistoryPanel
       {...{
@@ -106,9 +108,9 @@ const panel = (currentSessionId: string | null, props: { docked?: boolean; open?
     />
   </QueryClientProvider>
 )
-function open(currentSessionId: string | null = 'a', props: Parameters<typeof panel>[1] = {}) {
+function open(currentSessionId: string | null = 'a', props: Parameters<typeof createPanel>[1] = {}) {
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  return render(panel(currentSessionId, props))
+  return render(createPanel(currentSessionId, props))
 }
 
 it('HIST-01 HIST-03 has the title Your Conversations, and groups conversations by day', async () => {
@@ -164,7 +166,7 @@ it('HIST-02 starts a new chat', async () => {
 const findToast = (title: string) =>
   vi.mocked(showToast).mock.calls.findLast(([, shownTitle]) => shownTitle === title)?.[2]
 const getToastTitles = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
-const calls = (route: RouteName) => api.requestsTo(route)
+const listRequests = (route: RouteName) => api.requestsTo(route)
 const clickDeleteRome = async () =>
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
 
@@ -188,12 +190,12 @@ it('HIST-06 HIST-29 DEC-135 removes a row at once, and requests the deletion whe
       durationMs: 7_000,
     }),
   )
-  expect(calls('sessions.delete')).toEqual([])
+  expect(listRequests('sessions.delete')).toEqual([])
   const response = Promise.withResolvers<{ success: true }>()
-  deletion = () => response.promise
+  deleteSession = () => response.promise
   await act(async () => findToast('Chat removed')?.onClose?.())
   await waitFor(() =>
-    expect(calls('sessions.delete')).toEqual([{ params: { sessionId: 'b' }, keepalive: true }]),
+    expect(listRequests('sessions.delete')).toEqual([{ params: { sessionId: 'b' }, keepalive: true }]),
   )
   expect(getToastTitles()).toEqual(['Chat removed'])
   response.resolve({ success: true })
@@ -224,24 +226,24 @@ it('stops a reply that waits for a task of a server before it deletes the conver
   client.setQueryData(conversationKey('a'), { run: { status: 'waiting', questions: [approvalRequest] } })
   await clickDeleteRome()
   await act(async () => findToast('Chat removed')?.onClose?.())
-  await waitFor(() => expect(calls('sessions.delete')).toHaveLength(1))
-  expect(calls('runs.stop')).toEqual([{ params: { sessionId: 'a' }, body: {}, keepalive: true }])
+  await waitFor(() => expect(listRequests('sessions.delete')).toHaveLength(1))
+  expect(listRequests('runs.stop')).toEqual([{ params: { sessionId: 'a' }, body: {}, keepalive: true }])
 })
 
 it('does not request a deletion that is undone, and opens the conversation again', async () => {
   const view = open('a')
   await clickDeleteRome()
   expect(onNewChat).toHaveBeenCalledOnce()
-  view.rerender(panel(null))
+  view.rerender(createPanel(null))
   await act(async () => findToast('Chat removed')?.action?.onClick())
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
   expect(onSelect).toHaveBeenCalledWith('a')
   await act(async () => findToast('Chat removed')?.onClose?.())
-  expect(calls('sessions.delete')).toEqual([])
+  expect(listRequests('sessions.delete')).toEqual([])
   expect(getToastTitles()).toEqual(['Chat removed'])
 })
 
-const storedDrafts = () => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))
+const listStoredDrafts = () => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))
 
 it('deletes the draft with its conversation, and restores it with an undo', async () => {
   removeDrafts()
@@ -249,24 +251,24 @@ it('deletes the draft with its conversation, and restores it with an undo', asyn
   saveDraft('u/b', 'text', 'of another conversation')
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
-  expect(storedDrafts()).toEqual(['draft:u/b'])
+  expect(listStoredDrafts()).toEqual(['draft:u/b'])
   const { action } = vi.mocked(showToast).mock.calls.at(-1)?.[2] ?? {}
   act(() => action?.onClick())
   expect(readDraft('u/a')).toBe('unsent')
-  expect(storedDrafts().toSorted()).toEqual(['draft:u/a', 'draft:u/b'])
+  expect(listStoredDrafts().toSorted()).toEqual(['draft:u/a', 'draft:u/b'])
 
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
   const { onClose } = vi.mocked(showToast).mock.calls.at(-1)?.[2] ?? {}
   await act(async () => onClose?.())
-  await waitFor(() => expect(calls('sessions.delete')).toHaveLength(1))
+  await waitFor(() => expect(listRequests('sessions.delete')).toHaveLength(1))
   await waitFor(() => expect(readDraft('u/a')).toBe(''))
-  expect(storedDrafts()).toEqual(['draft:u/b'])
+  expect(listStoredDrafts()).toEqual(['draft:u/b'])
 })
 
 it('keeps the draft of a conversation that could not be deleted', async () => {
   removeDrafts()
   saveDraft('u/a', 'text', 'unsent')
-  deletion = () => Promise.reject(new NetworkError(false))
+  deleteSession = () => Promise.reject(new NetworkError(false))
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
   const { onClose } = vi.mocked(showToast).mock.calls.at(-1)?.[2] ?? {}
@@ -289,9 +291,9 @@ it('requests pending deletions immediately when the page is hidden', async () =>
   await getAccessToken()
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   document.dispatchEvent(new Event('visibilitychange'))
-  expect(calls('sessions.delete')).toEqual([{ params: { sessionId: 'a' }, keepalive: true }])
+  expect(listRequests('sessions.delete')).toEqual([{ params: { sessionId: 'a' }, keepalive: true }])
   await waitFor(() => expect(getToastTitles()).toContain('Chat deleted!'))
-  expect(calls('sessions.delete')).toHaveLength(1)
+  expect(listRequests('sessions.delete')).toHaveLength(1)
 })
 
 it('DEC-007 starts a new chat when the open conversation is deleted', async () => {
@@ -304,7 +306,7 @@ it('DEC-007 starts a new chat when the open conversation is deleted', async () =
 })
 
 it('HIST-28 DEC-135 restores the row when the deletion fails, and never says that it was deleted', async () => {
-  deletion = () => Promise.reject(new NetworkError(false))
+  deleteSession = () => Promise.reject(new NetworkError(false))
   open('b')
   await clickDeleteRome()
   await act(async () => findToast('Chat removed')?.onClose?.())
@@ -332,7 +334,7 @@ it('DEC-114 renames a conversation in its row; Enter saves', async () => {
   fireEvent.change(field, { target: { value: ' Rome in May ' } })
   fireEvent.keyDown(field, { key: 'Enter' })
   await waitFor(() =>
-    expect(calls('sessions.update')).toEqual([
+    expect(listRequests('sessions.update')).toEqual([
       { params: { sessionId: 'a' }, body: { title: 'Rome in May' } },
     ]),
   )
@@ -345,7 +347,7 @@ it('Escape cancels renaming: the title is unchanged, and the panel stays open', 
   const field = await screen.findByLabelText('Title of the conversation')
   fireEvent.change(field, { target: { value: 'Else' } })
   fireEvent.keyDown(field, { key: 'Escape' })
-  expect(calls('sessions.update')).toEqual([])
+  expect(listRequests('sessions.update')).toEqual([])
   expect(onOpenChange).not.toHaveBeenCalled()
   expect(screen.getByRole('button', { name: /^Rome/ })).toBeTruthy()
 })
@@ -382,13 +384,13 @@ it('DEC-176 shows the usage of a conversation, and since when it is counted', as
 })
 
 it('offers to retry when the list could not be loaded', async () => {
-  listing = async () => {
+  listSessions = async () => {
     throw new NetworkError(false)
   }
   open()
-  const retry = await screen.findByRole('button', { name: 'Retry' })
-  listing = async () => ({ sessions })
-  fireEvent.click(retry)
+  const retryButton = await screen.findByRole('button', { name: 'Retry' })
+  listSessions = async () => ({ sessions })
+  fireEvent.click(retryButton)
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
 })
 
@@ -411,17 +413,17 @@ function mockScrollToEnd() {
 
 it('HIST-07 loads more conversations when the user scrolls to the end, and offers Retry if that fails', async () => {
   const scrollToEnd = mockScrollToEnd()
-  let fails = true
-  listing = async ({ cursor }) => {
+  let isFailing = true
+  listSessions = async ({ cursor }) => {
     if (cursor === undefined) return { sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' }
-    if (fails) throw new NetworkError(false)
+    if (isFailing) throw new NetworkError(false)
     return { sessions: [session('b', 'Paris', 1)], total: 2 }
   }
   open()
   expect(await screen.findByText('2 conversations saved')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Paris/ })).toBeNull()
   await scrollToEnd()
-  fails = false
+  isFailing = false
   fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
   expect(await screen.findByRole('button', { name: /^Paris/ })).toBeTruthy()
   expect(screen.getByText('2 conversations saved')).toBeTruthy()
@@ -430,7 +432,7 @@ it('HIST-07 loads more conversations when the user scrolls to the end, and offer
 
 it('loads more conversations when all loaded ones are deleted', async () => {
   mockScrollToEnd()
-  listing = async () => ({ sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' })
+  listSessions = async () => ({ sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' })
   open('b')
   await clickDeleteRome()
   expect(screen.getByText('1 conversation saved')).toBeTruthy()
@@ -449,7 +451,7 @@ it('DEC-165 pins a conversation to the top, and unpins it', async () => {
   await waitFor(() => expect(getTitlesIn('Pinned')).toEqual(['Paris']))
   expect(getTitlesIn('Today')).toEqual(['Rome'])
   await waitFor(() =>
-    expect(calls('sessions.update')).toEqual([{ params: { sessionId: 'b' }, body: { pinned: true } }]),
+    expect(listRequests('sessions.update')).toEqual([{ params: { sessionId: 'b' }, body: { pinned: true } }]),
   )
   await chooseMenuItem('Unpin', 'Paris')
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Pinned' })).toBeNull())
@@ -462,12 +464,12 @@ it('DEC-166 archives the open conversation and starts a new chat; Undo in the to
   expect(onNewChat).toHaveBeenCalledOnce()
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Rome/ })).toBeNull())
   expect(await screen.findByText('1 conversation saved')).toBeTruthy()
-  view.rerender(panel(null))
+  view.rerender(createPanel(null))
   await act(async () => findToast('Chat archived')?.action?.onClick())
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
   expect(onSelect).toHaveBeenCalledWith('a')
   await waitFor(() =>
-    expect(calls('sessions.update').map(({ body }) => body)).toEqual([
+    expect(listRequests('sessions.update').map(({ body }) => body)).toEqual([
       { archived: true },
       { archived: false },
     ]),
@@ -513,7 +515,7 @@ it('DEC-167 beside the chat it is not a dialog, stays open when a conversation i
   fireEvent.keyDown(screen.getByRole('complementary'), { key: 'Escape' })
   expect([onOpenChange.mock.calls, onDock.mock.calls]).toEqual([[], []])
   // the button in the top bar moves the focus to it
-  view.rerender(panel('a', { docked: true, open: true }))
+  view.rerender(createPanel('a', { docked: true, open: true }))
   expect(document.activeElement).toBe(screen.getByRole('complementary'))
   expect(onOpenChange).toHaveBeenCalledWith(false)
   fireEvent.click(screen.getByRole('button', { name: 'Close conversations' }))

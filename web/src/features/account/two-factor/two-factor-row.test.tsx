@@ -10,8 +10,8 @@ import { TwoFactorRow } from './two-factor-row.tsx'
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const codes = Array.from({ length: 10 }, (_, index) => `7QK2M9XWT${index}`)
-const off = { enabled: false, federated: false, backupCodesLeft: 0 }
-const on = { enabled: true, federated: false, backupCodesLeft: 10 }
+const disabledStatus = { enabled: false, federated: false, backupCodesLeft: 0 }
+const enabledStatus = { enabled: true, federated: false, backupCodesLeft: 10 }
 const apiError = (code: string, userMessage: string, status = 400) =>
   new ApiError({ status, code, userMessage })
 
@@ -45,18 +45,18 @@ async function open(initialStatus: Status | (() => Promise<Status>)) {
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 const typeCode = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } })
-const toasts = () =>
+const listToasts = () =>
   vi.mocked(showToast).mock.calls.map(([kind, title, options]) => [kind, title, options?.description])
 
 it('SET-16 SET-17 SET-19 recommends it while it is off', async () => {
-  await open(off)
+  await open(disabledStatus)
   expect(await screen.findByText('Recommended')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Enable 2FA' })).toBeDefined()
   expect(screen.getByText('Add an extra layer of security to your account')).toBeDefined()
 })
 
 it('SET-15 SET-18 says that it is on, and offers to disable it', async () => {
-  await open(on)
+  await open(enabledStatus)
   expect(await screen.findByText(/^Your account is protected with 2FA/)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Disable' })).toBeDefined()
   expect(screen.queryByText('Recommended')).toBeNull()
@@ -65,7 +65,7 @@ it('SET-15 SET-18 says that it is on, and offers to disable it', async () => {
 it('MFA-19 requests a key automatically, and shows a spinner meanwhile', async () => {
   const key = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
   setup.mockReturnValueOnce(key.promise)
-  await open(off)
+  await open(disabledStatus)
   await press('Enable 2FA')
   await waitFor(() => expect(setup.mock.calls).toEqual([[{ action: 'generate' }]]))
   expect(document.querySelector('.animate-spin')).not.toBeNull()
@@ -78,7 +78,7 @@ it('MFA-19 requests a key automatically, and shows a spinner meanwhile', async (
 })
 
 it('MFA-21 MFA-23 draws the QR code, and asks for the verification code', async () => {
-  await open(off)
+  await open(disabledStatus)
   await press('Enable 2FA')
   const qr = await screen.findByRole('img', { name: 'QR code for your authenticator app' })
   expect(qr.getAttribute('width')).toBe('256')
@@ -91,10 +91,10 @@ it('MFA-21 MFA-23 draws the QR code, and asks for the verification code', async 
 
 /** Enables two-factor, up to the list of backup codes. */
 async function enable() {
-  await open(off)
+  await open(disabledStatus)
   await press('Enable 2FA')
   await screen.findByRole('img')
-  status = async () => on
+  status = async () => enabledStatus
   await typeCode('Verification code', '123456')
   return screen.findByRole('list', { name: 'Backup codes' })
 }
@@ -111,11 +111,11 @@ it('MFA-24 shows the backup codes in two columns', async () => {
 
 it('MFA-33 DEC-025 says that it is on in a single toast, whose text is updated', async () => {
   await enable()
-  expect(toasts()).toEqual([['success', '2FA Enabled Successfully!', undefined]])
+  expect(listToasts()).toEqual([['success', '2FA Enabled Successfully!', undefined]])
   await press('Continue to Settings')
-  expect(toasts().slice(1)).toEqual([['success', '2FA Enabled', undefined]])
-  const [first, second] = vi.mocked(showToast).mock.calls.map(([, , options]) => options?.id)
-  expect(first).toBe(second)
+  expect(listToasts().slice(1)).toEqual([['success', '2FA Enabled', undefined]])
+  const [firstId, secondId] = vi.mocked(showToast).mock.calls.map(([, , options]) => options?.id)
+  expect(firstId).toBe(secondId)
 })
 
 it('MFA-25 MFA-26 MFA-30 continues to the settings, which show that it is on and do not show the codes again', async () => {
@@ -141,7 +141,7 @@ it('MFA-26 the backup codes, which are shown only once, can be closed only with 
 
 it('MFA-26 stays open while a code is being verified, because the backup codes follow', async () => {
   const response = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
-  await open(off)
+  await open(disabledStatus)
   await press('Enable 2FA')
   await screen.findByRole('img')
   setup.mockReturnValueOnce(response.promise)
@@ -156,14 +156,14 @@ it('MFA-26 stays open while a code is being verified, because the backup codes f
 it('SET-27 SET-28 copies the key, and says when copying failed', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce(undefined)
   writeText.mockRejectedValueOnce(new Error('no'))
-  await open(off)
+  await open(disabledStatus)
   await press('Enable 2FA')
   const copyKey = await screen.findByRole('button', { name: 'Copy key' })
   vi.stubGlobal('navigator', { clipboard: { writeText } })
   await act(async () => fireEvent.click(copyKey))
   expect(copyKey.textContent).toBe('Copied')
   await act(async () => fireEvent.click(copyKey))
-  expect(toasts()).toEqual([
+  expect(listToasts()).toEqual([
     ['success', 'Copied to clipboard', undefined],
     ['error', 'Copy failed', 'Please copy the text manually'],
   ])
@@ -171,7 +171,7 @@ it('SET-27 SET-28 copies the key, and says when copying failed', async () => {
 })
 
 it('MFA-37 shows the error for a wrong code and clears the field; after a lost response, "already on" means success', async () => {
-  await open(off)
+  await open(disabledStatus)
   await press('Enable 2FA')
   await screen.findByRole('img')
   setup.mockRejectedValueOnce(apiError('invalid_code', 'Invalid verification code. Please try again.'))
@@ -187,7 +187,7 @@ it('MFA-37 shows the error for a wrong code and clears the field; after a lost r
 })
 
 it('MFA-18 MFA-20 MFA-22 says why the set-up cannot start; Try Again retries, Cancel closes and leaves it off', async () => {
-  await open(off)
+  await open(disabledStatus)
   await screen.findByText('Recommended')
   removeSession()
   await press('Enable 2FA')
@@ -204,16 +204,16 @@ it('MFA-18 MFA-20 MFA-22 says why the set-up cannot start; Try Again retries, Ca
 
 it('SET-18 MFA-31 MFA-34 disables after a confirmation', async () => {
   const response = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
-  await open(on)
+  await open(enabledStatus)
   setup.mockReturnValueOnce(response.promise)
   await press('Disable')
   const dialog = within(await screen.findByRole('dialog', { name: 'Disable two-factor authentication?' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Disable' }))
   // the row is behind the dialog
   expect(await screen.findByRole('button', { name: 'Disabling...', hidden: true })).toBeDefined()
-  status = async () => off
+  status = async () => disabledStatus
   await act(async () => response.resolve({ success: true }))
-  expect(toasts()).toEqual([
+  expect(listToasts()).toEqual([
     ['success', '2FA Disabled', 'Two-factor authentication has been disabled for your account.'],
   ])
   expect(await screen.findByText('Add an extra layer of security to your account')).toBeDefined()
@@ -225,7 +225,7 @@ it.each([
 ])(
   'DEC-024 DEC-148 %s explains its effect first, and does nothing after Cancel',
   async (name, consequence) => {
-    await open(on)
+    await open(enabledStatus)
     await press(name)
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByText(consequence)).toBeDefined()
@@ -239,14 +239,14 @@ it.each([
 
 it('DEC-024 asks for a code if the sign-in is too old, and accepts a backup code too', async () => {
   setup.mockRejectedValueOnce(apiError('proof_required', 'Show a code.', 403))
-  await open(on)
+  await open(enabledStatus)
   await press('New backup codes')
   expect(await screen.findByRole('dialog', { name: 'Make new backup codes?' })).toBeDefined()
   // the code can be typed at once: the state is not loaded again, since nothing has changed
   status = () => Promise.withResolvers<Status>().promise
   await press('Make new codes')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Verification code')))
-  status = async () => on
+  status = async () => enabledStatus
   setup.mockRejectedValueOnce(apiError('invalid_code', 'Invalid verification code. Please try again.'))
   await typeCode('Verification code', '111111')
   await press('Make new codes')
@@ -264,10 +264,10 @@ it.each([
   [apiError('x', 'The service is down.', 503), 'The service is down.'],
 ])('MFA-36 shows an error when disabling fails: %s', async (failure, description) => {
   setup.mockRejectedValueOnce(failure)
-  await open(on)
+  await open(enabledStatus)
   await press('Disable')
   await press('Disable')
-  await waitFor(() => expect(toasts()).toEqual([['error', 'Error', description]]))
+  await waitFor(() => expect(listToasts()).toEqual([['error', 'Error', description]]))
   expect(screen.getByText(/Your account is protected with 2FA/)).toBeDefined()
 })
 
@@ -275,14 +275,14 @@ it('MFA-32 MFA-35 says when the status could not be loaded, and offers to try ag
   await open(async () => {
     throw apiError('x', 'Down.', 503)
   })
-  await waitFor(() => expect(toasts()).toEqual([['error', 'Error', 'Failed to check 2FA status']]))
-  status = async () => on
+  await waitFor(() => expect(listToasts()).toEqual([['error', 'Error', 'Failed to check 2FA status']]))
+  status = async () => enabledStatus
   await press('Try Again')
   expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
 })
 
 it('DEC-022 tells a Google user where to set up two-factor authentication, without a button', async () => {
-  await open({ ...off, federated: true })
+  await open({ ...disabledStatus, federated: true })
   expect(await screen.findByText(/Set up two-factor authentication in your Google account/)).toBeDefined()
   expect(screen.queryByRole('button')).toBeNull()
 })
@@ -293,6 +293,6 @@ it.each([
   [1, 'Only 1 backup code left: make new ones.'],
   [0, 'No backup codes left: make new ones.'],
 ])('says how many codes are left: %i', async (backupCodesLeft, text) => {
-  await open({ ...on, backupCodesLeft })
+  await open({ ...enabledStatus, backupCodesLeft })
   expect(await screen.findByText(text)).toBeDefined()
 })

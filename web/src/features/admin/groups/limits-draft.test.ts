@@ -55,12 +55,14 @@ it('names the fields without a valid number', () => {
 })
 
 it('DEC-192 detects a cost limit that excludes all models, because none has a price', () => {
-  const priced = { id: 'a', price: { input: 1, output: 5 } }
-  const excludes = (limits: GroupLimits, ...offered: { id: string; price?: (typeof priced)['price'] }[]) =>
-    excludesAllModels(toDraft(limits), offered)
+  const pricedModel = { id: 'a', price: { input: 1, output: 5 } }
+  const excludes = (
+    limits: GroupLimits,
+    ...models: { id: string; price?: (typeof pricedModel)['price'] }[]
+  ) => excludesAllModels(toDraft(limits), models)
   expect(excludes({ cost_per_day: 5 }, { id: 'b' })).toBe(true)
-  expect(excludes({ cost_per_month: 5, models: ['b'] }, priced, { id: 'b' })).toBe(true)
-  expect(excludes({ cost_per_month: 5 }, priced, { id: 'b' })).toBe(false)
+  expect(excludes({ cost_per_month: 5, models: ['b'] }, pricedModel, { id: 'b' })).toBe(true)
+  expect(excludes({ cost_per_month: 5 }, pricedModel, { id: 'b' })).toBe(false)
   expect(excludes({ tokens_per_day: 5 }, { id: 'b' })).toBe(false)
   // the models are not known
   expect(excludes({ cost_per_day: 5 })).toBe(false)

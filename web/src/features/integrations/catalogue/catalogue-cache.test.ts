@@ -9,11 +9,11 @@ afterEach(() => {
 })
 
 const page = { items: [anEntry()], total: 1, hasMore: false, page: 1 }
-const day = 86_400_000
+const dayMs = 86_400_000
 
 it('REG-41 DATA-36 DEC-131 keeps the last catalogue for a week, then deletes it', () => {
   cacheFirstPage(page)
-  vi.setSystemTime(Date.now() + 7 * day - 1)
+  vi.setSystemTime(Date.now() + 7 * dayMs - 1)
   expect(readCachedFirstPage()).toEqual(page)
   vi.setSystemTime(Date.now() + 1)
   expect(readCachedFirstPage()).toBeUndefined()

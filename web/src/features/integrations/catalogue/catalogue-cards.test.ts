@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buildCards, toEntryId, environmentLabels, supportsSandbox } from './catalogue-cards.ts'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
 
-const plain = {
+const plainEntry = {
   sandbox_supported: false,
   environments: ['production' as const],
   provider: 'Acme',
@@ -11,12 +11,12 @@ const plain = {
 
 describe('a sandbox card', () => {
   it.each([
-    ['INT-37', plain, false],
-    ['INT-37', { ...plain, sandbox_supported: true }, true],
-    ['INT-39', { ...plain, environments: ['production' as const, 'sandbox' as const] }, true],
-    ['INT-38 DEC-060', { ...plain, name: 'My STRIPE reports' }, true],
-    ['INT-38', { ...plain, provider: 'SalesForce.com' }, true],
-    ['INT-38', { ...plain, name: 'PayPal' }, true],
+    ['INT-37', plainEntry, false],
+    ['INT-37', { ...plainEntry, sandbox_supported: true }, true],
+    ['INT-39', { ...plainEntry, environments: ['production' as const, 'sandbox' as const] }, true],
+    ['INT-38 DEC-060', { ...plainEntry, name: 'My STRIPE reports' }, true],
+    ['INT-38', { ...plainEntry, provider: 'SalesForce.com' }, true],
+    ['INT-38', { ...plainEntry, name: 'PayPal' }, true],
   ])('%s is offered for %o: %s', (_, entry, expected) => {
     expect(supportsSandbox(entry)).toBe(expected)
   })
@@ -30,9 +30,9 @@ describe('a sandbox card', () => {
 
   it('DEC-059 is never connected, even if there is a connection with its id', () => {
     const entry = anEntry({ id: 'stripe', name: 'Stripe', provider: 'Stripe' })
-    const live = anIntegration({ mcp_id: 'stripe' })
-    const sandbox = anIntegration({ mcp_id: 'stripe-sandbox' })
-    const cards = buildCards([entry, anEntry()], [live, sandbox])
+    const liveConnection = anIntegration({ mcp_id: 'stripe' })
+    const sandboxConnection = anIntegration({ mcp_id: 'stripe-sandbox' })
+    const cards = buildCards([entry, anEntry()], [liveConnection, sandboxConnection])
     expect(cards.map((card) => [card.id, card.environment, card.connection?.id])).toEqual([
       ['stripe', 'production', 'stripe'],
       ['stripe-sandbox', 'sandbox', undefined],

@@ -15,8 +15,8 @@ import { integrationsQuery } from '../state/integrations-query.ts'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const minute = 60_000
-const day = 24 * 60 * minute
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 /** Advances the time. */
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 let api: ReturnType<typeof fakeApi>
@@ -56,41 +56,41 @@ afterEach(() => {
 
 describe('the integrations of a user', () => {
   it('LIM-14 are not loaded again after being offline, or when the page opens again', async () => {
-    const first = readIntegrations()
+    const firstVisit = readIntegrations()
     await advance(0)
     dispatchEvent(new Event('offline'))
     dispatchEvent(new Event('online'))
     await advance(0)
     expect(api.requestsTo('integrations.list')).toHaveLength(1)
-    first.unmount()
+    firstVisit.unmount()
     readIntegrations()
     await advance(0)
     expect(api.requestsTo('integrations.list')).toHaveLength(1)
   })
 
   it('LIM-13 DEC-064 stay fresh for 24 hours', async () => {
-    const first = readIntegrations()
+    const firstVisit = readIntegrations()
     await advance(0)
-    first.unmount()
-    await advance(day - minute)
+    firstVisit.unmount()
+    await advance(dayMs - minuteMs)
     readIntegrations()
     await advance(0)
     expect(api.requestsTo('integrations.list')).toHaveLength(1)
-    expect(integrationsQuery('u1').staleTime).toBe(day)
+    expect(integrationsQuery('u1').staleTime).toBe(dayMs)
   })
 
   it('DEC-149 are loaded again every minute while the page is visible, and when it becomes visible again', async () => {
     const { result } = readIntegrations()
     await advance(0)
     mockApi({ 'integrations.list': () => ({ integrations: [anIntegration({ token_status: 'invalid' })] }) })
-    await advance(minute)
+    await advance(minuteMs)
     expect(api.requestsTo('integrations.list')).toHaveLength(1)
     await advance(1)
     expect(result.current.data?.[0]?.token_status).toBe('invalid')
-    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-    await advance(10 * minute)
+    const visibilitySpy = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await advance(10 * minuteMs)
     expect(api.requestsTo('integrations.list')).toHaveLength(1)
-    hidden.mockReturnValue('visible')
+    visibilitySpy.mockReturnValue('visible')
     dispatchEvent(new Event('visibilitychange'))
     await advance(0)
     expect(api.requestsTo('integrations.list')).toHaveLength(2)
@@ -103,14 +103,14 @@ describe('the integrations of a user', () => {
       }),
     })
     readIntegrations()
-    await advance(10 * minute)
+    await advance(10 * minuteMs)
     expect(api.requestsTo('integrations.list')).toHaveLength(1)
   })
 
   it('LIM-15 are requested once more after a failure', async () => {
     mockApi({ 'integrations.list': () => Promise.reject(new NetworkError(false)) })
     const { result } = readIntegrations()
-    await advance(minute)
+    await advance(minuteMs)
     expect(api.requestsTo('integrations.list')).toHaveLength(2)
     expect(result.current.isError).toBe(true)
   })
@@ -119,7 +119,7 @@ describe('the integrations of a user', () => {
     expect(integrationsQuery('u1').queryKey).not.toEqual(integrationsQuery('u2').queryKey)
     removeSession()
     const { result } = readIntegrations()
-    await advance(minute)
+    await advance(minuteMs)
     expect(result.current.data).toBeUndefined()
     expect(findErrorMessage(result.current.error, '?')).toBe('User not authenticated')
   })
@@ -127,10 +127,10 @@ describe('the integrations of a user', () => {
 
 describe('the catalogue', () => {
   it('LIM-11 is loaded again after 24 hours', async () => {
-    const first = readCatalogue('')
+    const firstVisit = readCatalogue('')
     await advance(0)
-    first.unmount()
-    await advance(day + minute)
+    firstVisit.unmount()
+    await advance(dayMs + minuteMs)
     readCatalogue('')
     await advance(0)
     expect(api.requestsTo('registry.page')).toHaveLength(2)
@@ -144,9 +144,9 @@ describe('the catalogue', () => {
       return api.requestsTo('registry.page').length
     }
     expect(await countRequests()).toBe(1)
-    await advance(day - minute)
+    await advance(dayMs - minuteMs)
     expect(await countRequests()).toBe(1)
-    await advance(2 * minute)
+    await advance(2 * minuteMs)
     expect(await countRequests()).toBe(2)
   })
 
@@ -158,7 +158,7 @@ describe('the catalogue', () => {
     await advance(30_000)
     await advance(1)
     expect(result.current.data?.pages[0]).toEqual({ items: [anEntry()], total: 1, hasMore: false, page: 1 })
-    await advance(10 * minute)
+    await advance(10 * minuteMs)
     expect(api.requestsTo('registry.page')).toHaveLength(1)
   })
 
@@ -170,9 +170,9 @@ describe('the catalogue', () => {
       return api.requestsTo('registry.search').length
     }
     expect(await countRequests()).toBe(1)
-    await advance(9 * minute)
+    await advance(9 * minuteMs)
     expect(await countRequests()).toBe(1)
-    await advance(2 * minute)
+    await advance(2 * minuteMs)
     expect(await countRequests()).toBe(2)
   })
 

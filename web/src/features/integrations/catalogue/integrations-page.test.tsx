@@ -26,7 +26,7 @@ const stripe = anEntry({
   auth_type: 'api_key',
   config: { features: ['Payments'], popularity: 90, source: 'builtin' },
 })
-const time = anEntry({ id: 'time', name: 'Time', provider: 'Time', auth_type: 'none' })
+const timeServer = anEntry({ id: 'time', name: 'Time', provider: 'Time', auth_type: 'none' })
 let entries: RegistryEntry[]
 let rows: Connection[]
 let api: ReturnType<typeof fakeApi>
@@ -73,12 +73,12 @@ async function disconnect(name: string) {
   fireEvent.click(confirmation.getByRole('button', { name: 'Disconnect' }))
 }
 const findCard = (name: string) => screen.findByRole('article', { name })
-const toasts = () =>
+const listToasts = () =>
   vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
-  entries = [anEntry(), stripe, time]
+  entries = [anEntry(), stripe, timeServer]
   rows = []
 })
 afterEach(() => {
@@ -158,7 +158,7 @@ describe('the header', () => {
     await findCard('Slack')
     const before = api.requestsTo('registry.page').length
     fireEvent.click(screen.getByRole('button', { name: label }))
-    await waitFor(() => expect(toasts()).toEqual([[title, '30 servers, 2 new, 5 updated']]))
+    await waitFor(() => expect(listToasts()).toEqual([[title, '30 servers, 2 new, 5 updated']]))
     expect(api.requestsTo(route)).toEqual([{ body }])
     await waitFor(() => expect(api.requestsTo('registry.page').length).toBeGreaterThan(before))
   })
@@ -173,8 +173,8 @@ describe('the header', () => {
     }
     open({ 'registry.refresh': fail, 'registry.sync': fail })
     fireEvent.click(await screen.findByRole('button', { name: label }))
-    await waitFor(() => expect(toasts()[0]?.[0]).toBe(title))
-    expect(toasts()).toEqual([[title, '10 an hour, please wait.']])
+    await waitFor(() => expect(listToasts()[0]?.[0]).toBe(title))
+    expect(listToasts()).toEqual([[title, '10 an hour, please wait.']])
   })
 
   it('INT-75 DEC-076 shows when a sync succeeded with errors', async () => {
@@ -186,8 +186,8 @@ describe('the header', () => {
       }),
     })
     fireEvent.click(await screen.findByRole('button', { name: 'Enhanced Sync' }))
-    await waitFor(() => expect(toasts()[0]?.[0]).toBe('Enhanced Sync Completed with Issues'))
-    expect(toasts()[0]?.[1]).toContain('GitHub 403')
+    await waitFor(() => expect(listToasts()[0]?.[0]).toBe('Enhanced Sync Completed with Issues'))
+    expect(listToasts()[0]?.[1]).toContain('GitHub 403')
   })
 
   it('REG-39 DEC-064 Refresh loads the connections again even if the catalogue cannot be refreshed, and fails silently', async () => {
@@ -200,7 +200,7 @@ describe('the header', () => {
     const before = api.requestsTo('integrations.list').length
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
     await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before))
-    expect(toasts()).toEqual([])
+    expect(listToasts()).toEqual([])
   })
 })
 
@@ -231,12 +231,15 @@ describe('the cards', () => {
     ['api_key', 'Own key', 'OAuth or API key'],
   ] as const)(
     'INT-22 INT-49 DEC-139 a server that supports automatic registration (%s) shows Connect, %s beside it and %s below it',
-    async (auth_type, own, badge) => {
+    async (auth_type, ownLabel, badge) => {
       const setup = { setupUrl: 'https://x.example', docsUrl: 'https://x.example', appType: 'App', steps: [] }
       entries = [anEntry({ auth_type, one_click: true, setup })]
       open()
       const slack = within(await findCard('Slack'))
-      expect(slack.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([own, 'Connect'])
+      expect(slack.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+        ownLabel,
+        'Connect',
+      ])
       expect(slack.getByText(badge)).toBeTruthy()
       expect(slack.queryByText('Setup ~5 mins')).toBeNull()
     },
@@ -281,9 +284,9 @@ describe('the cards', () => {
   it('INT-36 INT-23 show that the live integration is connected', async () => {
     rows = createLiveAndSandboxRows()
     open()
-    const live = within(await findCard('Stripe'))
-    expect(await live.findByText('Connected')).toBeTruthy()
-    expect(live.getByRole('button').textContent).toBe('Disconnect')
+    const liveCard = within(await findCard('Stripe'))
+    expect(await liveCard.findByText('Connected')).toBeTruthy()
+    expect(liveCard.getByRole('button').textContent).toBe('Disconnect')
   })
 
   it('INT-33 INT-35 INT-21 show the sandbox card as not connected, with Connect', async () => {
@@ -291,10 +294,10 @@ describe('the cards', () => {
     open()
     // the connections are loaded now
     await within(await findCard('Stripe')).findByText('Connected')
-    const sandbox = within(await findCard('Stripe Sandbox'))
-    expect(sandbox.getByText('Sandbox')).toBeTruthy()
-    expect(sandbox.getByText('Not connected')).toBeTruthy()
-    expect(sandbox.getByRole('button').textContent).toBe('Connect')
+    const sandboxCard = within(await findCard('Stripe Sandbox'))
+    expect(sandboxCard.getByText('Sandbox')).toBeTruthy()
+    expect(sandboxCard.getByText('Not connected')).toBeTruthy()
+    expect(sandboxCard.getByRole('button').textContent).toBe('Connect')
   })
 
   it('INT-23 INT-71 DEC-153 disconnect after a confirmation', async () => {
@@ -313,7 +316,9 @@ describe('the cards', () => {
     expect(api.requestsTo('integrations.disconnect')).toEqual([])
     await disconnect('Slack')
     await waitFor(() =>
-      expect(toasts()).toEqual([['Integration Disconnected', 'Successfully disconnected the integration']]),
+      expect(listToasts()).toEqual([
+        ['Integration Disconnected', 'Successfully disconnected the integration'],
+      ]),
     )
     expect(api.requestsTo('integrations.disconnect')[0]?.params).toEqual({ mcpId: 'slack' })
     expect(await slack.findByText('Not connected')).toBeTruthy()
@@ -331,7 +336,7 @@ describe('the cards', () => {
       },
     })
     await disconnect('Slack')
-    await waitFor(() => expect(toasts()).toEqual([toast]))
+    await waitFor(() => expect(listToasts()).toEqual([toast]))
   })
 
   const openExpired = () => {
@@ -357,7 +362,7 @@ describe('the cards', () => {
     await slack.findByText('Needs update · Expired')
     fireEvent.click(slack.getByRole('button', { name: 'Refresh Slack' }))
     await waitFor(() =>
-      expect(toasts()).toEqual([['Token Refreshed', 'Successfully refreshed access token']]),
+      expect(listToasts()).toEqual([['Token Refreshed', 'Successfully refreshed access token']]),
     )
     expect(api.requestsTo('oauth.handle')).toEqual([{ body: { action: 'refresh', mcpId: 'slack' } }])
     expect(await slack.findByText('Connected')).toBeTruthy()
@@ -376,7 +381,7 @@ describe('the cards', () => {
       },
     })
     fireEvent.click(await screen.findByRole('button', { name: 'Refresh Slack' }))
-    await waitFor(() => expect(toasts()).toEqual([['Refresh Failed', message]]))
+    await waitFor(() => expect(listToasts()).toEqual([['Refresh Failed', message]]))
   })
 
   it('DEC-053 INT-46 offer Reconnect for an invalid connection', async () => {
@@ -392,7 +397,7 @@ describe('the cards', () => {
     open({ 'integrations.connect': () => ({ success: true, integration: anIntegration() }) })
     fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
     await waitFor(() =>
-      expect(toasts()).toEqual([['Integration Connected', 'Successfully connected to the integration']]),
+      expect(listToasts()).toEqual([['Integration Connected', 'Successfully connected to the integration']]),
     )
     expect(api.requestsTo('integrations.connect')).toEqual([
       { params: { mcpId: 'time' }, body: { environment: 'production' } },
@@ -402,13 +407,13 @@ describe('the cards', () => {
   it('INT-46 say that the credentials were not stored, and what to do, instead of Integration Connected', async () => {
     open({
       'integrations.connect': () => {
-        const stored = { auth_type: 'api_key', token_status: 'invalid', credential: null } as const
-        return { success: true, integration: anIntegration({ mcp_id: 'time', mcp_name: 'Time', ...stored }) }
+        const changes = { auth_type: 'api_key', token_status: 'invalid', credential: null } as const
+        return { success: true, integration: anIntegration({ mcp_id: 'time', mcp_name: 'Time', ...changes }) }
       },
     })
     fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
     await waitFor(() =>
-      expect(toasts()).toEqual([
+      expect(listToasts()).toEqual([
         [
           'Connection Failed',
           'Time accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.',
@@ -434,7 +439,7 @@ describe('the cards', () => {
     const connect = await screen.findByRole('button', { name: 'Connect Time' })
     removeSession()
     fireEvent.click(connect)
-    await waitFor(() => expect(toasts()).toEqual([['Connection Failed', 'User not authenticated']]))
+    await waitFor(() => expect(listToasts()).toEqual([['Connection Failed', 'User not authenticated']]))
     expect(api.requestsTo('integrations.connect')).toEqual([])
   })
 
@@ -458,7 +463,7 @@ describe('the cards', () => {
       },
     })
     fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
-    await waitFor(() => expect(toasts()).toEqual([toast]))
+    await waitFor(() => expect(listToasts()).toEqual([toast]))
   })
 })
 
@@ -628,8 +633,8 @@ describe('the search and the list', () => {
     rows = [anIntegration()]
     open({
       'registry.page': ({ query }) => {
-        const wanted = String(query?.['provider'] ?? '').toLowerCase()
-        const found = entries.filter(({ provider }) => provider.toLowerCase().includes(wanted))
+        const providerPart = String(query?.['provider'] ?? '').toLowerCase()
+        const found = entries.filter(({ provider }) => provider.toLowerCase().includes(providerPart))
         return toPage(found, 1, found.length)
       },
     })
@@ -646,10 +651,10 @@ describe('the search and the list', () => {
   })
 
   it('REG-04 REG-39 DEC-150 shows and searches the built-in list if nothing is cached and the service is down', async () => {
-    const down = () => {
+    const rejectRequest = () => {
       throw new ApiError({ status: 503, code: 'x', userMessage: 'Down.' })
     }
-    open({ 'registry.page': down, 'registry.search': down })
+    open({ 'registry.page': rejectRequest, 'registry.search': rejectRequest })
     expect(await findCard('Gmail')).toBeTruthy()
     expect(await findCard('Stripe Sandbox')).toBeTruthy()
     expect(screen.queryByText('No integrations found')).toBeNull()
@@ -658,15 +663,15 @@ describe('the search and the list', () => {
     })
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Gmail' })).toBeNull())
     expect(await findCard('Notion')).toBeTruthy()
-    expect(toasts()).toEqual([])
+    expect(listToasts()).toEqual([])
   })
 
   it('REG-39 shows a connected integration even if the service is down', async () => {
     rows = [anIntegration({ mcp_id: 'gmail', mcp_name: 'Gmail' })]
-    const down = () => {
+    const rejectRequest = () => {
       throw new NetworkError(true)
     }
-    open({ 'registry.page': down, 'registry.one': down })
+    open({ 'registry.page': rejectRequest, 'registry.one': rejectRequest })
     await findCard('Gmail')
     fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Slack' })).toBeNull())
@@ -683,7 +688,7 @@ describe('the search and the list', () => {
       },
     })
     expect(await findCard('Slack')).toBeTruthy()
-    expect(toasts()).toEqual([])
+    expect(listToasts()).toEqual([])
   })
 
   it('says when the connections could not be loaded', async () => {
@@ -718,13 +723,13 @@ describe('an entry of the MCP Registry', () => {
     entries = [aPublishedEntry()]
     rows = [aMovedConnection()]
     open()
-    const moved = 'Notebook has moved to mcp.new.example. Connect again to use it there.'
+    const movedMessage = 'Notebook has moved to mcp.new.example. Connect again to use it there.'
     const notebook = within(await findCard('Notebook'))
-    expect(await notebook.findByText(moved)).toBeTruthy()
+    expect(await notebook.findByText(movedMessage)).toBeTruthy()
     expect(notebook.getByText('Needs Reconnect')).toBeTruthy()
     fireEvent.click(notebook.getByRole('button', { name: 'Reconnect Notebook' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Setup Notebook' }))
-    expect(dialog.getByText(moved)).toBeTruthy()
+    expect(dialog.getByText(movedMessage)).toBeTruthy()
     expect(dialog.getByLabelText<HTMLInputElement>('X-Api-Key', { selector: 'input' }).value).toBe('')
   })
 })
@@ -733,9 +738,9 @@ it('keeps the entered values of a dialog when an earlier connection completes', 
   const response = Promise.withResolvers<{ success: true; integration: Connection }>()
   open({ 'integrations.connect': () => response.promise })
   fireEvent.click(await screen.findByRole('button', { name: 'Connect Stripe' }))
-  const first = within(await screen.findByRole('dialog', { name: 'Setup Stripe' }))
-  fireEvent.change(first.getByLabelText('API key'), { target: { value: 'sk' } })
-  fireEvent.click(first.getByRole('button', { name: 'Connect to Stripe Live' }))
+  const stripeDialog = within(await screen.findByRole('dialog', { name: 'Setup Stripe' }))
+  fireEvent.change(stripeDialog.getByLabelText('API key'), { target: { value: 'sk' } })
+  fireEvent.click(stripeDialog.getByRole('button', { name: 'Connect to Stripe Live' }))
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }))
@@ -743,6 +748,6 @@ it('keeps the entered values of a dialog when an earlier connection completes', 
   fireEvent.change(field, { target: { value: 'my-app' } })
   rows = [anIntegration({ mcp_id: 'stripe', mcp_name: 'Stripe', auth_type: 'api_key' })]
   await act(async () => response.resolve({ success: true, integration: rows[0]! }))
-  await waitFor(() => expect(toasts()).toHaveLength(1))
+  await waitFor(() => expect(listToasts()).toHaveLength(1))
   expect(screen.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:').value).toBe('my-app')
 })

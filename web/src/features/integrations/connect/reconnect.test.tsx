@@ -81,8 +81,8 @@ it('keeps the entered values when the sign-in fails in the window', async () => 
   broadcastOAuthResult({ type: 'oauth-error', state: 's1', error: 'You did not grant the permission.' })
   expect((await screen.findByRole('alert')).textContent).toContain('You did not grant the permission.')
   fireEvent.click(screen.getByRole('button', { name: 'Set up Slack again' }))
-  const again = await screen.findByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
-  expect(again.value).toBe('my-app')
+  const reopenedField = await screen.findByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+  expect(reopenedField.value).toBe('my-app')
 })
 
 it('DEC-126 continues when the server granted a token without an expiry', async () => {

@@ -257,8 +257,10 @@ describe('the setup dialog', () => {
   })
 
   it('DEC-056 SETUP-35 labels the fields with the required credentials, and has a step to copy each', () => {
-    const keyed = { id: 'acme', name: 'Acme', provider: 'Acme', auth_type: 'api_key' as const }
-    open(toCard(anEntry({ ...keyed, config: { ...anEntry().config, required_credentials: ['ACME_TOKEN'] } })))
+    const keyEntry = { id: 'acme', name: 'Acme', provider: 'Acme', auth_type: 'api_key' as const }
+    open(
+      toCard(anEntry({ ...keyEntry, config: { ...anEntry().config, required_credentials: ['ACME_TOKEN'] } })),
+    )
     expect(screen.getByLabelText('ACME_TOKEN')).toBeTruthy()
     const [step = document.body] = screen.getAllByRole('listitem').filter((item) => item.closest('ol'))
     expect(within(step).getByText('Have ACME_TOKEN ready')).toBeTruthy()

@@ -3,7 +3,7 @@ import builtIn from 'virtual:built-in-catalogue'
 import { toHttpsUrl, buildSetupGuide, type GuideInput } from './setup-guide.ts'
 
 const redirectUri = 'https://juno.example/oauth/callback'
-const live = { environment: 'production', redirectUri, assistantName: 'Ada' } as const
+const liveOptions = { environment: 'production', redirectUri, assistantName: 'Ada' } as const
 const createInput = (changes: Partial<GuideInput>): GuideInput => ({
   id: 'acme',
   name: 'Acme',
@@ -12,7 +12,7 @@ const createInput = (changes: Partial<GuideInput>): GuideInput => ({
   ...changes,
 })
 const buildSteps = (changes: Partial<GuideInput>, environment: 'production' | 'sandbox' = 'production') =>
-  buildSetupGuide(createInput(changes), { ...live, environment }).steps
+  buildSetupGuide(createInput(changes), { ...liveOptions, environment }).steps
 
 describe('a guide', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('a guide', () => {
     ['SETUP-30', 'slack', 'Slack app (OAuth v2)'],
     ['SETUP-32', 'hubspot', 'Public app with OAuth'],
   ])('%s SETUP-25 for %s has the app type %s', (_, id, appType) => {
-    const guide = buildSetupGuide(createInput({ id }), live)
+    const guide = buildSetupGuide(createInput({ id }), liveOptions)
     expect(guide.appType).toBe(appType)
     expect(toHttpsUrl(guide.setupUrl)).toBeDefined()
     expect(toHttpsUrl(guide.docsUrl)).toBeDefined()
@@ -36,27 +36,29 @@ describe('a guide', () => {
   it.each(['zoom', 'github', 'gmail', 'salesforce', 'slack', 'hubspot'])(
     'SETUP-25 for %s lists the scopes that the sign-in requests',
     (id) => {
-      const requested = builtIn.find((entry) => entry.id === id)?.oauth_config?.scopes
-      expect(requested?.length).toBeGreaterThan(0)
-      expect(buildSetupGuide(createInput({ id }), live).scopes.toSorted()).toEqual(requested?.toSorted())
+      const requestedScopes = builtIn.find((entry) => entry.id === id)?.oauth_config?.scopes
+      expect(requestedScopes?.length).toBeGreaterThan(0)
+      expect(buildSetupGuide(createInput({ id }), liveOptions).scopes.toSorted()).toEqual(
+        requestedScopes?.toSorted(),
+      )
     },
   )
 
   it('SETUP-26 lists the granular scopes of zoom, which new apps have', () => {
-    expect(buildSetupGuide(createInput({ id: 'zoom' }), live).scopes).toEqual([
+    expect(buildSetupGuide(createInput({ id: 'zoom' }), liveOptions).scopes).toEqual([
       'meeting:read:list_meetings',
       'meeting:write:meeting',
     ])
   })
 
   it('DEC-071 matches the provider case-insensitively', () => {
-    const guide = buildSetupGuide(createInput({ id: 'meetings', provider: 'ZOOM' }), live)
-    expect(guide).toEqual(buildSetupGuide(createInput({ id: 'zoom' }), live))
+    const guide = buildSetupGuide(createInput({ id: 'meetings', provider: 'ZOOM' }), liveOptions)
+    expect(guide).toEqual(buildSetupGuide(createInput({ id: 'zoom' }), liveOptions))
   })
 
   it('SETUP-29 links to another salesforce address for the sandbox', () => {
     const getSetupUrl = (environment: 'production' | 'sandbox') =>
-      buildSetupGuide(createInput({ id: 'salesforce' }), { ...live, environment }).setupUrl
+      buildSetupGuide(createInput({ id: 'salesforce' }), { ...liveOptions, environment }).setupUrl
     expect(getSetupUrl('production')).toContain('login.salesforce.com')
     expect(getSetupUrl('sandbox')).toContain('test.salesforce.com')
   })
@@ -64,7 +66,7 @@ describe('a guide', () => {
   it('SETUP-33 links to the sandbox setup URL of the entry', () => {
     const pages = { setupUrl: 'https://acme.example/live', sandboxSetupUrl: 'https://acme.example/sandbox' }
     const getSetupUrl = (environment: 'production' | 'sandbox') =>
-      buildSetupGuide(createInput(pages), { ...live, environment }).setupUrl
+      buildSetupGuide(createInput(pages), { ...liveOptions, environment }).setupUrl
     expect([getSetupUrl('production'), getSetupUrl('sandbox')]).toEqual([
       pages.setupUrl,
       pages.sandboxSetupUrl,
@@ -111,7 +113,7 @@ describe('a guide', () => {
   it('DEC-069 ignores URLs that are not https', () => {
     const guide = buildSetupGuide(
       createInput({ documentationUrl: 'javascript:alert(1)', setupUrl: 'http://acme.example' }),
-      live,
+      liveOptions,
     )
     expect(guide.docsUrl).toBeUndefined()
     expect(guide.setupUrl).toBeUndefined()

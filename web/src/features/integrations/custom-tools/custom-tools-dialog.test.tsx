@@ -24,16 +24,16 @@ const createTool = (id: string, name: string): CustomTool => ({
   is_active: true,
   created_at: '2026-11-20T12:00:00Z',
 })
-const toasts = () =>
+const listToasts = () =>
   vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
 
 function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
     'customTools.list': () => ({ tools }),
     'customTools.add': ({ body }) => {
-      const added = createTool('new', body.name)
-      tools = [...tools, added]
-      return { success: true, tool: added }
+      const addedTool = createTool('new', body.name)
+      tools = [...tools, addedTool]
+      return { success: true, tool: addedTool }
     },
     'customTools.remove': ({ params }) => {
       tools = tools.filter(({ id }) => id !== params.toolId)
@@ -107,7 +107,7 @@ describe('custom tools', () => {
     await deleteTool('Roast log')
     expect(await screen.findByText('No custom tools yet')).toBeTruthy()
     expect(api.requestsTo('customTools.remove')).toEqual([{ params: { toolId: 'a' } }])
-    expect(toasts()).toEqual([['Custom Tool Removed', 'Tool has been removed from your collection']])
+    expect(listToasts()).toEqual([['Custom Tool Removed', 'Tool has been removed from your collection']])
   })
 
   it('CUST-09 hides the values of custom fields, which may be keys, until the user shows them', async () => {
@@ -123,7 +123,7 @@ describe('custom tools', () => {
     tools = [createTool('a', 'Roast log')]
     open({ 'customTools.remove': () => Promise.reject(new NetworkError(false)) })
     await deleteTool('Roast log')
-    await waitFor(() => expect(toasts()[0]?.[0]).toBe('Failed to Remove Tool'))
+    await waitFor(() => expect(listToasts()[0]?.[0]).toBe('Failed to Remove Tool'))
     expect(screen.getByText('Roast log')).toBeTruthy()
   })
 
@@ -143,7 +143,7 @@ describe('custom tools', () => {
     const dialog = await openAddDialog()
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: ' Roast log ' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
-    await waitFor(() => expect(toasts()).toEqual([['Custom Tool Added', 'Successfully added Roast log']]))
+    await waitFor(() => expect(listToasts()).toEqual([['Custom Tool Added', 'Successfully added Roast log']]))
   })
 
   it('CUST-08 CUST-09 CUST-11 sends the name and the configuration, with the complete rows only', async () => {
@@ -156,7 +156,7 @@ describe('custom tools', () => {
     fireEvent.change(dialog.getByLabelText('Field 1 value'), { target: { value: 'eu' } })
     fireEvent.change(dialog.getByLabelText('Field 2 key'), { target: { value: 'only a key' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
-    await waitFor(() => expect(toasts()).toHaveLength(1))
+    await waitFor(() => expect(listToasts()).toHaveLength(1))
     expect(api.requestsTo('customTools.add')).toEqual([
       {
         body: {
@@ -174,7 +174,7 @@ describe('custom tools', () => {
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: '   ' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
     expect(await dialog.findByText('Tool name is required')).toBeTruthy()
-    expect(toasts()).toEqual([['Validation Error', 'Tool name is required']])
+    expect(listToasts()).toEqual([['Validation Error', 'Tool name is required']])
     expect(api.requestsTo('customTools.add')).toEqual([])
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'R' } })
     expect(dialog.queryByText('Tool name is required')).toBeNull()
@@ -204,14 +204,14 @@ describe('custom tools', () => {
 
   it('CUST-17 DEC-082 shows one error when adding failed, and keeps the entered values', async () => {
     const dialog = await addRejectedTool()
-    await waitFor(() => expect(toasts()).toEqual([['Failed to Add Tool', 'This address is private.']]))
+    await waitFor(() => expect(listToasts()).toEqual([['Failed to Add Tool', 'This address is private.']]))
     expect(dialog.getByLabelText<HTMLInputElement>('Server URL').value).toBe('https://10.0.0.1')
   })
 
   it('CUST-18 DEC-136 does not log to the console when adding failed, because the API logs the request', async () => {
     const consoleSpies = (['log', 'info', 'warn', 'debug'] as const).map((level) => vi.spyOn(console, level))
     await addRejectedTool()
-    await waitFor(() => expect(toasts()).toHaveLength(1))
+    await waitFor(() => expect(listToasts()).toHaveLength(1))
     expect(consoleSpies.flatMap(({ mock }) => mock.calls)).toEqual([])
   })
 
@@ -221,7 +221,7 @@ describe('custom tools', () => {
     removeSession()
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Roast log' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
-    await waitFor(() => expect(toasts()).toEqual([['Failed to Add Tool', 'User not authenticated']]))
+    await waitFor(() => expect(listToasts()).toEqual([['Failed to Add Tool', 'User not authenticated']]))
   })
 
   it('tests a server before it is saved, and clears the result when the URL changes', async () => {
@@ -264,8 +264,8 @@ it('no tool can be added once the limit is reached (M8)', async () => {
   expect(
     await screen.findByText('You have 20 custom tools, which is the most. Remove one to add another.'),
   ).toBeTruthy()
-  const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add Custom MCP Tool' })
-  expect(add.disabled).toBe(true)
+  const addButton = screen.getByRole<HTMLButtonElement>('button', { name: 'Add Custom MCP Tool' })
+  expect(addButton.disabled).toBe(true)
   await deleteTool('Server 3')
-  await waitFor(() => expect(add.disabled).toBe(false))
+  await waitFor(() => expect(addButton.disabled).toBe(false))
 })

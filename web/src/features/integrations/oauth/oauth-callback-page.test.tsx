@@ -12,7 +12,7 @@ const onMessage = vi.fn<(data: unknown) => void>()
 let channel: BroadcastChannel
 const close = vi.fn<() => void>()
 let api: ReturnType<typeof fakeApi>
-let states = 0
+let stateCount = 0
 let state: string
 let rows: Connection[]
 
@@ -55,8 +55,8 @@ beforeEach(() => {
   close.mockReset()
   vi.stubGlobal('close', close)
   setPopup(true)
-  states += 1
-  state = `s${states}`
+  stateCount += 1
+  state = `s${stateCount}`
   rows = []
 })
 afterEach(() => {

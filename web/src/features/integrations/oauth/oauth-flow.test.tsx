@@ -18,7 +18,7 @@ vi.mock('../../../components/ui/toast.ts', () => ({
 }))
 
 // a state of its own for each test: flows of earlier tests may still be listening
-let flows = 0
+let flowCount = 0
 let state: string
 let authUrl: string
 let rows: Connection[]
@@ -53,7 +53,7 @@ async function submitSetup() {
   await act(async () => void fireEvent.click(connect))
 }
 
-const toasts = () =>
+const listToasts = () =>
   vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
 const startedToast = ['OAuth Started', 'Please complete authentication in the popup window.']
 const connectedToast = ['Integration Connected', 'Successfully connected to the integration']
@@ -66,16 +66,16 @@ const broadcast = (data: unknown) => {
 }
 
 beforeEach(() => {
-  flows += 1
-  state = `s${flows}`
+  flowCount += 1
+  state = `s${flowCount}`
   authUrl = `https://slack.com/oauth/v2/authorize?state=${state}&client_id=12.34`
   vi.mocked(showToast).mockReset()
   vi.mocked(dismissToast).mockReset()
   windowOpen.mockReset().mockImplementation(() => popup as unknown as Window)
   replace.mockReset()
   // closes itself only: a flow of an earlier test may close its popup late
-  const opened = { closed: false, close: () => void (opened.closed = true), location: { replace } }
-  popup = opened
+  const newPopup = { closed: false, close: () => void (newPopup.closed = true), location: { replace } }
+  popup = newPopup
   vi.stubGlobal('open', windowOpen)
   rows = []
 })
@@ -106,9 +106,9 @@ describe('an OAuth flow', () => {
 
   it('SETUP-22 DEC-095 shows OAuth Started once the window has its URL', async () => {
     const { respond } = await startWithPendingRequest()
-    expect(toasts()).toEqual([])
+    expect(listToasts()).toEqual([])
     respond()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     expect(replace).toHaveBeenCalledWith(authUrl)
   })
 
@@ -116,7 +116,7 @@ describe('an OAuth flow', () => {
     const { respond } = await startWithPendingRequest()
     expect(screen.getByRole('button', { name: 'Connecting to Live...' })).toBeTruthy()
     respond()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     expect(api.requestsTo('oauth.handle')).toEqual([
       {
         body: {
@@ -133,7 +133,7 @@ describe('an OAuth flow', () => {
   it('OAUTH-05 SETUP-23 stores the attempt, closes the dialog and keeps waiting', async () => {
     const { respond } = await startWithPendingRequest()
     respond()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     expect(loadLatestAttempt()).toMatchObject({
       mcpId: 'slack',
       clientId: '12.34',
@@ -146,21 +146,23 @@ describe('an OAuth flow', () => {
   it('INT-46 INT-67 shows an error if the connection is invalid after the sign-in', async () => {
     open()
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     rows = [anIntegration({ token_status: 'invalid', updated_at: new Date().toISOString() })]
     broadcast({ type: 'oauth-success', state })
-    await waitFor(() => expect(toasts()).toEqual([startedToast, ['Connection Failed', 'Failed to connect']]))
+    await waitFor(() =>
+      expect(listToasts()).toEqual([startedToast, ['Connection Failed', 'Failed to connect']]),
+    )
   })
 
   it('OAUTH-01 INT-67 INT-79 is connected when the callback page reports success and the connection is active', async () => {
     open()
     vi.mocked(showToast).mockReturnValue('toast')
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     expect(dismissToast).not.toHaveBeenCalledWith('toast')
     addConnection()
     broadcast({ type: 'oauth-success', state })
-    await waitFor(() => expect(toasts()).toEqual([startedToast, connectedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast, connectedToast]))
     // the toast that asked to complete the sign-in
     await waitFor(() => expect(dismissToast).toHaveBeenCalledWith('toast'))
     expect(await screen.findByText('Connected', { selector: 'p *' })).toBeTruthy()
@@ -170,7 +172,7 @@ describe('an OAuth flow', () => {
   it('DEC-094 ignores messages from a window, and messages with another state', async () => {
     open()
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     addConnection()
     const before = api.requestsTo('integrations.list').length
     const windowMessage = { data: { type: 'oauth-success', state }, origin: location.origin }
@@ -181,25 +183,28 @@ describe('an OAuth flow', () => {
         ),
     )
     const otherChannel = new BroadcastChannel('oauth')
-    const last = new Promise((resolve) =>
+    const lastMessage = new Promise((resolve) =>
       otherChannel.addEventListener('message', ({ data }) => data === 'last' && resolve(data)),
     )
     broadcast({ type: 'oauth-success', state: 'other' })
     broadcast('oauth-success')
     broadcast('last')
-    await last
+    await lastMessage
     otherChannel.close()
     expect(api.requestsTo('integrations.list').length).toBe(before)
-    expect(toasts()).toEqual([startedToast])
+    expect(listToasts()).toEqual([startedToast])
   })
 
   it('OAUTH-09 INT-68 shows the error that the callback page reported', async () => {
     open()
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     broadcast({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
     await waitFor(() =>
-      expect(toasts()).toEqual([startedToast, ['Connection Failed', 'OAuth provider error: access_denied']]),
+      expect(listToasts()).toEqual([
+        startedToast,
+        ['Connection Failed', 'OAuth provider error: access_denied'],
+      ]),
     )
   })
 
@@ -221,7 +226,7 @@ describe('an OAuth flow', () => {
   it('OAUTH-09 DEC-119 opens the dialog again for an error that arrives after the window seemed closed', async () => {
     open()
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     popup.closed = true
     await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
     broadcast({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
@@ -230,16 +235,16 @@ describe('an OAuth flow', () => {
   })
 
   it('DEC-119 does not replace another dialog that was opened meanwhile', async () => {
-    const other = anEntry({ id: 'figma', name: 'Figma', provider: 'Figma' })
+    const otherEntry = anEntry({ id: 'figma', name: 'Figma', provider: 'Figma' })
     open({
-      'registry.page': () => ({ items: [anEntry(), other], total: 2, hasMore: false, page: 1 }),
+      'registry.page': () => ({ items: [anEntry(), otherEntry], total: 2, hasMore: false, page: 1 }),
     })
     await submitSetup()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Figma' }))
     await screen.findByRole('dialog', { name: 'Setup Figma' })
     broadcast({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
-    await waitFor(() => expect(toasts().at(-1)?.[0]).toBe('Connection Failed'))
+    await waitFor(() => expect(listToasts().at(-1)?.[0]).toBe('Connection Failed'))
     expect(screen.getByRole('dialog', { name: 'Setup Figma' })).toBeTruthy()
     expect(screen.queryByRole('dialog', { name: 'Setup Slack' })).toBeNull()
   })
@@ -257,7 +262,7 @@ describe('an OAuth flow', () => {
     vi.stubGlobal('location', new URL('https://127.0.0.1/integrations'))
     await submitSetup()
     await waitFor(() =>
-      expect(toasts()).toEqual([['Connection Failed', 'The provider’s address is not safe to open.']]),
+      expect(listToasts()).toEqual([['Connection Failed', 'The provider’s address is not safe to open.']]),
     )
     expect(replace).not.toHaveBeenCalled()
   })
@@ -265,24 +270,24 @@ describe('an OAuth flow', () => {
   it('OAUTH-04 LIM-19 DEC-093 polls every 500 ms whether the window is closed, which alone is not an error', async () => {
     open()
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     const before = api.requestsTo('integrations.list').length
     expect(popupPollMs).toBe(500)
     popup.closed = true
     await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before))
     await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
-    expect(toasts()).toEqual([startedToast])
+    expect(listToasts()).toEqual([startedToast])
   })
 
   it('DEC-093 handles a success message that arrives after the window seemed closed', async () => {
     open()
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     popup.closed = true
     await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
     addConnection()
     broadcast({ type: 'oauth-success', state })
-    await waitFor(() => expect(toasts()).toEqual([startedToast, connectedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast, connectedToast]))
   })
 
   it('INT-70 DEC-081 shows an error when the result could not be loaded', async () => {
@@ -294,11 +299,11 @@ describe('an OAuth flow', () => {
       },
     })
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     isOffline = true
     broadcast({ type: 'oauth-success', state })
     await waitFor(() =>
-      expect(toasts().at(-1)).toEqual([
+      expect(listToasts().at(-1)).toEqual([
         'Connection Error',
         'Failed to complete connection. Please try again.',
       ]),
@@ -314,7 +319,7 @@ describe('an OAuth flow', () => {
       },
     })
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     isOffline = true
     const getErrorToasts = () => vi.mocked(showToast).mock.calls.filter(([kind]) => kind === 'error')
     popup.closed = true
@@ -331,7 +336,7 @@ describe('an OAuth flow', () => {
     await submitSetup()
     const userMessage = 'Failed to open OAuth popup. Please allow popups for this site.'
     expect(await within(screen.getByRole('dialog')).findByText(userMessage)).toBeTruthy()
-    expect(toasts()).toEqual([['Connection Failed', userMessage]])
+    expect(listToasts()).toEqual([['Connection Failed', userMessage]])
     expect(api.requestsTo('oauth.handle')).toEqual([])
   })
 
@@ -375,7 +380,7 @@ describe('an OAuth flow', () => {
   ] as const)('%s closes the window after %s', async (_, __, handle, toast) => {
     open({ 'oauth.handle': handle })
     await submitSetup()
-    await waitFor(() => expect(toasts()).toEqual([toast]))
+    await waitFor(() => expect(listToasts()).toEqual([toast]))
     expect(popup.closed).toBe(true)
     expect(replace).not.toHaveBeenCalled()
     expect(await within(screen.getByRole('dialog')).findByText(toast[1])).toBeTruthy()
@@ -446,14 +451,14 @@ describe('DEC-186 a server without client registration', () => {
 describe('a server with a sign-in at another host (H2)', () => {
   const message =
     'Slack (evil.example) signs you in at legit.com. What you allow there, evil.example may use.'
-  const foreign = {
+  const foreignSignInResponse = {
     success: true as const,
     message,
     provider: 'Slack',
     foreignSignIn: { server: 'evil.example', signsInAt: ['legit.com'] },
   }
   let frame: HTMLIFrameElement
-  const inPopup = () => within(frame.contentDocument?.body as HTMLElement)
+  const withinPopup = () => within(frame.contentDocument?.body as HTMLElement)
   const getAgreedHosts = () =>
     api.requestsTo('oauth.handle').map(({ body }) => (body && 'agreedTo' in body ? body.agreedTo : undefined))
 
@@ -466,29 +471,32 @@ describe('a server with a sign-in at another host (H2)', () => {
       'oauth.handle': ({ body }) =>
         'agreedTo' in body && body.agreedTo
           ? { success: true, message: '', provider: 'Slack', authUrl }
-          : foreign,
+          : foreignSignInResponse,
     })
     await submitSetup()
-    await inPopup().findByRole('alertdialog')
+    await withinPopup().findByRole('alertdialog')
   })
   afterEach(() => frame.remove())
 
   it('is announced in the window before the flow continues, with the focus on Cancel', () => {
-    expect(inPopup().getByRole('alertdialog', { name: 'Let evil.example use legit.com?' })).toBeTruthy()
-    expect(inPopup().getByText(message)).toBeTruthy()
+    expect(withinPopup().getByRole('alertdialog', { name: 'Let evil.example use legit.com?' })).toBeTruthy()
+    expect(withinPopup().getByText(message)).toBeTruthy()
     expect(frame.contentDocument?.activeElement?.textContent).toBe('Cancel')
     expect(replace).not.toHaveBeenCalled()
   })
 
   it('continues after Continue, with the hosts that were shown', async () => {
-    fireEvent.click(inPopup().getByRole('button', { name: 'Continue' }))
+    fireEvent.click(withinPopup().getByRole('button', { name: 'Continue' }))
     await waitFor(() => expect(replace).toHaveBeenCalledWith(authUrl))
     expect(getAgreedHosts()).toEqual([undefined, ['legit.com']])
   })
 
   it.each([
-    ['Cancel', () => fireEvent.click(inPopup().getByRole('button', { name: 'Cancel' }))],
-    ['Escape', () => fireEvent.keyDown(inPopup().getByRole('button', { name: 'Cancel' }), { key: 'Escape' })],
+    ['Cancel', () => fireEvent.click(withinPopup().getByRole('button', { name: 'Cancel' }))],
+    [
+      'Escape',
+      () => fireEvent.keyDown(withinPopup().getByRole('button', { name: 'Cancel' }), { key: 'Escape' }),
+    ],
     ['closing the window', () => (popup.closed = true)],
   ])('does not continue after %s, and shows no error', async (_, decline) => {
     decline()
@@ -496,7 +504,7 @@ describe('a server with a sign-in at another host (H2)', () => {
     await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
     expect(getAgreedHosts()).toEqual([undefined])
     expect(replace).not.toHaveBeenCalled()
-    expect(toasts()).toEqual([])
+    expect(listToasts()).toEqual([])
   })
 })
 

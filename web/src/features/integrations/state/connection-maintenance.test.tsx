@@ -11,7 +11,7 @@ import { ConnectionMaintenance, shouldAutoRefresh } from './connection-maintenan
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const refreshed = { success: true, message: 'Refreshed', provider: 'Slack' } as const
+const refreshedResponse = { success: true, message: 'Refreshed', provider: 'Slack' } as const
 let rows: Connection[]
 let api: ReturnType<typeof fakeApi>
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -20,7 +20,7 @@ async function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
     'integrations.list': () => ({ integrations: rows }),
     'integrations.cleanup': () => ({ success: true, deleted: [] }),
-    'oauth.handle': () => refreshed,
+    'oauth.handle': () => refreshedResponse,
     ...handlers,
   })
   const view = renderPage(<ConnectionMaintenance userId="u1" />)
@@ -67,32 +67,32 @@ describe('the maintenance of connections', () => {
       anIntegration({ mcp_id: 'c', token_status: 'expired', refreshable: false }),
       anIntegration({ mcp_id: 'd' }),
     ]
-    const refreshes: PromiseWithResolvers<typeof refreshed>[] = []
+    const refreshes: PromiseWithResolvers<typeof refreshedResponse>[] = []
     await open({
       'oauth.handle': () => {
         refreshes.push(Promise.withResolvers())
-        return refreshes.at(-1)?.promise ?? refreshed
+        return refreshes.at(-1)?.promise ?? refreshedResponse
       },
     })
     await advance(29_999)
     expect(getRefreshedIds()).toEqual([])
     await advance(1)
     expect(getRefreshedIds()).toEqual(['a'])
-    refreshes[0]?.resolve(refreshed)
+    refreshes[0]?.resolve(refreshedResponse)
     await advance(0)
     expect(getRefreshedIds()).toEqual(['a', 'b'])
-    refreshes[1]?.resolve(refreshed)
+    refreshes[1]?.resolve(refreshedResponse)
     await advance(60 * 60_000)
     expect(getRefreshedIds()).toEqual(['a', 'b'])
   })
 
   it('refreshes a connection once, also when the list changes while others are refreshed', async () => {
     rows = ['a', 'b'].map((mcp_id) => anIntegration({ mcp_id, token_status: 'invalid' }))
-    const refreshes: PromiseWithResolvers<typeof refreshed>[] = []
+    const refreshes: PromiseWithResolvers<typeof refreshedResponse>[] = []
     const { client } = await open({
       'oauth.handle': () => {
         refreshes.push(Promise.withResolvers())
-        return refreshes.at(-1)?.promise ?? refreshed
+        return refreshes.at(-1)?.promise ?? refreshedResponse
       },
     })
     await advance(30_000)
@@ -101,7 +101,7 @@ describe('the maintenance of connections', () => {
     await advance(60_000)
     expect(getRefreshedIds()).toEqual(['a'])
     for (const index of [0, 1, 2]) {
-      refreshes[index]?.resolve(refreshed)
+      refreshes[index]?.resolve(refreshedResponse)
       await advance(0)
     }
     expect(getRefreshedIds()).toEqual(['a', 'b', 'c'])

@@ -12,9 +12,9 @@ const notion = anIntegration({ mcp_id: 'notion', mcp_name: 'Notion' })
 const customTools = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
 
 it('CAP-10 CAP-12 lists the connected integrations, including custom tools, and their capabilities', () => {
-  const known = toKnownConnections([slack], [someTools(), customTools])
-  expect(known.connectedTools).toHaveLength(2)
-  expect(known).toEqual({
+  const knownConnections = toKnownConnections([slack], [someTools(), customTools])
+  expect(knownConnections.connectedTools).toHaveLength(2)
+  expect(knownConnections).toEqual({
     connectedTools: [
       { mcp_id: 'slack', mcp_name: 'Slack' },
       { mcp_id: 'custom_1', mcp_name: 'My server' },
@@ -45,8 +45,8 @@ it.each([
 it('CAP-10 reads the connections that are known when a message is sent', async () => {
   const client = createQueryClient()
   expect(readConnections(client, 'u')).toBeUndefined()
-  const disconnected = { ...notion, status: 'disconnected' as const }
-  client.setQueryData(integrationsQuery('u').queryKey, [slack, disconnected])
+  const disconnectedNotion = { ...notion, status: 'disconnected' as const }
+  client.setQueryData(integrationsQuery('u').queryKey, [slack, disconnectedNotion])
   expect(readConnections(client, 'u')).toMatchObject({
     connectedTools: [],
     integrationContext: { connectedCount: 1, integrationList: ['Slack'] },

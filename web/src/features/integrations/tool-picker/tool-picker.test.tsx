@@ -31,17 +31,17 @@ const createConnection = (id: string, tools: string[]): IntegrationTools => ({
 const slack = createConnection('slack', ['list', 'read', 'send'])
 
 /** @returns the selections that the picker has reported, oldest first */
-function renderPicker(connections: IntegrationTools[], initial: DisabledTool[] = []) {
+function renderPicker(connections: IntegrationTools[], initialTools: DisabledTool[] = []) {
   const queryClient = new QueryClient()
   queryClient.setQueryData(toolsQuery('u').queryKey, connections)
   const selections: DisabledTool[][] = []
   function Page() {
-    const [disabled, setDisabled] = useState(initial)
+    const [disabledTools, setDisabledTools] = useState(initialTools)
     const onChange = (next: DisabledTool[]) => {
       selections.push(next)
-      setDisabled(next)
+      setDisabledTools(next)
     }
-    return <ToolPicker userId="u" disabledTools={disabled} onChange={onChange} />
+    return <ToolPicker userId="u" disabledTools={disabledTools} onChange={onChange} />
   }
   render(
     <QueryClientProvider client={queryClient}>
@@ -80,14 +80,14 @@ describe('DEC-182 the tool picker', () => {
   })
 
   it('limits the number of single tools that can be turned off', () => {
-    const many = createConnection(
+    const connection = createConnection(
       'many',
       Array.from({ length: maxDisabledTools + 2 }, (_, index) => `t${index}`),
     )
-    const disabled = many.capabilities
+    const disabledTools = connection.capabilities
       .slice(0, maxDisabledTools)
       .map(({ id }) => ({ mcp_id: 'many', tool: id }))
-    const selections = renderPicker([many], disabled)
+    const selections = renderPicker([connection], disabledTools)
     fireEvent.click(screen.getByRole('button', { name: `Tools: ${maxDisabledTools} off` }))
     fireEvent.click(screen.getByRole('button', { name: `Tools of My many, 2 of ${maxDisabledTools + 2}` }))
     fireEvent.click(getCheckbox(`Tool t${maxDisabledTools}`))

@@ -26,7 +26,7 @@ const createFiveRows = () => [
   createRow('stripe', 'Stripe', { token_status: 'invalid' }),
   createRow('hubspot', 'HubSpot'),
 ]
-const toasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
+const listToasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
 
 function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
@@ -67,8 +67,8 @@ describe('the chip', () => {
   })
 
   it('TOP-22 DEC-098 shows the number of capabilities of the connections', async () => {
-    const own = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
-    open({ 'tools.list': () => ({ integrations: [...rows.map(buildTools), own] }) })
+    const ownServer = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
+    open({ 'tools.list': () => ({ integrations: [...rows.map(buildTools), ownServer] }) })
     const chip = await screen.findByRole('link', { name: /5 Active/ })
     // Gmail and Slack have two each, the others none; a custom tool counts in neither number
     await waitFor(() => expect(chip.textContent).toContain('4 capabilities'))
@@ -103,9 +103,9 @@ describe('the chip', () => {
   it('TOP-24 INT-66 DEC-054 marks each connection as Active or Attention', () => {
     const marks = renderTooltipLines().flatMap((line) => (Array.isArray(line) ? [line[1]] : []))
     expect(marks).toEqual(['Active', 'Attention', 'Attention', 'Attention', 'Active'])
-    const healthy = createFiveRows().filter(({ health_status }) => health_status === 'healthy')
-    expect(healthy.map(({ mcp_name }) => mcp_name)).toEqual(['Gmail', 'HubSpot'])
-    expect(marks.filter((mark) => mark === 'Active')).toHaveLength(healthy.length)
+    const healthyRows = createFiveRows().filter(({ health_status }) => health_status === 'healthy')
+    expect(healthyRows.map(({ mcp_name }) => mcp_name)).toEqual(['Gmail', 'HubSpot'])
+    expect(marks.filter((mark) => mark === 'Active')).toHaveLength(healthyRows.length)
   })
 
   it('TOP-25 shows how many connections there are beyond five', () => {
@@ -237,7 +237,7 @@ describe('the badges', () => {
     fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
     expect(await screen.findByRole('link', { name: 'Connect Tools' })).toBeTruthy()
     expect(api.requestsTo('integrations.disconnect')[0]?.params).toEqual({ mcpId: 'stripe-sandbox' })
-    expect(toasts()).toEqual(['Integration Disconnected'])
+    expect(listToasts()).toEqual(['Integration Disconnected'])
   })
 
   it('INT-73 show an error when disconnecting failed, and stay', async () => {
@@ -245,7 +245,7 @@ describe('the badges', () => {
     const card = await openPopover(/Gmail/)
     fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
     fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
-    await waitFor(() => expect(toasts()).toEqual(['Disconnection Error']))
+    await waitFor(() => expect(listToasts()).toEqual(['Disconnection Error']))
     expect((await findBadges()).getByRole('button', { name: /Gmail/ })).toBeTruthy()
   })
 
