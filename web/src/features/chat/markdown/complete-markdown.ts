@@ -5,10 +5,10 @@
 export function completeMarkdown(markdown: string): string {
   if (/^ {0,3}(```|~~~)/.test(markdown)) return markdown
   const withoutTable = hidePartialTable(markdown)
-  const lastLine = withoutTable.lastIndexOf('\n') + 1
+  const lastLineStart = withoutTable.lastIndexOf('\n') + 1
   return (
-    withoutTable.slice(0, lastLine) +
-    closeBold(closeInlineCode(hidePartialLink(withoutTable.slice(lastLine))))
+    withoutTable.slice(0, lastLineStart) +
+    closeBold(hidePartialLink(closeInlineCode(withoutTable.slice(lastLineStart))))
   )
 }
 
@@ -26,10 +26,22 @@ function hidePartialTable(markdown: string): string {
 
 const countCells = (row: string) => row.split('|').filter((cell) => cell.trim() !== '').length
 
+const partialAddress = /!?\[([^\][\n]*)\]\([^()\s]*$/
+/** "[0, 1) is …" begins no link. */
+const partialLinkText = /!?\[(?![^()\][\n]*\))([^\][\n]*)$/
+
 /** Shows only the text of a partial `[text](addr`. */
-function hidePartialLink(markdown: string): string {
-  return markdown.replace(/!?\[([^\][\n]*)\]\([^()\s]*$/, '$1').replace(/!?\[([^\][\n]*)$/, '$1')
+function hidePartialLink(line: string): string {
+  return [partialAddress, partialLinkText].reduce((shown, pattern) => {
+    const match = pattern.exec(blankCode(shown))
+    if (!match) return shown
+    const textStart = shown.indexOf('[', match.index) + 1
+    return shown.slice(0, match.index) + shown.slice(textStart, textStart + (match[1] ?? '').length)
+  }, line)
 }
+
+/** Replaces inline code by spaces, because nothing in it is syntax. Positions stay the same. */
+const blankCode = (line: string) => line.replaceAll(/(`+)[^`]*\1/g, (code) => ' '.repeat(code.length))
 
 function closeInlineCode(markdown: string): string {
   const ticks = markdown.match(/`+/g) ?? []
@@ -39,7 +51,7 @@ function closeInlineCode(markdown: string): string {
 
 /** Shows bold text as bold from its first letter. */
 function closeBold(line: string): string {
-  const withoutCode = line.replaceAll(/(`+)[^`]*\1/g, (code) => ' '.repeat(code.length))
+  const withoutCode = blankCode(line)
   const marks = [...withoutCode.matchAll(/(?<!\\)\*\*/g)]
   const opener = marks.at(-1)
   if (!opener || marks.length % 2 === 0) return line.replace(/(?<=^|\s)\*$/, '')
