@@ -136,6 +136,42 @@ it('keeps the request when the decision could not be sent', async () => {
   expect(state().error).toBeNull()
 })
 
+it('a decision without response settles when the reopened stream ends, and can be sent again while it is open', async () => {
+  const { conversation, state, api, last } = await setUpWaiting()
+  api.decide.mockImplementationOnce(
+    (_id, _decision, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+      }),
+  )
+  const result = conversation.decide(approve)
+  await vi.advanceTimersByTimeAsync(26_100)
+  expect(api.reattach).toHaveBeenCalledOnce()
+  for (const event of [start, createInputEvent('c1'), waitingEvent, 'done'] as const) last()?.write(event)
+  await settle()
+  expect(await Promise.race([result, Promise.resolve('unsettled')])).toBe(
+    'Your answer was not sent. Please try again.',
+  )
+  expect(isReplyWaiting(state())).toBe(true)
+})
+
+it('a decision without response that the server has carried out settles without an error', async () => {
+  const { conversation, state, api, last } = await setUpWaiting()
+  api.decide.mockImplementationOnce(
+    (_id, _decision, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+      }),
+  )
+  const result = conversation.decide(approve)
+  await vi.advanceTimersByTimeAsync(26_100)
+  for (const event of [start, createOutputEvent('c1'), delta('Done.'), finish, 'done'] as const)
+    last()?.write(event)
+  await settle()
+  expect(await Promise.race([result, Promise.resolve('unsettled')])).toBeUndefined()
+  expect(state().isReplying).toBe(false)
+})
+
 it('shows the decision when it was made elsewhere', async () => {
   const { conversation, state, listContents, api } = await setUpWaiting()
   api.decide.mockRejectedValue(notFound)

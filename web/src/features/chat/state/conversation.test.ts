@@ -30,7 +30,7 @@ const settle = () => vi.advanceTimersByTimeAsync(20)
 function setUp({ isNew = true } = {}) {
   const fakeServer = server()
   const onConversationChange = vi.fn<(session: Session) => void>()
-  const onUnreadableDocument = vi.fn<(userMessage: string) => void>()
+  const onUnreadableDocument = vi.fn<(note: string) => void>()
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
@@ -131,6 +131,25 @@ it('ends a stopped reply when the server never confirms the stop', async () => {
   await vi.advanceTimersByTimeAsync(10_000)
   expect(listContents()).toEqual(['Hi', 'Generation stopped by user.'])
   expect(last()?.signal.aborted).toBe(true)
+})
+
+it('a second Stop, after a retry, has its own time to be confirmed', async () => {
+  const { conversation, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  await conversation.stop()
+  last()?.write({ type: 'error', errorText: 'Busy' })
+  last()?.write('done')
+  await settle()
+  conversation.retry()
+  await settle()
+  last()?.write(start)
+  await vi.advanceTimersByTimeAsync(8_000)
+  await conversation.stop()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(conversation.getState().pending.status).toBe('stopping')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(conversation.getState().pending.status).toBe('idle')
 })
 
 it('continues the reply when the stop request fails', async () => {

@@ -30,6 +30,7 @@ export function createConversation({
   readConnections,
 }: ConversationOptions): Conversation {
   let streamController: AbortController | undefined
+  let stopTimer: ReturnType<typeof setTimeout> | undefined
   const store = createChatStore({
     id,
     queryClient,
@@ -71,9 +72,9 @@ export function createConversation({
   }
 
   const deltas = createFrameBatch((text: string) => applyEvent({ type: 'text-delta', id: '', delta: text }))
-  let replyStream: Awaited<ReturnType<typeof loadReplyStream>> | undefined
+  let streamModule: Awaited<ReturnType<typeof loadReplyStream>> | undefined
   const applyEvent = (event: ChatEvent) =>
-    store.update((chat) => replyStream?.applyEvent(chat, event, Date.now()) ?? chat)
+    store.update((chat) => streamModule?.applyEvent(chat, event, Date.now()) ?? chat)
 
   const handleEvent = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
@@ -114,17 +115,17 @@ export function createConversation({
     void sendWithDocuments(message)
   }
 
-  /** @param onFailure called with the error that ended the stream */
+  /** @param onEnd called when the stream has ended, with the error if one ended it */
   const openStream = (
     send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
-    onFailure?: (error: unknown) => void,
+    onEnd?: (error?: unknown) => void,
   ) => {
     const controller = new AbortController()
     streamController?.abort()
     streamController = controller
     void loadReplyStream()
       .then((module) => {
-        replyStream = module
+        streamModule = module
         controller.signal.throwIfAborted()
         return module.streamReply({
           ...(send && { send }),
@@ -135,9 +136,12 @@ export function createConversation({
         })
       })
       .then(
-        () => handleStreamEnd(controller),
+        () => {
+          onEnd?.()
+          handleStreamEnd(controller)
+        },
         (error: unknown) => {
-          onFailure?.(error)
+          onEnd?.(error)
           handleStreamError(controller, error)
         },
       )
@@ -168,7 +172,7 @@ export function createConversation({
     deltas.flush()
     if (controller !== streamController || controller.signal.aborted) return
     streamController = undefined
-    // the request may have been decided elsewhere
+    // the approval request may have been decided elsewhere
     if (isReplyWaiting(getState()) && getState().isSaved) return refresh()
     const hasStarted = getActiveReply(getState().pending)?.runId !== undefined
     if (error instanceof ApiError && error.status === 404 && hasStarted) recoverFromStored(error)
@@ -178,13 +182,13 @@ export function createConversation({
   const fail = (cause: unknown, failure: ChatFailure = toChatFailure(cause)) => {
     const error = { ...failure, id: crypto.randomUUID(), timestamp: Date.now() }
     store.update(
-      (chat) => replyStream?.failReply(chat, error) ?? chatReducer(chat, { type: 'reply-failed', error }),
+      (chat) => streamModule?.failReply(chat, error) ?? chatReducer(chat, { type: 'reply-failed', error }),
     )
   }
 
   const finishStopped = () =>
     store.update(
-      (chat) => replyStream?.stopReply(chat, Date.now()) ?? chatReducer(chat, { type: 'reply-dropped' }),
+      (chat) => streamModule?.stopReply(chat, Date.now()) ?? chatReducer(chat, { type: 'reply-dropped' }),
     )
 
   /** The stream ended without a final event: the stored state decides. */
@@ -272,6 +276,10 @@ export function createConversation({
       const { promise: result, resolve } = Promise.withResolvers<string | undefined>()
       const runId = getActiveReply(getState().pending)?.runId
       if (!isReplyWaiting(getState()) || runId === undefined) return Promise.resolve(undefined)
+      const isUndecided = () =>
+        getActiveReply(getState().pending)?.approvals.some(
+          (approval) => approval.call_id === decision.callId && approval.decision === null,
+        )
       openStream(
         async (signal) => {
           const body = await api.decide(id, { ...decision, runId }, signal)
@@ -279,8 +287,12 @@ export function createConversation({
           resolve(undefined)
           return body
         },
-        (error) =>
-          resolve(replyStream ? replyStream.decisionErrorMessage(error) : toChatFailure(error).message),
+        (streamError) => {
+          // without a response the stream is opened again; whether the server has the decision is seen there
+          const error = streamError ?? (isUndecided() ? new NetworkError(true) : undefined)
+          if (error === undefined) resolve(undefined)
+          else resolve(streamModule ? streamModule.decisionErrorMessage(error) : toChatFailure(error).message)
+        },
       )
       return result
     },
@@ -295,6 +307,8 @@ export function createConversation({
         return true
       }
       deltas.flush()
+      // of an earlier stop: a retried reply has the same message
+      clearTimeout(stopTimer)
       dispatch({ type: 'stop-requested' })
       const isAccepted = await sendStop()
       const isSameReply = () => getActiveReply(getState().pending)?.messageId === reply.messageId
@@ -307,7 +321,7 @@ export function createConversation({
         if (getState().isSaved) refresh()
         else finishStopped()
       }
-      setTimeout(() => {
+      stopTimer = setTimeout(() => {
         if (!isSameReply() || getState().pending.status !== 'stopping') return
         abortStream()
         finishStopped()
