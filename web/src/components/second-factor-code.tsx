@@ -28,7 +28,7 @@ export function useSecondFactorCode() {
 export type SecondFactorCode = ReturnType<typeof useSecondFactorCode>
 
 interface SecondFactorFieldProps {
-  factor: SecondFactorCode
+  codeInput: SecondFactorCode
   error: string | undefined
   disabled: boolean
   /** called with the app's code when its last digit is entered */
@@ -45,18 +45,18 @@ export function SecondFactorField(props: SecondFactorFieldProps) {
   return (
     <>
       <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
-      {props.factor.isBackupCode ? <BackupCodeField {...props} /> : <AppCodeField {...props} />}
+      {props.codeInput.isBackupCode ? <BackupCodeField {...props} /> : <AppCodeField {...props} />}
     </>
   )
 }
 
-function AppCodeField({ factor, error, disabled, onComplete, ref }: SecondFactorFieldProps) {
+function AppCodeField({ codeInput, error, disabled, onComplete, ref }: SecondFactorFieldProps) {
   return (
     <CodeField
       {...(ref && { ref })}
       label={texts.verificationCode}
-      value={factor.code}
-      onChange={factor.setCode}
+      value={codeInput.code}
+      onChange={codeInput.setCode}
       {...(onComplete && { onComplete })}
       error={error}
       disabled={disabled}
@@ -64,7 +64,7 @@ function AppCodeField({ factor, error, disabled, onComplete, ref }: SecondFactor
   )
 }
 
-function BackupCodeField({ factor, error, disabled }: SecondFactorFieldProps) {
+function BackupCodeField({ codeInput, error, disabled }: SecondFactorFieldProps) {
   return (
     <TextField
       label={texts.backupCode}
@@ -73,8 +73,8 @@ function BackupCodeField({ factor, error, disabled }: SecondFactorFieldProps) {
       autoCapitalize="characters"
       spellCheck={false}
       className="font-mono tracking-wider"
-      value={factor.code}
-      onChange={(event) => factor.setCode(normalizeBackupCode(event.target.value))}
+      value={codeInput.code}
+      onChange={(event) => codeInput.setCode(normalizeBackupCode(event.target.value))}
       readOnly={disabled}
       error={error}
     />
@@ -83,7 +83,7 @@ function BackupCodeField({ factor, error, disabled }: SecondFactorFieldProps) {
 
 /** The input with a button that switches to the other kind of code. */
 export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: () => void }) {
-  const { factor, disabled, onChange } = props
+  const { codeInput, disabled, onChange } = props
   return (
     <div className="grid gap-4">
       <SecondFactorField {...props} />
@@ -92,11 +92,11 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
         className="link justify-self-start rounded-xs font-medium"
         disabled={disabled}
         onClick={() => {
-          factor.toggleKind()
+          codeInput.toggleKind()
           onChange?.()
         }}
       >
-        {factor.isBackupCode ? texts.appCodeInstead : texts.backupCodeInstead}
+        {codeInput.isBackupCode ? texts.appCodeInstead : texts.backupCodeInstead}
       </button>
     </div>
   )

@@ -74,8 +74,8 @@ export const deletingLeft = (count: number) => `Deleting: ${count.toLocaleString
 // delete-account-dialog
 export const tryAgainToDelete = (problem: string) => `${problem} Try again to delete the rest.`
 export const accountDeleted = 'Your account is deleted'
-export const accountDeletedReceipt = (email: string, items: string) =>
-  `${email} has been deleted, with its profile and settings${items}.`
+export const accountDeletedReceipt = (email: string, itemsSuffix: string) =>
+  `${email} has been deleted, with its profile and settings${itemsSuffix}.`
 export const backupsEnd = (day: string) =>
   `The database's own backups end on ${day}. Until then an operator could restore what was in it. Files and credentials have no backup.`
 export const deleteAccountTitle = 'Delete your account?'
@@ -84,8 +84,8 @@ export const deleteForGood = 'Delete for good'
 export const everythingStored = ' and everything stored with it'
 export const onlyAdministratorWarning =
   'You are an administrator. If you are the only one, make somebody else an administrator first. Otherwise nobody can manage users on this site until its operator makes a new administrator.'
-export const deleteAccountWarning = (items: string) =>
-  `This deletes your account, your profile and your settings${items}. This cannot be undone. To keep a copy, export everything first.`
+export const deleteAccountWarning = (itemsSuffix: string) =>
+  `This deletes your account, your profile and your settings${itemsSuffix}. This cannot be undone. To keep a copy, export everything first.`
 export const signInAgain = 'Sign in again'
 export const typeToConfirm = (word: string) => `Type ${word} to confirm`
 export const confirmWithCode =
@@ -115,7 +115,7 @@ export const signOutEverywhere = 'Sign out everywhere'
 // activity-card
 export const activity = 'What the assistant did'
 export const activityHint = (assistantName: string) =>
-  `Every call that ${assistantName} made with your tools. Stored for a year, or until you delete the list.`
+  `Every call of your tools that ${assistantName} made, and those you denied. Stored for a year, or until you delete the list.`
 export const loadingActivity = 'Loading what the assistant did'
 export const activityNotLoaded = 'The list could not be loaded.'
 export const noActivity = 'Nothing yet. Calls of your tools are listed here.'

@@ -39,7 +39,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthError>()
   const [isWaitingForNextCode, setIsWaitingForNextCode] = useState(false)
-  const factor = useSecondFactorCode()
+  const codeInput = useSecondFactorCode()
   const attempt = useRef({ code: '', id: '' })
   const formId = useId()
   const codeField = useRef<HTMLInputElement>(null)
@@ -75,9 +75,9 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
     proceed('totp', async () => (await loadAmplifyAuth()).confirmSignIn({ challengeResponse }))
 
   const submitCode = async (): Promise<AuthError | undefined> => {
-    if (factor.validationError !== undefined)
-      return { kind: 'other', field: 'code', userMessage: factor.validationError }
-    const { code, isBackupCode } = factor
+    if (codeInput.validationError !== undefined)
+      return { kind: 'other', field: 'code', userMessage: codeInput.validationError }
+    const { code, isBackupCode } = codeInput
     if (attempt.current.code !== code) attempt.current = { code, id: crypto.randomUUID() }
     const failure = await (isBackupCode
       ? redeemBackupCode(
@@ -88,7 +88,8 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
       : verify(code))
     if (failure?.kind === 'challenge-over') setStep('password')
     // a code works once, so a rejected one is cleared; a new challenge needs a new one
-    if (failure && ['code-refused', 'code-used', 'challenge-over'].includes(failure.kind)) factor.setCode('')
+    if (failure && ['code-refused', 'code-used', 'challenge-over'].includes(failure.kind))
+      codeInput.setCode('')
     return failure
   }
 
@@ -113,7 +114,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
             type="submit"
             form={formId}
             busy={busy}
-            disabled={step === 'code' && !factor.isComplete}
+            disabled={step === 'code' && !codeInput.isComplete}
           >
             {texts.continueSignIn}
           </Button>
@@ -150,7 +151,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
         ) : (
           <SecondFactorInput
             ref={codeField}
-            factor={factor}
+            codeInput={codeInput}
             error={errorAt('code')}
             disabled={busy}
             onChange={() => setProblem(undefined)}

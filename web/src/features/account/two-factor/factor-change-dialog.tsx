@@ -9,7 +9,7 @@ import {
 import * as commonTexts from '../../../components/texts.ts'
 import * as texts from './texts.ts'
 
-export type SecondFactorInputValue = SecondFactorCode['input']
+export type SecondFactorProof = SecondFactorCode['input']
 
 /** Asks for confirmation of a two-factor change, and for a current code if the sign-in is too old. */
 export function FactorChangeDialog({
@@ -32,10 +32,10 @@ export function FactorChangeDialog({
   needsCode: boolean
   /** the error of the last code that was sent */
   codeError: string | undefined
-  onConfirm: (proof?: SecondFactorInputValue) => void
+  onConfirm: (proof?: SecondFactorProof) => void
   onCancel: () => void
 }) {
-  const factor = useSecondFactorCode()
+  const codeInput = useSecondFactorCode()
   const [validationError, setValidationError] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -44,11 +44,11 @@ export function FactorChangeDialog({
   const submit = () => {
     if (busy) return
     if (!needsCode) return onConfirm()
-    setValidationError(factor.validationError)
-    if (factor.validationError !== undefined) return
+    setValidationError(codeInput.validationError)
+    if (codeInput.validationError !== undefined) return
     // a code works once, so a rejected one is cleared
-    factor.setCode('')
-    onConfirm(factor.input)
+    codeInput.setCode('')
+    onConfirm(codeInput.input)
   }
   return (
     <Dialog
@@ -64,7 +64,7 @@ export function FactorChangeDialog({
           <Button
             variant={isDestructive ? 'danger-solid' : 'primary'}
             busy={busy}
-            disabled={needsCode && !factor.isComplete}
+            disabled={needsCode && !codeInput.isComplete}
             onClick={submit}
           >
             {action}
@@ -83,7 +83,7 @@ export function FactorChangeDialog({
           <p>{texts.confirmIdentity}</p>
           <SecondFactorInput
             ref={field}
-            factor={factor}
+            codeInput={codeInput}
             error={validationError ?? codeError}
             disabled={busy}
             onChange={() => setValidationError(undefined)}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import type { SecondFactorInputValue } from './factor-change-dialog.tsx'
+import type { SecondFactorProof } from './factor-change-dialog.tsx'
 import { hasErrorCode, setupTimeoutMs, twoFactorQuery, describeTwoFactorError } from './two-factor-queries.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -20,7 +20,7 @@ export function useTwoFactorChange() {
   const [needsCode, setNeedsCode] = useState(false)
   const [newCodes, setNewCodes] = useState<readonly string[]>()
   const { mutate, isPending, variables, error, reset } = useMutation({
-    mutationFn: ({ action, proof }: { action: Change; proof?: SecondFactorInputValue }) =>
+    mutationFn: ({ action, proof }: { action: Change; proof?: SecondFactorProof }) =>
       callApi('mfa.setup', { body: { action, ...proof } }, { timeoutMs: setupTimeoutMs }),
     onSuccess: ({ backupCodes }, { action }) => {
       setRequestedChange(undefined)
@@ -55,7 +55,7 @@ export function useTwoFactorChange() {
     codeError: error && !hasErrorCode(error, 'proof_required') ? describeTwoFactorError(error) : undefined,
     newCodes,
     request: setRequestedChange,
-    confirm: (proof?: SecondFactorInputValue) =>
+    confirm: (proof?: SecondFactorProof) =>
       requestedChange && mutate({ action: requestedChange, ...(proof && { proof }) }),
     cancel: () => {
       setRequestedChange(undefined)
