@@ -17,12 +17,12 @@ export async function launch(): Promise<Browser> {
   })
 }
 
-/** Runs in the page: the time, on the page's clock, at which the first field of that kind became editable. */
-export function recordUsable(selector: string): void {
+/** Runs in the page: records the time, on the page's clock, at which an element first matches the selector. */
+export function recordFirstMatch(selector: string): void {
   const check = () => {
     if (!document.querySelector(selector)) return
     observer.disconnect()
-    document.documentElement.dataset['usableAt'] = String(performance.now())
+    document.documentElement.dataset['matchedAt'] = String(performance.now())
   }
   const observer = new MutationObserver(check)
   observer.observe(document, {

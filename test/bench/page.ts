@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { ensureWebBuild } from '../../infra/local/web-build.ts'
 import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
-import { composer, launch, recordUsable, signIn, usableWithinMs } from './browser.ts'
+import { composer, launch, recordFirstMatch, signIn, usableWithinMs } from './browser.ts'
 import { kb, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
 
@@ -10,15 +10,15 @@ const aimBytes = 120 * 1024
 
 /** Runs in the page: scripts requested by then, and all others, in the order of the requests. */
 function scriptsByTime(): { before: string[]; after: string[] } {
-  const usableAt = Number(document.documentElement.dataset['usableAt'])
+  const matchedAt = Number(document.documentElement.dataset['matchedAt'])
   const scripts = performance
     .getEntriesByType('resource')
     .map(({ name, startTime }) => ({ path: new URL(name).pathname, startTime }))
     .filter(({ path }) => path.endsWith('.js'))
   const paths = (chosen: typeof scripts) => [...new Set(chosen.map(({ path }) => path))]
   return {
-    before: paths(scripts.filter(({ startTime }) => startTime <= usableAt)),
-    after: paths(scripts.filter(({ startTime }) => startTime > usableAt)),
+    before: paths(scripts.filter(({ startTime }) => startTime <= matchedAt)),
+    after: paths(scripts.filter(({ startTime }) => startTime > matchedAt)),
   }
 }
 
@@ -58,7 +58,7 @@ async function buildFigures(
 
 /** Loads an address with an empty browser cache. */
 async function visit(page: Page, path: string, field: string) {
-  await page.addInitScript(recordUsable, field)
+  await page.addInitScript(recordFirstMatch, field)
   await page.goto(path)
   await page.locator(field).first().fill('Hello', { timeout: usableWithinMs })
   await page.waitForLoadState('networkidle')

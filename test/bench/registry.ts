@@ -3,7 +3,7 @@ import type { RouteName } from '#shared/routes.ts'
 import { routes } from '#shared/routes.ts'
 import { ensureWebBuild } from '../../infra/local/web-build.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
-import { launch, recordUsable, signIn, usableWithinMs } from './browser.ts'
+import { launch, recordFirstMatch, signIn, usableWithinMs } from './browser.ts'
 import { type Bench, type Figure, median, ms, p95 } from './figures.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -107,10 +107,10 @@ async function pageFigure(product: Product): Promise<Figure> {
     for (let run = 0; run < runs; run += 1) {
       const fresh = await browser.newContext({ baseURL: product.origin, storageState })
       const catalogue = await fresh.newPage()
-      await catalogue.addInitScript(recordUsable, 'main article')
+      await catalogue.addInitScript(recordFirstMatch, 'main article')
       await catalogue.goto('/integrations')
       await catalogue.locator('main article').first().waitFor({ timeout: usableWithinMs })
-      times.push(await catalogue.evaluate(() => Number(document.documentElement.dataset['usableAt'])))
+      times.push(await catalogue.evaluate(() => Number(document.documentElement.dataset['matchedAt'])))
       await fresh.close()
     }
     return {

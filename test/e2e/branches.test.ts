@@ -20,7 +20,7 @@ const versions = (page: Page) => page.getByRole('group', { name: 'Versions of th
 const previous = (page: Page) => versions(page).getByRole('button', { name: 'Previous version' })
 const next = (page: Page) => versions(page).getByRole('button', { name: 'Next version' })
 const waitForVersion = (page: Page, text: string) => versions(page).getByText(text, { exact: true }).waitFor()
-const reply = (page: Page, text: string) =>
+const waitForReply = (page: Page, text: string) =>
   page.locator('.is-reply').getByText(text, { exact: true }).waitFor()
 const replies = (page: Page) => page.locator('.is-reply .prose p').allTextContents()
 
@@ -57,7 +57,7 @@ it('DEC-163 an edited message keeps its earlier version, which can be shown agai
   if (size) await page.setViewportSize(size)
 
   await previous(page).click()
-  await reply(page, 'Three')
+  await waitForReply(page, 'Three')
   await waitForVersion(page, '1 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three'])
   // a button that cannot be used any more keeps the focus, so that keyboard users stay there
@@ -65,23 +65,23 @@ it('DEC-163 an edited message keeps its earlier version, which can be shown agai
   await waitForFocus(previous(page))
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await reply(page, 'Two, better')
+  await waitForReply(page, 'Two, better')
   await waitForVersion(page, '2 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
-  await reply(page, 'Three')
+  await waitForReply(page, 'Three')
 
   await page.reload()
-  await reply(page, 'Three')
+  await waitForReply(page, 'Three')
   await waitForVersion(page, '1 of 2')
   await sendMessage(page, '/echo Four')
   await replyFinished(page)
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
   await next(page).click()
-  await reply(page, 'Two, better')
+  await waitForReply(page, 'Two, better')
   await previous(page).click()
-  await reply(page, 'Four')
+  await waitForReply(page, 'Four')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
 })
 
@@ -97,7 +97,7 @@ it('DEC-163 DEC-168 a search result in an earlier version shows that version', {
   await page.getByRole('combobox').fill('Lighthouse')
   await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
-  await reply(page, 'Lighthouse')
+  await waitForReply(page, 'Lighthouse')
   await waitForVersion(page, '1 of 2')
   expect(await page.getByText('Message not found').count()).toBe(0)
 })
@@ -109,7 +109,7 @@ it('an export starts with the shown version, and marks the other one', { tags: '
   await edit(page, 0, '/echo Uno')
   await waitForVersion(page, '2 of 2')
   await previous(page).click()
-  await reply(page, 'One')
+  await waitForReply(page, 'One')
   await openHistory(page)
   const save = async (item: string) => {
     await page.getByRole('button', { name: /^More for / }).click()
@@ -172,6 +172,6 @@ it(
     await expect.poll(() => replies(page)).toEqual(['Uno'])
     await page.unroute('**/version')
     await previous(page).click()
-    await reply(page, 'One')
+    await waitForReply(page, 'One')
   },
 )
