@@ -43,7 +43,7 @@ export interface MessageRowProps {
   actions?: ReactNode
 }
 
-/** One message with its actions. A message with an action result shows nothing. */
+/** One message with its actions. Shows nothing if the message has an `actionResult` (see `ChatMessage`). */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   if (props.message.actionResult !== undefined) return null
   return props.message.role === 'user' ? <UserMessage {...props} /> : renderReply(props)
@@ -175,7 +175,7 @@ export function renderReply({
 
 const noop = () => undefined
 
-/** Says how an incomplete reply ended, and offers what to do. */
+/** The note below a reply that is not saved or did not end normally, with the button that helps. */
 function ReplyEnding({
   message,
   onRetry,
@@ -224,7 +224,7 @@ function Note({
   )
 }
 
-/** What was left out of a reply, above its text. */
+/** How a reply differs from the request, above its text. */
 export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
   return notices.map(({ code, text }) => (
     <p

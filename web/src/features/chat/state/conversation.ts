@@ -68,8 +68,11 @@ export interface ConversationOptions {
   api: ChatApi
   /** called with the stored conversation after a turn */
   onConversationChange: (session: Session) => void
-  /** called when a document is unreadable; the message is sent with it */
-  onUnreadableDocument?: (message: string) => void
+  /**
+   * called when a document is unreadable
+   * @param note what is wrong with it; the user's message is sent all the same
+   */
+  onUnreadableDocument?: (note: string) => void
   /** called with the tool calls of a finished reply */
   onToolsUsed?: (calls: readonly LiveToolCall[]) => void
   /** the user's connections, read when a message is sent */

@@ -46,18 +46,18 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     if (first && conversation.send(first.text, first.attachments, true, first.id)) save(others)
   }
 
-  const getPendingId = () => getActiveReply(conversation.getState().pending)?.messageId
-  let pendingId = getPendingId()
+  const getPendingMessageId = () => getActiveReply(conversation.getState().pending)?.messageId
+  let pendingMessageId = getPendingMessageId()
   let isSendRequested = false
   conversation.subscribe(() => {
-    const previousId = pendingId
-    pendingId = getPendingId()
-    if (previousId === undefined || pendingId !== undefined) return
+    const previousMessageId = pendingMessageId
+    pendingMessageId = getPendingMessageId()
+    if (previousMessageId === undefined || pendingMessageId !== undefined) return
     const state = conversation.getState()
     // the draft of a saved chat is temporary while the chat is being deleted
     const isDeleted = state.isSaved && isDraftTemporary(draftKey)
-    const hasReply = isReplyComplete(state) && state.messages.some(({ id }) => id === previousId)
-    const shouldSend = isSendRequested || (hasReply && !isDeleted)
+    const isReplyKept = isReplyComplete(state) && state.messages.some(({ id }) => id === previousMessageId)
+    const shouldSend = isSendRequested || (isReplyKept && !isDeleted)
     isSendRequested = false
     if (shouldSend) sendFirst()
   })
