@@ -47,7 +47,7 @@ function openRegistry(versions: Record<string, StoredEntry[]> = {}) {
     fault: undefined as Error | undefined,
     onRead: () => undefined as void,
   }
-  const read = catalogue({
+  const reader = catalogue({
     repository: {
       async read() {
         state.reads += 1
@@ -60,11 +60,11 @@ function openRegistry(versions: Record<string, StoredEntry[]> = {}) {
     snapshots: { read: async (version) => state.versions[version] },
   })
   const publish = (version: string) => Object.assign(state.record, { snapshot: { version, chunks: 1 } })
-  return { state, read, publish }
+  return { state, reader, publish }
 }
-const builtIns = builtInProviders.length
-const listStoredIds = async ({ read }: ReturnType<typeof openRegistry>) =>
-  (await read.search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
+const builtInCount = builtInProviders.length
+const listStoredIds = async ({ reader }: ReturnType<typeof openRegistry>) =>
+  (await reader.search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
 
 describe('a reader', () => {
   it('checks for a newer version once a second, and once for all concurrent readers', async () => {
@@ -85,10 +85,10 @@ describe('a reader', () => {
     registry.publish('one')
     await listStoredIds(registry)
     registry.publish('two')
-    expect(await registry.read.get('b')).toMatchObject({ name: 'b' })
-    expect(await registry.read.find('gmail')).toMatchObject({ name: 'Gmail' })
+    expect(await registry.reader.get('b')).toMatchObject({ name: 'b' })
+    expect(await registry.reader.find('gmail')).toMatchObject({ name: 'Gmail' })
     expect(registry.state.reads).toBe(2)
-    await expect(registry.read.get('c')).rejects.toMatchObject({
+    await expect(registry.reader.get('c')).rejects.toMatchObject({
       code: 'mcp_not_found',
       message: 'no entry c',
     })
@@ -135,7 +135,7 @@ describe('a reader', () => {
     })
     registry.publish('one')
     expect(await listStoredIds(registry)).toEqual([])
-    expect((await registry.read.status()).excluded).toEqual({
+    expect((await registry.reader.status()).excluded).toEqual({
       imitation: 2,
       no_remote_server: 0,
       forbidden_address: 0,
@@ -168,14 +168,14 @@ describe('the status', () => {
     const lastSync = new Date(start - 3_600_000).toISOString()
     const excluded = { imitation: 9, no_remote_server: 1, forbidden_address: 2, invalid_name: 3 }
     Object.assign(registry.state.record, { lastSync, running: true, excluded })
-    expect(await registry.read.status()).toEqual({
+    expect(await registry.reader.status()).toEqual({
       isHealthy: true,
       lastSync,
-      totalServers: builtIns + 1,
+      totalServers: builtInCount + 1,
       running: true,
       excluded: { ...excluded, imitation: 0 },
     })
     vi.setSystemTime(start + 47 * 3_600_000)
-    expect((await registry.read.status()).isHealthy).toBe(false)
+    expect((await registry.reader.status()).isHealthy).toBe(false)
   })
 })

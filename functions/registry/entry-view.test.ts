@@ -3,22 +3,23 @@ import { builtInProviders } from '../providers/built-in.ts'
 import { toBuiltInEntry, toEntryView } from './entry-view.ts'
 
 it('REG-08 an entry says when it was updated, and how long a token is valid', () => {
-  for (const provider of builtInProviders) expect(toBuiltInEntry(provider).lastUpdated).toMatch(/^\d{4}-/)
+  for (const integration of builtInProviders)
+    expect(toBuiltInEntry(integration).lastUpdated).toMatch(/^\d{4}-/)
   expect(builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'gmail')?.expiresIn).toBe(3_599)
 })
 
 it('DATA-15 an entry has a config of features, popularity and source', () => {
-  for (const provider of builtInProviders) {
-    const { config } = toBuiltInEntry(provider)
-    expect(config).toMatchObject({ source: 'builtin', popularity: provider.popularity })
-    expect(config.features).toEqual(provider.features)
+  for (const integration of builtInProviders) {
+    const { config } = toBuiltInEntry(integration)
+    expect(config).toMatchObject({ source: 'builtin', popularity: integration.popularity })
+    expect(config.features).toEqual(integration.features)
     expect(config.features.length).toBeGreaterThan(0)
   }
 })
 
 it('a built-in entry asks for either credentials or a sign-in', () => {
-  for (const provider of builtInProviders) {
-    const entry = toBuiltInEntry(provider)
+  for (const integration of builtInProviders) {
+    const entry = toBuiltInEntry(integration)
     const isByKey = entry.auth_type === 'api_key'
     expect(entry.oauth_config?.response_type).toBe(isByKey ? undefined : 'code')
     expect(entry.credential_fields.length > 0).toBe(isByKey)
@@ -26,16 +27,16 @@ it('a built-in entry asks for either credentials or a sign-in', () => {
 })
 
 it('DATA-14 a built-in entry shows every field with the provider’s own value', () => {
-  for (const provider of builtInProviders) {
-    const entry = toBuiltInEntry(provider)
+  for (const integration of builtInProviders) {
+    const entry = toBuiltInEntry(integration)
     expect(entry).toMatchObject({
-      id: provider.id,
-      name: provider.name,
-      description: provider.description,
-      provider: provider.provider,
-      auth_type: provider.auth_type,
-      config: { features: provider.features, source: 'builtin' },
-      icon: provider.icon,
+      id: integration.id,
+      name: integration.name,
+      description: integration.description,
+      provider: integration.provider,
+      auth_type: integration.auth_type,
+      config: { features: integration.features, source: 'builtin' },
+      icon: integration.icon,
       is_active: true,
     })
     expect(entry.updated_at).toBe(entry.lastUpdated)
@@ -43,9 +44,9 @@ it('DATA-14 a built-in entry shows every field with the provider’s own value',
 })
 
 it('DATA-17 a built-in entry has the addresses and scopes of the sign-in, each in its own field', () => {
-  for (const provider of builtInProviders) {
-    const { oauth } = provider
-    expect(toBuiltInEntry(provider).oauth_config).toEqual(
+  for (const integration of builtInProviders) {
+    const { oauth } = integration
+    expect(toBuiltInEntry(integration).oauth_config).toEqual(
       oauth
         ? { auth_url: oauth.authUrl, token_url: oauth.tokenUrl, scopes: oauth.scopes, response_type: 'code' }
         : null,
@@ -60,10 +61,10 @@ it('DATA-17 a built-in entry has the addresses and scopes of the sign-in, each i
 })
 
 it('DATA-18 DEC-061 an entry tells whether there is a sandbox, and the environments', () => {
-  for (const provider of builtInProviders)
-    expect(toBuiltInEntry(provider)).toMatchObject({
-      sandbox_supported: provider.sandboxSupported,
-      environments: provider.environments,
+  for (const integration of builtInProviders)
+    expect(toBuiltInEntry(integration)).toMatchObject({
+      sandbox_supported: integration.sandboxSupported,
+      environments: integration.environments,
     })
   const salesforce = builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'salesforce')
   expect(salesforce).toMatchObject({ sandbox_supported: true, environments: ['production', 'sandbox'] })
@@ -96,7 +97,8 @@ it('DEC-097 opens a built-in service at its own address, others at their documen
   const gmail = builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'gmail')
   expect(gmail?.open_url).toBe('https://mail.google.com')
   expect(gmail?.open_url).not.toBe(gmail?.config.documentation_url)
-  for (const provider of builtInProviders) expect(toBuiltInEntry(provider).open_url).toBe(provider.openUrl)
+  for (const integration of builtInProviders)
+    expect(toBuiltInEntry(integration).open_url).toBe(integration.openUrl)
   const config = { features: [], popularity: 50, source: 'github' as const }
   const entry = {
     id: 'github-mcp-gmail.evil.example',
@@ -131,8 +133,8 @@ it('one click is offered for remote servers that register any client, or whose s
   expect(isOneClick('unknown')).toBe(false)
 })
 
-it('CAP-01 lists tools of built-in providers before they are connected, and none of a server until it is', () => {
-  const tools = builtInProviders.map((provider) => toBuiltInEntry(provider).tools ?? [])
+it('CAP-01 an entry lists the tools of a built-in integration before it is connected, and not those of a remote server', () => {
+  const tools = builtInProviders.map((integration) => toBuiltInEntry(integration).tools ?? [])
   expect(tools.every((names) => names.length > 0)).toBe(true)
   expect(tools[0]).toEqual(['Read e-mails', 'Send an e-mail'])
   const buildView = (remote_url?: string) =>

@@ -17,7 +17,7 @@ beforeEach(() => {
   functions.sources.state.calls = []
 })
 
-const builtIns = builtInProviders.length
+const builtInCount = builtInProviders.length
 const read: RegistryFunctions['read'] = (name, call) => functions.read(name, call)
 const press: RegistryFunctions['press'] = (name, body, options) => functions.press(name, body, options)
 const refresh = (kind: string, options?: { sub?: string; remainingMs?: number }) =>
@@ -27,11 +27,11 @@ const listRequestedPaths = () =>
 
 describe('before the first sync', () => {
   it('has the built-in entries, and Refresh says so', async () => {
-    expect((await read('registry.page')).body).toMatchObject({ total: builtIns })
+    expect((await read('registry.page')).body).toMatchObject({ total: builtInCount })
     const { statusCode, headers, body } = await refresh('refresh')
     expect([statusCode, body]).toEqual([
       200,
-      { success: true, stats: { total: builtIns, new: 0, updated: 0 }, errors: [] },
+      { success: true, stats: { total: builtInCount, new: 0, updated: 0 }, errors: [] },
     ])
     expect(headers).toMatchObject({ 'content-type': expect.stringContaining('application/json') })
     expect(listRequestedPaths()).toEqual([])
@@ -42,7 +42,7 @@ describe('the buttons', () => {
   it('request everything with Force, what is new with Enhanced, GitHub with GitHub, and nothing with Refresh', async () => {
     expect((await refresh('force')).body).toEqual({
       success: true,
-      stats: { total: builtIns + 3, new: 3, updated: 0 },
+      stats: { total: builtInCount + 3, new: 3, updated: 0 },
       errors: ['2 entries of the MCP Registry could not be read'],
     })
     expect(listRequestedPaths()).toEqual([
@@ -54,7 +54,7 @@ describe('the buttons', () => {
       '/v0.1/servers',
     ])
     functions.sources.state.calls = []
-    const nothingNew = { success: true, stats: { total: builtIns + 3, new: 0, updated: 0 }, errors: [] }
+    const nothingNew = { success: true, stats: { total: builtInCount + 3, new: 0, updated: 0 }, errors: [] }
     expect((await press('registry.sync', { trigger: 'manual', enhanced: true })).body).toEqual(nothingNew)
     expect(listRequestedPaths()).toEqual(['repo/contents/src', '/v0.1/servers'])
     functions.sources.state.calls = []
@@ -91,7 +91,7 @@ describe('the buttons', () => {
     // without time left to wait, the response says so
     expect((await refresh('force', { sub: 'dan', remainingMs: 60_000 })).body).toEqual({
       success: false,
-      stats: { total: builtIns, new: 0, updated: 0 },
+      stats: { total: builtInCount, new: 0, updated: 0 },
       errors: ['The running sync has not ended yet'],
     })
     functions.sources.state.release()
@@ -109,7 +109,7 @@ describe('the buttons', () => {
     )
     expect((await refresh('force', { sub: 'eli' })).body).toEqual({
       success: false,
-      stats: { total: builtIns, new: 0, updated: 0 },
+      stats: { total: builtInCount, new: 0, updated: 0 },
       errors: ['The running sync ended without a result'],
     })
     await functions.table.client.send(new PutCommand({ ...row, Item }))
@@ -127,7 +127,7 @@ describe('the buttons', () => {
     await functions.table.client.send(new PutCommand({ ...row, Item }))
     expect(body).toEqual({
       success: false,
-      stats: { total: builtIns, new: 0, updated: 0 },
+      stats: { total: builtInCount, new: 0, updated: 0 },
       errors: ['The sync failed'],
     })
     expect(log).toMatch(/"message":"sync failed".*"name":"ZodError"/)
@@ -147,11 +147,11 @@ describe('the buttons', () => {
 describe('the catalogue', () => {
   it('is returned in pages, by name and by filter', async () => {
     // readers trust their copy for a second
-    await expect.poll(async () => (await read('registry.page')).body['total']).toBe(builtIns + 3)
+    await expect.poll(async () => (await read('registry.page')).body['total']).toBe(builtInCount + 3)
     const query = { page: 2, limit: 20 }
     const { body } = await read('registry.page', { query: query as never })
-    expect(body).toMatchObject({ total: builtIns + 3, hasMore: false, page: 2 })
-    expect(body['items']).toHaveLength(builtIns + 3 - 20)
+    expect(body).toMatchObject({ total: builtInCount + 3, hasMore: false, page: 2 })
+    expect(body['items']).toHaveLength(builtInCount + 3 - 20)
     const search = async (query: Record<string, string>) => {
       const { body: found } = await read('registry.search', { query })
       return (found['items'] as { id: string }[]).map(({ id }) => id)
@@ -191,7 +191,7 @@ describe('the catalogue', () => {
     expect((await read('registry.status')).body).toMatchObject({
       isHealthy: true,
       lastSync,
-      totalServers: builtIns + 3,
+      totalServers: builtInCount + 3,
       running: false,
     })
   })

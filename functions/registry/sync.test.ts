@@ -20,7 +20,7 @@ beforeEach(() =>
 )
 
 const now = new Date('2026-11-20T03:17:00Z')
-const builtIns = 27
+const builtInCount = 27
 
 const buildServer = (
   name: string,
@@ -139,15 +139,15 @@ describe('a sync', () => {
   it('REG-01 REG-25 fills the catalogue from both sources beside the built-in entries', async () => {
     expect(await sync(buildSourceState())).toEqual({
       success: true,
-      stats: { total: builtIns + 4, new: 4, updated: 0 },
+      stats: { total: builtInCount + 4, new: 4, updated: 0 },
       errors: [],
     })
     const entries = await openReader().search({})
-    expect(entries).toHaveLength(builtIns + 4)
+    expect(entries).toHaveLength(builtInCount + 4)
     const sources = entries.map(({ config }) => config.source)
     expect(sources.filter((source) => source === 'github')).not.toHaveLength(0)
     expect(sources.filter((source) => source === 'mcp-registry')).not.toHaveLength(0)
-    expect(sources.filter((source) => source === 'builtin')).toHaveLength(builtIns)
+    expect(sources.filter((source) => source === 'builtin')).toHaveLength(builtInCount)
   })
 
   it('REG-34 REG-37 gives entries of the repository ids with github-mcp-, and api_key as auth type', async () => {
@@ -197,7 +197,7 @@ describe('a sync', () => {
     const { snapshot } = await syncRepository(table).read(now.getTime())
     expect(await sync(source)).toMatchObject({
       success: true,
-      stats: { total: builtIns + 4, new: 0, updated: 0 },
+      stats: { total: builtInCount + 4, new: 0, updated: 0 },
     })
     const { snapshot: after } = await syncRepository(table).read(now.getTime())
     // the first sync has made it permanent: its chunks are not written again
@@ -235,15 +235,15 @@ describe('a sync', () => {
   it('DATA-19 DATA-22 DEC-141 lists and counts existing entries, but no withdrawn ones', async () => {
     const source = buildSourceState()
     await sync(source)
-    expect(await openReader().search({})).toHaveLength(builtIns + 4)
-    expect(await openReader().status()).toMatchObject({ totalServers: builtIns + 4 })
+    expect(await openReader().search({})).toHaveLength(builtInCount + 4)
+    expect(await openReader().status()).toMatchObject({ totalServers: builtInCount + 4 })
     source.pages = [[buildServer('com.example/mail', { status: 'deleted' })]]
     await sync(source)
     const entries = await openReader().search({})
     expect(entries.map(({ name }) => name)).not.toContain('mail')
     expect(entries.every(({ is_active }) => is_active)).toBe(true)
     expect(await openReader().status()).toMatchObject({ totalServers: entries.length })
-    expect(entries).toHaveLength(builtIns + 3)
+    expect(entries).toHaveLength(builtInCount + 3)
   })
 
   it('REG-31 skips folders that are not servers, and names that cannot be ids', async () => {
@@ -277,7 +277,7 @@ describe('a sync', () => {
     await sync(buildSourceState())
     expect(await sync(buildSourceState(fault))).toEqual({
       success: true,
-      stats: { total: builtIns + 4, new: 0, updated: 0 },
+      stats: { total: builtInCount + 4, new: 0, updated: 0 },
       errors: [error],
     })
     expect(await listStoredIds()).toHaveLength(4)
@@ -295,7 +295,7 @@ describe('a sync', () => {
     })
     expect(await openReader().status()).toMatchObject({
       lastSync: now.toISOString(),
-      totalServers: builtIns + 4,
+      totalServers: builtInCount + 4,
     })
   })
 
@@ -310,7 +310,7 @@ describe('a sync', () => {
     const source = buildSourceState({ pages })
     expect(await sync(source)).toMatchObject({
       success: true,
-      stats: { total: builtIns + 3, new: 9 },
+      stats: { total: builtInCount + 3, new: 9 },
       errors: ['6 entries are not listed: their name is, or looks like, a built-in integration’s'],
     })
     expect((await openReader().get('gmail')).provider).toBe('Google')
@@ -562,11 +562,11 @@ describe('a sync', () => {
 
 describe('readers', () => {
   it('REG-04 REG-05 REG-39 serve the built-in entries when nothing is stored or the table fails', async () => {
-    expect(await openReader().search({})).toHaveLength(builtIns)
+    expect(await openReader().search({})).toHaveLength(builtInCount)
     expect(await openReader().status()).toEqual({
       isHealthy: false,
       lastSync: null,
-      totalServers: builtIns,
+      totalServers: builtInCount,
       running: false,
       excluded: noneExcluded,
     })
