@@ -17,7 +17,7 @@ import { AdminGroupRequired, GroupChanged, GroupExists, GroupNotFound, TooManyGr
 import type { UserDirectory } from './user-directory.ts'
 
 const maxGroups = 100
-/** Members beyond this number are not counted. */
+/** Larger groups have no count (null). */
 const maxCountedMembers = 1_000
 /** Several administrators may change the row at the same time. */
 const maxAttempts = 10
@@ -185,7 +185,7 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       return find(name)
     },
 
-    /** Members stay users, with the limits of their other groups. Can be repeated. @throws AdminGroupRequired */
+    /** Members stay users, with the limits of their other groups. Can be repeated. The caller has checked `requireDeletable`. */
     async remove(name: string): Promise<void> {
       await client.send(new DeleteGroupCommand({ UserPoolId, GroupName: name })).catch((error: unknown) => {
         if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throwPoolError(error)

@@ -37,7 +37,7 @@ beforeEach(async () => {
   ann = await functions.newUser()
 })
 
-const userId = () => ({ params: { userId: ann.sub } })
+const aboutAnn = () => ({ params: { userId: ann.sub } })
 
 /** Moves the clock of the test: a mark that ends the user's tokens covers its whole second. */
 function moveToNextSecond(): void {
@@ -107,7 +107,7 @@ describe('users', () => {
       output_tokens: 5,
     }
     await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
-    const { body } = await admin.call('admin.user', userId())
+    const { body } = await admin.call('admin.user', aboutAnn())
     const usage = { replies: 2, inputTokens: 10, outputTokens: 5 }
     expect(body).toMatchObject({
       user: {
@@ -126,7 +126,7 @@ describe('users', () => {
 
   it('cannot use the product or sign in while they are disabled', async () => {
     const signIn = await ann.signInAgain()
-    expect(await admin.call('admin.disableUser', userId())).toMatchObject(
+    expect(await admin.call('admin.disableUser', aboutAnn())).toMatchObject(
       ok({ user: { status: 'disabled' } }),
     )
     expect(await ann.call('account.read')).toMatchObject({ statusCode: 401 })
@@ -134,10 +134,10 @@ describe('users', () => {
     expect(await wasDisabled(functions.table, { sub: ann.sub, issuedAt: 1 })).toBe(true)
     await expect(functions.pool.signIn(ann)).rejects.toThrow('User is disabled.')
     await expect(signIn.refresh()).rejects.toMatchObject({ name: 'NotAuthorizedException' })
-    expect(await admin.call('admin.disableUser', userId())).toMatchObject(
+    expect(await admin.call('admin.disableUser', aboutAnn())).toMatchObject(
       ok({ user: { status: 'disabled' } }),
     )
-    expect(await admin.call('admin.enableUser', userId())).toMatchObject(ok({ user: { status: 'active' } }))
+    expect(await admin.call('admin.enableUser', aboutAnn())).toMatchObject(ok({ user: { status: 'active' } }))
     moveToNextSecond()
     expect(await (await ann.signInAgain()).call('account.read')).toMatchObject({ statusCode: 200 })
     expect(await listEntries(ann.email)).toEqual(
@@ -150,14 +150,14 @@ describe('users', () => {
   })
 
   it('are signed out everywhere', async () => {
-    expect(await admin.call('admin.signOutUser', userId())).toMatchObject({ statusCode: 200 })
+    expect(await admin.call('admin.signOutUser', aboutAnn())).toMatchObject({ statusCode: 200 })
     expect(await ann.call('account.read')).toMatchObject({ statusCode: 401 })
     expect(await (await ann.signInAgain()).call('account.read')).toMatchObject({ statusCode: 200 })
   })
 
-  it('get a changed role immediately, in both directions', async () => {
+  it('become administrators, and cease to be, immediately', async () => {
     const change = (add: string[], remove: string[] = []) =>
-      admin.call('admin.setGroups', { ...userId(), body: { add, remove } })
+      admin.call('admin.setGroups', { ...aboutAnn(), body: { add, remove } })
     expect(await change([adminGroup, 'nowhere'])).toMatchObject({
       statusCode: 404,
       body: { code: 'group_not_found' },
@@ -183,16 +183,16 @@ describe('users', () => {
     ])
   })
 
-  it('keep a role that a change of their groups does not mention, and do not regain a removed one', async () => {
+  it('stay in groups that a change does not mention, and do not return to those that they were removed from', async () => {
     await admin.call('admin.createGroup', { body: { name: 'crew', description: '', limits: {} } })
     const change = async (add: string[], remove: string[]) =>
-      (await admin.call('admin.setGroups', { ...userId(), body: { add, remove } })).body['user']
+      (await admin.call('admin.setGroups', { ...aboutAnn(), body: { add, remove } })).body['user']
     expect(await change([adminGroup], [])).toMatchObject({ groups: [adminGroup] })
     expect(await change(['crew'], ['nowhere'])).toMatchObject({ groups: [adminGroup, 'crew'] })
     expect(await change([], [adminGroup])).toMatchObject({ groups: ['crew'] })
     expect(await change([], ['crew'])).toMatchObject({ groups: [] })
     const contradiction = { add: ['crew'], remove: ['crew'] }
-    expect(await admin.call('admin.setGroups', { ...userId(), body: contradiction })).toMatchObject({
+    expect(await admin.call('admin.setGroups', { ...aboutAnn(), body: contradiction })).toMatchObject({
       statusCode: 400,
     })
   })
@@ -204,13 +204,13 @@ describe('users', () => {
   ] as const)('an older sign-in, which may be stolen, %s', async (_, name, request) => {
     await admin.call('admin.createGroup', { body: { name: 'guests', description: '', limits: {} } })
     const olderSignIn = await admin.signedInSecondsAgo(901)
-    const grant = { ...(name !== 'admin.invite' && userId()), ...request }
-    expect(await olderSignIn.call(name, grant as never)).toMatchObject({
+    const sensitiveRequest = { ...(name !== 'admin.invite' && aboutAnn()), ...request }
+    expect(await olderSignIn.call(name, sensitiveRequest as never)).toMatchObject({
       statusCode: 403,
       body: { code: 'sign_in_again' },
     })
     expect(await listEntries(ann.email)).toEqual([])
-    const harmlessChange = { ...userId(), body: { add: ['guests'], remove: [] } }
+    const harmlessChange = { ...aboutAnn(), body: { add: ['guests'], remove: [] } }
     expect(await olderSignIn.call('admin.setGroups', harmlessChange)).toMatchObject({ statusCode: 200 })
     const guest = { body: { email: createEmail(), groups: ['guests'] } }
     expect(await olderSignIn.call('admin.invite', guest as never)).toMatchObject({ statusCode: 200 })
@@ -219,9 +219,9 @@ describe('users', () => {
   it('who lost their second factor can sign in after it is reset', async () => {
     await ann.enrol()
     expect((await functions.pool.signIn(ann)).tokens.access).toBe('')
-    expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { two_factor: true } })
-    expect(await admin.call('admin.resetTwoFactor', userId())).toMatchObject(ok({ success: true }))
-    expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { two_factor: false } })
+    expect((await admin.call('admin.user', aboutAnn())).body).toMatchObject({ user: { two_factor: true } })
+    expect(await admin.call('admin.resetTwoFactor', aboutAnn())).toMatchObject(ok({ success: true }))
+    expect((await admin.call('admin.user', aboutAnn())).body).toMatchObject({ user: { two_factor: false } })
     expect(await functions.factors.find(ann.sub)).toBeUndefined()
     expect((await functions.pool.signIn(ann)).tokens.access).not.toBe('')
     expect(await listEntries(ann.email)).toEqual([
@@ -232,7 +232,7 @@ describe('users', () => {
   it('are deleted with a receipt if a recently signed-in administrator confirms their address', async () => {
     await ann.call('memory.add', { body: { text: 'Likes tea.' } })
     const remove = (confirm: string, remover = admin) =>
-      remover.call('admin.deleteUser', { ...userId(), body: { confirm } })
+      remover.call('admin.deleteUser', { ...aboutAnn(), body: { confirm } })
     expect(await remove('bob@example.com')).toMatchObject({ statusCode: 400, body: { code: 'bad_request' } })
     const olderSignIn = await admin.signedInSecondsAgo(901)
     expect(await remove(ann.email, olderSignIn)).toMatchObject({
@@ -267,7 +267,7 @@ describe('users', () => {
   it('are deleted by a second attempt if the first one failed when their account was already gone', async () => {
     await ann.call('memory.add', { body: { text: 'Likes tea.' } })
     failTable((command, input) => command === 'DeleteCommand' && input.Key?.['SK'] === 'ERASE', 1)
-    const remove = () => admin.call('admin.deleteUser', { ...userId(), body: { confirm: ann.email } })
+    const remove = () => admin.call('admin.deleteUser', { ...aboutAnn(), body: { confirm: ann.email } })
     expect(await remove()).toMatchObject({ statusCode: 500 })
     expect(await remove()).toMatchObject(ok({ done: true, receipt: { held: { memories: 1 } } }))
     expect(await listEntries(ann.sub)).toMatchObject([
@@ -276,7 +276,7 @@ describe('users', () => {
     expect(await remove()).toMatchObject({ statusCode: 404, body: { code: 'user_not_found' } })
   })
 
-  it('who are being deleted can neither sign in nor refresh, and tokens issued meanwhile are refused', async () => {
+  it('who are being deleted can neither sign in nor refresh, and tokens issued meanwhile end with the deletion', async () => {
     const other = await ann.signInAgain()
     const { client, userPoolId: UserPoolId } = functions.pool
     const send = vi.spyOn(CognitoIdentityProviderClient.prototype, 'send')
@@ -298,7 +298,7 @@ describe('users', () => {
       return (await baseClient.send.call(this, command)) as never
     } as never)
     const body = { confirm: ann.email }
-    expect(await admin.call('admin.deleteUser', { ...userId(), body })).toMatchObject(ok({ done: true }))
+    expect(await admin.call('admin.deleteUser', { ...aboutAnn(), body })).toMatchObject(ok({ done: true }))
     expect(outcomes).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }, { statusCode: 200 }])
     expect(await lateSignIn?.call('account.read')).toMatchObject({ statusCode: 401 })
   })
@@ -458,11 +458,11 @@ describe('groups', () => {
       ok({ group: { name: 'design', description: 'Team', limits, members: 0, version: 1 } }),
     )
     expect(await create('design')).toMatchObject({ statusCode: 409, body: { code: 'group_exists' } })
-    await admin.call('admin.setGroups', { ...userId(), body: { add: ['design'], remove: [] } })
+    await admin.call('admin.setGroups', { ...aboutAnn(), body: { add: ['design'], remove: [] } })
     expect((await admin.call('admin.groups')).body['groups']).toContainEqual(
       expect.objectContaining({ name: 'design', members: 1 }),
     )
-    expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { limits } })
+    expect((await admin.call('admin.user', aboutAnn())).body).toMatchObject({ user: { limits } })
 
     const params = { groupName: 'design' }
     const change = (body: object) => admin.call('admin.updateGroup', { params, body: body as never })
@@ -484,7 +484,7 @@ describe('groups', () => {
 
     for (let time = 0; time < 2; time += 1)
       expect(await admin.call('admin.deleteGroup', { params })).toMatchObject(ok({ success: true }))
-    expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { groups: [] } })
+    expect((await admin.call('admin.user', aboutAnn())).body).toMatchObject({ user: { groups: [] } })
     expect(await change({ version: 3 })).toMatchObject({ statusCode: 404 })
   })
 
@@ -564,7 +564,7 @@ it('DEC-192 a group that could not be created has no limits, even if the respons
 
 it('usage of a month is summarised by user and by group', async () => {
   await admin.call('admin.createGroup', { body: { name: 'writers', description: '', limits: {} } })
-  await admin.call('admin.setGroups', { ...userId(), body: { add: ['writers'], remove: [] } })
+  await admin.call('admin.setGroups', { ...aboutAnn(), body: { add: ['writers'], remove: [] } })
   const day = Date.parse('2026-03-31') / 86_400_000
   const put = (SK: string, row: object) =>
     functions.table.client.send(

@@ -69,11 +69,11 @@ export const invitationService = ({ invitationRows, users, groups, loadOrigin, s
     },
 
     /** @throws AccountExists if somebody has confirmed the address, GroupNotFound */
-    async requireInvitable(email: string, names: readonly string[]): Promise<void> {
+    async requireInvitable(email: string, groupNames: readonly string[]): Promise<void> {
       if ((await users.findByEmail(email)).some(({ status }) => status !== 'unconfirmed'))
         throw new AccountExists('invite')
-      const known = names.length > 0 ? await groups.listNames() : []
-      const unknown = names.find((name) => !known.includes(name))
+      const known = groupNames.length > 0 ? await groups.listNames() : []
+      const unknown = groupNames.find((name) => !known.includes(name))
       if (unknown !== undefined) throw new GroupNotFound(`no group ${unknown}`)
     },
 

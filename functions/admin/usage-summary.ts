@@ -39,13 +39,13 @@ export const usageSummary = (table: Table) => {
     /** Users who have used nothing are left out. One query for each account. */
     async readMonth(
       month: string,
-      users: Pick<UserDirectory, 'listAll' | 'listMembers'>,
+      userDirectory: Pick<UserDirectory, 'listAll' | 'listMembers'>,
       groups: Pick<GroupDirectory, 'listNames'>,
     ): Promise<AdminUsage> {
-      const members = await loadMembers(users, await groups.listNames())
+      const members = await loadMembers(userDirectory, await groups.listNames())
       const rowsByUser = new Map<string, Row[]>()
       const found: AdminUsage['users'] = []
-      for await (const page of users.listAll())
+      for await (const page of userDirectory.listAll())
         await Promise.all(
           page.map(async ({ id, email, provider_groups: providerGroups = [] }) => {
             for (const name of providerGroups) members.get(name)?.add(id)
