@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { openOAuthConnections } from '../../../test/support/oauth-connections.ts'
 import { refreshIndex } from '../refresh-index.ts'
-import { idleMs, refreshConnections } from './refresh-connections.ts'
+import { dailyRefreshAfterMs, refreshConnections } from './refresh-connections.ts'
 import { leaseMs } from './refresh.ts'
 
 /** The daily refresh of idle connections. */
 
-const { captureOutput, connect, disconnect, getUser, harness, list, readRow, readTokens } =
+const { captureOutput, connect, disconnect, getUser, harness, list, readConnection, readTokens } =
   await openOAuthConnections()
 
 describe('DEC-186 the daily refresh', () => {
@@ -37,7 +37,7 @@ describe('DEC-186 the daily refresh', () => {
       { sub: getUser().sub, mcpId: 'slack', refreshedAt: new Date().toISOString() },
     ])
     expect(await run()).toEqual(emptySummary)
-    vi.setSystemTime(Date.now() + idleMs)
+    vi.setSystemTime(Date.now() + dailyRefreshAfterMs)
     harness.scriptTokens('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
     expect(await run()).toEqual({ ...emptySummary, refreshed: 1 })
     expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
@@ -49,7 +49,7 @@ describe('DEC-186 the daily refresh', () => {
   it('continues when a provider fails, and tries it again in the next run', async () => {
     await connect('slack')
     await connect('dropbox')
-    vi.setSystemTime(Date.now() + idleMs)
+    vi.setSystemTime(Date.now() + dailyRefreshAfterMs)
     harness.scriptTokens('slack', {}, { status: 500, body: '' })
     harness.scriptTokens('dropbox', { access_token: 'access-2' })
     const output = captureOutput()
@@ -62,17 +62,17 @@ describe('DEC-186 the daily refresh', () => {
       code: 'unexpected_response',
       provider: 'slack',
     })
-    expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
+    expect(await readConnection('slack')).toMatchObject({ token_status: 'active' })
     harness.scriptTokens('slack', { access_token: 'access-3' })
     expect(await run()).toEqual({ ...emptySummary, refreshed: 1 })
   })
 
   it('requires a reconnect when the grant is gone, and does not ask again', async () => {
     await connect('slack')
-    vi.setSystemTime(Date.now() + idleMs)
+    vi.setSystemTime(Date.now() + dailyRefreshAfterMs)
     harness.scriptTokens('slack', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
     expect(await run()).toEqual({ ...emptySummary, failed: 1 })
-    expect(await readRow('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
+    expect(await readConnection('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
     harness.providers.takeRequests()
     expect(await run()).toEqual({ ...emptySummary, removed: 1 })
     expect([harness.providers.takeRequests(), await readIndex()]).toEqual([[], []])
@@ -86,7 +86,7 @@ describe('DEC-186 the daily refresh', () => {
     await refreshIndex(harness.table).put({ sub: getUser().sub, mcpId: 'com.example/a#b', refreshedAt })
     await connect('slack', undefined, { expires_in: 60 })
     await refreshIndex(harness.table).remove(getUser().sub, 'slack')
-    vi.setSystemTime(Date.now() + idleMs)
+    vi.setSystemTime(Date.now() + dailyRefreshAfterMs)
     expect(await run()).toEqual({ ...emptySummary, removed: 1 })
     expect(await readIndex()).toEqual([])
     await list()
@@ -106,7 +106,7 @@ describe('DEC-186 the daily refresh', () => {
 
   it('runs only by its schedule, and logs what it did', async () => {
     await connect('slack')
-    vi.setSystemTime(Date.now() + idleMs)
+    vi.setSystemTime(Date.now() + dailyRefreshAfterMs)
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const { handler } = await import('./daily-refresh.ts')
     const output = captureOutput()
@@ -137,7 +137,7 @@ describe('DEC-186 the daily refresh', () => {
   it('stops when its time is over, begins at the given key, and leaves the rest for the next day', async () => {
     const mcpIds = ['asana', 'dropbox', 'linear', 'slack', 'zoom']
     for (const mcpId of mcpIds) await connect(mcpId)
-    vi.setSystemTime(Date.now() + idleMs)
+    vi.setSystemTime(Date.now() + dailyRefreshAfterMs)
     let checksLeft = 2
     const isTimeUp = () => (checksLeft -= 1) < 0
     expect(await run({ startKey: `${getUser().sub}#linear`, isTimeUp })).toEqual({

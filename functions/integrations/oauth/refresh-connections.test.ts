@@ -4,12 +4,16 @@ import type { CredentialRow } from '../credential-repository.ts'
 import { IntegrationNotFound } from '../errors.ts'
 import type { ConnectionRow } from '../integration-repository.ts'
 import type { IndexedConnection } from '../refresh-index.ts'
-import { idleMs, refreshConnections, type RefreshConnectionsDeps } from './refresh-connections.ts'
+import {
+  dailyRefreshAfterMs,
+  refreshConnections,
+  type RefreshConnectionsDeps,
+} from './refresh-connections.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 20) }))
 afterEach(() => void vi.useRealTimers())
 
-const getIdleSince = () => new Date(Date.now() - idleMs).toISOString()
+const getDueRefreshedAt = () => new Date(Date.now() - dailyRefreshAfterMs).toISOString()
 const row = { status: 'connected', auth_type: 'oauth2', token_status: 'active' }
 const emptySummary = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
 
@@ -30,7 +34,7 @@ async function run(
   const connections = Object.keys(rows).map((mcpId): IndexedConnection => ({
     sub: 'ann',
     mcpId,
-    refreshedAt: getIdleSince(),
+    refreshedAt: getDueRefreshedAt(),
   }))
   const seenIds = new Set<string>()
   const deps = {
@@ -62,7 +66,7 @@ const buildCredential = () => ({
   status: 'active',
   refreshable: true,
   version: 'v1',
-  updated_at: getIdleSince(),
+  updated_at: getDueRefreshedAt(),
 })
 
 it.each<[string, object, object | undefined]>([
@@ -83,7 +87,7 @@ it.each<[string, object, object | undefined]>([
 })
 
 it('updates the time of a connection that was refreshed meanwhile', async () => {
-  const updated_at = new Date(Date.now() - idleMs + 1).toISOString()
+  const updated_at = new Date(Date.now() - dailyRefreshAfterMs + 1).toISOString()
   const { calls, result } = await run({ slack: { row, credential: { ...buildCredential(), updated_at } } })
   expect(result).toEqual(emptySummary)
   expect(calls.at(-1)).toEqual(['put', { sub: 'ann', mcpId: 'slack', refreshedAt: updated_at }])

@@ -7,8 +7,8 @@ import { IntegrationNotFound } from '../errors.ts'
 import type { IndexedConnection, RefreshIndex } from '../refresh-index.ts'
 import { refresh, type RefreshDeps } from './refresh.ts'
 
-/** Somewhat less than a day, so that the next day's run finds what this one refreshed. */
-export const idleMs = 20 * 3_600_000
+/** Somewhat less than a day, so that the next day's job finds what this one refreshed. */
+export const dailyRefreshAfterMs = 20 * 3_600_000
 const maxConcurrent = 5
 /** Random pauses before requests: a provider that serves many connections does not get them all in one second. */
 const maxPauseMs = 250
@@ -24,14 +24,14 @@ export interface RefreshedConnections {
   failed: number
   /** index rows whose connection is gone or cannot be refreshed any more */
   removed: number
-  /** false if the time was over before every idle connection was tried */
+  /** false if the time was over before every connection that is due was tried */
   isComplete: boolean
 }
 
 /**
- * Refreshes the tokens of all connections that nobody has used for a day, so that refresh tokens do not expire unused. A failure is
- * logged and does not stop the others: the connection of a rejected refresh token has to be reconnected, others are tried again the next
- * day. What is left when the time is over is due the next day too.
+ * Refreshes the tokens of idle connections, those whose tokens were not refreshed for about a day, so that refresh tokens do not expire
+ * unused. A failure is logged and does not stop the others: the connection of a rejected refresh token has to be reconnected, others are
+ * tried again the next day. What is left when the time is over is due the next day too.
  * @param startKey where the walk begins: a random one gives each connection its turn, even if the time is always too short for all
  */
 export async function refreshConnections(
@@ -42,9 +42,10 @@ export async function refreshConnections(
   const summary: RefreshedConnections = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
   const limit = limitConcurrency(maxConcurrent)
   for await (const page of deps.index.pages(startKey)) {
-    const idle = page.filter(isIdle)
+    const due = page.filter(isDailyRefreshDue)
     await Promise.all(
-      idle.map((connection) =>
+      due.map((connection) =>
+        // one queue for all of them
         limit('', async () => {
           if (isTimeUp()) {
             summary.isComplete = false
@@ -60,8 +61,8 @@ export async function refreshConnections(
   return summary
 }
 
-const isIdle = ({ refreshedAt }: Pick<IndexedConnection, 'refreshedAt'>) =>
-  !(Date.parse(refreshedAt) > Date.now() - idleMs)
+const isDailyRefreshDue = ({ refreshedAt }: Pick<IndexedConnection, 'refreshedAt'>) =>
+  !(Date.parse(refreshedAt) > Date.now() - dailyRefreshAfterMs)
 
 async function refreshConnection(
   deps: RefreshConnectionsDeps,
@@ -79,8 +80,8 @@ async function refreshConnection(
       summary.removed += 1
       return
     }
-    // refreshed without its index row
-    if (!isIdle({ refreshedAt: credential.updated_at }))
+    // the tokens were refreshed, but the index row was not updated
+    if (!isDailyRefreshDue({ refreshedAt: credential.updated_at }))
       return await deps.index.put({ sub, mcpId, refreshedAt: credential.updated_at })
     if (await loadReconnectReason(deps, row, credential)) return
     await refresh(deps, sub, mcpId, credential.version)
