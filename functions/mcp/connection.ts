@@ -14,7 +14,7 @@ import { declareApps } from './app-metadata.ts'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
 import { allowTasks, tasksExtension } from './task-transport.ts'
 
-/** The server's authentication challenge (`WWW-Authenticate`). */
+/** What a server that refuses a request with 401 or 403 says about the sign-in (`WWW-Authenticate`); empty if it says nothing. */
 export interface Challenge {
   resourceMetadataUrl?: URL
   scope?: string
@@ -78,7 +78,8 @@ export async function connectMcp(
       client = await connect(createTransport(), server.legacy === true)
     } catch (error) {
       if (observed.challenge || deadline.aborted) throw error
-      if (isLegacyProtocol(error)) client = await connect(new SSEClientTransport(address, { fetch }), true)
+      if (suggestsSseTransport(error))
+        client = await connect(new SSEClientTransport(address, { fetch }), true)
       // an older server may fail on an unknown request
       else if (!server.legacy && isServerError(error)) client = await connect(createTransport(), true)
       else throw error
@@ -113,7 +114,7 @@ export function findMissingScope(error: unknown): string | undefined {
 }
 
 /** Servers with the older transport respond like this to a POST at the URL of their stream. */
-const isLegacyProtocol = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
+const suggestsSseTransport = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
 const isServerError = (error: unknown) => (getHttpStatus(error) ?? 0) >= 500
 
 function createObservedFetch(

@@ -1,12 +1,12 @@
 type Schema = Readonly<Record<string, unknown>>
 
-/** Mirrors a parameter into a request header of this name (SEP-2243). */
+/** The keyword in a parameter's schema whose value names the header `Mcp-Param-<value>` that repeats it (SEP-2243). */
 const keyword = 'x-mcp-header'
 /** RFC 9110, section 5.6.2 */
 const headerToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const headerTypes = new Set<unknown>(['string', 'integer', 'boolean'])
-/** Their values are data, not schemas. */
-const dataKeywords = new Set(['properties', 'const', 'enum', 'default', 'examples', 'required'])
+/** `properties` is visited on its own, the values of the others are data, not schemas. */
+const skippedKeywords = new Set(['properties', 'const', 'enum', 'default', 'examples', 'required'])
 /** Their values are objects of schemas by name. */
 const mapKeywords = new Set(['$defs', 'definitions', 'patternProperties', 'dependentSchemas'])
 
@@ -31,20 +31,20 @@ export function findHeaderProblem(inputSchema: Schema): string | undefined {
     return undefined
   }
 
-  function visit(schema: unknown, path: 'root' | 'parameter' | 'elsewhere'): string | undefined {
+  function visit(schema: unknown, position: 'root' | 'parameter' | 'elsewhere'): string | undefined {
     if (Array.isArray(schema)) return findFirst(schema, (each) => visit(each, 'elsewhere'))
     if (!isSchema(schema)) return undefined
-    const problem = Object.hasOwn(schema, keyword) ? check(schema, path === 'parameter') : undefined
+    const problem = Object.hasOwn(schema, keyword) ? check(schema, position === 'parameter') : undefined
     const { properties } = schema
     return (
       problem ??
       (isSchema(properties)
         ? findFirst(Object.values(properties), (each) =>
-            visit(each, path === 'elsewhere' ? 'elsewhere' : 'parameter'),
+            visit(each, position === 'elsewhere' ? 'elsewhere' : 'parameter'),
           )
         : undefined) ??
       findFirst(Object.entries(schema), ([key, value]) => {
-        if (dataKeywords.has(key)) return undefined
+        if (skippedKeywords.has(key)) return undefined
         return visit(mapKeywords.has(key) && isSchema(value) ? Object.values(value) : value, 'elsewhere')
       })
     )

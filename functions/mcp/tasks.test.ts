@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { getTask, type TaskClient, type ServerTask } from './tasks.ts'
 
-it('drops an expiry and a message of a task that its server has withdrawn', async () => {
+it('forgets the expiry and the message of a task once its server no longer sends them', async () => {
   const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, answered: ['month'] }
   const requestState = (from: ServerTask, state: object) => {
     const request = async () => ({ taskId: 'task-1', status: 'working', pollIntervalMs: 1_000, ...state })
