@@ -21,7 +21,7 @@ export class DocumentError extends Error {
   }
 }
 
-/** The rest of longer texts is only counted. This is about two thousand pages. */
+/** The rest of longer texts is only counted. A million characters are about 350 full pages. */
 export const maxTextCharacters = 1_000_000
 
 /** Collects text up to the limit, and counts all of it. */
@@ -46,7 +46,7 @@ export class TextCollector {
     this.#storedLength += part.length
   }
 
-  /** Counts text that another collector did not collect. */
+  /** Counts characters whose text is not at hand, because another collector was full. */
   skip(characters: number): void {
     this.#length += characters
   }

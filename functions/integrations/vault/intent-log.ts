@@ -52,7 +52,10 @@ export const secretIntentLog = (table: Table) => {
       },
     }),
 
-    /** Deletes secrets that no row names. @param before newer ones are left alone: their row may still be written */
+    /**
+     * Deletes recorded secrets that are not in use.
+     * @param before newer ones are left alone: the row of their credential may still be written
+     */
     async sweep(
       backend: DeletableBackend,
       sub: string,
