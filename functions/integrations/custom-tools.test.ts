@@ -117,7 +117,7 @@ describe('adding a custom tool', () => {
   it.each([
     ['does not answer', () => harness.servers.script('POST /mine/mcp', { status: 500 })],
     ['requires another key', () => scriptMcpServer(harness.servers, '/mine/mcp', { admits: () => false })],
-  ])('succeeds when its server %s, and then all of its tools ask', async (_, script) => {
+  ])('succeeds when its server %s, and then all of its tools need approval', async (_, script) => {
     script()
     expect((await add({ name: 'A', config: { serverUrl } })).status).toBe(200)
     expect((await user.rows('T#'))[0]).toMatchObject({ read_only_tools: [] })
@@ -306,7 +306,11 @@ describe('testing a server', () => {
       { apiKey: 'k1', customFields: { header: 'Host' } },
       { authorization: 'Bearer k1' },
     ],
-    ['a header without a key', { customFields: { header: 'X-Own-Key' } }, { 'x-own-key': undefined }],
+    [
+      'no header of its own when there is no key',
+      { customFields: { header: 'X-Own-Key' } },
+      { 'x-own-key': undefined },
+    ],
     [
       'other fields',
       { apiKey: 'k1', customFields: { 'X-Team': 'red', 'no header': 'x', Cookie: 'a=b' } },

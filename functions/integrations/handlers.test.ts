@@ -125,7 +125,7 @@ describe('connecting with credentials', () => {
       refreshable: false,
       updated_at: isoTime,
     })
-    expect(await user.readRow('trello')).toEqual({
+    expect(await user.readConnection('trello')).toEqual({
       SK: 'I#trello',
       mcp_name: 'Trello',
       status: 'connected',
@@ -144,11 +144,11 @@ describe('connecting with credentials', () => {
 
   it('replaces the earlier values when connecting again', async () => {
     await connectNotion('ntn_first_0123456789')
-    const first = await user.readRow('notion')
+    const first = await user.readConnection('notion')
     await connectNotion('ntn_second_0123456789')
     expect(await user.readVault()).toEqual([{ apiKey: 'ntn_second_0123456789' }])
     expect(await list()).toHaveLength(1)
-    expect((await user.readRow('notion'))?.['created_at']).toBe(first?.['created_at'])
+    expect((await user.readConnection('notion'))?.['created_at']).toBe(first?.['created_at'])
   })
 
   it.each([
@@ -169,7 +169,7 @@ describe('connecting with credentials', () => {
       const refusal = await connectNotion()
       expect(refusal).toMatchObject({ status, body: { code } })
       expect(refusal.body['error']).toContain(message)
-      expect([await user.readRow('notion'), await user.readCredential('notion')]).toEqual([
+      expect([await user.readConnection('notion'), await user.readCredential('notion')]).toEqual([
         undefined,
         undefined,
       ])
@@ -241,20 +241,20 @@ it('DEC-186 does not connect a provider that takes no keys with one, which nothi
     status: 400,
     body: { error: 'Slack is connected by a sign-in.' },
   })
-  expect([await user.readRow('slack'), await user.readVault()]).toEqual([undefined, []])
+  expect([await user.readConnection('slack'), await user.readVault()]).toEqual([undefined, []])
   expect(harness.providers.takeRequests()).toEqual([])
 })
 
 describe('connecting an entry of the catalogue', () => {
   it('does not connect a server that only runs on people’s own computers, and sends no request', async () => {
     expect(await connect('paper')).toMatchObject({ status: 422, body: { code: 'runs_locally' } })
-    expect(await user.readRow('paper')).toBeUndefined()
+    expect(await user.readConnection('paper')).toBeUndefined()
     expect(harness.servers.takeRequests()).toEqual([])
   })
 
   it('connects a server without a key, with its address and its read-only tools', async () => {
     expect((await connect('notebook')).body['integration']).toMatchObject({ auth_type: 'none' })
-    expect(await user.readRow('notebook')).toMatchObject({
+    expect(await user.readConnection('notebook')).toMatchObject({
       auth_type: 'none',
       namespace: 'com.example',
       remote: { url: `${harness.servers.url}/notebook/mcp`, fields: [] },
@@ -268,7 +268,7 @@ describe('connecting an entry of the catalogue', () => {
   it('sends a server each key in its header', async () => {
     const { body } = await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     expect(body['integration']).toMatchObject({ auth_type: 'api_key', credential: { status: 'active' } })
-    expect(await user.readRow('keyed')).toMatchObject({
+    expect(await user.readConnection('keyed')).toMatchObject({
       remote: {
         url: `${harness.servers.url}/keyed/mcp`,
         fields: [
@@ -318,13 +318,13 @@ describe('connecting an entry of the catalogue', () => {
         error: 'unknown authentication required. Please provide credentials.',
       },
     })
-    expect(await user.readRow('notebook')).toBeUndefined()
+    expect(await user.readConnection('notebook')).toBeUndefined()
   })
 
   it('a server at a new address inherits no values and no permissions', async () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     await allow('one', 'keyed')
-    const row = await user.readRow('keyed')
+    const row = await user.readConnection('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://before.example/mcp', fields: [] } })
     expect((await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })).status).toBe(200)
     expect(await user.readVault()).toHaveLength(1)
@@ -345,7 +345,10 @@ describe('disconnecting', () => {
     expect([status, body]).toEqual([200, { success: true, revoked: false }])
     expect(await user.readVault()).toEqual([])
     expect(await user.readCredential('notion')).toBeUndefined()
-    expect(await user.readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await user.readConnection('notion')).toMatchObject({
+      status: 'disconnected',
+      token_status: 'inactive',
+    })
     expect((await user.rows('ALLOW#')).map(({ SK }) => SK)).toEqual(['ALLOW#two'])
     expect(await list()).toMatchObject([{ display_status: 'disconnected', credential_id: null }])
     // repeating it changes nothing
@@ -434,16 +437,22 @@ describe('the credential manager', () => {
     await connectNotion()
     await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
     await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'new' } })
-    expect(await user.readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await user.readConnection('notion')).toMatchObject({
+      status: 'disconnected',
+      token_status: 'inactive',
+    })
     await manage({ action: 'delete', mcpId: 'notion' })
-    expect(await user.readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await user.readConnection('notion')).toMatchObject({
+      status: 'disconnected',
+      token_status: 'inactive',
+    })
   })
 
   it('does not change the row of a working connection', async () => {
     await connectNotion()
-    const before = await user.readRow('notion')
+    const before = await user.readConnection('notion')
     await manage({ action: 'update', mcpId: 'notion', credentials: { apiKey: 'new' } })
-    expect(await user.readRow('notion')).toEqual(before)
+    expect(await user.readConnection('notion')).toEqual(before)
   })
 
   it('reports and logs values that could not be stored', async () => {
@@ -476,7 +485,7 @@ describe('a refresh request', () => {
       status: 409,
       body: { code: 'refresh_impossible', error: 'Token refresh failed' },
     })
-    await user.putRow('I#notion', { ...(await user.readRow('notion')), status: 'disconnected' })
+    await user.putRow('I#notion', { ...(await user.readConnection('notion')), status: 'disconnected' })
     expect((await refresh('notion')).status).toBe(404)
   })
 
@@ -503,7 +512,7 @@ describe('a refresh request', () => {
 
   it('reports that a server has moved, with the name of the entry', async () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
-    const row = await user.readRow('keyed')
+    const row = await user.readConnection('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://old.example/mcp', fields: [] } })
     const message = `has moved to ${harness.servers.host}. Connect again to use it there.`
     expect((await refresh('keyed')).body['error']).toBe(`keyed ${message}`)
@@ -529,8 +538,8 @@ it('counts uses only of existing rows', async () => {
   await harness.stores.integrations.countUse(user.sub, 'notion', at)
   await harness.stores.integrations.countUse(user.sub, 'notion', at)
   await harness.stores.integrations.countUse(user.sub, 'slack', at)
-  expect(await user.readRow('notion')).toMatchObject({ usage_count: 2, last_used_at: at })
-  expect(await user.readRow('slack')).toBeUndefined()
+  expect(await user.readConnection('notion')).toMatchObject({ usage_count: 2, last_used_at: at })
+  expect(await user.readConnection('slack')).toBeUndefined()
 })
 
 describe('DEC-189 connections that a user’s groups allow', () => {

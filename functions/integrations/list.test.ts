@@ -199,7 +199,7 @@ describe('the cleanup', () => {
 
   it('INT-62 INT-63 deletes faulty rows and their credentials, and returns their ids', async () => {
     await connectNotion()
-    const notionRow = await user.readRow('notion')
+    const notionRow = await user.readConnection('notion')
     await user.putRow('I#notion', { ...notionRow, mcp_name: undefined })
     await user.putRow('I#my-test', { ...notionRow, mcp_name: 'My test' })
     await user.putRow('I#dateless', { ...notionRow, connected_at: undefined })
@@ -220,7 +220,7 @@ describe('the cleanup', () => {
       await connect('trello', { apiKey: 'k', apiToken: 't' })
       await connect('stripe', { secretKey: 'sk' })
       await harness.stores.integrations.remove(user.sub, 'trello')
-      await user.putRow('I#stripe', { ...(await user.readRow('stripe')), status: 'disconnected' })
+      await user.putRow('I#stripe', { ...(await user.readConnection('stripe')), status: 'disconnected' })
       vi.setSystemTime(Date.now() + 599_999)
       expect(await cleanUp()).toEqual({ success: true, deleted: [] })
       expect(await user.rows('C#')).toHaveLength(3)

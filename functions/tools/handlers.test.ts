@@ -347,14 +347,14 @@ describe('the ledger', () => {
 
   it('CAP-14 counts a use of the connection, but not what was denied', async () => {
     const tool = await findTool('slack_send_message')
-    const readRow = () => harness.stores.integrations.find(harness.sub, 'slack')
-    const before = (await readRow())?.usage_count ?? 0
+    const readConnection = () => harness.stores.integrations.find(harness.sub, 'slack')
+    const before = (await readConnection())?.usage_count ?? 0
     await provider.record(harness.sub, call(tool, { permission: 'denied', success: false }), true)
-    expect((await readRow())?.usage_count).toBe(before)
+    expect((await readConnection())?.usage_count).toBe(before)
     await provider.record(harness.sub, call(tool, { permission: 'approved' }), true)
-    expect(await readRow()).toMatchObject({ usage_count: before + 1 })
+    expect(await readConnection()).toMatchObject({ usage_count: before + 1 })
     const [newest] = (await readLedger()).entries
-    expect((await readRow())?.last_used_at).toBe(newest?.at)
+    expect((await readConnection())?.last_used_at).toBe(newest?.at)
     const integrations = (await callRoute('tools.list'))['integrations'] as IntegrationTools[]
     expect(integrations.find(({ id }) => id === 'slack')).toMatchObject({
       usage_count: before + 1,

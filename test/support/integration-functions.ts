@@ -166,7 +166,7 @@ export async function startIntegrationFunctions({
         },
         /** The user's rows whose sort keys have this prefix, without the partition key. */
         rows: readRows,
-        readRow: async (mcpId: string) => (await readRows(`I#${mcpId}`))[0],
+        readConnection: async (mcpId: string) => (await readRows(`I#${mcpId}`))[0],
         readCredential,
         /** The tokens of a connection, decrypted. */
         async readTokens(mcpId: string): Promise<object> {

@@ -22,7 +22,7 @@ export async function openOAuthConnections() {
     advanceMinutes: (count: number) => void vi.setSystemTime(Date.now() + count * 60_000),
     list: async () =>
       (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[],
-    readRow: (mcpId: string) => user.readRow(mcpId),
+    readConnection: (mcpId: string) => user.readConnection(mcpId),
     readCredential: (mcpId: string) => user.readCredential(mcpId),
     readTokens: (mcpId: string) => user.readTokens(mcpId),
     refresh: (mcpId: string) => user.call('integrations.refresh', { params: { mcpId }, body: {} }),

@@ -215,7 +215,7 @@ describe('the exchange of the code', () => {
     })
     expect(await user.readTokens('slack')).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
     expect(await user.readVault()).toEqual([{ clientSecret: 'my-secret' }])
-    expect(await user.readRow('slack')).toMatchObject({
+    expect(await user.readConnection('slack')).toMatchObject({
       mcp_name: 'Slack',
       status: 'connected',
       token_status: 'active',
@@ -224,7 +224,7 @@ describe('the exchange of the code', () => {
       parameters: {},
       read_only_tools: [],
     })
-    expect(await user.readRow('slack')).not.toHaveProperty('remote')
+    expect(await user.readConnection('slack')).not.toHaveProperty('remote')
     expect(await findInList()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
     expect(await user.rows('OS#')).toEqual([])
   })
@@ -253,7 +253,7 @@ describe('the exchange of the code', () => {
       Date.parse(String(credential?.['expires_at'])) - Date.parse(String(credential?.['updated_at'])),
     ).toBe(3_600_000)
     expect(credential).not.toHaveProperty('secret_name')
-    expect(await user.readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
+    expect(await user.readConnection('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
   })
 
   it('sends the secret in a header if the provider requires it', async () => {
@@ -545,7 +545,7 @@ describe('the exchange of the code', () => {
       client_id: 'my-app',
       client_secret: 'my-secret',
     })
-    expect(await user.readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
+    expect(await user.readConnection('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
     // an emptied field does not mean the earlier app
     expect((await initiate('shopify', { clientId: '' })).body['code']).toBe('setup_required')
     // an app without a secret is reused too

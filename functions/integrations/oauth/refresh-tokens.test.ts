@@ -14,7 +14,7 @@ const {
   harness,
   list,
   readCredential,
-  readRow,
+  readConnection,
   readTokens,
   refresh,
 } = await openOAuthConnections()
@@ -23,7 +23,7 @@ describe('a refresh by the user', () => {
   it('sends the refresh token, and stores the response', async () => {
     await connect('slack', undefined, { expires_in: 3_600 })
     const before = await readCredential('slack')
-    const row = await readRow('slack')
+    const row = await readConnection('slack')
     harness.scriptTokens('slack', { access_token: 'access-2', refresh_token: 'refresh-2', expires_in: 7_200 })
     advanceMinutes(30)
     const { status, body } = await refresh('slack')
@@ -52,7 +52,7 @@ describe('a refresh by the user', () => {
       access_expires_at: new Date(Date.now() + 7_200_000).toISOString(),
     })
     // the connection is unchanged
-    expect(await readRow('slack')).toEqual(row)
+    expect(await readConnection('slack')).toEqual(row)
   })
 
   it('keeps tokens that a response does not repeat, and removes the expiry times that it omits', async () => {
@@ -106,9 +106,9 @@ describe('a refresh by the user', () => {
 
   it('makes an invalid connection active again', async () => {
     await connect('slack')
-    await getUser().putRow('I#slack', { ...(await readRow('slack')), token_status: 'invalid' })
+    await getUser().putRow('I#slack', { ...(await readConnection('slack')), token_status: 'invalid' })
     expect((await refresh('slack')).body['integration']).toMatchObject({ token_status: 'active' })
-    expect(await readRow('slack')).toMatchObject({ token_status: 'active', status: 'connected' })
+    expect(await readConnection('slack')).toMatchObject({ token_status: 'active', status: 'connected' })
   })
 
   it.each(['invalid_grant', 'bad_refresh_token', 'token_revoked', 'invalid_refresh_token'])(
@@ -134,23 +134,23 @@ describe('a refresh by the user', () => {
     'that is refused with %s leaves the connection unchanged',
     async (error) => {
       await connect('slack')
-      const before = [await readRow('slack'), await readCredential('slack')]
+      const before = [await readConnection('slack'), await readCredential('slack')]
       harness.scriptTokens('slack', {}, { status: 400, body: { error } })
       const output = captureOutput()
       expect(await refresh('slack')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
       expect(output.metrics()).toEqual([{ FailedRefreshes: 1, code: 'provider_refused', provider: 'slack' }])
-      expect([await readRow('slack'), await readCredential('slack')]).toEqual(before)
+      expect([await readConnection('slack'), await readCredential('slack')]).toEqual(before)
     },
   )
 
   it('that gets no usable response leaves everything for the next attempt', async () => {
     await connect('slack')
-    const before = [await readRow('slack'), await readCredential('slack')]
+    const before = [await readConnection('slack'), await readCredential('slack')]
     harness.scriptTokens('slack', {}, { status: 503, body: { error: 'invalid_grant' } })
     const output = captureOutput()
     expect((await refresh('slack')).status).toBe(502)
     expect(output.metrics()).toMatchObject([{ FailedRefreshes: 1, code: 'unexpected_response' }])
-    expect([await readRow('slack'), await readCredential('slack')]).toEqual(before)
+    expect([await readConnection('slack'), await readCredential('slack')]).toEqual(before)
     harness.scriptTokens('slack', { access_token: 'access-2' })
     expect((await refresh('slack')).status).toBe(200)
     expect(output.metrics().at(-1)).toEqual({ FailedRefreshes: 0, provider: 'slack' })
@@ -163,7 +163,7 @@ describe('a refresh by the user', () => {
     // also when the row claims a refresh token that is missing, or its provider has no OAuth
     await getUser().putRow('C#slack', { ...(await readCredential('slack')), refreshable: true })
     expect(await refresh('slack')).toMatchObject(refusal)
-    await getUser().putRow('I#trello', { ...(await readRow('slack')) })
+    await getUser().putRow('I#trello', { ...(await readConnection('slack')) })
     await getUser().putRow('C#trello', { ...(await readCredential('slack')) })
     expect(await refresh('trello')).toMatchObject(refusal)
     expect(harness.providers.takeRequests()).toEqual([])
@@ -171,7 +171,7 @@ describe('a refresh by the user', () => {
 
   it('is refused if the operator’s app was removed', async () => {
     await connect('discord', {})
-    await getUser().putRow('I#gmail', { ...(await readRow('discord')) })
+    await getUser().putRow('I#gmail', { ...(await readConnection('discord')) })
     const { sealed, version } = (await readCredential('discord')) ?? {}
     const tokens = await harness.stores.sealer.open(
       String(sealed),
@@ -188,11 +188,11 @@ describe('a refresh by the user', () => {
   it('that fails by an internal error is counted as such, and leaves everything', async () => {
     await connect('slack')
     await getUser().putRow('C#slack', { ...(await readCredential('slack')), sealed: 'v1.x.y' })
-    const before = [await readRow('slack'), await readCredential('slack')]
+    const before = [await readConnection('slack'), await readCredential('slack')]
     const output = captureOutput()
     expect((await refresh('slack')).status).toBe(500)
     expect(output.metrics()).toEqual([{ FailedRefreshes: 1, code: 'unexpected', provider: 'slack' }])
-    expect([await readRow('slack'), await readCredential('slack')]).toEqual(before)
+    expect([await readConnection('slack'), await readCredential('slack')]).toEqual(before)
   })
 
   it('reports a final refusal although the lease could not be released', async () => {
@@ -207,7 +207,7 @@ describe('a refresh by the user', () => {
     ).rejects.toMatchObject({
       code: 'provider_refused',
     })
-    expect(await readRow('slack')).toMatchObject({ token_status: 'invalid' })
+    expect(await readConnection('slack')).toMatchObject({ token_status: 'invalid' })
   })
 
   it('reports a final refusal although the credential is gone by then', async () => {
@@ -327,14 +327,14 @@ describe('a refresh by the user', () => {
     await connect('slack')
     harness.providers.script('POST /slack/token', async () => {
       await getUser().putRow('I#slack', {
-        ...(await readRow('slack')),
+        ...(await readConnection('slack')),
         status: 'disconnected',
         token_status: 'inactive',
       })
       return { body: { access_token: 'access-2' } }
     })
     expect(await refresh('slack')).toMatchObject({ status: 404, body: { code: 'integration_not_found' } })
-    expect(await readRow('slack')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await readConnection('slack')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
   })
 })
 
@@ -370,7 +370,7 @@ describe('a refresh before the list is shown', () => {
     expect(await countRefreshes()).toBe(0)
     await connect('slack', undefined, { expires_in: 60 })
     advanceMinutes(5)
-    const [row, credential] = [await readRow('slack'), await readCredential('slack')]
+    const [row, credential] = [await readConnection('slack'), await readCredential('slack')]
     await getUser().putRow('C#slack', { ...credential, status: 'invalid' })
     expect(await countRefreshes()).toBe(0)
     await getUser().putRow('C#slack', { ...credential, refreshable: false })
@@ -407,9 +407,9 @@ describe('a refresh before the list is shown', () => {
 it('marks a connection that a provider refused, unless it is gone', async () => {
   await connect('slack')
   await markInvalid(harness.stores, getUser().sub, 'slack')
-  expect(await readRow('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
+  expect(await readConnection('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
   await markInvalid(harness.stores, getUser().sub, 'gmail')
-  expect(await readRow('gmail')).toBeUndefined()
+  expect(await readConnection('gmail')).toBeUndefined()
   const integrations = { ...harness.stores.integrations, find: () => Promise.reject(new Error('no table')) }
   await expect(markInvalid({ ...harness.stores, integrations }, getUser().sub, 'slack')).rejects.toThrow(
     'no table',

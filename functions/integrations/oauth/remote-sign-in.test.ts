@@ -116,7 +116,7 @@ async function connect() {
   harness.servers.takeRequests()
 }
 // rows of the user: I# integrations, C# credentials, OS# sign-ins that have begun
-const readRow = (mcpId = name) => user.readRow(mcpId)
+const readConnection = (mcpId = name) => user.readConnection(mcpId)
 const readCredential = (mcpId = name) => user.readCredential(mcpId)
 const readTokens = () => user.readTokens(name)
 
@@ -186,14 +186,14 @@ describe('the sign-in of a remote server', () => {
     expect(new Set(mcpRequests.map(({ headers }) => headers['authorization']))).toEqual(
       new Set(['Bearer access-1']),
     )
-    expect(await readRow()).toMatchObject({
+    expect(await readConnection()).toMatchObject({
       status: 'connected',
       auth_type: 'oauth2',
       token_status: 'active',
       namespace: 'com.example',
       read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
     })
-    expect(await readRow()).not.toHaveProperty('remote')
+    expect(await readConnection()).not.toHaveProperty('remote')
     expect(await readCredential()).toMatchObject({
       status: 'active',
       client_id: 'registered-1',
@@ -220,14 +220,14 @@ describe('the sign-in of a remote server', () => {
     const query = await begin()
     harness.servers.script(`POST /${name}/mcp`, { status: 503 })
     expect((await exchange(query)).status).toBe(200)
-    expect(await readRow()).toMatchObject({ status: 'connected', read_only_tools: [] })
+    expect(await readConnection()).toMatchObject({ status: 'connected', read_only_tools: [] })
   })
 
   it('INT-45 DEC-126 has an unknown status when the lifetime of the token is not returned', async () => {
     serve()
     scriptTokens({ expires_in: undefined })
     await connect()
-    expect(await readRow()).toMatchObject({ token_status: 'unknown' })
+    expect(await readConnection()).toMatchObject({ token_status: 'unknown' })
     expect(await readCredential()).not.toHaveProperty('access_expires_at')
   })
 
@@ -418,7 +418,7 @@ describe('the sign-in of a remote server', () => {
     await connect()
     harness.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(400)
-    expect(await readRow()).toMatchObject({ token_status: 'invalid' })
+    expect(await readConnection()).toMatchObject({ token_status: 'invalid' })
     expect(await readCredential()).toMatchObject({ status: 'invalid' })
   })
 
@@ -494,7 +494,7 @@ describe('the sign-in of a remote server', () => {
   it('revokes the connection to the server’s former URL first', async () => {
     serve()
     await connect()
-    const [row, credential] = [await readRow(), await readCredential()]
+    const [row, credential] = [await readConnection(), await readCredential()]
     await user.putRow(`C#${name}`, {
       ...credential,
       server: { ...(credential?.['server'] as object), url: 'https://before.example/mcp' },
@@ -513,7 +513,7 @@ describe('the sign-in of a remote server', () => {
     expect((await exchange(query)).status).toBe(200)
     expect(harness.servers.takeRequests(`/${name}/revoke`)).toHaveLength(1)
     expect(await user.rows('ALLOW#')).toEqual([])
-    expect(await readRow()).toMatchObject({ status: 'connected', created_at: row?.['created_at'] })
+    expect(await readConnection()).toMatchObject({ status: 'connected', created_at: row?.['created_at'] })
     // a connection to the same server is not ended
     await exchange(await begin())
     expect(harness.servers.takeRequests(`/${name}/revoke`)).toEqual([])
@@ -532,7 +532,7 @@ describe('a server without usable OAuth', () => {
         provider: 'Example',
       },
     })
-    expect(await readRow()).toMatchObject({
+    expect(await readConnection()).toMatchObject({
       status: 'connected',
       auth_type: 'none',
       token_status: 'active',

@@ -13,7 +13,7 @@ const {
   getUser,
   harness,
   readCredential,
-  readRow,
+  readConnection,
   readTokens,
 } = await openOAuthConnections()
 
@@ -40,7 +40,7 @@ describe('revoking a grant', () => {
       client_secret: 'my-secret',
     })
     expect([await getUser().rows('C#'), await getUser().readVault()]).toEqual([[], []])
-    expect(await readRow('gmail')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await readConnection('gmail')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
   })
 
   it('uses the access token if there is no refresh token, with the secret in a header if required', async () => {
@@ -219,7 +219,7 @@ describe('revoking a grant', () => {
 
   it('is done by the cleanup after an interrupted disconnect', async () => {
     await connect('gmail')
-    await getUser().putRow('I#gmail', { ...(await readRow('gmail')), status: 'disconnected' })
+    await getUser().putRow('I#gmail', { ...(await readConnection('gmail')), status: 'disconnected' })
     advanceMinutes(10)
     harness.providers.script('POST /gmail/revoke', { status: 200 })
     await getUser().call('integrations.cleanup', { body: {} })
@@ -233,7 +233,7 @@ describe('revoking a grant', () => {
     await connect('gmail')
     expect((await manage({ action: 'delete', mcpId: 'gmail' })).body).toEqual({ success: true })
     expect(parseForm((await takeRevocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
-    expect(await readRow('gmail')).toMatchObject({ status: 'connected', token_status: 'invalid' })
+    expect(await readConnection('gmail')).toMatchObject({ status: 'connected', token_status: 'invalid' })
     await connect('gmail')
     await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'a key' } })
     expect(parseForm((await takeRevocation()) ?? { body: '' })).toEqual({

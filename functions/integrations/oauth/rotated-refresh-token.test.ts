@@ -8,8 +8,17 @@ import { tokenCallMs } from './tokens.ts'
 
 /** A provider may replace the refresh token with each refresh: losing the new one ends the connection. */
 
-const { captureOutput, connect, disconnect, getUser, harness, readCredential, readRow, readTokens, refresh } =
-  await openOAuthConnections()
+const {
+  captureOutput,
+  connect,
+  disconnect,
+  getUser,
+  harness,
+  readCredential,
+  readConnection,
+  readTokens,
+  refresh,
+} = await openOAuthConnections()
 
 describe('a rotated refresh token', () => {
   const newTokens = { access_token: 'access-2', refresh_token: 'refresh-2' }
@@ -66,7 +75,7 @@ describe('a rotated refresh token', () => {
     })
     expect((await refresh('slack')).status).toBe(200)
     expect(await readCredential('slack')).toEqual(credentialOfAnother)
-    expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
+    expect(await readConnection('slack')).toMatchObject({ token_status: 'active' })
   })
 
   it('that another refresh has used but not stored yet does not end the connection', async () => {
@@ -77,7 +86,7 @@ describe('a rotated refresh token', () => {
     })
     expect(await refresh('slack')).toMatchObject({ status: 503, body: { code: 'refresh_busy' } })
     expect(await readCredential('slack')).toMatchObject({ status: 'active', lease_owner: 'another' })
-    expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
+    expect(await readConnection('slack')).toMatchObject({ token_status: 'active' })
   })
 
   it('is stored by a retry when the table fails', async () => {
