@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { afterEach, expect, it, vi } from 'vitest'
 import { apiFunctions } from '#shared/routes.ts'
@@ -27,8 +27,8 @@ async function start({
   chat?: StreamingHandler | BufferedHandler
   onFailure?: (error: unknown) => void
 }) {
-  const functionNames = Object.keys(apiFunctions).map((functionName) => [functionName, respondOk])
-  const handlers = { ...Object.fromEntries(functionNames), sessions, chat } as Handlers
+  const defaultEntries = Object.keys(apiFunctions).map((functionName) => [functionName, respondOk])
+  const handlers = { ...Object.fromEntries(defaultEntries), sessions, chat } as Handlers
   const gateway: Gateway = createGateway(handlers, onFailure)
   const server = await listen(
     createServer((req, res) => void gateway.respond(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),
@@ -43,7 +43,7 @@ afterEach(async () => {
 })
 
 const waitUntil = async (condition: () => boolean) => {
-  while (!condition()) await turn()
+  while (!condition()) await nextTick()
 }
 
 it('passes the function a REST proxy event, field by field', async () => {
@@ -107,14 +107,14 @@ it('passes the function a REST proxy event, field by field', async () => {
 })
 
 it('passes null for empty values, text as text and other bytes as base64', async () => {
-  const bodies: unknown[] = []
+  const received: unknown[] = []
   const { url } = await start({
     sessions: async ({ queryStringParameters, pathParameters, multiValueQueryStringParameters }) => {
-      bodies.push([queryStringParameters, pathParameters, multiValueQueryStringParameters])
+      received.push([queryStringParameters, pathParameters, multiValueQueryStringParameters])
       return { statusCode: 200, body: '{}' }
     },
     chat: async (event: APIGatewayProxyEvent, stream: ResponseStream) => {
-      bodies.push([event.body, event.isBase64Encoded])
+      received.push([event.body, event.isBase64Encoded])
       awslambda.HttpResponseStream.from(stream, { statusCode: 200 }).write('')
     },
   })
@@ -123,7 +123,7 @@ it('passes null for empty values, text as text and other bytes as base64', async
     fetch(`${url}/functions/v1/chat-openai`, { method: 'POST', body })
   await send('{"ä":1}')
   await send(new Uint8Array([0x7b, 0xff, 0xfe]))
-  expect(bodies).toEqual([
+  expect(received).toEqual([
     [null, null, null],
     ['{"ä":1}', false],
     ['e//+', true],
@@ -283,7 +283,7 @@ it('makes a fast handler wait for a slow reader', async () => {
   const [reply] = (await once(slowRequest, 'response')) as [import('node:http').IncomingMessage]
   reply.pause()
   await waitUntil(() => waits > 0)
-  for (let n = 0; n < 2_000; n++) await turn()
+  for (let n = 0; n < 2_000; n++) await nextTick()
   expect(written).toBeLessThan(200)
   reply.resume()
   await once(reply, 'end')

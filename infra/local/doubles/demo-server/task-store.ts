@@ -45,7 +45,7 @@ const updateParams = params.extend({ inputResponses: z.record(z.string(), z.unkn
 
 const isOver = ({ status }: TaskProgress) => status !== 'working' && status !== 'input_required'
 
-const declaration = z.object({
+const envelopeWithExtension = z.object({
   'io.modelcontextprotocol/clientCapabilities': z.object({
     extensions: z.object({ [extension]: z.looseObject({}) }),
   }),
@@ -53,7 +53,7 @@ const declaration = z.object({
 
 /** "A server MUST NOT return CreateTaskResult to a client that did not include the extension capability on its request" */
 function requireCapability({ mcpReq }: ServerContext): void {
-  const { success } = declaration.safeParse(mcpReq.envelope)
+  const { success } = envelopeWithExtension.safeParse(mcpReq.envelope)
   if (!success) throw new MissingRequiredClientCapabilityError({ requiredCapabilities: capability })
 }
 
