@@ -10,8 +10,8 @@ import { offerTools } from './tools/deferred-tools.ts'
 import { BudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
-import type { Model, ModelMessage, ModelRound, Omission } from './model/model.ts'
-import { toExtras } from './progress.ts'
+import type { Model, ModelMessage, ModelRound } from './model/model.ts'
+import { addNotice, toExtras } from './progress.ts'
 import type { Spending } from './reply-budget.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
 import { roundWriter } from './round-writer.ts'
@@ -78,7 +78,7 @@ async function runModelRound(
       onReasoning,
       onToolInput,
       onSource,
-      onOmit: (omission) => addNotice(input, omission),
+      onOmit: (omission) => addNotice(input, replyNotices[omission]),
     })
     writer.beginStep()
     writer.endParts()
@@ -132,14 +132,6 @@ function sendUsage({ events, progress }: GenerateReplyInput): void {
 function finishStep(input: GenerateReplyInput): void {
   sendUsage(input)
   input.events.push({ type: 'finish-step' })
-}
-
-/** Notifies the user, once, of what the server did not accept. */
-function addNotice({ progress, events }: GenerateReplyInput, omission: Omission) {
-  const notice = replyNotices[omission]
-  if (progress.notices.some(({ code }) => code === notice.code)) return
-  progress.notices.push(notice)
-  events.push({ type: 'data-notice', data: notice })
 }
 
 /** Ends a reply that may not ask the model again: what it has so far stays, and says why there is no more. */

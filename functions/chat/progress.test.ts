@@ -66,5 +66,10 @@ it('only the parts that a reply has are stored', () => {
     usage: { ...noUsage, outputTokens: 1 },
   })
   expect(toExtras({ ...progress, attachments: [file] })).toStrictEqual({ usage: { ...noUsage, images: 1 } })
-  expect(restoreExtras({ usage })).toEqual({ reasoning: { text: '', durationMs: 0 }, sources: [], usage })
+  expect(restoreExtras({ usage })).toEqual({
+    notices: [],
+    reasoning: { text: '', durationMs: 0 },
+    sources: [],
+    usage,
+  })
 })

@@ -2,6 +2,7 @@ import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/co
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ModelMessage } from './model/model.ts'
 import { buildToolMessages } from './model/tool-messages.ts'
+import type { ReplyLog } from '../runs/reply-log.ts'
 import { noUsage } from './usage.ts'
 
 /** The reply so far. The caller owns it, so that it survives a stop or an error. */
@@ -10,7 +11,7 @@ export interface Progress {
   toolCalls: ToolCall[]
   /** images made for this reply */
   attachments: Attachment[]
-  /** notices to the user about parts that the model's server rejected */
+  /** how the reply differs from the request */
   notices: ReplyNotice[]
   reasoning: Reasoning
   sources: Source[]
@@ -27,24 +28,36 @@ export interface Progress {
   firstTokenAtMs?: number
 }
 
-type Extras = Pick<Progress, 'reasoning' | 'sources' | 'usage'>
+type Extras = Pick<Progress, 'notices' | 'reasoning' | 'sources' | 'usage'>
 type StoredExtras = { [Name in keyof Extras]?: Extras[Name] | undefined }
 
 /** What the stored beginning of a reply had besides its text, for the progress of its continuation. */
-export const restoreExtras = ({ reasoning, sources, usage }: StoredExtras = {}): Extras => ({
+export const restoreExtras = ({ notices, reasoning, sources, usage }: StoredExtras = {}): Extras => ({
+  notices: [...(notices ?? [])],
   reasoning: { ...(reasoning ?? { text: '', durationMs: 0 }) },
   sources: [...(sources ?? [])],
   usage: usage ?? noUsage(),
 })
 
 /** The extras that a reply has, to be stored or sent. */
-export function toExtras({ reasoning, sources, usage, attachments }: Progress): Partial<Extras> {
+export function toExtras({ notices, reasoning, sources, usage, attachments }: Progress): Partial<Extras> {
   const images = attachments.length
   return {
+    ...(notices.length > 0 && { notices }),
     ...(reasoning.text !== '' && { reasoning }),
     ...(sources.length > 0 && { sources }),
     ...((usage.inputTokens + usage.outputTokens > 0 || images > 0) && { usage: { ...usage, images } }),
   }
+}
+
+/** Tells the user how the reply differs from the request; the same notice once. */
+export function addNotice(
+  { progress, events }: { progress: Pick<Progress, 'notices'>; events: Pick<ReplyLog, 'push'> },
+  notice: ReplyNotice,
+): void {
+  if (progress.notices.some(({ code }) => code === notice.code)) return
+  progress.notices.push(notice)
+  events.push({ type: 'data-notice', data: notice })
 }
 
 /** Asks for the rest of a reply whose beginning the model is shown as its own last message. */
@@ -60,21 +73,11 @@ const maxHistoryCharacters = 24_000
  */
 export function createProgress(
   partialReply:
-    | (StoredExtras & {
-        content: string
-        tool_calls?: ToolCall[]
-        attachments?: Attachment[]
-        notices?: ReplyNotice[] | undefined
-      })
+    | (StoredExtras & { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] })
     | undefined,
   earlierCalls: readonly ToolCall[] = [],
 ): { progress: Progress; continues: boolean } {
-  const {
-    content = '',
-    tool_calls: toolCalls = [...earlierCalls],
-    attachments = [],
-    notices = [],
-  } = partialReply ?? {}
+  const { content = '', tool_calls: toolCalls = [...earlierCalls], attachments = [] } = partialReply ?? {}
   const { messages: roundMessages } = buildToolMessages(toolCalls, {
     key: 'before',
     maxCharacters: maxHistoryCharacters,
@@ -86,7 +89,6 @@ export function createProgress(
     content,
     toolCalls: [...toolCalls],
     attachments: [...attachments],
-    notices: [...notices],
     roundMessages,
     ...restoreExtras(partialReply),
     earlierUsage: partialReply?.usage,

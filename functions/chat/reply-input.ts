@@ -21,7 +21,7 @@ import { endPendingCalls, hasConnection } from './waiting-tasks.ts'
 import { memoryTools } from './tools/memory-tools.ts'
 import { assistantTools } from './tools/assistant-tools.ts'
 import type { ShowFiles } from './tools/result-files.ts'
-import type { Progress } from './progress.ts'
+import { addNotice, type Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
 import { limitContext } from './prompt/context-limits.ts'
 import { formatMemories } from './prompt/memory-context.ts'
@@ -210,10 +210,7 @@ export function buildReplyInput(
   const ledgerWrites: Promise<void>[] = []
   let firstTurn: number | undefined
   const { model, effort, notice } = context.choice
-  if (notice && !context.progress.notices.some(({ code }) => code === notice.code)) {
-    context.progress.notices.push(notice)
-    context.events.push({ type: 'data-notice', data: notice })
-  }
+  if (notice) addNotice(context, notice)
   return {
     model: deps.models.open(model),
     modelName: model.id,

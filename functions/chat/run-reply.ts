@@ -106,14 +106,14 @@ function conclude(input: ReplyInput, ended: ReplyEnd): ReplyResult {
     ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
   if (ended.status === 'stopped') events.push({ type: 'abort' })
   if (error !== null) events.push({ type: 'error', errorText: error })
-  const { reasoning, sources } = toExtras(progress)
+  const { notices, reasoning, sources } = toExtras(progress)
   const result: ChatResponse = {
     success: error === null,
     content: progress.content,
     toolCalls: progress.toolCalls,
     error,
     ...(progress.attachments.length > 0 && { attachments: progress.attachments }),
-    ...(progress.notices.length > 0 && { notices: progress.notices }),
+    ...(notices && { notices }),
     ...(reasoning && { reasoning }),
     ...(sources && { sources }),
   }
@@ -254,14 +254,13 @@ async function storeEnd(
   const { events, progress, continues } = input
   // a failed continuation leaves the reply incomplete, so it can be continued again
   const status = end.status === 'failed' && continues ? 'incomplete' : end.status
-  const { content, toolCalls, attachments, notices } = progress
+  const { content, toolCalls, attachments } = progress
   // the current state, so that parked rows are deleted too
   const stored = await finishRun(stores, current, {
     status,
     content,
     toolCalls,
     attachments,
-    notices,
     ...toExtras(progress),
     earlierUsage: progress.earlierUsage,
     ...(end.status === 'failed' && { error: end.error }),
@@ -285,7 +284,7 @@ async function park(
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
-  const { content, toolCalls, attachments, notices, roundMessages, earlierUsage } = input.progress
+  const { content, toolCalls, attachments, roundMessages, earlierUsage } = input.progress
   const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
@@ -293,7 +292,6 @@ async function park(
     content,
     toolCalls,
     attachments,
-    ...(notices.length > 0 && { notices }),
     ...toExtras(input.progress),
     ...(earlierUsage && { earlierUsage }),
     position,

@@ -130,7 +130,6 @@ export async function submitDecision(
     content: transcript?.content ?? '',
     toolCalls: transcript?.toolCalls ?? [],
     attachments: transcript?.attachments ?? [],
-    notices: transcript?.notices ?? [],
     ...restoreExtras(transcript),
     earlierUsage: transcript?.earlierUsage,
     roundMessages: (transcript?.messages ?? []) as unknown as ModelMessage[],
