@@ -1,6 +1,6 @@
 import { InvalidToken } from '../platform/errors.ts'
 import { uploadObject } from '../platform/s3/object-upload.ts'
-import type { ObjectStore } from '../platform/s3/object-store.ts'
+import { endWithCredentials, type ObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { ExportUnfinished } from './errors.ts'
@@ -36,14 +36,12 @@ export async function storeExport(
     await store.remove([key])
     throw error
   }
-  // the link does not outlive the credentials that sign it
   const { expiration } = await s3Client().config.credentials()
-  const linkEndsAtMs = Math.min(Date.now() + exportLinkSeconds * 1_000, expiration?.getTime() ?? Infinity)
   return {
     success: true as const,
     file_name: name,
     size,
     url: await store.signUrl(key, exportLinkSeconds),
-    ends_at: new Date(linkEndsAtMs).toISOString(),
+    ends_at: endWithCredentials(Date.now() + exportLinkSeconds * 1_000, expiration).toISOString(),
   }
 }

@@ -42,8 +42,12 @@ export interface ObjectStore {
 /** When links signed now expire. @param credentialsEnd expiry of the signing credentials, if known */
 export function linksEndAt(nowMs: number, credentialsEnd?: Date): Date {
   const endMs = Math.floor(nowMs / linkHourMs) * linkHourMs + linkSeconds * 1_000
-  return new Date(Math.min(endMs, credentialsEnd?.getTime() ?? endMs))
+  return endWithCredentials(endMs, credentialsEnd)
 }
+
+/** The end of a signed URL, which does not outlive the credentials that sign it. */
+export const endWithCredentials = (endMs: number, credentialsEnd?: Date): Date =>
+  new Date(Math.min(endMs, credentialsEnd?.getTime() ?? endMs))
 
 /**
  * Opens the store; the S3 client is loaded with the first call, because it is a quarter of the chat function.
