@@ -27,7 +27,8 @@ export function useUserResource<Instance extends Resource, Options extends unkno
   return resource
 }
 
-/** Closes a user's resources; a closed resource can be used again. */
+/** Closes a user's resources for good: a component that is mounted later gets new ones. */
 export function closeUserResources(queryClient: QueryClient): void {
   for (const resource of resourcesByClient.get(queryClient)?.values() ?? []) resource.close()
+  resourcesByClient.delete(queryClient)
 }

@@ -136,8 +136,11 @@ it('keeps the request when the decision could not be sent', async () => {
   expect(state().error).toBeNull()
 })
 
-it('a decision without response settles when the reopened stream ends, and can be sent again while it is open', async () => {
-  const { conversation, state, api, last } = await setUpWaiting()
+/** Decides, and waits until the stream is opened again because no response has come. */
+async function decideWithoutResponse({
+  conversation,
+  api,
+}: Pick<Awaited<ReturnType<typeof setUpWaiting>>, 'conversation' | 'api'>) {
   api.decide.mockImplementationOnce(
     (_id, _decision, signal) =>
       new Promise((_, reject) => {
@@ -146,6 +149,12 @@ it('a decision without response settles when the reopened stream ends, and can b
   )
   const result = conversation.decide(approve)
   await vi.advanceTimersByTimeAsync(26_100)
+  return { result }
+}
+
+it('a decision without response settles when the reopened stream ends, and can be sent again while it is open', async () => {
+  const { conversation, state, api, last } = await setUpWaiting()
+  const { result } = await decideWithoutResponse({ conversation, api })
   expect(api.reattach).toHaveBeenCalledOnce()
   for (const event of [start, createInputEvent('c1'), waitingEvent, 'done'] as const) last()?.write(event)
   await settle()
@@ -153,18 +162,14 @@ it('a decision without response settles when the reopened stream ends, and can b
     'Your answer was not sent. Please try again.',
   )
   expect(isReplyWaiting(state())).toBe(true)
+  void conversation.decide(approve)
+  await settle()
+  expect(api.decide).toHaveBeenCalledTimes(2)
 })
 
 it('a decision without response that the server has carried out settles without an error', async () => {
   const { conversation, state, api, last } = await setUpWaiting()
-  api.decide.mockImplementationOnce(
-    (_id, _decision, signal) =>
-      new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error))
-      }),
-  )
-  const result = conversation.decide(approve)
-  await vi.advanceTimersByTimeAsync(26_100)
+  const { result } = await decideWithoutResponse({ conversation, api })
   for (const event of [start, createOutputEvent('c1'), delta('Done.'), finish, 'done'] as const)
     last()?.write(event)
   await settle()

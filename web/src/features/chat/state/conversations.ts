@@ -42,7 +42,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   const newChatId = createStore<string>(crypto.randomUUID())
   const isNewChatTemporary = createStore(false)
   let readConnections: () => KnownConnections | undefined = () => undefined
-  /** Since the sign-out. Clearing the query cache then still changes the conversations. */
+  /** Since the sign-out: clearing the query cache still changes the conversations then. */
   let isClosed = false
 
   /** A temporary chat is lost when the page is closed. */
@@ -106,7 +106,6 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
   return {
     get(id, isNew) {
-      isClosed = false
       const conversation = conversations.get(id) ?? create(id, isNew)
       conversations.set(id, conversation)
       return conversation
