@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { noStoredData } from '../../../../test/support/no-stored-data.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -14,16 +15,6 @@ vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToa
 const account = {
   profile: { display_name: 'Ann', avatar_id: null },
   settings: { keep_conversations: true, store_uploads: true, theme: null },
-}
-const counts = {
-  conversations: 0,
-  messages: 0,
-  files: 0,
-  integrations: 0,
-  credentials: 0,
-  custom_tools: 0,
-  tool_calls: 0,
-  memories: 0,
 }
 const onDirtyChange = vi.fn<(dirty: boolean) => void>()
 
@@ -44,7 +35,7 @@ function Cards() {
 async function open(failure?: Promise<never>) {
   const api = fakeApi({
     'account.read': () => account,
-    'account.storedData': () => counts,
+    'account.storedData': () => noStoredData,
     'account.save': () =>
       failure ?? { ...account, profile: { display_name: 'Captain Ahab', avatar_id: null } },
     'account.settings': ({ body }) =>

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { noStoredData } from '../../../../test/support/no-stored-data.ts'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
@@ -112,17 +113,6 @@ it('signs out here when signing out everywhere is rejected because the session h
   await waitFor(() => expect(signOut).toHaveBeenCalledOnce())
 })
 
-const counts = {
-  conversations: 0,
-  messages: 0,
-  files: 0,
-  integrations: 0,
-  credentials: 0,
-  custom_tools: 0,
-  tool_calls: 0,
-  memories: 0,
-}
-
 it('signs out after the account was deleted', async () => {
   render(
     <AccountActionsContext value={{ expireSignIn, signOut }}>
@@ -140,7 +130,11 @@ it('signs out after the account was deleted', async () => {
     'account.erase': () => ({
       success: true,
       done: true,
-      receipt: { held: counts, asked_at: '2026-11-20T12:00:00Z', backups_end_at: '2026-12-25T00:00:00Z' },
+      receipt: {
+        held: noStoredData,
+        asked_at: '2026-11-20T12:00:00Z',
+        backups_end_at: '2026-12-25T00:00:00Z',
+      },
     }),
   })
   fireEvent.change(screen.getByLabelText('Type DELETE to confirm'), { target: { value: 'DELETE' } })

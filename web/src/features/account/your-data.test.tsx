@@ -2,21 +2,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
+import { noStoredData } from '../../../../test/support/no-stored-data.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { YourData } from './your-data.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-
-const counts = {
-  conversations: 0,
-  messages: 0,
-  files: 0,
-  integrations: 0,
-  credentials: 0,
-  custom_tools: 0,
-  tool_calls: 0,
-  memories: 0,
-}
 
 let openedUrls: string[]
 beforeEach(() => {
@@ -28,7 +18,7 @@ beforeEach(() => {
 })
 
 function clickExport(respond: RouteHandlers['account.export']) {
-  fakeApi({ 'account.storedData': () => counts, ...(respond && { 'account.export': respond }) })
+  fakeApi({ 'account.storedData': () => noStoredData, ...(respond && { 'account.export': respond }) })
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <YourData email="ann@example.org" onOpenFiles={() => undefined} />
