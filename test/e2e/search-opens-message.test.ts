@@ -5,35 +5,19 @@ import { expectFailures, screenshot } from '../support/browser.ts'
 import { composer, replyFinished, sendMessage, signedInPage, waitForFocus } from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
+import { storeTurns } from '../support/store-turns.ts'
 
 const { stack, table } = await scriptedStack('Hello.')
 
 /** A conversation of many more messages than a page shows at first (30); the one in question names the ferry to Capri. */
-async function aLongConversation(
+const aLongConversation = (
   user: StackUser,
   { ferryIn, turns = 40, question = '' }: { ferryIn: number; turns?: number; question?: string },
-) {
-  const sessionId = crypto.randomUUID()
-  const messages = [{ role: 'user' as const, content: 'Tell me about Naples' }]
-  await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
-  const put = (turn: number, position: string, role: string, content: string) =>
-    table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#${position}`, {
-      id: `${role}-${turn}`,
-      session_id: sessionId,
-      role,
-      content,
-      attachments: [],
-      tool_calls: [],
-      created_at: new Date().toISOString(),
-      run_at: Date.now(),
-    })
-  for (let turn = 2; turn <= turns; turn += 1) {
-    await put(turn, '1', 'user', `Question ${turn} ${question}`)
-    const body = turn === ferryIn ? 'The ferry to Capri leaves at nine.' : `Answer ${turn}. `.repeat(40)
-    await put(turn, '2', 'assistant', body)
-  }
-  return sessionId
-}
+) =>
+  storeTurns(table, user, turns, (turn) => [
+    turn === 1 ? 'Tell me about Naples' : `Question ${turn} ${question}`,
+    turn === ferryIn ? 'The ferry to Capri leaves at nine.' : `Answer ${turn}. `.repeat(40),
+  ])
 
 const message = (page: Page, id: string) => page.locator(`[data-message="${id}"]`)
 /** Whether the message is rendered, and entirely visible between the top of the conversation and the composer. */
