@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { use, useState } from 'react'
+import { use, useLayoutEffect, useState } from 'react'
 import { Link, Route, Routes, useNavigate } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
-import { canReloadSilently, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
+import { canReloadSilently, isLeaveGuarded, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
 import { GuardedRouter } from './guarded-router.tsx'
 
 /** Unsaved text survives on these pages. */
@@ -10,6 +10,16 @@ const keepsText = (pathname: string) => pathname === '/kept' || pathname === '/s
 
 const never = new Promise<never>(() => undefined)
 const Slow = () => use(never)
+
+/** Whether the editor still guarded its text when the page that replaces it appeared. */
+let isGuardedAfterLeaving: boolean | undefined
+
+function KeptPage() {
+  useLayoutEffect(() => {
+    isGuardedAfterLeaving = isLeaveGuarded('/editor')
+  }, [])
+  return <p>The one that keeps it</p>
+}
 
 /** The text of the page when the call that navigates returns. */
 let textAfterNavigation: string | null = null
@@ -55,7 +65,7 @@ beforeEach(() => {
         <Route path="/editor" element={<Editor />} />
         <Route path="/other" element={<p>The other</p>} />
         <Route path="/slow" element={<Slow />} />
-        <Route path="/kept" element={<p>The one that keeps it</p>} />
+        <Route path="/kept" element={<KeptPage />} />
       </Routes>
     </GuardedRouter>,
   )
@@ -69,6 +79,13 @@ it('follows a link at once if nothing would be lost', async () => {
 it('a navigation with flushSync is rendered when the call returns', () => {
   press('At once')
   expect(textAfterNavigation).toBe('The other')
+})
+
+it('a page that has disappeared asks nothing, so Back works in the moment the next page appears', async () => {
+  press('Write')
+  press('Kept')
+  expect(await screen.findByText('The one that keeps it')).toBeDefined()
+  expect(isGuardedAfterLeaving).toBe(false)
 })
 
 it('follows a link to a page that keeps the text at once, and also goes back at once', async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useLayoutEffect, useState } from 'react'
 
 interface Guard {
   /** Asks the user, and calls `leave` if they agree. */
@@ -37,7 +37,8 @@ const allowsNothing = () => false
 export function useLeaveGuard(active: boolean, allows: Guard['allows'] = allowsNothing) {
   const [pendingLeave, setPendingLeave] = useState<() => void>()
 
-  useEffect(() => {
+  // a layout effect: a page that has just disappeared must not ask any more when the user presses Back
+  useLayoutEffect(() => {
     if (!active) return
     const guard: Guard = { ask: (leave) => setPendingLeave(() => leave), allows }
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
