@@ -170,7 +170,7 @@ it('NAV-10 a loading screen whose parts do not arrive offers to reload the page'
   await page.getByLabel('E-mail').waitFor()
 })
 
-it('a message can be typed while the list of conversations is open', async () => {
+it('a message can be typed in the moment the list of conversations has closed', async () => {
   const { page } = await sharedPage()
   await page.getByRole('button', { name: 'Your Conversations' }).click()
   await page.getByRole('button', { name: 'Start Fresh Chat' }).click()

@@ -4,7 +4,8 @@
  */
 
 const isGone = (element: Element) => !element.isConnected || element.matches(':disabled')
-const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
+/** Whether no element has the focus. */
+export const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 const findOpenDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
 
 /** The message field; null if there is none, or if focusing it would open an on-screen keyboard. */

@@ -4,8 +4,8 @@ import { Dialog as Radix } from 'radix-ui'
 import { useRef, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { IconButton } from './icon-button.tsx'
-import { returnFocus } from './tooltip.tsx'
 import { DocumentFlag } from './document-flag.tsx'
+import { FocusRestorer, preventDefault } from './focus-restorer.tsx'
 import * as texts from '../texts.ts'
 
 interface DialogProps {
@@ -34,20 +34,20 @@ const scrimClass =
 /**
  * Restores the focus on close: a Radix dialog without a trigger would drop it.
  * @param findTarget overrides the target, if it finds one
+ * @returns `events` for the content, and `restorer` to render inside it
  */
 function useFocusReturn(findTarget?: () => HTMLElement | null) {
   const opener = useRef<Element | null>(null)
+  // the opener may have closed meanwhile, e.g. a panel
+  const findOrigin = () => (opener.current?.isConnected ? opener.current : findComposerToFocus())
   return {
-    onOpenAutoFocus: () => {
-      opener.current = findMenuTrigger(document.activeElement) ?? document.activeElement
+    events: {
+      onOpenAutoFocus: () => {
+        opener.current = findMenuTrigger(document.activeElement) ?? document.activeElement
+      },
+      onCloseAutoFocus: preventDefault,
     },
-    onCloseAutoFocus: (event: Event) => {
-      event.preventDefault()
-      // the opener may have closed meanwhile, e.g. a panel
-      const origin = opener.current?.isConnected ? opener.current : findComposerToFocus()
-      const target = findTarget?.() ?? origin
-      if (target instanceof HTMLElement) returnFocus(target)
-    },
+    restorer: <FocusRestorer findTarget={() => findTarget?.() ?? findOrigin()} />,
   }
 }
 
@@ -61,8 +61,6 @@ function findMenuTrigger(item: Element | null): HTMLElement | null {
 const ignoreToastPress = (event: { target: EventTarget | null; preventDefault: () => void }) => {
   if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) event.preventDefault()
 }
-
-const preventDefault = (event: { preventDefault: () => void }) => event.preventDefault()
 
 /** A field that handles Escape itself is marked with `data-own-escape`. */
 const ignoreOwnEscape = (event: KeyboardEvent) => {
@@ -95,7 +93,7 @@ export function Dialog({
           )}
         >
           <Radix.Content
-            {...focusReturn}
+            {...focusReturn.events}
             data-sheet
             onPointerDownOutside={closesByButtonOnly ? preventDefault : ignoreToastPress}
             {...(closesByButtonOnly && { onEscapeKeyDown: preventDefault })}
@@ -108,6 +106,7 @@ export function Dialog({
               wide ? 'max-w-(--width-dialog-wide)' : 'max-w-(--width-dialog)',
             )}
           >
+            {focusReturn.restorer}
             <DocumentFlag name="sheet" />
             <header className="flex items-start gap-3 pt-5 pr-4 pl-6 max-sm:pl-5">
               {icon}
@@ -180,7 +179,7 @@ export function SidePanel({
       <Radix.Portal>
         <Radix.Overlay className={clsx(scrimClass, 'z-(--z-panel)')} />
         <Radix.Content
-          {...focusReturn}
+          {...focusReturn.events}
           onPointerDownOutside={ignoreToastPress}
           onEscapeKeyDown={ignoreOwnEscape}
           onKeyDown={onKeyDown}
@@ -191,6 +190,7 @@ export function SidePanel({
             'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out',
           )}
         >
+          {focusReturn.restorer}
           <header className="flex h-(--height-topbar) items-center justify-between pr-2 pl-5">
             <Radix.Title className="text-base/6 font-semibold tracking-[-0.008em]">{title}</Radix.Title>
             <Radix.Close asChild>

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { returnFocus } from '../../components/ui/tooltip.tsx'
+import { FocusRestorer, preventDefault } from '../../components/ui/focus-restorer.tsx'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { Hit, HighlightRange } from './search-index.ts'
@@ -117,20 +117,21 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     }
   }
 
+  const findFocusTarget = () => {
+    if (chosenTarget.current === 'message') return null
+    return (chosenTarget.current ? findComposerToFocus() : null) ?? opener.current
+  }
+
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-(--z-dialog) flex animate-fade justify-center bg-scrim p-6 pt-[12dvh] max-sm:p-0">
           <Radix.Content
             aria-describedby={undefined}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault()
-              if (chosenTarget.current === 'message') return
-              const target = (chosenTarget.current ? findComposerToFocus() : null) ?? opener.current
-              if (target instanceof HTMLElement) returnFocus(target)
-            }}
+            onCloseAutoFocus={preventDefault}
             className="flex h-fit max-h-[min(70dvh,36rem)] w-full max-w-(--width-dialog-wide) animate-rise flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog outline outline-line max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none"
           >
+            <FocusRestorer findTarget={findFocusTarget} />
             <Radix.Title className="sr-only">{texts.title}</Radix.Title>
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-faint" />

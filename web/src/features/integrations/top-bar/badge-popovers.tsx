@@ -9,6 +9,7 @@ import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
 import { useBrand } from '../../../lib/config.ts'
+import { isFocusLost } from '../../../lib/restore-focus.ts'
 import { getStatusVariant, requiresAttention, getStatusLabel } from '../state/connection-status.ts'
 import { invalidateIntegrations } from '../state/integrations-query.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
@@ -95,8 +96,7 @@ function AnchoredPopover({
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           // the focus may have moved already, e.g. to another badge
-          const isFocusFree = document.activeElement === null || document.activeElement === document.body
-          if (isFocusFree && !wasPressedOutside.current && button.isConnected) button.focus()
+          if (isFocusLost() && !wasPressedOutside.current && button.isConnected) button.focus()
         }}
       >
         {children}
