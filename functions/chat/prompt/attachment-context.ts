@@ -6,7 +6,7 @@ import { readDocumentText } from '../../documents/document-text.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { originalKey, previewKey, type MessageFileDeps } from '../../files/file-links.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
-import { findStepStart } from './step-start.ts'
+import { findStableStart } from './stable-start.ts'
 
 /** What the prompt contains of one file. */
 export interface AttachmentContext {
@@ -161,7 +161,7 @@ function findFirstTurn(loaded: readonly LoadedFile[]): number {
     if (fits) sizes.set(turn, (sizes.get(turn) ?? 0) + (text?.length ?? 0))
   // a message of which not all texts fit would lose more of them with each new file
   const items = [...sizes].map(([turn, size]) => ({ turn, size, canBegin: turn !== leftOut.turn }))
-  return items[findStepStart(items, leftOut.turn)]?.turn ?? leftOut.turn
+  return items[findStableStart(items, leftOut.turn)]?.turn ?? leftOut.turn
 }
 
 function renderDocument(

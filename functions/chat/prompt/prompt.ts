@@ -5,7 +5,7 @@ import type { PromptAttachment } from './resolve-attachments.ts'
 import { contextKey, type AttachmentContexts } from './attachment-context.ts'
 import { limitContext, type ContextLimits } from './context-limits.ts'
 import type { ModelMessage } from '../model/model.ts'
-import { findStepStart } from './step-start.ts'
+import { findStableStart } from './stable-start.ts'
 import { missingTextNote, buildToolMessages } from '../model/tool-messages.ts'
 
 /** The share of a conversation's characters that the tool calls of one earlier reply may take: constant, so that the prompt's beginning stays the same. */
@@ -186,7 +186,7 @@ export function buildModelMessages(
   }
   if (isCut) {
     const items = groups.map(({ turn, source }) => ({ turn, size: 1, canBegin: source.role === 'user' }))
-    groups = groups.slice(findStepStart(items))
+    groups = groups.slice(findStableStart(items))
   }
   // a context that begins in the middle of an exchange begins with the user
   while (groups[0]?.source.role === 'assistant') groups.shift()

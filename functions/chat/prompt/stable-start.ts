@@ -1,5 +1,5 @@
-/** Turns that are left out together, so that the beginning of the prompt stays the same for some turns: servers cache it. */
-const turnSteps = [8, 4, 2, 1]
+/** How many turns are left out together, so that the beginning of the prompt stays the same for some turns: servers cache it. */
+const groupSizes = [8, 4, 2, 1]
 
 interface Item {
   turn: number
@@ -16,15 +16,15 @@ interface Item {
  * @param turnBefore the last turn that does not fit; by default the one before the first that does
  * @returns an index
  */
-export function findStepStart(
+export function findStableStart(
   fitting: readonly Item[],
   turnBefore: number = (fitting[0]?.turn ?? 0) - 1,
 ): number {
   const half = fitting.reduce((sum, { size }) => sum + size, 0) / 2
-  for (const step of turnSteps) {
+  for (const groupSize of groupSizes) {
     const first = fitting.findIndex(({ turn, canBegin }, index) => {
       const before = fitting[index - 1]?.turn ?? turnBefore
-      return canBegin && Math.floor(turn / step) > Math.floor(before / step)
+      return canBegin && Math.floor(turn / groupSize) > Math.floor(before / groupSize)
     })
     if (first !== -1 && fitting.slice(first).reduce((sum, { size }) => sum + size, 0) >= half) return first
   }

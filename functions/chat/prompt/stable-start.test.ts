@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findStepStart } from './step-start.ts'
+import { findStableStart } from './stable-start.ts'
 
 /** The turns from one number to another, each with a message of the user and a reply. */
 const turns = (first: number, last: number, size = 1) =>
@@ -18,24 +18,24 @@ it.each([
   [5, 5, 5],
 ])('of the turns %i to %i a prompt begins with %i', (first, last, begin) => {
   const fitting = turns(first, last)
-  expect(fitting[findStepStart(fitting)]).toMatchObject({ turn: begin, canBegin: true })
+  expect(fitting[findStableStart(fitting)]).toMatchObject({ turn: begin, canBegin: true })
 })
 
-it('starts at a message that may start a prompt, in the turn of a step or after it', () => {
+it('starts at a message that may start a prompt, in the first turn of a group or after it', () => {
   const reply = { turn: 8, size: 1, canBegin: false }
-  expect(findStepStart([reply, ...turns(9, 12)])).toBe(3)
-  expect(findStepStart([reply])).toBe(0)
-  expect(findStepStart([])).toBe(0)
+  expect(findStableStart([reply, ...turns(9, 12)])).toBe(3)
+  expect(findStableStart([reply])).toBe(0)
+  expect(findStableStart([])).toBe(0)
 })
 
 it('keeps at least half of what fits', () => {
   const [small, large] = [turns(15, 15, 3), turns(16, 16, 3)]
-  expect(findStepStart([...small, ...large])).toBe(2)
-  expect(findStepStart([...turns(15, 15, 4), ...large], 13)).toBe(0)
+  expect(findStableStart([...small, ...large])).toBe(2)
+  expect(findStableStart([...turns(15, 15, 4), ...large], 13)).toBe(0)
 })
 
-it('does not move while the last turn left out belongs to the previous step', () => {
+it('does not move while the last turn left out belongs to the previous group', () => {
   const fitting = turns(17, 20)
-  expect(findStepStart(fitting, 15)).toBe(0)
-  expect(findStepStart(fitting, 16)).toBe(2)
+  expect(findStableStart(fitting, 15)).toBe(0)
+  expect(findStableStart(fitting, 16)).toBe(2)
 })
