@@ -2,8 +2,8 @@ import { ReconnectRequired } from '../../functions/providers/reconnect-required.
 import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 
 /** The connection of a user to a server without authorization. */
-export function aServerConnection(url: string, about: Partial<ServerConnection> = {}): ServerConnection {
-  const { integration = { mcpId: crypto.randomUUID(), name: 'Odd' } } = about
+export function aServerConnection(url: string, changes: Partial<ServerConnection> = {}): ServerConnection {
+  const { integration = { mcpId: crypto.randomUUID(), name: 'Odd' } } = changes
   return {
     sub: 'ann',
     integration,
@@ -13,6 +13,6 @@ export function aServerConnection(url: string, about: Partial<ServerConnection> 
     readOnlyTools: new Set(),
     access: () => Promise.resolve({ version: 'open', headers: {} }),
     reconnectError: (cause) => new ReconnectRequired(integration, { cause }),
-    ...about,
+    ...changes,
   }
 }
