@@ -3,7 +3,7 @@ import { createServer as createViteServer } from 'vite'
 import { isDiagramFramePath } from '#shared/diagram-frame.ts'
 import { projectRoot } from './settings.ts'
 import { startLocal } from './start-local.ts'
-import { staticPage } from './static-page.ts'
+import { pageHandler } from './page-handler.ts'
 import { runInTerminal } from './terminal.ts'
 import { webDist } from './web-build.ts'
 
@@ -25,9 +25,9 @@ await runInTerminal((settings) =>
         server: { middlewareMode: true, hmr: { server } },
       })
       // Vite serves modules to its own origin only, and the frame has an opaque origin: diagrams come from the last build
-      const built = staticPage(webDist)
+      const handleBuilt = pageHandler(webDist)
       return (request, response, url) => {
-        if (isDiagramFramePath(url.pathname)) return built(request, response, url)
+        if (isDiagramFramePath(url.pathname)) return handleBuilt(request, response, url)
         return new Promise((resolve, reject) => {
           response.on('close', resolve)
           vite.middlewares(request, response, (error: unknown) => {

@@ -10,12 +10,12 @@ import { respondWithError, type Gateway } from './gateway.ts'
 import { MalformedRequest, ShuttingDown } from './gateway-errors.ts'
 import { mailboxPath, mailPage } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
-import type { Page } from './static-page.ts'
+import type { PageHandler } from './page-handler.ts'
 
 /** What the server serves. */
 export interface Site {
   gateway: Gateway
-  page: Page
+  page: PageHandler
   mailbox: Pick<Mailbox, 'list'>
   origin: string
   /** the content of `/config.json` */

@@ -30,7 +30,7 @@ import { createSecretOnce, saveSecret, writeSiteConfig } from './provision.ts'
 import { createLocalServer, type Site } from './server.ts'
 import { startServices, tableName, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
-import type { Page } from './static-page.ts'
+import type { PageHandler } from './page-handler.ts'
 
 export interface LocalProduct {
   /** `http://127.0.0.1:PORT` */
@@ -52,7 +52,7 @@ export interface LocalProduct {
 
 export interface LocalOptions {
   /** how the page is served; gets the server, for other services on its port */
-  page: (server: Server) => Promise<Page>
+  page: (server: Server) => Promise<PageHandler>
   /** extra sources of scripts and connections that a development server needs */
   relaxHeaders?: (headers: Record<string, string>) => Record<string, string>
   /** how long `close` waits for running replies */

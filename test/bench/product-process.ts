@@ -6,7 +6,7 @@ import { installLambdaRuntime } from '../../infra/local/lambda.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { saveSecret, writeSiteConfig } from '../../infra/local/provision.ts'
 import { createLocalServer, type Site } from '../../infra/local/server.ts'
-import { staticPage } from '../../infra/local/static-page.ts'
+import { pageHandler } from '../../infra/local/page-handler.ts'
 import { webDist } from '../../infra/local/web-build.ts'
 import { serveParent } from './child.ts'
 
@@ -34,7 +34,7 @@ await writeSiteConfig(openTable(env('TABLE_NAME')), {
 site.resolve({
   origin,
   gateway: createGateway(await loadHandlers(), (error) => process.stderr.write(`${String(error)}\n`)),
-  page: staticPage(webDist),
+  page: pageHandler(webDist),
   mailbox: { list: () => [] },
   config: {
     region: env('USER_POOL_ID').split('_')[0],

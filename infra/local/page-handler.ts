@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, sep } from 'node:path'
 
 /** Serves every path that is neither an API call nor a local page: the web app's files, or the app itself. */
-export type Page = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
+export type PageHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
 
 const contentTypes = new Map([
   ['.css', 'text/css; charset=utf-8'],
@@ -26,7 +26,7 @@ const contentTypes = new Map([
  * Serves a build as the distribution does: hashed assets cached for good, everything else revalidated each time, and the app for
  * any path that is not a file. A missing asset gets 404, so that a script request never gets a page.
  */
-export function staticPage(folder: string): Page {
+export function pageHandler(folder: string): PageHandler {
   /** content of assets by their address: their names have a hash of it, so it never changes */
   const assets = new Map<string, Buffer>()
   return async (request, response, url) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listen, type LocalServer } from './listen.ts'
-import { staticPage } from './static-page.ts'
+import { pageHandler } from './page-handler.ts'
 
 let folder: string
 let server: LocalServer
@@ -19,11 +19,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'dist/assets/main-abc123.js'), '2')
   await mkdir(join(folder, 'dist/diagram/assets'), { recursive: true })
   await writeFile(join(folder, 'dist/diagram/assets/main-abc123.js'), '3')
-  const page = staticPage(join(folder, 'dist'))
+  const handle = pageHandler(join(folder, 'dist'))
   server = await listen(
     createServer((request, response) => {
       // as a client may send it, without resolving `..`
-      void page(request, response, { pathname: request.url ?? '/' } as URL)
+      void handle(request, response, { pathname: request.url ?? '/' } as URL)
     }),
   )
 })
