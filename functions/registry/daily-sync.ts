@@ -2,10 +2,10 @@ import type { SyncResult } from '#shared/contracts/registry.ts'
 import { parseScheduledEvent } from '../platform/scheduled-event.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { SyncFailed } from './errors.ts'
-import { openSources } from './open-registry.ts'
+import { openSyncDeps } from './open-sync-deps.ts'
 import { syncRegistry } from './sync.ts'
 
-const sources = openSources()
+const deps = openSyncDeps()
 /** The function has 15 minutes; the next sync reads the rest. */
 const walkMs = 720_000
 
@@ -20,7 +20,7 @@ export async function handler(event: unknown): Promise<SyncResult | undefined> {
   if (!scheduled) return undefined
   const log = logger.with({ requestId: scheduled.id })
   const now = new Date()
-  const result = await syncRegistry(sources, now, { force: false, deadlineMs: now.getTime() + walkMs })
+  const result = await syncRegistry(deps, now, { force: false, deadlineMs: now.getTime() + walkMs })
   if (!result) {
     log.info('another sync is running')
     return undefined

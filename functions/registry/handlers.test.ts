@@ -4,7 +4,7 @@ import { syncsPerHour } from '#shared/limits.ts'
 import { type RegistryFunctions, startRegistryFunctions } from '../../test/support/registry-functions.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { openSources } from './open-registry.ts'
+import { openSyncDeps } from './open-sync-deps.ts'
 import { syncRepository } from './sync-repository.ts'
 
 let functions: RegistryFunctions
@@ -202,7 +202,7 @@ describe('the sources', () => {
     vi.stubEnv('GITHUB_API_URL', '')
     vi.stubEnv('MCP_REGISTRY_URL', '')
     const fetchSpy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
-    const { github, registry } = openSources()
+    const { github, registry } = openSyncDeps()
     return Promise.allSettled([
       github.listServers(undefined),
       registry.page({ cursor: undefined, since: undefined }),
@@ -216,9 +216,9 @@ describe('the sources', () => {
 
   it('get the operator’s token, if there is one', async () => {
     const fetchSpy = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 304 }))
-    await openSources().github.listServers('e')
+    await openSyncDeps().github.listServers('e')
     vi.stubEnv('GITHUB_TOKEN_SECRET', '')
-    await openSources().github.listServers('e')
+    await openSyncDeps().github.listServers('e')
     const headers = fetchSpy.mock.calls.map(([, init]) => init?.headers as Record<string, string>)
     expect(headers.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', undefined])
     expect(fetchSpy.mock.calls[0]?.[0]).toBe(
@@ -228,7 +228,7 @@ describe('the sources', () => {
 
   it('list servers with a public and complete address', () => {
     vi.stubEnv('OUTBOUND_ALLOW', 'http://127.0.0.1:9')
-    const { mayBeCalled } = openSources()
+    const { mayBeCalled } = openSyncDeps()
     const base = 'https://mcp.example.com/'
     const longest = base.padEnd(2_000, 'x')
     expect([base, longest].map(mayBeCalled)).toEqual([true, true])

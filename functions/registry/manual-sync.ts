@@ -6,13 +6,13 @@ import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { keepAliveJson } from '../platform/http/keep-alive-json.ts'
 import { builtInProviders } from '../providers/built-in.ts'
-import { openSources } from './open-registry.ts'
+import { openSyncDeps } from './open-sync-deps.ts'
 import { syncRegistry } from './sync.ts'
 
 /** `force` reads everything again, `enhanced` the changes, `github` only those of GitHub; `refresh` returns the statistics of the last sync. */
 type Kind = 'force' | 'enhanced' | 'github' | 'refresh'
 
-const sources = openSources()
+const deps = openSyncDeps()
 /** Of the function's five minutes, this is left for the last page and the snapshot. */
 const reservedMs = 60_000
 const joinPollMs = 500
@@ -20,7 +20,7 @@ const joinPollMs = 500
 /** Waits for the running sync and returns its result, or a failure if it died or takes too long. */
 async function awaitRunningSync(remainingMs: () => number): Promise<SyncResult> {
   while (remainingMs() > reservedMs) {
-    const { running, died, result } = await sources.repository.read(Date.now())
+    const { running, died, result } = await deps.repository.read(Date.now())
     if (!running) return result && !died ? result : toFailedResult('The running sync ended without a result')
     await sleep(joinPollMs)
   }
@@ -40,7 +40,7 @@ async function runSync(
 ): Promise<SyncResult> {
   try {
     if (kind === 'refresh') {
-      const { result } = await sources.repository.read(Date.now())
+      const { result } = await deps.repository.read(Date.now())
       return {
         success: true,
         stats: result?.stats ?? { total: builtInProviders.length, new: 0, updated: 0 },
@@ -48,11 +48,10 @@ async function runSync(
       }
     }
     const now = new Date()
-    const result = await syncRegistry(
-      kind === 'github' ? { ...sources, registry: undefined } : sources,
-      now,
-      { force: kind === 'force', deadlineMs: now.getTime() + Math.max(0, remainingMs() - reservedMs) },
-    )
+    const result = await syncRegistry(kind === 'github' ? { ...deps, registry: undefined } : deps, now, {
+      force: kind === 'force',
+      deadlineMs: now.getTime() + Math.max(0, remainingMs() - reservedMs),
+    })
     return result ?? (await awaitRunningSync(remainingMs))
   } catch (error) {
     log.error('sync failed', { error })

@@ -110,14 +110,14 @@ function sync(
       }
     },
   }
-  const sources = {
+  const deps = {
     github,
     registry: registry ? walk : undefined,
     repository,
     snapshots: snapshotStore(table),
     mayBeCalled: (url: string) => /^https:\/\/mcp\.(example|zendesk)\.com\//.test(url),
   }
-  return syncRegistry(sources, now, { force, deadlineMs })
+  return syncRegistry(deps, now, { force, deadlineMs })
 }
 
 /** @param path below the attribute */

@@ -18,7 +18,7 @@ const leaseSeconds = 240
 /** Snapshots before format 2 lack entries whose title was already taken. */
 const snapshotFormat = 2
 
-export interface SyncSources {
+export interface SyncDeps {
   github: GitHub
   /** undefined to sync GitHub only */
   registry: McpRegistry | undefined
@@ -40,11 +40,11 @@ export interface SyncOptions {
  * @returns undefined if another sync is running or took over, which records its own result
  */
 export async function syncRegistry(
-  sources: SyncSources,
+  deps: SyncDeps,
   now: Date,
   { force, deadlineMs }: SyncOptions,
 ): Promise<SyncResult | undefined> {
-  const { github, registry, repository, snapshots, mayBeCalled } = sources
+  const { github, registry, repository, snapshots, mayBeCalled } = deps
   const owner = randomUUID()
   const seconds = () => Math.floor(Date.now() / 1_000)
   const nowSeconds = Math.floor(now.getTime() / 1_000)

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { openSources } from './open-registry.ts'
+import { openSyncDeps } from './open-sync-deps.ts'
 
 beforeEach(() => {
   vi.stubEnv('TABLE_NAME', 'table')
@@ -20,10 +20,10 @@ it.each([
   [`https://mcp.example.com/${'x'.repeat(2_000 - 'https://mcp.example.com/'.length)}`, true],
   [`https://mcp.example.com/${'x'.repeat(2_001 - 'https://mcp.example.com/'.length)}`, false],
 ])('a server at %.40s may be listed: %s', (url, mayBeCalled) => {
-  expect(openSources().mayBeCalled(url)).toBe(mayBeCalled)
+  expect(openSyncDeps().mayBeCalled(url)).toBe(mayBeCalled)
 })
 
 it.each(['TABLE_NAME', 'GITHUB_API_URL', 'MCP_REGISTRY_URL'])('reports that %s is invalid', (name) => {
   vi.stubEnv(name, name === 'TABLE_NAME' ? undefined : 'no address')
-  expect(openSources).toThrow(name)
+  expect(openSyncDeps).toThrow(name)
 })

@@ -6,11 +6,11 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { gitHub } from './github.ts'
 import { mcpRegistry } from './mcp-registry.ts'
 import { snapshotStore } from './snapshot.ts'
-import type { SyncSources } from './sync.ts'
+import type { SyncDeps } from './sync.ts'
 import { syncRepository } from './sync-repository.ts'
 
 /** Opens the sources and stores of the sync from the environment. @throws Error naming missing variables */
-export function openSources(): SyncSources & { registry: NonNullable<SyncSources['registry']> } {
+export function openSyncDeps(): SyncDeps & { registry: NonNullable<SyncDeps['registry']> } {
   const env = parseEnv({
     TABLE_NAME: z.string(),
     GITHUB_API_URL: z.url().default('https://api.github.com'),
