@@ -90,7 +90,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
       : options.toSorted((a, b) => Number(b.kind === 'hit') - Number(a.kind === 'hit'))
   const activeIndex = Math.min(selectedIndex, sortedOptions.length - 1)
 
-  const select = (option: Option | undefined) => {
+  const openOption = (option: Option | undefined) => {
     if (!option) return
     if (option.kind === 'hit')
       chosenTarget.current = option.hit.messageId === undefined ? 'composer' : 'message'
@@ -98,9 +98,9 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     if (option.kind === 'hit') onOpenConversation(option.hit.sessionId, option.hit.messageId)
     else option.destination.onSelect()
   }
-  const selectFirst = useEffectEvent(() => select(sortedOptions[0]))
+  const openFirst = useEffectEvent(() => openOption(sortedOptions[0]))
   useEffect(() => {
-    if (enteredQuery !== undefined && enteredQuery === results.query) selectFirst()
+    if (enteredQuery !== undefined && enteredQuery === results.query) openFirst()
   }, [enteredQuery, results])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -112,7 +112,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      if (results.query === query) select(sortedOptions[activeIndex])
+      if (results.query === query) openOption(sortedOptions[activeIndex])
       else setEnteredQuery(query)
     }
   }
@@ -176,7 +176,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                   role="option"
                   aria-selected={index === activeIndex}
                   onPointerMove={() => setSelectedIndex(index)}
-                  onClick={() => select(option)}
+                  onClick={() => openOption(option)}
                   className={clsx(
                     'flex min-h-11 w-full items-center gap-3 text-left rounded-md px-3 py-2',
                     index === activeIndex && 'bg-surface-hover',
