@@ -5,10 +5,10 @@ import { routes } from '#shared/routes.ts'
 import { configKeys } from '../infra/aws/config.ts'
 import {
   findStorageKeys,
-  findTableNames,
+  findRowNames,
   findUnionMembers,
-  findVariables,
-  type TableNames,
+  findEnvironmentVariables,
+  type RowNames,
 } from './support/stored-names.ts'
 
 /**
@@ -27,9 +27,9 @@ const sources = (pattern: string) =>
 const storingFolders = ['account', 'chat', 'conversations', 'files', 'integrations', 'mcp', 'mfa', 'platform']
 storingFolders.push('registry', 'runs', 'settings', 'shares', 'sign-in', 'tools')
 
-function tableNames(folder: string): TableNames {
-  const found = sources(`functions/${folder}/**/*.ts`).map(({ file, source }) => findTableNames(file, source))
-  const all = (part: keyof TableNames) => [...new Set(found.flatMap((names) => names[part]))].toSorted()
+function rowNames(folder: string): RowNames {
+  const found = sources(`functions/${folder}/**/*.ts`).map(({ file, source }) => findRowNames(file, source))
+  const all = (part: keyof RowNames) => [...new Set(found.flatMap((names) => names[part]))].toSorted()
   return { keys: all('keys'), attributes: all('attributes'), expressions: all('expressions') }
 }
 
@@ -75,11 +75,11 @@ it('names that outlive a release match pins.json', async () => {
   const collect = (pattern: string, find: (file: string, source: string) => string[]) =>
     [...new Set(sources(pattern).flatMap(({ file, source }) => find(file, source)))].toSorted()
   const pins = {
-    table: Object.fromEntries(storingFolders.map((folder) => [folder, tableNames(folder)])),
+    table: Object.fromEntries(storingFolders.map((folder) => [folder, rowNames(folder)])),
     storage: collect('web/src/**/*.{ts,tsx}', findStorageKeys),
     variables: {
-      functions: collect('functions/**/*.ts', findVariables),
-      infra: collect('infra/**/*.ts', findVariables),
+      functions: collect('functions/**/*.ts', findEnvironmentVariables),
+      infra: collect('infra/**/*.ts', findEnvironmentVariables),
     },
     context: [...configKeys].toSorted(),
     routes: Object.fromEntries(
@@ -103,7 +103,7 @@ it('names are found in keys, items, schemas and expressions', () => {
     new PutCommand({ Item: { ...key('a', 'b'), pinned: true } })
     updateRow(table, key, { update: 'SET #name = :name', names: { '#name': 'title_set' } })
   `
-  expect(findTableNames('repository.ts', source)).toEqual({
+  expect(findRowNames('repository.ts', source)).toEqual({
     keys: ['M#${}#', 'PK U#${}', 'SK S#${}'],
     attributes: ['PK', 'SK', 'pinned', 'rev', 'title', 'ttl'],
     expressions: ['#name is title_set', 'SET #name = :name'],
@@ -118,7 +118,7 @@ it('names are found in uses of the environment, of storage and of events', () =>
     writeStored('local', storageKey, 'dark')
     type Event = { type: 'start'; id: string; about: { by: string } } | { type: 'end' }
   `
-  expect(findVariables('a.ts', source)).toEqual(['LOG_LEVEL', 'TABLE_NAME'])
+  expect(findEnvironmentVariables('a.ts', source)).toEqual(['LOG_LEVEL', 'TABLE_NAME'])
   expect(findStorageKeys('a.ts', source)).toEqual(['juno.theme'])
   expect(findUnionMembers('a.ts', source, 'Event')).toEqual(['end', 'start id about about.by'])
 })

@@ -2,7 +2,7 @@ import { children, isNode, type Node, parse, walk } from './syntax-tree.ts'
 
 /** The names in source code that outlive a release: in rows of the table, in the browser's storage, in events, in the environment. */
 
-export interface TableNames {
+export interface RowNames {
   /** keys of rows and objects, and what keys start with; `${}` is a part that varies */
   readonly keys: string[]
   /** members of zod objects and of items that are written */
@@ -12,7 +12,7 @@ export interface TableNames {
 }
 
 /** Attribute names, keys and expressions of a module with a repository, or with the schema of a row. */
-export function findTableNames(file: string, source: string): TableNames {
+export function findRowNames(file: string, source: string): RowNames {
   const [keys, attributes, expressions] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const node of walk(parse(file, source))) {
     if (node.type === 'CallExpression' && schemaMethods.has(calledMethod(node)))
@@ -37,7 +37,7 @@ export function findTableNames(file: string, source: string): TableNames {
 }
 
 /** Variables that a module reads: those of `parseEnv`, of schemas and of `process.env`. */
-export function findVariables(file: string, source: string): string[] {
+export function findEnvironmentVariables(file: string, source: string): string[] {
   const found = new Set<string>()
   for (const node of walk(parse(file, source))) {
     if (node.type === 'CallExpression') {
