@@ -187,7 +187,7 @@ export async function hasStoredTokens(): Promise<boolean> {
  * Milliseconds until the stored access token expires by the service's clock; undefined when no user is
  * signed in.
  */
-export async function getTokenLifetimeMs(): Promise<number | undefined> {
+export async function getTokenRemainingMs(): Promise<number | undefined> {
   const tokens = await provider.authTokenStore.loadTokens()
   const expiresAtSeconds = tokens?.accessToken.payload.exp
   if (tokens === null || expiresAtSeconds === undefined) return undefined

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { isRefreshDue, startTokenRefresh, retryDelaysMs, tickMs } from './token-refresh.ts'
 
 const session = vi.hoisted(() => ({
-  getTokenLifetimeMs: vi.fn<() => Promise<number | undefined>>(),
+  getTokenRemainingMs: vi.fn<() => Promise<number | undefined>>(),
   refreshTokens: vi.fn<() => Promise<boolean>>(),
 }))
 vi.mock('./auth-tokens.ts', () => session)
@@ -11,7 +11,7 @@ let stop: () => void = () => undefined
 
 beforeEach(() => {
   vi.useFakeTimers()
-  session.getTokenLifetimeMs.mockReset().mockResolvedValue(900_000)
+  session.getTokenRemainingMs.mockReset().mockResolvedValue(900_000)
   session.refreshTokens.mockReset().mockResolvedValue(true)
 })
 afterEach(() => {
@@ -25,8 +25,8 @@ it.each([
   [3 * 30_000, true],
   [0, true],
   [-5, true],
-])('LIB-02 a refresh is due %i ms before the token expires: %s', (lifetimeMs, isDue) => {
-  expect(isRefreshDue(lifetimeMs)).toBe(isDue)
+])('LIB-02 a refresh is due %i ms before the token expires: %s', (remainingMs, isDue) => {
+  expect(isRefreshDue(remainingMs)).toBe(isDue)
 })
 
 it('LIB-03 backs off from 200 ms, doubled each time, up to 30 s', () => {
@@ -38,16 +38,16 @@ it('LIB-03 backs off from 200 ms, doubled each time, up to 30 s', () => {
 it('LIB-01 checks every 30 s and does not refresh a valid token', async () => {
   stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(0)
-  expect(session.getTokenLifetimeMs).toHaveBeenCalledTimes(1)
+  expect(session.getTokenRemainingMs).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(29_999)
-  expect(session.getTokenLifetimeMs).toHaveBeenCalledTimes(1)
+  expect(session.getTokenRemainingMs).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1)
-  expect(session.getTokenLifetimeMs).toHaveBeenCalledTimes(2)
+  expect(session.getTokenRemainingMs).toHaveBeenCalledTimes(2)
   expect(session.refreshTokens).not.toHaveBeenCalled()
 })
 
 it('LIB-03 retries until it gets a response', async () => {
-  session.getTokenLifetimeMs.mockResolvedValue(60_000)
+  session.getTokenRemainingMs.mockResolvedValue(60_000)
   session.refreshTokens.mockResolvedValueOnce(false).mockResolvedValueOnce(false)
   stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(199)
@@ -57,11 +57,11 @@ it('LIB-03 retries until it gets a response', async () => {
 })
 
 it('does nothing when signed out or after it was stopped', async () => {
-  session.getTokenLifetimeMs.mockResolvedValue(undefined)
+  session.getTokenRemainingMs.mockResolvedValue(undefined)
   stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(0)
   stop()
-  session.getTokenLifetimeMs.mockResolvedValue(0)
+  session.getTokenRemainingMs.mockResolvedValue(0)
   await vi.advanceTimersByTimeAsync(120_000)
   expect(session.refreshTokens).not.toHaveBeenCalled()
 })

@@ -1,4 +1,4 @@
-import { getTokenLifetimeMs, refreshTokens } from './auth-tokens.ts'
+import { getTokenRemainingMs, refreshTokens } from './auth-tokens.ts'
 
 export const tickMs = 30_000
 /** Tokens are refreshed when this many ticks or fewer remain. */
@@ -6,8 +6,8 @@ const refreshWithinTicks = 3
 const firstRetryMs = 200
 
 /** Whether a token must be refreshed: three ticks or fewer remain before it expires. */
-export function isRefreshDue(lifetimeMs: number): boolean {
-  return Math.floor(lifetimeMs / tickMs) <= refreshWithinTicks
+export function isRefreshDue(remainingMs: number): boolean {
+  return Math.floor(remainingMs / tickMs) <= refreshWithinTicks
 }
 
 /** The delays between retries, all within one tick: 200 ms, doubled each time. */
@@ -50,8 +50,8 @@ export function startTokenRefresh(): () => void {
 async function refreshIfDue(signal: AbortSignal): Promise<void> {
   for (const delay of [0, ...retryDelaysMs()]) {
     if (delay > 0) await wait(delay, signal)
-    const lifetime = await getTokenLifetimeMs()
-    if (signal.aborted || lifetime === undefined || !isRefreshDue(lifetime)) return
+    const remaining = await getTokenRemainingMs()
+    if (signal.aborted || remaining === undefined || !isRefreshDue(remaining)) return
     if (await refreshTokens()) return
   }
 }
