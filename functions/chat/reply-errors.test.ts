@@ -262,7 +262,7 @@ describe('a reply that is being written', () => {
     const append = vi.spyOn(stores.logs, 'append')
     const ended = runReply(stores, run, buildInput(model))
     await modelCalled
-    await stores.runs.watch(run, now + 60_000)
+    await stores.runs.setWatchedUntil(run, now + 60_000)
     vi.setSystemTime(now + 1_000)
     await waitUntil(() => append.mock.calls.length === 1)
     expect((await stores.runs.find(run.sub, run.sessionId))?.watchedUntilMs).toBe(now + 60_000)

@@ -25,7 +25,7 @@ export async function commitReplacement(
   const branches = addVersion(earlier, turn, replaces.turn)
   // before the run is marked: a repeat finds the mark gone, and would not count
   const session = await recountMessages({ conversations, messages }, { sub, sessionId, branches })
-  await runs.clearReplacedMessage(run, branches)
+  await runs.recordEarlierVersion(run, branches)
   const { replaces: _, ...committed } = run
   return { run: { ...committed, branches }, session }
 }

@@ -62,7 +62,7 @@ it('failures of the table are reported as such, not as a missing or interrupted 
   })
   const run = aRun(aConversation())
   for (const write of [
-    () => failingRuns.clearReplacedMessage(run, { forks: [] }),
+    () => failingRuns.recordEarlierVersion(run, { forks: [] }),
     () => failingRuns.interrupt(run),
     () => failingRuns.heartbeat(run, 1),
     () => failingRuns.deleteTemporary(run),

@@ -38,7 +38,7 @@ describe('a claim', () => {
     const waiting = await runs.park(first, [approval], transcript)
     await runs.resume(waiting, 5)
     await runs.requestStop(first, 7)
-    await runs.watch(first, 42)
+    await runs.setWatchedUntil(first, 42)
     const previousRun = await runs.find(first.sub, first.sessionId)
     expect(await readRow(first)).toMatchObject({ stopRequestedAtMs: 7, watchedUntilMs: 42 })
     const next = aRun({ sub: first.sub, sessionId: first.sessionId, runId: 'next' })
@@ -79,7 +79,7 @@ describe('an end', () => {
     async (status) => {
       const run = await claimRun()
       await runs.requestStop(run, 7)
-      await runs.watch(run, 42)
+      await runs.setWatchedUntil(run, 42)
       await runs.park(run, [approval], transcript)
       expect(await runs.end(run, status)).toMatchObject({ status })
       const row = await readRow(run)
@@ -101,7 +101,7 @@ describe('a run without a function', () => {
   it('is marked as interrupted once: its watchers are removed, a stop request stays', async () => {
     const run = await claimRun()
     await runs.requestStop(run, 7)
-    await runs.watch(run, 42)
+    await runs.setWatchedUntil(run, 42)
     const storedRun = (await runs.find(run.sub, run.sessionId)) as Run
     expect(await runs.interrupt(storedRun)).toBe(true)
     expect(await runs.interrupt(storedRun)).toBe(false)
@@ -123,7 +123,7 @@ describe('what only a running run accepts', () => {
   it.each([
     ['a heartbeat', (run: Run) => runs.heartbeat(run, 1)],
     ['a stop', (run: Run) => runs.requestStop(run, 7)],
-    ['a reader', (run: Run) => runs.watch(run, 1)],
+    ['a reader', (run: Run) => runs.setWatchedUntil(run, 1)],
     ['an approval request', (run: Run) => runs.park(run, [{ ...approval, askedAtMs: 42 }], transcript)],
   ])('%s is refused by a run that waits or has ended', async (_, write) => {
     const run = await claimRun()
@@ -155,20 +155,20 @@ describe('what a run replaces', () => {
 
   it('is recorded as an earlier version, but not in a newer run', async () => {
     const run = await claimRun({ replaces: { messageId: 'm0', turn: 1 } })
-    await runs.clearReplacedMessage({ ...run, runId: 'older' }, versions(2))
+    await runs.recordEarlierVersion({ ...run, runId: 'older' }, versions(2))
     expect(await readRow(run)).toHaveProperty('replaces')
     expect(await readRow(run)).not.toHaveProperty('branches')
-    await runs.clearReplacedMessage(run, versions(2))
+    await runs.recordEarlierVersion(run, versions(2))
     expect(await readRow(run)).not.toHaveProperty('replaces')
     expect(await readRow(run)).toMatchObject({ branches: versions(2) })
   })
 
   it('is recorded once: a late writer does not undo the version chosen since', async () => {
     const run = await claimRun({ replaces: { messageId: 'm0', turn: 1 } })
-    await runs.clearReplacedMessage(run, versions(2))
+    await runs.recordEarlierVersion(run, versions(2))
     const ended = await runs.end(run, 'done')
     await runs.showBranch(ended, { ...versions(2), head: 1 })
-    await runs.clearReplacedMessage(run, versions(2))
+    await runs.recordEarlierVersion(run, versions(2))
     expect(await readRow(run)).toMatchObject({ branches: { ...versions(2), head: 1 } })
   })
 })

@@ -35,7 +35,7 @@ it('fences every write of a run that was replaced', async () => {
   await expect(stores.runs.heartbeat(oldRun, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
   await expect(stores.runs.end(oldRun, 'done')).rejects.toBeInstanceOf(RunOwnershipLost)
   await expect(stores.runs.requestStop(oldRun, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
-  await expect(stores.runs.watch(oldRun, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
+  await expect(stores.runs.setWatchedUntil(oldRun, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
   expect(await stores.runs.interrupt(oldRun)).toBe(false)
 })
 
@@ -50,7 +50,7 @@ it('a late write cannot revive a deleted run', async () => {
 it('CHAT-47 the heartbeat returns a stop request and watchers', async () => {
   const run = await claimRun()
   await stores.runs.requestStop(run, 7)
-  await stores.runs.watch(run, 42)
+  await stores.runs.setWatchedUntil(run, 42)
   expect(await stores.runs.heartbeat(run, Date.now())).toMatchObject({
     stopRequestedAtMs: 7,
     watchedUntilMs: 42,

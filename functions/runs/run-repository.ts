@@ -193,7 +193,7 @@ export const runRepository = (table: Table) => {
      * Records that the message that an ended run replaces is an earlier version now. Does nothing if that is recorded already or the run
      * is not the newest.
      */
-    async clearReplacedMessage(run: RunIds, branches: Branches): Promise<void> {
+    async recordEarlierVersion(run: RunIds, branches: Branches): Promise<void> {
       try {
         await update(
           run,
@@ -269,7 +269,7 @@ export const runRepository = (table: Table) => {
     },
 
     /** Lets the writer know that a reader follows from another invocation. @throws RunOwnershipLost when it no longer runs */
-    async watch(run: RunIds, untilMs: number): Promise<Run> {
+    async setWatchedUntil(run: RunIds, untilMs: number): Promise<Run> {
       return update(
         run,
         {
@@ -302,7 +302,7 @@ export const runRepository = (table: Table) => {
     /** Deletes the conversation's run with all its rows; can be repeated. */
     async remove(sub: string, sessionId: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: key({ sub, sessionId }) }))
-      await waitingRuns.deleteConversation({ sub, sessionId })
+      await waitingRuns.deleteRowsOfConversation({ sub, sessionId })
     },
   }
 }

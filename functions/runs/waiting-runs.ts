@@ -114,7 +114,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     (value ? rows.deleteValue(run, value) : rows.deleteRun(run)).catch(() => undefined)
 
   /** Deletes the rows of the conversation's waiting run. */
-  const deleteConversation = (run: Pick<Run, 'sub' | 'sessionId'>) => rows.deleteConversation(run)
+  const deleteRowsOfConversation = (run: Pick<Run, 'sub' | 'sessionId'>) => rows.deleteConversation(run)
 
   /** Ends a waiting run whose rows have expired; one that has changed since is left alone. */
   async function interruptExpired(run: Run): Promise<void> {
@@ -234,5 +234,5 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     return { ...resumed, pending: run.pending, transcript: run.transcript }
   }
 
-  return { load, deleteRows, deleteConversation, interruptExpired, park, decide, resume }
+  return { load, deleteRows, deleteRowsOfConversation, interruptExpired, park, decide, resume }
 }

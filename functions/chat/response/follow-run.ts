@@ -64,7 +64,7 @@ export async function* followRun(
     }
     if (Date.now() > watchedUntilMs - pollMs) {
       watchedUntilMs = Date.now() + watchMs
-      await stores.runs.watch(run, watchedUntilMs).catch((error: unknown) => {
+      await stores.runs.setWatchedUntil(run, watchedUntilMs).catch((error: unknown) => {
         if (!(error instanceof RunOwnershipLost)) throw error
       })
     }
