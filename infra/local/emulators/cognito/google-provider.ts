@@ -4,8 +4,8 @@ import { isEmail } from './attributes.ts'
 import {
   htmlResponse,
   type HostedResponse,
-  type HostedCall,
-  newHostedId,
+  type HostedRequest,
+  newRandomToken,
   redirectTo,
 } from './hosted-response.ts'
 import { FederationError, type IdentityProvider } from './identity-provider.ts'
@@ -41,7 +41,7 @@ export const googleProvider: IdentityProvider = {
 }
 
 /** Google's page: who signs in, and whether they allow it. */
-export function respondGoogle(pool: Pool, { method, url, form }: HostedCall): HostedResponse {
+export function respondGoogle(pool: Pool, { method, url, form }: HostedRequest): HostedResponse {
   const state = url.searchParams.get('state') ?? ''
   const redirectUri = url.searchParams.get('redirect_uri') ?? ''
   const request = pool.hosted.requests.find(state)
@@ -61,7 +61,7 @@ export function respondGoogle(pool: Pool, { method, url, form }: HostedCall): Ho
   if (form.get('decision') !== 'allow') return redirectBack({ error: 'access_denied', state })
   const email = form.get('email')?.trim() ?? ''
   if (!isEmail(email)) return htmlResponse(400, signInErrorPage('Couldn’t find your Google Account.'))
-  const code = newHostedId()
+  const code = newRandomToken()
   const name = form.get('name')?.trim() || email
   pool.hosted.googleCodes.add(code, { email, emailVerified: !form.has('unverified'), name })
   return redirectBack({ code, state })

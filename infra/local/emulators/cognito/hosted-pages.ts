@@ -6,12 +6,12 @@ import { respondGoogle, googlePath } from './google-provider.ts'
 import {
   htmlResponse,
   type HostedResponse,
-  type HostedCall,
+  type HostedRequest,
   jsonResponse,
-  newHostedId,
+  newRandomToken,
   redirectTo,
 } from './hosted-response.ts'
-import type { HostedRequest } from './hosted-state.ts'
+import type { AuthorizationRequest } from './hosted-state.ts'
 import { FederationError } from './identity-provider.ts'
 import type { Pool } from './pool.ts'
 import { HOSTED_SCOPE } from './tokens.ts'
@@ -26,17 +26,17 @@ const PATHS = [AUTHORIZE, googlePath, RESPONSE, TOKEN, LOGOUT]
 export const isHostedPath = (path: string | undefined): boolean => PATHS.includes(path ?? '')
 
 /** Handles a browser's request to the hosted pages: sign-in at a provider with code and PKCE, Google's consent, sign-out. */
-export async function respondHosted(pool: Pool, call: HostedCall): Promise<HostedResponse> {
-  const route = `${call.method} ${call.url.pathname}`
-  if (route === `GET ${AUTHORIZE}`) return authorize(pool, call)
-  if (route === `GET ${googlePath}` || route === `POST ${googlePath}`) return respondGoogle(pool, call)
-  if (route === `GET ${RESPONSE}`) return returnFromProvider(pool, call)
-  if (route === `POST ${TOKEN}`) return exchangeCode(pool, call)
-  if (route === `GET ${LOGOUT}`) return logOut(pool, call)
+export async function respondHosted(pool: Pool, request: HostedRequest): Promise<HostedResponse> {
+  const route = `${request.method} ${request.url.pathname}`
+  if (route === `GET ${AUTHORIZE}`) return authorize(pool, request)
+  if (route === `GET ${googlePath}` || route === `POST ${googlePath}`) return respondGoogle(pool, request)
+  if (route === `GET ${RESPONSE}`) return returnFromProvider(pool, request)
+  if (route === `POST ${TOKEN}`) return exchangeCode(pool, request)
+  if (route === `GET ${LOGOUT}`) return logOut(pool, request)
   return { status: 405, headers: { 'content-type': 'text/plain' }, body: 'Method Not Allowed' }
 }
 
-function authorize(pool: Pool, { url, cookie }: HostedCall): HostedResponse {
+function authorize(pool: Pool, { url, cookie }: HostedRequest): HostedResponse {
   const query = url.searchParams
   const redirectUri = query.get('redirect_uri') ?? ''
   if (query.get('client_id') !== pool.clientId) return refuse('The client does not exist.')
@@ -51,7 +51,7 @@ function authorize(pool: Pool, { url, cookie }: HostedCall): HostedResponse {
   const codeChallenge = query.get('code_challenge') ?? ''
   if (codeChallenge === '' || query.get('code_challenge_method') !== 'S256')
     return fail('invalid_request', 'code_challenge_method')
-  const request: HostedRequest = { redirectUri, state, codeChallenge, scopes }
+  const request: AuthorizationRequest = { redirectUri, state, codeChallenge, scopes }
 
   const session = pool.hosted.sessions.find(sessionCookie(pool, cookie))
   // a signed-in user is redirected at once, unless the page sets `prompt`
@@ -59,7 +59,7 @@ function authorize(pool: Pool, { url, cookie }: HostedCall): HostedResponse {
   // without a provider the service shows a page of its own to choose one; nothing here leads to it
   const provider = pool.identityProviders.get(query.get('identity_provider') ?? '')
   if (!provider) return refuse('The identity provider does not exist.')
-  const id = newHostedId()
+  const id = newRandomToken()
   pool.hosted.requests.add(id, { ...request, provider: provider.name })
   return redirectTo(
     provider.createSignInUrl({
@@ -71,7 +71,7 @@ function authorize(pool: Pool, { url, cookie }: HostedCall): HostedResponse {
   )
 }
 
-async function returnFromProvider(pool: Pool, { url }: HostedCall): Promise<HostedResponse> {
+async function returnFromProvider(pool: Pool, { url }: HostedRequest): Promise<HostedResponse> {
   const query = url.searchParams
   const id = query.get('state') ?? ''
   const request = pool.hosted.requests.find(id)
@@ -96,8 +96,8 @@ async function returnFromProvider(pool: Pool, { url }: HostedCall): Promise<Host
   }
 }
 
-function finish(pool: Pool, request: HostedRequest, sub: string): HostedResponse {
-  const [code, session] = [newHostedId(), newHostedId()]
+function finish(pool: Pool, request: AuthorizationRequest, sub: string): HostedResponse {
+  const [code, session] = [newRandomToken(), newRandomToken()]
   pool.hosted.codes.add(code, { ...request, sub })
   pool.hosted.sessions.add(session, { sub })
   const redirect = redirectBack(request, { code })
@@ -110,7 +110,7 @@ function finish(pool: Pool, request: HostedRequest, sub: string): HostedResponse
   }
 }
 
-async function exchangeCode(pool: Pool, { form }: HostedCall): Promise<HostedResponse> {
+async function exchangeCode(pool: Pool, { form }: HostedRequest): Promise<HostedResponse> {
   if (form.get('client_id') !== pool.clientId) return jsonResponse(400, { error: 'invalid_client' })
   if (form.get('grant_type') !== 'authorization_code')
     return jsonResponse(400, { error: 'unsupported_grant_type' })
@@ -145,7 +145,7 @@ async function exchangeCode(pool: Pool, { form }: HostedCall): Promise<HostedRes
   })
 }
 
-function logOut(pool: Pool, { url: { searchParams: query }, cookie }: HostedCall): HostedResponse {
+function logOut(pool: Pool, { url: { searchParams: query }, cookie }: HostedRequest): HostedResponse {
   const target = query.get('logout_uri') ?? ''
   if (query.get('client_id') !== pool.clientId || !pool.returnUrls.includes(target))
     return refuse('redirect_mismatch')
@@ -163,7 +163,7 @@ function sessionCookie(pool: Pool, cookie: string): string {
 }
 
 function redirectBack(
-  { redirectUri, state }: Pick<HostedRequest, 'redirectUri' | 'state'>,
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   result: Record<string, string>,
 ): HostedResponse {
   const query = new URLSearchParams({ ...result, ...(state !== undefined && { state }) })

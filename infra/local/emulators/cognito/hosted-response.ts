@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { signInPageHeaders } from '../../sign-in-page.ts'
 
 /** A browser's request to the hosted pages. */
-export interface HostedCall {
+export interface HostedRequest {
   method: string
   url: URL
   cookie: string
@@ -15,7 +15,7 @@ export interface HostedResponse {
   body?: string
 }
 
-export const newHostedId = (): string => randomBytes(24).toString('base64url')
+export const newRandomToken = (): string => randomBytes(24).toString('base64url')
 
 export const redirectTo = (location: string): HostedResponse => ({ status: 302, headers: { location } })
 

@@ -1,7 +1,7 @@
 import { ExpiringEntries } from './expiring-entries.ts'
 
 /** The page's request when it redirected a user to the hosted sign-in. */
-export interface HostedRequest {
+export interface AuthorizationRequest {
   redirectUri: string
   state: string | undefined
   codeChallenge: string
@@ -19,11 +19,11 @@ interface GoogleProfile {
 /** Pending hosted sign-ins, in memory: after a restart users have to start again. */
 export interface HostedState {
   /** sign-ins that were sent to the provider of this name */
-  requests: ExpiringEntries<HostedRequest & { provider: string }>
+  requests: ExpiringEntries<AuthorizationRequest & { provider: string }>
   /** Google's codes for the pool */
   googleCodes: ExpiringEntries<GoogleProfile>
   /** the pool's codes for the page */
-  codes: ExpiringEntries<HostedRequest & { sub: string }>
+  codes: ExpiringEntries<AuthorizationRequest & { sub: string }>
   /** by the value of the hosted pages' cookie */
   sessions: ExpiringEntries<{ sub: string }>
 }
