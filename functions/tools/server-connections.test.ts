@@ -77,7 +77,7 @@ function openUser(entries: Record<string, Partial<RegistryEntry>> = {}) {
         ...tokens
       } = await sealTokens(connections.sealer as ReturnType<typeof sealer>, { sub, mcpId }, grant, {
         authorizationServer: toAuthorizationServer('Example', server),
-        previous: {},
+        carriedOver: {},
         now: new Date(),
       })
       await connections.credentials.replace(sub, mcpId, {

@@ -74,7 +74,7 @@ it('any response of a token endpoint gives tokens that can be stored, with valid
         const owner = { sub: 'ann', mcpId: 'odd' }
         const sealed = await sealTokens(seal, owner, tokens, {
           authorizationServer: server,
-          previous: {},
+          carriedOver: {},
           now,
         })
         for (const time of [sealed.access_expires_at, sealed.expires_at])

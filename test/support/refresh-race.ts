@@ -82,7 +82,7 @@ export async function runRefreshRaces(
     }
     const tokens = await sealTokens(first.sealer, { sub, mcpId }, granted, {
       authorizationServer,
-      previous: {},
+      carriedOver: {},
       now: new Date(),
     })
     const { access_expires_at: _, expires_at: __, ...sealed } = tokens

@@ -61,7 +61,7 @@ export async function exchangeCode(
   const { mcpId, entry } = target
   if (flow.server && !isConnectionAllowed('remote', deps.toolsAllowed))
     throw new ConnectionNotAllowed(entry.name)
-  const authorizationServer = resolveServer(target, flow, input.iss)
+  const authorizationServer = resolveFlowAuthorizationServer(target, flow, input.iss)
   const { verifier, clientSecret } = flowSecrets.parse(
     JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, input.state))),
   )
@@ -90,11 +90,12 @@ export async function exchangeCode(
     ? await verifyToken(deps, target, flow.server.url, granted.accessToken)
     : []
   const now = new Date()
-  const isRegistered = flow.server !== undefined && !flow.server.own_client
-  const previous = isRegistered ? { clientSecret } : {}
+  // one that the product has registered, or its client metadata document; not the user’s own
+  const usesProductClient = flow.server !== undefined && !flow.server.own_client
+  const carriedOver = usesProductClient ? { clientSecret } : {}
   const tokens = await sealTokens(deps.sealer, { sub, mcpId }, granted, {
     authorizationServer,
-    previous,
+    carriedOver,
     now,
   })
   await disconnectMoved(deps, sub, target)
@@ -107,7 +108,7 @@ export async function exchangeCode(
       scope: flow.server && (granted.scope ?? flow.scope),
       updated_at: now.toISOString(),
     },
-    clientSecret: isRegistered ? undefined : clientSecret,
+    clientSecret: usesProductClient ? undefined : clientSecret,
   })
   const connection = buildConnectionFields(target, {
     // a discovered server may omit `expires_in`
@@ -121,7 +122,7 @@ export async function exchangeCode(
 }
 
 /** @throws StateNotFound if the response comes from another issuer, BadRequest */
-function resolveServer(
+function resolveFlowAuthorizationServer(
   target: ConnectionTarget,
   { server, parameters }: OAuthState,
   iss: string | undefined,

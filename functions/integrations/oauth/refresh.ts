@@ -129,7 +129,7 @@ async function refreshTokens(
   const now = new Date()
   const tokens = await sealTokens(deps.sealer, { sub, mcpId }, granted, {
     authorizationServer,
-    previous,
+    carriedOver: previous,
     now,
   })
   const current = await saveTokens(deps, sub, {

@@ -215,8 +215,8 @@ export const tokenContext = ({ sub, mcpId }: TokenOwner, version: string) =>
   `tokens|${sub}|${mcpId}|${version}`
 
 /**
- * Encrypts new tokens for this user, integration and version, and computes their expiry. Keeps the previous refresh token if the
- * response has none.
+ * Encrypts new tokens for this user, integration and version, and computes their expiry.
+ * @param carriedOver is stored with them: the client secret, and the refresh token and instance URL if the response has none
  */
 export async function sealTokens(
   sealer: Pick<Sealer, 'seal'>,
@@ -224,13 +224,17 @@ export async function sealTokens(
   granted: GrantedTokens,
   {
     authorizationServer,
-    previous,
+    carriedOver,
     now,
-  }: { authorizationServer: AuthorizationServer; previous: Partial<TokenSet>; now: Date },
+  }: { authorizationServer: AuthorizationServer; carriedOver: Partial<TokenSet>; now: Date },
 ): Promise<StoredTokens> {
   const version = randomUUID()
-  const { accessToken, refreshToken = previous.refreshToken, instanceUrl = previous.instanceUrl } = granted
-  const { clientSecret } = previous
+  const {
+    accessToken,
+    refreshToken = carriedOver.refreshToken,
+    instanceUrl = carriedOver.instanceUrl,
+  } = granted
+  const { clientSecret } = carriedOver
   const toExpiryTime = (seconds: number | null | undefined) => {
     const end = seconds ? computeExpiry(now.getTime(), seconds) : undefined
     return end === undefined ? undefined : new Date(end).toISOString()
