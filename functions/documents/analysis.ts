@@ -3,7 +3,7 @@ import { analysisFailed, documentMessages } from '#shared/document-messages.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from './document-kind.ts'
-import type { Extracted, DocumentErrorCode } from './extracted.ts'
+import type { ExtractedText, DocumentErrorCode } from './extracted-text.ts'
 
 type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
 
@@ -17,7 +17,7 @@ export function capAnalysis(text: string): string {
 const formatNumber = (value: number) => value.toLocaleString('en')
 
 /** Describes how much of the document the analysis shows. */
-function describeExtraction({ text, length, pages }: Extracted): AnalyzeResponse['reading'] {
+function describeExtraction({ text, length, pages }: ExtractedText): AnalyzeResponse['reading'] {
   const shown = Math.min(text.length, maxAnalysisCharacters)
   const hasPages = pages !== undefined && pages.total > 1
   if (shown >= length && (!pages || pages.ends.length === pages.total))
@@ -47,7 +47,7 @@ export function buildFailedAnalysis(message: string, code: string): Analysis {
   }
 }
 
-export function toAnalysis(extracted: Extracted): Analysis {
+export function toAnalysis(extracted: ExtractedText): Analysis {
   if (!hasContent(extracted.text))
     return buildFailedAnalysis(
       extracted.pages ? documentMessages.scanned : documentMessages.empty,

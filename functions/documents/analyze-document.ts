@@ -13,7 +13,7 @@ import type { StoredFile } from '../files/file-row.ts'
 import { toAnalysis, buildFailedAnalysis, toFailedAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import { FileInaccessible, OtherUser, TooManyAnalyses } from './errors.ts'
-import type { Extracted } from './extracted.ts'
+import type { ExtractedText } from './extracted-text.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 
 interface DocumentDeps extends FileDeps<ExtractionRepository> {
@@ -55,7 +55,7 @@ async function runAnalysis(
   { store, parse, countAnalysis }: DocumentDeps,
   sub: string,
   file: StoredFile,
-): Promise<{ response: RouteResponse<'documents.analyze'>; extracted?: Extracted }> {
+): Promise<{ response: RouteResponse<'documents.analyze'>; extracted?: ExtractedText }> {
   const kind = documentKind(file)
   if (!kind || file.size > maxFileBytes)
     return { response: buildFailedAnalysis(documentMessages.unsupported, 'unsupported') }

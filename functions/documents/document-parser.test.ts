@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { maxFileBytes } from '#shared/limits.ts'
-import { DocumentError } from './extracted.ts'
+import { DocumentError } from './extracted-text.ts'
 import { fetchObject } from './fetch-object.ts'
 import { fitIntoResponse } from './parser-contract.ts'
 

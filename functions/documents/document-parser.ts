@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { maxFileBytes } from '#shared/limits.ts'
 import { parseEnv } from '../platform/env.ts'
 import { extract } from './extract.ts'
-import { DocumentError } from './extracted.ts'
+import { DocumentError } from './extracted-text.ts'
 import { fetchObject } from './fetch-object.ts'
 import { fitIntoResponse, parseRequest, type ParseResponse } from './parser-contract.ts'
 

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { DocumentKind } from './document-kind.ts'
-import { DocumentError, type Extracted, type DocumentErrorCode } from './extracted.ts'
+import { DocumentError, type ExtractedText, type DocumentErrorCode } from './extracted-text.ts'
 import { readPdf } from './read-pdf.ts'
-import { readSheet } from './read-sheet.ts'
+import { readWorkbook } from './read-workbook.ts'
 import { readSlides } from './read-slides.ts'
 import { readText } from './read-text.ts'
 import { readWord } from './read-word.ts'
@@ -10,15 +10,16 @@ import { readWord } from './read-word.ts'
 // Runs in its own thread, so that whatever a document does to its reader ends with the thread.
 
 /** The thread's only message. */
-export type ExtractResult = { extracted: Extracted } | { problem: DocumentErrorCode; detail: string }
+export type ExtractResult = { extracted: ExtractedText } | { problem: DocumentErrorCode; detail: string }
 
-const readers: Readonly<Record<DocumentKind, (bytes: Uint8Array) => Extracted | Promise<Extracted>>> = {
-  word: readWord,
-  pdf: readPdf,
-  sheet: readSheet,
-  slides: readSlides,
-  text: readText,
-}
+const readers: Readonly<Record<DocumentKind, (bytes: Uint8Array) => ExtractedText | Promise<ExtractedText>>> =
+  {
+    word: readWord,
+    pdf: readPdf,
+    sheet: readWorkbook,
+    slides: readSlides,
+    text: readText,
+  }
 
 async function run(): Promise<ExtractResult> {
   const { kind, bytes } = workerData as { kind: DocumentKind; bytes: Uint8Array }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { DocumentKind } from './document-kind.ts'
 import type { ExtractResult } from './extract-worker.ts'
-import { DocumentError, type Extracted } from './extracted.ts'
+import { DocumentError, type ExtractedText } from './extracted-text.ts'
 
 /** Less than the timeout of the gateway. */
 const maxExtractionMs = 20_000
@@ -16,7 +16,7 @@ export async function extract(
   kind: DocumentKind,
   bytes: Uint8Array<ArrayBuffer>,
   { timeMs = maxExtractionMs, memoryMb = heapMb }: { timeMs?: number; memoryMb?: number } = {},
-): Promise<Extracted> {
+): Promise<ExtractedText> {
   const worker = new Worker(new URL('./extract-worker.ts', import.meta.url), {
     workerData: { kind, bytes },
     transferList: [bytes.buffer],

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readCapped } from '../platform/net/read-capped.ts'
-import { DocumentError } from './extracted.ts'
+import { DocumentError } from './extracted-text.ts'
 
 const maxAttempts = 3
 /** For all attempts together; the bucket is in the same region. */

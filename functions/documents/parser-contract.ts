@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { truncate } from '#shared/truncate.ts'
 import { maxBufferedResponseBytes } from '../platform/limits.ts'
 import { documentKinds } from './document-kind.ts'
-import { DocumentError, maxTextCharacters, documentErrorCodes, type Extracted } from './extracted.ts'
+import { DocumentError, maxTextCharacters, documentErrorCodes, type ExtractedText } from './extracted-text.ts'
 
 // The interface between the documents function, which knows the user, and the parser, which reads untrusted bytes. Both validate:
 // the parser fetches only from the bucket, and its response is as untrusted as the document.
@@ -36,7 +36,7 @@ const maxResponseBytes = maxBufferedResponseBytes - 500_000
 const countJsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 /** Truncates the text until the response fits. @throws DocumentError if it is too large even without text */
-export function fitIntoResponse(extracted: Extracted, maxBytes = maxResponseBytes): Extracted {
+export function fitIntoResponse(extracted: ExtractedText, maxBytes = maxResponseBytes): ExtractedText {
   const { length, pages } = extracted
   let { text } = extracted
   let fitting = extracted

@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
-import { DocumentError } from './extracted.ts'
+import { DocumentError } from './extracted-text.ts'
 
 /** Parts of an Office Open XML package by path. */
 export type Parts = Readonly<Record<string, Uint8Array>>

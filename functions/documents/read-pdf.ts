@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
-import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
+import { DocumentError, TextCollector, type ExtractedText } from './extracted-text.ts'
 
 /** Pages that are not read within this time are left out. */
 const readingMs = 12_000
@@ -10,7 +10,7 @@ interface TextItem {
 }
 
 /** @throws DocumentError if it is not a PDF, or needs a password */
-export async function readPdf(bytes: Uint8Array): Promise<Extracted> {
+export async function readPdf(bytes: Uint8Array): Promise<ExtractedText> {
   const endsAtMs = performance.now() + readingMs
   try {
     const pdf = await getDocumentProxy(bytes, { useSystemFonts: false })

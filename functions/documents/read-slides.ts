@@ -1,4 +1,4 @@
-import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
+import { DocumentError, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readRelationships, unzipParts, parseXml, type Parts } from './read-package.ts'
 
 const maxBytes = 64 * 1024 * 1024
@@ -38,7 +38,7 @@ function readSlideText(part: Uint8Array): string {
 }
 
 /** @throws DocumentError */
-export function readSlides(bytes: Uint8Array): Extracted {
+export function readSlides(bytes: Uint8Array): ExtractedText {
   const parts = unzipParts(bytes, (path) => partPattern.test(path), maxBytes)
   const text = new TextCollector()
   listSlides(parts).forEach((path, index) => {

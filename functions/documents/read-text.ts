@@ -1,4 +1,4 @@
-import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
+import { DocumentError, TextCollector, type ExtractedText } from './extracted-text.ts'
 
 /** @returns the encoding of the byte order mark */
 function detectByteOrderMark([a, b, c]: Uint8Array): string | undefined {
@@ -36,7 +36,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** @throws DocumentError if the bytes are not text */
-export function readText(bytes: Uint8Array): Extracted {
+export function readText(bytes: Uint8Array): ExtractedText {
   const content = decode(bytes)
   if (content.includes('\0')) throw new DocumentError('unreadable', 'binary content')
   const text = new TextCollector()

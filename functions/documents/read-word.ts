@@ -1,13 +1,13 @@
 import { zipSync } from 'fflate'
 import mammoth from 'mammoth'
-import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
+import { DocumentError, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { unzipParts } from './read-package.ts'
 
 /** Parsed into a tree, XML takes twenty times its size in memory. */
 const maxBytes = 24 * 1024 * 1024
 
 /** @throws DocumentError */
-export async function readWord(bytes: Uint8Array): Promise<Extracted> {
+export async function readWord(bytes: Uint8Array): Promise<ExtractedText> {
   // mammoth unpacks without limits, so it gets a repacked, uncompressed package without images
   const parts = unzipParts(bytes, (path) => /\.(xml|rels)$/.test(path), maxBytes)
   const plain = Buffer.from(zipSync({ ...parts }, { level: 0 }))

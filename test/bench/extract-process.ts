@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extract } from '../../functions/documents/extract.ts'
 import type { DocumentKind } from '../../functions/documents/document-kind.ts'
-import { DocumentError } from '../../functions/documents/extracted.ts'
+import { DocumentError } from '../../functions/documents/extracted-text.ts'
 
 // Extracts one document as the function does, in a separate process to measure its memory: `kind path`.
 

@@ -1,8 +1,8 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { DocumentError, type Extracted } from '../../functions/documents/extracted.ts'
+import { DocumentError, type ExtractedText } from '../../functions/documents/extracted-text.ts'
 import { readPdf } from '../../functions/documents/read-pdf.ts'
-import { readSheet } from '../../functions/documents/read-sheet.ts'
+import { readWorkbook } from '../../functions/documents/read-workbook.ts'
 import { readSlides } from '../../functions/documents/read-slides.ts'
 import { readText } from '../../functions/documents/read-text.ts'
 import { readWord } from '../../functions/documents/read-word.ts'
@@ -18,17 +18,20 @@ import {
 
 const readers = {
   word: { read: readWord, sample: docx(['One', 'Two & three']) },
-  sheet: { read: readSheet, sample: xlsx({ First: [['a', 1, true, { date: 45_000 }]], Second: [['b']] }) },
+  sheet: { read: readWorkbook, sample: xlsx({ First: [['a', 1, true, { date: 45_000 }]], Second: [['b']] }) },
   slides: { read: readSlides, sample: pptx([['Title', 'Text'], ['More']]) },
   pdf: { read: readPdf, sample: new Uint8Array(pdf(['Page one', 'Page two'])) },
   text: { read: readText, sample: strToU8('a,b\r\n1,2\r\n') },
 } satisfies Record<
   string,
-  { read: (bytes: Uint8Array) => Extracted | Promise<Extracted>; sample: Uint8Array }
+  { read: (bytes: Uint8Array) => ExtractedText | Promise<ExtractedText>; sample: Uint8Array }
 >
 
 /** The extracted text, or a named problem. Other errors stay in the thread and are reported as unreadable. */
-async function readOrProblem(name: keyof typeof readers, bytes: Uint8Array): Promise<Extracted | undefined> {
+async function readOrProblem(
+  name: keyof typeof readers,
+  bytes: Uint8Array,
+): Promise<ExtractedText | undefined> {
   try {
     return await limitCpuTimeAsync(async () => readers[name].read(bytes), 2_000)
   } catch (error) {
@@ -120,7 +123,7 @@ it('text written into a document is read from it', async () => {
     fc.asyncProperty(line, line, async (one, other) => {
       for (const found of [
         await readWord(docx([one, other])),
-        readSheet(xlsx({ Sheet: [[one, other]] })),
+        readWorkbook(xlsx({ Sheet: [[one, other]] })),
         readSlides(pptx([[one], [other]])),
         readText(strToU8(`${one}\n${other}`)),
       ]) {

@@ -1,4 +1,4 @@
-import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
+import { DocumentError, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readRelationships, unzipParts, parseXml, type Parts } from './read-package.ts'
 
 const maxBytes = 160 * 1024 * 1024
@@ -118,7 +118,7 @@ function readCells(
 }
 
 /** @throws DocumentError */
-export function readSheet(bytes: Uint8Array): Extracted {
+export function readWorkbook(bytes: Uint8Array): ExtractedText {
   const parts = unzipParts(bytes, (path) => partPattern.test(path), maxBytes)
   const cellFormats = {
     strings: readSharedStrings(parts['xl/sharedStrings.xml']),

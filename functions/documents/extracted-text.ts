@@ -1,5 +1,5 @@
 /** The text extracted from a document. */
-export interface Extracted {
+export interface ExtractedText {
   /** at most `maxTextCharacters` */
   text: string
   /** length of the whole document's text, including what is not in `text` */
@@ -51,7 +51,7 @@ export class TextCollector {
     this.#length += characters
   }
 
-  end(): Extracted {
+  end(): ExtractedText {
     return { text: this.#parts.join(''), length: this.#length }
   }
 }
