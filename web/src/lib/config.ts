@@ -99,7 +99,7 @@ async function readConfig(): Promise<AppConfig> {
 
 const signUpModes: readonly unknown[] = ['open', 'closed', 'domains'] satisfies SignUpMode[]
 
-const requiredKeys = [
+const requiredTextKeys = [
   'region',
   'userPoolId',
   'userPoolClientId',
@@ -107,7 +107,7 @@ const requiredKeys = [
   'brandName',
   'version',
 ] as const
-const optionalKeys = ['userPoolEndpoint', 'oauthDomain', 'appsOrigin'] as const
+const optionalUrlKeys = ['userPoolEndpoint', 'oauthDomain', 'appsOrigin'] as const
 const switches = ['googleSignIn', 'passwordSignIn', 'sharing'] as const
 
 /**
@@ -126,8 +126,8 @@ export function parseConfig(value: unknown): AppConfig {
     demo: isRecord(demo) && typeof demo.model === 'boolean' && typeof demo.providers === 'boolean',
   }
   const invalidKey =
-    requiredKeys.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
-    optionalKeys.find((key) => value[key] !== undefined && !isUrl(value[key])) ??
+    requiredTextKeys.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
+    optionalUrlKeys.find((key) => value[key] !== undefined && !isUrl(value[key])) ??
     switches.find((key) => value[key] !== undefined && typeof value[key] !== 'boolean') ??
     Object.entries(checks).find(([, isValid]) => !isValid)?.[0]
   if (invalidKey) throw new ConfigError(`config.json: ${invalidKey}`)
