@@ -414,6 +414,23 @@ it('an expired reset link keeps the new password and asks for a code', async () 
   expect(getField('New password').value).toBe('secret34')
 })
 
+it('a reset link that has lost the end of its code asks for the code, and offers another e-mail', async () => {
+  amplifyAuth.confirmResetPassword.mockResolvedValue(undefined)
+  await open('/auth?type=recovery&email=mika%40x.example&code=123')
+  expect(screen.getByText(/This link is incomplete/)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Send it again' })).toBeDefined()
+  expect(getField('Code from the e-mail').value).toBe('')
+  type('Code from the e-mail', '123456')
+  type('New password', 'secret34')
+  press('Set new password')
+  expect(await screen.findByText('Your password is changed. Sign in with the new one.')).toBeDefined()
+  expect(amplifyAuth.confirmResetPassword).toHaveBeenCalledExactlyOnceWith({
+    username: 'mika@x.example',
+    confirmationCode: '123456',
+    newPassword: 'secret34',
+  })
+})
+
 it('NAV-14 sends a signed-in user to the main screen', async () => {
   await open('/auth', signedInState)
   expect(screen.getByText('Main screen')).toBeDefined()

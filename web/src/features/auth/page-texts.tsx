@@ -64,6 +64,8 @@ export const continueByEmail = 'Continue'
 // reset-step
 export const resetLinkExpired =
   'This link was already used or has expired. Send a new e-mail, then click its link or type its code.'
+export const resetLinkIncomplete =
+  'This link is incomplete. Type the code from the e-mail, or send a new one.'
 export const chooseNewPassword = 'Choose a new password'
 export const choosePassword = 'Choose a password'
 export const newPasswordForEmail = (email: string) => (

@@ -19,8 +19,10 @@ const linkExpired: AuthError = {
   userMessage: texts.resetLinkExpired,
 }
 
+const linkIncomplete: AuthError = { kind: 'other', field: 'form', userMessage: texts.resetLinkIncomplete }
+
 /**
- * Sets a new password: one field if the link carried the code; otherwise, or once that code was rejected,
+ * Sets a new password: one field if the link carried the code; otherwise, or if that code is incomplete or was rejected,
  * with a field for the code.
  */
 export function ResetStep({
@@ -40,14 +42,16 @@ export function ResetStep({
   onResend: () => StepResult
   onBack: () => void
 }) {
+  // mail programs can cut a link off
+  const isLinkIncomplete = linkCode !== undefined && linkCode.length < codeLength
   /** the code is the link's: there is no field for it */
-  const [usesLinkCode, setUsesLinkCode] = useState(linkCode !== undefined)
-  const [code, setCode] = useState(linkCode ?? '')
+  const [usesLinkCode, setUsesLinkCode] = useState(linkCode !== undefined && !isLinkIncomplete)
+  const [code, setCode] = useState(isLinkIncomplete ? '' : (linkCode ?? ''))
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<AuthError>()
+  const [problem, setProblem] = useState(isLinkIncomplete ? linkIncomplete : undefined)
   const [wasResent, setWasResent] = useState(false)
   const codeField = useRef<HTMLInputElement>(null)
-  const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, !usesLinkCode)
+  const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, linkCode === undefined)
   const form = useSubmit(async () => {
     setWasResent(false)
     const failure = validateReset(code, password) ?? (await onReset(code, password))
