@@ -74,7 +74,7 @@ describe('the factor', () => {
   it('is set up with the caller’s own token', async () => {
     client.on(AssociateSoftwareTokenCommand, { AccessToken: 'token' }).resolves({ SecretCode: 'SECRET' })
     expect(await cognito.createSecret('token')).toBe('SECRET')
-    client.on(VerifySoftwareTokenCommand).resolves({})
+    client.on(VerifySoftwareTokenCommand).resolves({ Status: 'SUCCESS' })
     await cognito.verifySecret('token', '123456')
     expect(client.commandCalls(VerifySoftwareTokenCommand)[0]?.args[0].input).toEqual({
       AccessToken: 'token',
@@ -87,6 +87,17 @@ describe('the factor', () => {
       SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true },
     })
   })
+
+  it.each([{ Status: 'ERROR' as const }, {}])(
+    'is not set up with a code that Cognito refuses in its response: %j',
+    async (response) => {
+      client.on(VerifySoftwareTokenCommand).resolves(response)
+      await expect(cognito.verifySecret('token', '123456')).rejects.toMatchObject({
+        ...wrongCode,
+        message: 'Cognito did not accept the code',
+      })
+    },
+  )
 
   it('is switched off with the function’s own permissions', async () => {
     client.on(AdminSetUserMFAPreferenceCommand).resolves({})

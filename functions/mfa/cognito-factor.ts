@@ -6,7 +6,7 @@ import {
   VerifySoftwareTokenCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { cognitoAccount, throwMfaError } from './cognito-account.ts'
-import { TwoFactorUnavailable } from './errors.ts'
+import { InvalidCode, TwoFactorUnavailable } from './errors.ts'
 
 /**
  * The factor at Cognito. Setting it up uses the access token of a fresh sign-in, which the pool requires. Disabling it uses an admin
@@ -26,7 +26,11 @@ export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityPr
 
   /** @throws InvalidCode if the code is not of the newest secret, or was used before */
   async verifySecret(AccessToken: string, code: string): Promise<void> {
-    await client.send(new VerifySoftwareTokenCommand({ AccessToken, UserCode: code })).catch(throwMfaError)
+    const { Status } = await client
+      .send(new VerifySoftwareTokenCommand({ AccessToken, UserCode: code }))
+      .catch(throwMfaError)
+    // a refusal can also be a response without an exception
+    if (Status !== 'SUCCESS') throw new InvalidCode('Cognito did not accept the code')
   },
 
   /** From the next sign-in on, Cognito asks for a code. */
