@@ -301,6 +301,20 @@ it('shows where a link leads, and lets only the user open it', async () => {
   expect(await waitForResponse(sentMessages, 'l1')).toMatchObject({ error: { code: -32_000 } })
 })
 
+it('takes a link that the user opens in another tab with the middle button as opened', async () => {
+  const { sentMessages, post } = await openApp()
+  const fireTimers = holdTimers(unlockMs)
+  await post({ id: 'l1', method: 'ui/open-link', params: { url: 'https://shop.example/pay?a=1' } })
+  act(fireTimers)
+  await waitUntilUnlocked(() => screen.queryByRole('link'))
+  // the right button opens the browser's menu only
+  fireEvent(screen.getByRole('link'), new MouseEvent('auxclick', { bubbles: true, button: 2 }))
+  expect(screen.queryByRole('link')).not.toBeNull()
+  fireEvent(screen.getByRole('link'), new MouseEvent('auxclick', { bubbles: true, button: 1 }))
+  expect(await waitForResponse(sentMessages, 'l1')).toMatchObject({ result: {} })
+  expect(screen.queryByRole('link')).toBeNull()
+})
+
 it('accepts messages only from its own frame and origin', async () => {
   const { sentMessages, post } = await openApp()
   const before = sentMessages.length

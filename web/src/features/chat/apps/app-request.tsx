@@ -62,6 +62,10 @@ export function AppRequest({
                 rel="noopener noreferrer"
                 className={buttonClass({ variant: 'primary' })}
                 onClick={() => onDecide({ approved: true })}
+                // the middle button opens the link in another tab, without a click event
+                onAuxClick={({ button }) => {
+                  if (button === 1) onDecide({ approved: true })
+                }}
               >
                 {texts.open(url.host)}
               </a>
