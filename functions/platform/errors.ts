@@ -138,5 +138,7 @@ export abstract class LimitReached extends AppError {
 
 export class TooManyCalls extends LimitReached {
   readonly code = 'too_many_requests'
-  readonly userMessage = `Too many requests. Please wait ${this.retryAfterSeconds} seconds and try again.`
+  readonly userMessage = `Too many requests. Please wait ${formatSeconds(this.retryAfterSeconds)} and try again.`
 }
+
+const formatSeconds = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)

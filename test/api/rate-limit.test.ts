@@ -137,7 +137,7 @@ it.each(repeatableRoutes)('DEC-106 %s has a separate budget for each user', asyn
   expect(seconds).toBeLessThanOrEqual(60)
   expect(lastReply?.body).toEqual({
     success: false,
-    error: `Too many requests. Please wait ${seconds} seconds and try again.`,
+    error: `Too many requests. Please wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} and try again.`,
     code: 'too_many_requests',
     requestId: expect.any(String) as string,
   })

@@ -21,6 +21,15 @@ it('DEC-106 returns when to try again', () => {
   expect(headers['retry-after']).toBe('17')
 })
 
+it.each([
+  [1, '1 second'],
+  [2, '2 seconds'],
+])('a wait of %i s is reported as %s', (seconds, words) => {
+  expect(new TooManyCalls('spent', seconds).userMessage).toBe(
+    `Too many requests. Please wait ${words} and try again.`,
+  )
+})
+
 it('returns the files that the caller has to leave out', () => {
   class FilesDeleted extends AppError {
     readonly code = 'files_deleted'
