@@ -17,23 +17,23 @@ const formatEvent = (position: number, event: ChatEvent) =>
 export const formatPart = (part: LogPart) => formatEvent(part.to, toEvent(part, part.from))
 
 /** Streams the reply as server-sent events while it is written. */
-export async function* streamLive(events: ReplyLog): AsyncGenerator<string> {
-  let sent = events.start
+export async function* streamLive(replyLog: ReplyLog): AsyncGenerator<string> {
+  let sent = replyLog.start
   let sentAtMs = 0
   for (;;) {
-    const parts = events.readAfter(sent)
+    const parts = replyLog.readAfter(sent)
     if (parts.length === 0) {
-      if (events.isClosed) break
-      await events.waitForChange(sent, streamHeartbeatMs)
-      if (events.readAfter(sent).length === 0 && !events.isClosed) yield heartbeatFrame
+      if (replyLog.isClosed) break
+      await replyLog.waitForChange(sent, streamHeartbeatMs)
+      if (replyLog.readAfter(sent).length === 0 && !replyLog.isClosed) yield heartbeatFrame
       continue
     }
     const waitMs = sentAtMs + coalesceMs - Date.now()
-    if (waitMs > 0 && !events.isClosed) {
+    if (waitMs > 0 && !replyLog.isClosed) {
       await sleep(waitMs)
-      parts.splice(0, parts.length, ...events.readAfter(sent))
+      parts.splice(0, parts.length, ...replyLog.readAfter(sent))
     }
-    // only text delays text: the first words must not wait because of the events before them
+    // only text delays text: the first words must not wait because of the replyLog before them
     if (parts.some((part) => 'text' in part)) sentAtMs = Date.now()
     sent = parts.at(-1)?.to ?? sent
     yield parts.map(formatPart).join('')
