@@ -4,7 +4,7 @@ import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { converse } from '../support/belongings.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import type { Reply } from '../support/caller.ts'
+import type { CallResponse } from '../support/caller.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 const factor = 0.05
@@ -44,13 +44,17 @@ const unknownIds = {
 const routesWithSmallerBudget = new Set<RouteName>(['registry.sync', 'registry.refresh', 'account.export'])
 
 /** Calls until the budget is used up. A new minute may start once in between: then a second budget is used up. */
-async function callUntilRefused(user: StackUser, name: RouteName, maxRequests: number): Promise<Reply[]> {
-  const replies: Reply[] = []
-  while (replies.length <= 2 * maxRequests && replies.at(-1)?.status !== 429)
-    replies.push(
+async function callUntilRefused(
+  user: StackUser,
+  name: RouteName,
+  maxRequests: number,
+): Promise<CallResponse[]> {
+  const responses: CallResponse[] = []
+  while (responses.length <= 2 * maxRequests && responses.at(-1)?.status !== 429)
+    responses.push(
       await user.send(name, { ...unknownIds, ...(routes[name].method === 'POST' && { body: {} }) }),
     )
-  return replies
+  return responses
 }
 
 it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => {
@@ -126,16 +130,16 @@ const repeatableRoutes = writingRoutes.filter(
 it.each(repeatableRoutes)('DEC-106 %s has a separate budget for each user', async (name, { limit }) => {
   const maxRequests = limit === 'chat' ? budgets.chat : budgets.write
   const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
-  const replies = await callUntilRefused(user, name, maxRequests)
-  const lastReply = replies.at(-1)
-  expect(replies.length).toBeGreaterThan(maxRequests)
-  for (const { status } of replies.slice(0, -1)) expect(status).not.toBe(429)
+  const responses = await callUntilRefused(user, name, maxRequests)
+  const lastResponse = responses.at(-1)
+  expect(responses.length).toBeGreaterThan(maxRequests)
+  for (const { status } of responses.slice(0, -1)) expect(status).not.toBe(429)
 
-  expect(lastReply?.status).toBe(429)
-  const seconds = Number(lastReply?.headers.get('retry-after'))
+  expect(lastResponse?.status).toBe(429)
+  const seconds = Number(lastResponse?.headers.get('retry-after'))
   expect(seconds).toBeGreaterThanOrEqual(1)
   expect(seconds).toBeLessThanOrEqual(60)
-  expect(lastReply?.body).toEqual({
+  expect(lastResponse?.body).toEqual({
     success: false,
     error: `Too many requests. Please wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} and try again.`,
     code: 'too_many_requests',

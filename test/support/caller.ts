@@ -13,7 +13,7 @@ export interface CallParts<Name extends RouteName> {
   signal?: AbortSignal
 }
 
-export interface Reply {
+export interface CallResponse {
   status: number
   headers: Headers
   /** parsed when it is JSON, the text otherwise */
@@ -53,7 +53,7 @@ export function caller(origin: string, accessToken: string) {
       ...(signal && { signal }),
     })
 
-  async function send(name: RouteName, parts: RawParts = {}): Promise<Reply> {
+  async function send(name: RouteName, parts: RawParts = {}): Promise<CallResponse> {
     const response = await request(name, parts)
     return { status: response.status, headers: response.headers, body: parse(await response.text()) }
   }

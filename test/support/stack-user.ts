@@ -12,7 +12,7 @@ import {
   caller,
   type CallParts,
   type RawParts,
-  type Reply,
+  type CallResponse,
   type StreamedEvent,
   type StreamOptions,
 } from './caller.ts'
@@ -31,7 +31,7 @@ export interface StackUser {
   /** calls a route; @throws Error with the answer when the status is not 2xx */
   call<Name extends RouteName>(route: Name, parts?: CallParts<Name>): Promise<RouteResponse<Name>>
   /** calls a route with any input and returns any response */
-  send(route: RouteName, parts?: RawParts): Promise<Reply>
+  send(route: RouteName, parts?: RawParts): Promise<CallResponse>
   /** sends a message and reads the reply as it streams; @throws Error with the answer when the status is not 200 */
   stream(body: ChatRequest, options?: StreamOptions): AsyncGenerator<StreamedEvent>
   /** reads the running reply of a conversation after `lastEventId` */

@@ -8,7 +8,7 @@ import type { InProcessProduct } from './in-process-product.ts'
 import { downloadExport } from './download-export.ts'
 import { decideConsent, buildExchange } from './provider-consent.ts'
 import { ask } from './read-along.ts'
-import type { Reply } from './caller.ts'
+import type { CallResponse } from './caller.ts'
 import type { StackUser } from './stack-user.ts'
 import { appCode, enrol, secretIn } from './two-factor.ts'
 import { analyze, uploadFile } from './upload.ts'
@@ -54,7 +54,7 @@ const webp = () =>
 
 class Refused extends Error {}
 
-function requireSuccess({ status, body }: Reply): Reply {
+function requireSuccess({ status, body }: CallResponse): CallResponse {
   const { success } = (body ?? {}) as { success?: boolean }
   if (status >= 200 && status < 300 && success !== false) return { status, body, headers: new Headers() }
   throw new Refused(`${status} ${JSON.stringify(body).slice(0, 200)}`)
