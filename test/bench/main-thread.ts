@@ -27,7 +27,7 @@ const parts = {
 /**
  * The work of the page's main thread during a measurement: script, styles, layout and painting, everything that delays the next
  * frame.
- * @returns CPU time of each frame with any work, in ms; that of the longest task; seconds of all tasks by part
+ * @returns CPU time of each frame with any work, in ms; that of the longest task; the seconds of script; a summary of the seconds by part
  */
 export async function measureMainThread(browser: Browser, page: Page, during: () => Promise<unknown>) {
   await browser.startTracing(page, {
@@ -69,7 +69,7 @@ export async function measureMainThread(browser: Browser, page: Page, during: ()
     busyMs: [...frames.values()],
     longestTaskMs,
     scriptSeconds: sumSeconds(parts.script),
-    seconds: Object.entries(parts)
+    partSummary: Object.entries(parts)
       .map(([part, names]) => `${part} ${sumSeconds(names).toFixed(1)} s`)
       .join(', '),
   }
