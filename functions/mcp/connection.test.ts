@@ -32,7 +32,7 @@ describe('a connection to an MCP server', () => {
     vi.stubEnv('PRODUCT_VERSION', '1.2.3')
     const authorizations: (string | undefined)[] = []
     let initializeParams: unknown
-    server.behaviour.odd = ({ headers, rpc }) => {
+    server.behaviour.override = ({ headers, rpc }) => {
       if (rpc?.method === 'initialize') initializeParams = rpc.params
       if (rpc) authorizations.push(headers.authorization)
       return 'usual'
@@ -56,7 +56,7 @@ describe('a connection to an MCP server', () => {
 
   it('the transport’s own headers replace those that a user entered', async () => {
     const acceptHeaders: (string | undefined)[] = []
-    server.behaviour.odd = ({ method, headers }) => {
+    server.behaviour.override = ({ method, headers }) => {
       if (method === 'POST') acceptHeaders.push(headers.accept)
       return 'usual'
     }
@@ -74,23 +74,23 @@ describe('a connection to an MCP server', () => {
   })
 
   it('falls back to the older protocol when the server fails on an unknown method', async () => {
-    server.behaviour.odd = ({ rpc }) =>
+    server.behaviour.override = ({ rpc }) =>
       rpc && !['initialize', 'notifications/initialized'].includes(rpc.method) ? { status: 500 } : 'usual'
     expect(await connect()).toMatchObject({ legacy: true })
-    server.behaviour.odd = ({ rpc }) => (rpc?.method === 'initialize' ? { status: 500 } : 'usual')
+    server.behaviour.override = ({ rpc }) => (rpc?.method === 'initialize' ? { status: 500 } : 'usual')
     server.receivedMethods.length = 0
     await catchRefusal(connect({ legacy: true }))
     expect(server.receivedMethods.filter((method) => method === 'initialize')).toHaveLength(1)
   })
 
   it.each([400, 404, 405])('opens a stream when the server answers %i to a POST', async (status) => {
-    server.behaviour.odd = ({ method }) => (method === 'POST' ? { status } : { status: 418 })
+    server.behaviour.override = ({ method }) => (method === 'POST' ? { status } : { status: 418 })
     await catchRefusal(connect())
     expect(server.receivedMethods.at(-1)).toBe('GET')
   })
 
   it.each([402, 406])('opens no stream when the server answers %i', async (status) => {
-    server.behaviour.odd = () => ({ status })
+    server.behaviour.override = () => ({ status })
     await catchRefusal(connect())
     expect(server.receivedMethods).not.toContain('GET')
   })
@@ -100,7 +100,7 @@ describe('a connection to an MCP server', () => {
     async (status) => {
       const challenge =
         'Bearer resource_metadata="https://mcp.example/about", scope="read write", error="insufficient_scope"'
-      server.behaviour.odd = () => ({ status, headers: { 'www-authenticate': challenge } })
+      server.behaviour.override = () => ({ status, headers: { 'www-authenticate': challenge } })
       const { observed, message } = await catchRefusal(connect())
       expect(observed.challenge).toEqual({
         resourceMetadataUrl: new URL('https://mcp.example/about'),
@@ -109,17 +109,17 @@ describe('a connection to an MCP server', () => {
       expect(message).toBe('the connection to the MCP server failed')
       expect(observed.errorHeaders?.get('www-authenticate')).toBe(challenge)
       expect(server.receivedMethods).toHaveLength(1)
-      server.behaviour.odd = () => ({ status })
+      server.behaviour.override = () => ({ status })
       expect((await catchRefusal(connect())).observed.challenge).toEqual({})
     },
   )
 
   it('returns the headers of a refusal, and none of a success', async () => {
-    server.behaviour.odd = () => ({ status: 429, headers: { 'retry-after': '7' } })
+    server.behaviour.override = () => ({ status: 429, headers: { 'retry-after': '7' } })
     const { observed } = await catchRefusal(connect())
     expect(observed.errorHeaders?.get('retry-after')).toBe('7')
     expect(observed).not.toHaveProperty('challenge')
-    server.behaviour.odd = () => 'usual'
+    server.behaviour.override = () => 'usual'
     expect((await connect()).observed).toEqual({})
   })
 
@@ -127,11 +127,11 @@ describe('a connection to an MCP server', () => {
     await expect(connect({ url: 'https://10.0.0.1/mcp' })).rejects.toMatchObject({
       code: 'address_forbidden',
     })
-    server.behaviour.odd = () => ({ status: 307, headers: { location: 'https://10.0.0.1/' } })
+    server.behaviour.override = () => ({ status: 307, headers: { location: 'https://10.0.0.1/' } })
     expect((await catchRefusal(connect())).observed.failure).toMatchObject({ code: 'outbound_failed' })
   })
 
-  it.each<[string, McpServer['behaviour']['odd']]>([
+  it.each<[string, McpServer['behaviour']['override']]>([
     ['says nothing', () => undefined],
     [
       'opens a stream that never begins',
@@ -140,8 +140,8 @@ describe('a connection to an MCP server', () => {
           ? { status: 405 }
           : { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': nothing\n\n' },
     ],
-  ])('gives up a server that %s', async (_, odd) => {
-    server.behaviour.odd = odd
+  ])('gives up a server that %s', async (_, override) => {
+    server.behaviour.override = override
     expect(await catchRefusal(connect({}, 300))).toHaveProperty(
       'message',
       'the connection to the MCP server failed',
@@ -162,7 +162,7 @@ describe('a connection to an MCP server', () => {
   it('is ready before the server accepts its subscription, which it may never do', async () => {
     server.behaviour.modern = true
     let isAsked = false
-    server.behaviour.odd = ({ rpc }) => {
+    server.behaviour.override = ({ rpc }) => {
       if (rpc?.method !== 'subscriptions/listen') return 'usual'
       isAsked = true
       return undefined
@@ -174,7 +174,7 @@ describe('a connection to an MCP server', () => {
   })
 
   it('ends its session at the server when it closes, and does not wait for a silent server', async () => {
-    server.behaviour.odd = ({ rpc }) =>
+    server.behaviour.override = ({ rpc }) =>
       rpc?.method === 'initialize'
         ? {
             status: 200,
@@ -195,7 +195,7 @@ describe('a connection to an MCP server', () => {
     expect(server.receivedMethods).toContain('DELETE')
     expect(connection.client.transport).toBeUndefined()
     const silentConnection = await connect({ legacy: true })
-    server.behaviour.odd = () => undefined
+    server.behaviour.override = () => undefined
     const startedAtMs = Date.now()
     await closeMcp(silentConnection)
     // the SDK waits for a minute

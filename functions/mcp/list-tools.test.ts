@@ -166,7 +166,7 @@ describe('the list of a server', () => {
     it('ends its session, even when the list fails', async () => {
       for (const listFails of [false, true]) {
         server.receivedMethods.length = 0
-        server.behaviour.odd = ({ rpc }) => {
+        server.behaviour.override = ({ rpc }) => {
           if (rpc?.method === 'tools/list' && listFails) return { status: 500 }
           if (rpc?.method !== 'initialize') return 'usual'
           const result = {
@@ -194,7 +194,7 @@ describe('the list of a server', () => {
     it('leaves out a read-only tool whose definition is nested too deeply for a fingerprint', async () => {
       const deepSchema = `${'{"a":'.repeat(20_000)}{}${'}'.repeat(20_000)}`
       server.behaviour.tools = [readingTool]
-      server.behaviour.odd = ({ rpc }) => {
+      server.behaviour.override = ({ rpc }) => {
         if (rpc?.method !== 'tools/list') return 'usual'
         const hints = JSON.stringify(readingTool.annotations)
         const buildTool = (name: string, schema: string) =>
@@ -211,17 +211,20 @@ describe('the list of a server', () => {
     })
 
     it('returns what the server requires, or throws why it did not answer', async () => {
-      server.behaviour.odd = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer scope="read"' } })
+      server.behaviour.override = () => ({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer scope="read"' },
+      })
       expect(await probeServer(http, server.url, {})).toEqual({ challenge: { scope: 'read' } })
       expect(await listReadOnlyTools(http, server.url, {})).toEqual([])
-      server.behaviour.odd = () => ({ status: 500 })
+      server.behaviour.override = () => ({ status: 500 })
       await expect(probeServer(http, server.url, {})).rejects.toMatchObject({
         code: 'mcp_server_failed',
         message: expect.not.stringContaining(server.host) as string,
       })
-      server.behaviour.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 401 } : 'usual')
+      server.behaviour.override = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 401 } : 'usual')
       expect(await probeServer(http, server.url, {})).toEqual({ challenge: {} })
-      server.behaviour.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 500 } : 'usual')
+      server.behaviour.override = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 500 } : 'usual')
       await expect(probeServer(http, server.url, {})).rejects.toMatchObject({ code: 'mcp_server_failed' })
       await expect(probeServer(http, 'https://10.0.0.1/', {})).rejects.toMatchObject({
         code: 'address_forbidden',

@@ -18,10 +18,10 @@ const options = { legacy: undefined, onToolsChanged: () => undefined }
 async function startServer(behaviour: Partial<Behaviour> = {}) {
   const sentKeys: unknown[] = []
   const server = await startMcpServer({ tools: [{ name: 'echo' }], ...behaviour })
-  const previousOdd = server.behaviour.odd
-  server.behaviour.odd = (request) => {
+  const previousOverride = server.behaviour.override
+  server.behaviour.override = (request) => {
     if (request.rpc?.method === 'tools/call') sentKeys.push(request.headers['x-key'])
-    return previousOdd(request)
+    return previousOverride(request)
   }
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
   const sessions = serverSessions(http)
@@ -95,7 +95,7 @@ it('a closed session is not used again', async () => {
 
 it('a call is repeated once for a server that forgets each session, and not twice', async () => {
   const { server, use, countSessions } = await startServer({
-    odd: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 404 } : 'usual'),
+    override: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 404 } : 'usual'),
   })
   await expect(use()).rejects.toThrow('Odd ')
   expect(countSessions()).toBe(2)
@@ -103,16 +103,16 @@ it('a call is repeated once for a server that forgets each session, and not twic
 })
 
 it('a server that could not be reached is initialised again by the next call', async () => {
-  const { server, use } = await startServer({ odd: () => ({ status: 503 }) })
+  const { server, use } = await startServer({ override: () => ({ status: 503 }) })
   await expect(use()).rejects.toThrow('Odd has a fault of its own')
-  server.behaviour.odd = () => 'usual'
+  server.behaviour.override = () => 'usual'
   expect(await use()).toMatchObject({ content: [{ text: 'done' }] })
 })
 
 it('a key that is refused twice requires a reconnect, with the refusal as the cause', async () => {
   const refusedVersions: (string | undefined)[] = []
   const { use, sentKeys } = await startServer({
-    odd: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 401 } : 'usual'),
+    override: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 401 } : 'usual'),
   })
   const loadAccess = (refused?: string) => {
     refusedVersions.push(refused)
@@ -129,7 +129,7 @@ it('a stopped call fails with the reason of the stop, whatever the server answer
   const stop = new AbortController()
   const reason = new Error('the user stopped it')
   const { use } = await startServer({
-    odd: ({ rpc }) => {
+    override: ({ rpc }) => {
       if (rpc?.method !== 'tools/call') return 'usual'
       stop.abort(reason)
       return { status: 401 }
@@ -144,7 +144,7 @@ it('a forbidden call names the missing permission from the headers of the refusa
     headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="files:write"' },
   }
   const { use } = await startServer({
-    odd: ({ rpc }) => (rpc?.method === 'tools/call' ? refusal : 'usual'),
+    override: ({ rpc }) => (rpc?.method === 'tools/call' ? refusal : 'usual'),
   })
   await expect(use()).rejects.toThrow('(files:write)')
 })

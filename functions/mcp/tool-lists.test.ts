@@ -46,7 +46,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
 }
 const listNames = async (list: Promise<{ entries: { name: string }[] }>) =>
   (await list).entries.map(({ name }) => name)
-const failingBehaviour = { odd: () => ({ status: 503 }) }
+const failingBehaviour = { override: () => ({ status: 503 }) }
 const failedMessage = 'Odd did not answer a moment ago.'
 
 describe('the tools of a server', () => {
@@ -146,7 +146,7 @@ describe('a failed server', () => {
     const { server, connection, startFunction } = await startServer(failingBehaviour)
     const lists = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
-    server.behaviour.odd = () => 'usual'
+    server.behaviour.override = () => 'usual'
     const before = server.receivedMethods.length
     setMsAfterStart(29_999)
     const otherFunction = startFunction()
@@ -162,7 +162,7 @@ describe('a failed server', () => {
   it('is asked by a caller that needs the current state, and after a reconnect', async () => {
     const { server, connection, startFunction } = await startServer(failingBehaviour)
     await expect(startFunction().list(connection)).rejects.toThrow('a fault of its own')
-    server.behaviour.odd = () => 'usual'
+    server.behaviour.override = () => 'usual'
     const otherFunction = startFunction()
     expect(await listNames(otherFunction.list({ ...connection, version: 'two' }))).toEqual(['echo'])
     expect(await listNames(otherFunction.list(connection, { mustBeCurrent: true }))).toEqual(['echo'])
@@ -172,7 +172,7 @@ describe('a failed server', () => {
     const { server, connection, startFunction } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
-    server.behaviour.odd = failingBehaviour.odd
+    server.behaviour.override = failingBehaviour.override
     await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     setMsAfterStart(60_000)
     // records that it does not answer at this moment

@@ -87,7 +87,7 @@ it('a protocol error is reported with the server’s words', async () => {
 it('an error is reported unchanged when the server cannot list its tools', async () => {
   const { server, run } = await startServer({
     call() {
-      server.behaviour.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 503 } : 'usual')
+      server.behaviour.override = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 503 } : 'usual')
       return failWith('Unknown tool: echo')()
     },
   })

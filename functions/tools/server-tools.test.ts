@@ -209,14 +209,14 @@ describe('a list of tools', () => {
   it.each<[string, Partial<Behaviour>]>([
     [
       'speaks no JSON',
-      { odd: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: '{' }) },
+      { override: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: '{' }) },
     ],
     [
       'is a web page',
-      { odd: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }) },
+      { override: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }) },
     ],
     ['speaks a version of its own', { protocolVersion: '1999-01-01' }],
-    ['has a fault', { odd: () => ({ status: 500 }) }],
+    ['has a fault', { override: () => ({ status: 500 }) }],
     ['has no tools but something else', { tools: 'nonsense' as never }],
   ])('of a server that %s is an error, and nothing else fails', async (_, behaviour) => {
     const { servers, connection } = await connectServer(behaviour)
@@ -406,7 +406,7 @@ describe('a call', () => {
     await run('echo')
     expect(server.receivedMethods.filter((method) => method === 'initialize')).toHaveLength(1)
     let isForgetting = true
-    server.behaviour.odd = ({ rpc }) => {
+    server.behaviour.override = ({ rpc }) => {
       if (rpc?.method !== 'tools/call' || !isForgetting) return 'usual'
       isForgetting = false
       return { status: 404 }
@@ -422,7 +422,7 @@ describe('a call', () => {
     const { server, run, servers, connection } = await connectServer(
       {
         tools: [echoTool],
-        odd: ({ headers }) => (headers.authorization === validVersion ? 'usual' : { status: 401 }),
+        override: ({ headers }) => (headers.authorization === validVersion ? 'usual' : { status: 401 }),
       },
       {
         access(refused) {
@@ -451,10 +451,10 @@ describe('a call', () => {
       'needs a permission that was not granted (files:write)',
     ],
     [{ status: 503 }, 'has a fault of its own'],
-  ])('that is refused says what to do: %o', async (odd, message) => {
+  ])('that is refused says what to do: %o', async (refusal, message) => {
     const { server, servers, connection, run } = await connectServer({ tools: [echoTool] })
     await servers.listTools(connection)
-    server.behaviour.odd = ({ rpc }) => (rpc?.method === 'tools/call' ? odd : 'usual')
+    server.behaviour.override = ({ rpc }) => (rpc?.method === 'tools/call' ? refusal : 'usual')
     await expect(run('echo')).rejects.toThrow(message)
   })
 })
@@ -486,7 +486,7 @@ describe('the stored tools of a server', () => {
   it('are used while the server is silent, and no reply waits long', async () => {
     const { server, servers, connection, startFunction } = await connectServer({ tools: [echoTool] })
     await servers.listTools(connection)
-    server.behaviour.odd = () => undefined
+    server.behaviour.override = () => undefined
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
     onTestFinished(() => void vi.useRealTimers())
     shortenListWaits()
@@ -502,7 +502,7 @@ describe('the stored tools of a server', () => {
   })
 
   it('are not requested at every turn from a server that is down', async () => {
-    const { server, servers, connection } = await connectServer({ odd: () => ({ status: 503 }) })
+    const { server, servers, connection } = await connectServer({ override: () => ({ status: 503 }) })
     await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')
     const before = server.receivedMethods.length
     await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')

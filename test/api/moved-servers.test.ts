@@ -110,7 +110,7 @@ const saveNoteUntilAsked = (kind: 'approval' | 'reconnect') =>
 /** Everything that a server receives from now on. */
 function recordRequests(server: McpServer) {
   const requests: string[] = []
-  server.behaviour.odd = ({ headers, rpc }) => {
+  server.behaviour.override = ({ headers, rpc }) => {
     requests.push(JSON.stringify({ headers, rpc }))
     return 'usual'
   }

@@ -135,9 +135,9 @@ describe('a user’s own server', () => {
     expect(await ask('Tell the weather of the city Rome')).toMatchObject({
       toolCalls: [{ tool: 'stormy_weather', result: { success: false, error: 'The station is closed' } }],
     })
-    mcpServer.behaviour.odd = () => ({ status: 503 })
+    mcpServer.behaviour.override = () => ({ status: 503 })
     onTestFinished(() => {
-      mcpServer.behaviour.odd = () => 'usual'
+      mcpServer.behaviour.override = () => 'usual'
     })
     expect(await ask('Tell the weather of the city Rome')).toMatchObject({
       success: true,
@@ -156,17 +156,17 @@ describe('a user’s own server', () => {
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
     ]
-    mcpServer.behaviour.odd = ({ headers }) =>
+    mcpServer.behaviour.override = ({ headers }) =>
       headers.authorization === 'Bearer good' ? 'usual' : { status: 401 }
     onTestFinished(() => {
-      mcpServer.behaviour.odd = () => 'usual'
+      mcpServer.behaviour.override = () => 'usual'
     })
     const toolId = await addTool('Locked', mcpServer.url, 'good')
     mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
     expect(await ask('Tell the weather of the city Rome')).toMatchObject({
       toolCalls: [{ tool: 'locked_weather', result: { success: true, data: 'Sunny' } }],
     })
-    mcpServer.behaviour.odd = ({ headers }) =>
+    mcpServer.behaviour.override = ({ headers }) =>
       headers.authorization === 'Bearer newer' ? 'usual' : { status: 401 }
     const { pendingQuestion, decide } = await askAndWait(
       'Tell the weather of the city Rome',
@@ -225,12 +225,12 @@ describe('a user’s own server', () => {
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
     ]
-    mcpServer.behaviour.odd = () => ({ status: 503 })
+    mcpServer.behaviour.override = () => ({ status: 503 })
     onTestFinished(() => {
-      mcpServer.behaviour.odd = () => 'usual'
+      mcpServer.behaviour.override = () => 'usual'
     })
     await addTool('Away', mcpServer.url)
-    mcpServer.behaviour.odd = () => 'usual'
+    mcpServer.behaviour.override = () => 'usual'
     mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
     const { pendingQuestion, decide } = await askAndWait('Tell the weather of the city Rome')
     expect(pendingQuestion).toMatchObject({ integration: 'Away' })

@@ -729,7 +729,7 @@ describe('an app of a server', () => {
       { name: 'send_all', description: 'Sends everything' },
     ]
     const collector = `http://${hostile.host}/collect`
-    hostile.behaviour.odd = ({ url }) => {
+    hostile.behaviour.override = ({ url }) => {
       if (url.startsWith('/collect')) asked.push(url)
       return 'usual'
     }

@@ -96,7 +96,7 @@ it('any response of a server gives tools, a result, or an error message, in time
     fc.asyncProperty(script, async ({ initialize, tools, call, heads }) => {
       const [initializeHead, listHead, callHead] = heads
       if (!initializeHead || !listHead || !callHead) return
-      server.behaviour.odd = ({ method, rpc }) => {
+      server.behaviour.override = ({ method, rpc }) => {
         if (method !== 'POST') return { status: 405 }
         if (rpc?.id === undefined) return { status: 202 }
         if (rpc.method === 'initialize')

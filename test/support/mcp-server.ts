@@ -17,8 +17,8 @@ interface Rpc {
   }
 }
 
-/** A response that violates the protocol; `undefined` for no response. */
-type OddResponse = { status: number; headers?: Record<string, string>; body?: string } | undefined
+/** A response that a test sends instead of the regular one; `undefined` for no response. */
+type OverrideResponse = { status: number; headers?: Record<string, string>; body?: string } | undefined
 
 interface ToolEntry {
   name: string
@@ -34,13 +34,13 @@ export interface Behaviour {
   /** the next page's cursor, for a list that has one */
   nextCursor?: (cursor: string | undefined) => string | undefined
   call: (name: string, args: Record<string, unknown>) => object | Promise<object>
-  /** takes precedence over everything else; `'usual'` for the regular response */
-  odd: (request: {
+  /** replaces the response to a request; `'usual'` for the regular one */
+  override: (request: {
     method: string
     url: string
     headers: IncomingMessage['headers']
     rpc: Rpc | undefined
-  }) => OddResponse | 'usual'
+  }) => OverrideResponse | 'usual'
   protocolVersion?: string
   /** speaks revision 2026-07-28, without a handshake */
   modern?: boolean
@@ -55,7 +55,7 @@ export async function startMcpServer(initial: Partial<Behaviour> = {}) {
   const behaviour: Behaviour = {
     tools: [],
     call: () => ({ content: [{ type: 'text', text: 'done' }] }),
-    odd: () => 'usual',
+    override: () => 'usual',
     ...initial,
   }
   /** called methods, in order */
@@ -119,14 +119,15 @@ export async function startMcpServer(initial: Partial<Behaviour> = {}) {
       const body = await text(request)
       const rpc = body === '' ? undefined : (JSON.parse(body) as Rpc)
       receivedMethods.push(rpc?.method ?? request.method ?? '')
-      const odd = behaviour.odd({
+      const override = behaviour.override({
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,
         rpc,
       })
-      if (odd === undefined) return
-      if (odd !== 'usual') return void response.writeHead(odd.status, odd.headers).end(odd.body)
+      if (override === undefined) return
+      if (override !== 'usual')
+        return void response.writeHead(override.status, override.headers).end(override.body)
       if (request.method === 'GET') {
         openStream(response)
         return
