@@ -1,6 +1,6 @@
 import { InsufficientScopeError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type McpServer, startMcpServer } from '../../test/support/mcp-server.ts'
+import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import {
   closeMcp,
@@ -11,7 +11,7 @@ import {
   raceSignal,
 } from './connection.ts'
 
-let server: McpServer
+let server: TestMcpServer
 let http: ReturnType<typeof outboundHttp>
 beforeEach(async () => {
   server = await startMcpServer({ tools: [{ name: 'search' }] })
@@ -131,7 +131,7 @@ describe('a connection to an MCP server', () => {
     expect((await catchRefusal(connect())).observed.failure).toMatchObject({ code: 'outbound_failed' })
   })
 
-  it.each<[string, McpServer['behaviour']['override']]>([
+  it.each<[string, TestMcpServer['behaviour']['override']]>([
     ['says nothing', () => undefined],
     [
       'opens a stream that never begins',

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type McpServer, startMcpServer } from '../../test/support/mcp-server.ts'
+import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp, type McpConnection } from './connection.ts'
 import { listReadOnlyTools, probeServer } from './probe.ts'
@@ -55,7 +55,7 @@ it.each<[ServerTool['annotations'], boolean]>([
 })
 
 describe('the list of a server', () => {
-  let server: McpServer
+  let server: TestMcpServer
   let http: ReturnType<typeof outboundHttp>
   let connection: McpConnection | undefined
   beforeEach(async () => {

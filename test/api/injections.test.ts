@@ -6,7 +6,7 @@ import { demoModelName, startDemoModel, type DemoModel } from '../../infra/local
 import { connectProvider } from '../support/connect-provider.ts'
 import { injections, webTools } from '../support/injections.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadDocument } from '../support/upload.ts'
 
@@ -16,7 +16,7 @@ import { uploadDocument } from '../support/upload.ts'
  */
 
 let model: DemoModel
-let web: McpServer
+let web: TestMcpServer
 let stack: LocalStack
 let ann: StackUser
 

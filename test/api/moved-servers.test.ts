@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
-import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -10,8 +10,8 @@ import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
 let registry: Awaited<ReturnType<typeof startMcpRegistry>>
-let goodServer: McpServer
-let badServer: McpServer
+let goodServer: TestMcpServer
+let badServer: TestMcpServer
 let ann: StackUser
 const key = 'victims-secret-api-key-123456'
 const registryName = 'com.example/notes'
@@ -108,7 +108,7 @@ const saveNoteUntilAsked = (kind: 'approval' | 'reconnect') =>
   })
 
 /** Everything that a server receives from now on. */
-function recordRequests(server: McpServer) {
+function recordRequests(server: TestMcpServer) {
   const requests: string[] = []
   server.behaviour.override = ({ headers, rpc }) => {
     requests.push(JSON.stringify({ headers, rpc }))

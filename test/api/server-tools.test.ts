@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
 import { decideConsent, buildExchange } from '../support/provider-consent.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
 let everything: EverythingServer
-let mcpServer: McpServer
+let mcpServer: TestMcpServer
 let ann: StackUser
 beforeAll(async () => {
   ;[everything, mcpServer] = await Promise.all([startEverything(), startMcpServer()])

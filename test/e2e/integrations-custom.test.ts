@@ -5,14 +5,14 @@ import { type EverythingServer, startEverything } from '../support/everything-se
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
-import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
 import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 
 let stack: LocalStack
 let server: EverythingServer
 let registry: Awaited<ReturnType<typeof startMcpRegistry>>
-let first: McpServer
-let second: McpServer
+let first: TestMcpServer
+let second: TestMcpServer
 
 beforeAll(async () => {
   ;[server, registry, first, second] = await Promise.all([

@@ -16,7 +16,7 @@ import { hostileApp } from '../support/hostile-app.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
-import { startMcpServer, type McpServer } from '../support/mcp-server.ts'
+import { startMcpServer, type TestMcpServer } from '../support/mcp-server.ts'
 import {
   composer,
   replyFinished,
@@ -31,7 +31,7 @@ import { revokeNewestGrant } from '../support/revoke-grant.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
-let hostile: McpServer
+let hostile: TestMcpServer
 /** asks the user in a form or on a page, or takes longer */
 let restaurant: Awaited<ReturnType<typeof startDemoServer>>
 /** longer than any test: the test of tasks ends a report when it has seen enough */

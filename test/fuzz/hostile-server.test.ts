@@ -6,13 +6,13 @@ import { probeServer } from '../../functions/mcp/probe.ts'
 import { McpNotConnected } from '../../functions/mcp/connection.ts'
 import { serverTools } from '../../functions/tools/server-tools.ts'
 import { anyJson, arbitraryText, fc, reduceRuns, mutatedJson, stringify } from '../support/fuzz.ts'
-import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
 import { aServerConnection } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
 import { ProviderError } from '../../functions/providers/errors.ts'
 import { ReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 
-let server: McpServer
+let server: TestMcpServer
 let table: Awaited<ReturnType<typeof openTestTable>>
 let http: ReturnType<typeof outboundHttp>
 beforeAll(async () => {

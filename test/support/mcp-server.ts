@@ -172,4 +172,4 @@ export async function startMcpServer(initial: Partial<Behaviour> = {}) {
   }
 }
 
-export type McpServer = Awaited<ReturnType<typeof startMcpServer>>
+export type TestMcpServer = Awaited<ReturnType<typeof startMcpServer>>
