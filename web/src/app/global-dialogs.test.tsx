@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
 import { GlobalDialogs } from './global-dialogs.tsx'
-import { setOpenDialog } from './open-dialog.ts'
+import { setCurrentDialog } from './current-dialog.ts'
 
 const noop = () => undefined
 const terminate = vi.fn<() => void>()
@@ -32,10 +32,10 @@ it('does not load the conversations for the search again after another page was 
   const openSearch = async () => {
     render(
       <QueryClientProvider client={client}>
-        <GlobalDialogs onClose={() => setOpenDialog(null)} onOpenConversation={noop} onNewChat={noop} />
+        <GlobalDialogs onClose={() => setCurrentDialog(null)} onOpenConversation={noop} onNewChat={noop} />
       </QueryClientProvider>,
     )
-    act(() => setOpenDialog('search'))
+    act(() => setCurrentDialog('search'))
     await screen.findByRole('dialog', { name: 'Search' })
     await vi.waitFor(() => expect(screen.queryByText('Loading your conversations…')).toBeNull())
   }

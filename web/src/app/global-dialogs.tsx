@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
 import { useUserResource } from '../lib/user-resources.ts'
-import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
+import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import * as commonTexts from '../components/texts.ts'
 import * as texts from './texts.ts'
 
@@ -35,12 +35,12 @@ function createSearch() {
 
 /** The dialogs that can be opened from anywhere: search and keyboard shortcuts. */
 export function GlobalDialogs({ onClose, onOpenConversation, onNewChat }: GlobalDialogsProps) {
-  const openDialog = useOpenDialog()
+  const currentDialog = useCurrentDialog()
   const { getService } = useUserResource(createSearch)
-  if (openDialog === null) return null
+  if (currentDialog === null) return null
   return (
     <Suspense>
-      {openDialog === 'search' ? (
+      {currentDialog === 'search' ? (
         <SearchDialog
           onClose={onClose}
           onOpenConversation={onOpenConversation}
@@ -54,7 +54,7 @@ export function GlobalDialogs({ onClose, onOpenConversation, onNewChat }: Global
             {
               label: texts.keyboardShortcuts,
               icon: <Keyboard aria-hidden size={16} />,
-              onSelect: () => setOpenDialog('shortcuts'),
+              onSelect: () => setCurrentDialog('shortcuts'),
             },
           ]}
         />

@@ -16,7 +16,7 @@ import { applyAccountTheme } from '../lib/theme.ts'
 import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from '../components/offline-bar.tsx'
-import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
+import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -47,7 +47,7 @@ const renderFailure = (failure: FallbackProps) => (
   </main>
 )
 
-const closeDialog = () => setOpenDialog(null)
+const closeDialog = () => setCurrentDialog(null)
 
 /** Navigations are rendered synchronously: a later render would take the focus away and lose what was typed meanwhile. */
 const synchronously = { flushSync: true } as const
@@ -119,7 +119,7 @@ export function MainScreen() {
   }, [setParams])
   const startFreshKeepingPanel = useCallback(() => setParams({}, synchronously), [setParams])
   useShortcuts(startFresh)
-  const openDialog = useOpenDialog()
+  const currentDialog = useCurrentDialog()
   // closed when the user leaves the page
   useEffect(() => closeDialog, [])
 
@@ -151,7 +151,7 @@ export function MainScreen() {
                 onNewChat={startFreshKeepingPanel}
                 onSearch={() => {
                   setHistoryOpen(false)
-                  setOpenDialog('search')
+                  setCurrentDialog('search')
                 }}
               />
             </Suspense>
@@ -171,7 +171,7 @@ export function MainScreen() {
           </ToolPickerContext>
         </ReconnectContext>
       </div>
-      {openDialog !== null && (
+      {currentDialog !== null && (
         <Suspense>
           <GlobalDialogs onClose={closeDialog} onOpenConversation={openConversation} onNewChat={startFresh} />
         </Suspense>

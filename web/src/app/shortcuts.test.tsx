@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
+import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { listShortcuts, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
@@ -10,7 +10,7 @@ function Page() {
   useShortcuts(onNewChat)
   return (
     <>
-      <output>{useOpenDialog() ?? 'none'}</output>
+      <output>{useCurrentDialog() ?? 'none'}</output>
       <input aria-label="field" />
     </>
   )
@@ -20,7 +20,7 @@ const press = (init: KeyboardEventInit, target: Element = document.body) => fire
 
 beforeEach(() => {
   onNewChat.mockReset()
-  act(() => setOpenDialog(null))
+  act(() => setCurrentDialog(null))
   render(<Page />)
 })
 

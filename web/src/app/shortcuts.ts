@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { setOpenDialog } from './open-dialog.ts'
+import { setCurrentDialog } from './current-dialog.ts'
 
 /** The keyboard shortcuts of the main screen. */
 export function useShortcuts(onNewChat: () => void): void {
@@ -10,15 +10,15 @@ export function useShortcuts(onNewChat: () => void): void {
       if (event.ctrlKey || event.metaKey) {
         if (key === 'k' && !event.shiftKey) {
           event.preventDefault()
-          setOpenDialog('search')
+          setCurrentDialog('search')
         } else if (key === 'o' && event.shiftKey) {
           event.preventDefault()
-          setOpenDialog(null)
+          setCurrentDialog(null)
           onNewChat()
         }
       } else if (key === '?' && !isWriting(event.target)) {
         event.preventDefault()
-        setOpenDialog('shortcuts')
+        setCurrentDialog('shortcuts')
       }
     }
     document.addEventListener('keydown', onKeyDown)

@@ -12,7 +12,7 @@ import { useConfig } from '../lib/config.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { useProfile } from '../lib/use-profile.ts'
 import { AccountButton } from '../features/account/account-button.tsx'
-import { setOpenDialog } from './open-dialog.ts'
+import { setCurrentDialog } from './current-dialog.ts'
 import * as texts from './texts.ts'
 
 const { Component: AccountMenu, preload: preloadAccountMenu } = lazyComponent(() =>
@@ -108,7 +108,7 @@ function Account({ user }: { user: SignedInUser }) {
         profile={profile}
         open={open}
         onOpenChange={setOpen}
-        onShowShortcuts={() => setOpenDialog('shortcuts')}
+        onShowShortcuts={() => setCurrentDialog('shortcuts')}
         onSignOut={() => requestLeave(() => void signOut())}
       />
     </Suspense>

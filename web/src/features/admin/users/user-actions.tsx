@@ -17,8 +17,8 @@ type ConfirmedAction = 'disable' | 'signOut' | 'reset'
 /** Disables or enables a user, signs them out, resets their second factor, deletes them. Administrators cannot do this to their own account. */
 export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }) {
   const queryClient = useQueryClient()
-  const [openDialog, setOpenDialog] = useState<ConfirmedAction | 'delete'>()
-  const close = () => setOpenDialog(undefined)
+  const [currentDialog, setCurrentDialog] = useState<ConfirmedAction | 'delete'>()
+  const close = () => setCurrentDialog(undefined)
   const refresh = () => queryClient.invalidateQueries({ queryKey: adminKey })
   const params = { userId: user.id }
   const enable = useMutation({
@@ -63,7 +63,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
           </SettingRow>
         ) : (
           <SettingRow title={texts.disableTitle} description={isOwn ? texts.ownDisable : texts.disableHint}>
-            <Button variant="danger" disabled={isOwn} onClick={() => setOpenDialog('disable')}>
+            <Button variant="danger" disabled={isOwn} onClick={() => setCurrentDialog('disable')}>
               {texts.disable}
             </Button>
           </SettingRow>
@@ -76,7 +76,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
       </CardSection>
       <CardSection>
         <SettingRow title={texts.signOutTitle} description={getHint(texts.signOutHint)}>
-          <Button disabled={isOwn} onClick={() => setOpenDialog('signOut')}>
+          <Button disabled={isOwn} onClick={() => setCurrentDialog('signOut')}>
             {texts.signOut}
           </Button>
         </SettingRow>
@@ -89,7 +89,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
           <Button
             variant="danger"
             disabled={isOwn || !user.two_factor}
-            onClick={() => setOpenDialog('reset')}
+            onClick={() => setCurrentDialog('reset')}
           >
             {texts.reset}
           </Button>
@@ -97,7 +97,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
       </CardSection>
       <CardSection>
         <SettingRow title={texts.deleteTitle} description={getHint(texts.deleteHint)}>
-          <Button variant="danger" disabled={isOwn} onClick={() => setOpenDialog('delete')}>
+          <Button variant="danger" disabled={isOwn} onClick={() => setCurrentDialog('delete')}>
             {texts.deleteUser}
           </Button>
         </SettingRow>
@@ -107,7 +107,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
         return (
           <ActionDialog
             key={action}
-            open={openDialog === action}
+            open={currentDialog === action}
             onClose={close}
             title={title}
             confirmLabel={label}
@@ -125,7 +125,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
           </ActionDialog>
         )
       })}
-      <DeleteUserDialog user={user} open={openDialog === 'delete'} onClose={close} />
+      <DeleteUserDialog user={user} open={currentDialog === 'delete'} onClose={close} />
     </SettingsCard>
   )
 }
