@@ -4,7 +4,7 @@ import { TextField } from './ui/field.tsx'
 import { backupCodeCharacters } from '#shared/limits.ts'
 import * as texts from './texts.ts'
 
-/** The state of a second-factor input: the app's six digits, or a backup code instead. */
+/** The code that the user enters as a second factor: the app's six digits, or a backup code instead. */
 export function useSecondFactorCode() {
   const [isBackupCode, setIsBackupCode] = useState(false)
   const [code, setCode] = useState('')
@@ -16,8 +16,8 @@ export function useSecondFactorCode() {
     isComplete: isBackupCode ? code !== '' : code.length === codeLength,
     /** error of the client-side validation */
     validationError: validateCode(code, isBackupCode),
-    /** the code in the format of the API */
-    input: { token: code, isBackupCode },
+    /** the fields of an API request with the code */
+    requestFields: { token: code, isBackupCode },
     toggleKind: () => {
       setIsBackupCode(!isBackupCode)
       setCode('')
@@ -28,7 +28,7 @@ export function useSecondFactorCode() {
 export type SecondFactorCode = ReturnType<typeof useSecondFactorCode>
 
 interface SecondFactorFieldProps {
-  codeInput: SecondFactorCode
+  secondFactorCode: SecondFactorCode
   error: string | undefined
   disabled: boolean
   /** called with the app's code when its last digit is entered */
@@ -45,18 +45,18 @@ export function SecondFactorField(props: SecondFactorFieldProps) {
   return (
     <>
       <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
-      {props.codeInput.isBackupCode ? <BackupCodeField {...props} /> : <AppCodeField {...props} />}
+      {props.secondFactorCode.isBackupCode ? <BackupCodeField {...props} /> : <AppCodeField {...props} />}
     </>
   )
 }
 
-function AppCodeField({ codeInput, error, disabled, onComplete, ref }: SecondFactorFieldProps) {
+function AppCodeField({ secondFactorCode, error, disabled, onComplete, ref }: SecondFactorFieldProps) {
   return (
     <CodeField
       {...(ref && { ref })}
       label={texts.verificationCode}
-      value={codeInput.code}
-      onChange={codeInput.setCode}
+      value={secondFactorCode.code}
+      onChange={secondFactorCode.setCode}
       {...(onComplete && { onComplete })}
       error={error}
       disabled={disabled}
@@ -64,7 +64,7 @@ function AppCodeField({ codeInput, error, disabled, onComplete, ref }: SecondFac
   )
 }
 
-function BackupCodeField({ codeInput, error, disabled }: SecondFactorFieldProps) {
+function BackupCodeField({ secondFactorCode, error, disabled }: SecondFactorFieldProps) {
   return (
     <TextField
       label={texts.backupCode}
@@ -73,8 +73,8 @@ function BackupCodeField({ codeInput, error, disabled }: SecondFactorFieldProps)
       autoCapitalize="characters"
       spellCheck={false}
       className="font-mono tracking-wider"
-      value={codeInput.code}
-      onChange={(event) => codeInput.setCode(normalizeBackupCode(event.target.value))}
+      value={secondFactorCode.code}
+      onChange={(event) => secondFactorCode.setCode(normalizeBackupCode(event.target.value))}
       readOnly={disabled}
       error={error}
     />
@@ -83,7 +83,7 @@ function BackupCodeField({ codeInput, error, disabled }: SecondFactorFieldProps)
 
 /** The input with a button that switches to the other kind of code. */
 export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: () => void }) {
-  const { codeInput, disabled, onChange } = props
+  const { secondFactorCode, disabled, onChange } = props
   return (
     <div className="grid gap-4">
       <SecondFactorField {...props} />
@@ -92,11 +92,11 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
         className="link justify-self-start rounded-xs font-medium"
         disabled={disabled}
         onClick={() => {
-          codeInput.toggleKind()
+          secondFactorCode.toggleKind()
           onChange?.()
         }}
       >
-        {codeInput.isBackupCode ? texts.appCodeInstead : texts.backupCodeInstead}
+        {secondFactorCode.isBackupCode ? texts.appCodeInstead : texts.backupCodeInstead}
       </button>
     </div>
   )

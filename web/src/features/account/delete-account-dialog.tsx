@@ -44,7 +44,7 @@ export function DeleteAccountDialog({
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<{ message: string; mustSignInAgain: boolean }>()
   const [receipt, setReceipt] = useState<Receipt>()
-  const codeInput = useSecondFactorCode()
+  const secondFactorCode = useSecondFactorCode()
   /** set once the server requires a code, with the error of the last one */
   const [codeRequest, setCodeRequest] = useState<{ error: string | undefined }>()
 
@@ -54,7 +54,7 @@ export function DeleteAccountDialog({
   useEffect(() => {
     if (isCodeRequired) codeField.current?.focus()
   }, [isCodeRequired])
-  const canSubmit = confirmation.trim() === confirmationWord && (!codeRequest || codeInput.isComplete)
+  const canSubmit = confirmation.trim() === confirmationWord && (!codeRequest || secondFactorCode.isComplete)
 
   const deleteAccount = async () => {
     setBusy(true)
@@ -64,7 +64,7 @@ export function DeleteAccountDialog({
         const response = await withRecentSignIn(() =>
           callApi(
             'account.erase',
-            { body: { confirm: confirmationWord, ...(codeRequest && codeInput.input) } },
+            { body: { confirm: confirmationWord, ...(codeRequest && secondFactorCode.requestFields) } },
             { timeoutMs: callTimeoutMs },
           ),
         )
@@ -75,7 +75,7 @@ export function DeleteAccountDialog({
       }
     } catch (error) {
       // a code works once, so a rejected one is cleared
-      codeInput.setCode('')
+      secondFactorCode.setCode('')
       if (requiresCode(error)) return setCodeRequest({ error: codeRequest && errorMessage(error) })
       const mustSignInAgain = error instanceof ApiError && error.code === 'sign_in_again'
       const message = errorMessage(error)
@@ -172,7 +172,7 @@ export function DeleteAccountDialog({
             <p>{texts.confirmWithCode}</p>
             <SecondFactorInput
               ref={codeField}
-              codeInput={codeInput}
+              secondFactorCode={secondFactorCode}
               error={codeRequest.error}
               disabled={busy}
               onChange={() => setCodeRequest({ error: undefined })}

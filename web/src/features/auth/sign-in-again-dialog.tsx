@@ -39,7 +39,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthError>()
   const [isWaitingForNextCode, setIsWaitingForNextCode] = useState(false)
-  const codeInput = useSecondFactorCode()
+  const secondFactorCode = useSecondFactorCode()
   const attempt = useRef({ code: '', id: '' })
   const formId = useId()
   const codeField = useRef<HTMLInputElement>(null)
@@ -75,9 +75,9 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
     proceed('totp', async () => (await loadAmplifyAuth()).confirmSignIn({ challengeResponse }))
 
   const submitCode = async (): Promise<AuthError | undefined> => {
-    if (codeInput.validationError !== undefined)
-      return { kind: 'other', field: 'code', userMessage: codeInput.validationError }
-    const { code, isBackupCode } = codeInput
+    if (secondFactorCode.validationError !== undefined)
+      return { kind: 'other', field: 'code', userMessage: secondFactorCode.validationError }
+    const { code, isBackupCode } = secondFactorCode
     if (attempt.current.code !== code) attempt.current = { code, id: crypto.randomUUID() }
     const failure = await (isBackupCode
       ? redeemBackupCode(
@@ -89,7 +89,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
     if (failure?.kind === 'challenge-over') setStep('password')
     // a code works once, so a rejected one is cleared; a new challenge needs a new one
     if (failure && ['code-refused', 'code-used', 'challenge-over'].includes(failure.kind))
-      codeInput.setCode('')
+      secondFactorCode.setCode('')
     return failure
   }
 
@@ -114,7 +114,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
             type="submit"
             form={formId}
             busy={busy}
-            disabled={step === 'code' && !codeInput.isComplete}
+            disabled={step === 'code' && !secondFactorCode.isComplete}
           >
             {texts.continueSignIn}
           </Button>
@@ -151,7 +151,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
         ) : (
           <SecondFactorInput
             ref={codeField}
-            codeInput={codeInput}
+            secondFactorCode={secondFactorCode}
             error={errorAt('code')}
             disabled={busy}
             onChange={() => setProblem(undefined)}

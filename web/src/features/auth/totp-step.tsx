@@ -25,8 +25,8 @@ export function TotpStep({
   isWaitingForNextCode: boolean
   onCancel: () => void
 }) {
-  const codeInput = useSecondFactorCode()
-  const { isBackupCode, code, setCode } = codeInput
+  const secondFactorCode = useSecondFactorCode()
+  const { isBackupCode, code, setCode } = secondFactorCode
   const [problem, setProblem] = useState<AuthError>()
   const form = useSubmit(async (value: string) => {
     const validationError = validateCode(value, isBackupCode)
@@ -38,7 +38,7 @@ export function TotpStep({
     if (failure?.kind === 'code-refused' || failure?.kind === 'code-used') setCode('')
   })
   const switchKind = () => {
-    codeInput.toggleKind()
+    secondFactorCode.toggleKind()
     setProblem(undefined)
   }
   const error = problem?.field === 'code' ? problem.userMessage : undefined
@@ -59,7 +59,12 @@ export function TotpStep({
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
       {isWaitingForNextCode && <Callout variant="info">{texts.waitingForNextCode}</Callout>}
-      <SecondFactorField codeInput={codeInput} error={error} disabled={form.busy} onComplete={form.submit} />
+      <SecondFactorField
+        secondFactorCode={secondFactorCode}
+        error={error}
+        disabled={form.busy}
+        onComplete={form.submit}
+      />
       <div className="grid gap-2">
         <Button
           type="submit"
@@ -67,7 +72,7 @@ export function TotpStep({
           size="lg"
           block
           busy={form.busy}
-          disabled={!codeInput.isComplete}
+          disabled={!secondFactorCode.isComplete}
         >
           {texts.verify}
         </Button>

@@ -9,7 +9,7 @@ import {
 import * as commonTexts from '../../../components/texts.ts'
 import * as texts from './texts.ts'
 
-export type SecondFactorProof = SecondFactorCode['input']
+export type SecondFactorProof = SecondFactorCode['requestFields']
 
 /** Asks for confirmation of a two-factor change, and for a current code if the sign-in is too old. */
 export function FactorChangeDialog({
@@ -35,7 +35,7 @@ export function FactorChangeDialog({
   onConfirm: (proof?: SecondFactorProof) => void
   onCancel: () => void
 }) {
-  const codeInput = useSecondFactorCode()
+  const secondFactorCode = useSecondFactorCode()
   const [validationError, setValidationError] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -44,11 +44,11 @@ export function FactorChangeDialog({
   const submit = () => {
     if (busy) return
     if (!needsCode) return onConfirm()
-    setValidationError(codeInput.validationError)
-    if (codeInput.validationError !== undefined) return
+    setValidationError(secondFactorCode.validationError)
+    if (secondFactorCode.validationError !== undefined) return
     // a code works once, so a rejected one is cleared
-    codeInput.setCode('')
-    onConfirm(codeInput.input)
+    secondFactorCode.setCode('')
+    onConfirm(secondFactorCode.requestFields)
   }
   return (
     <Dialog
@@ -64,7 +64,7 @@ export function FactorChangeDialog({
           <Button
             variant={isDestructive ? 'danger-solid' : 'primary'}
             busy={busy}
-            disabled={needsCode && !codeInput.isComplete}
+            disabled={needsCode && !secondFactorCode.isComplete}
             onClick={submit}
           >
             {action}
@@ -83,7 +83,7 @@ export function FactorChangeDialog({
           <p>{texts.confirmIdentity}</p>
           <SecondFactorInput
             ref={field}
-            codeInput={codeInput}
+            secondFactorCode={secondFactorCode}
             error={validationError ?? codeError}
             disabled={busy}
             onChange={() => setValidationError(undefined)}
