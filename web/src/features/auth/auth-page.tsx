@@ -133,7 +133,7 @@ function AuthSteps() {
         <ResetStep
           email={flow.values.email.trim()}
           linkCode={step.code}
-          isFirstPassword={step.isFirstPassword === true}
+          wasSignedUpElsewhere={step.wasSignedUpElsewhere === true}
           onReset={flow.resetPassword}
           onResend={flow.sendResetMail}
           onBack={() => goTo({ name: 'credentials', mode: 'sign-in' })}

@@ -68,19 +68,19 @@ export const resetLinkIncomplete =
   'This link is incomplete. Type the code from the e-mail, or send a new one.'
 export const chooseNewPassword = 'Choose a new password'
 export const choosePassword = 'Choose a password'
-export const newPasswordForEmail = (email: string) => (
+export const resetByLinkSubtitle = (email: string) => (
   <>
     For <strong className="font-medium text-ink">{email}</strong>.
   </>
 )
-export const firstPassword = (email: string) => (
+export const signedUpElsewhere = (email: string) => (
   <>
     Your e-mail address is confirmed. This account was created in another browser, so please choose a password
     of your own: we sent a second e-mail to <strong className="font-medium text-ink">{email}</strong>. Click
     its link, or type its code here.
   </>
 )
-export const newPasswordFor = (email: string) => (
+export const resetByCodeSubtitle = (email: string) => (
   <>
     The new password is for <strong className="font-medium text-ink">{email}</strong>.
   </>

@@ -28,7 +28,7 @@ const linkIncomplete: AuthError = { kind: 'other', field: 'form', userMessage: t
 export function ResetStep({
   email,
   linkCode,
-  isFirstPassword,
+  wasSignedUpElsewhere,
   onReset,
   onResend,
   onBack,
@@ -37,7 +37,7 @@ export function ResetStep({
   /** the code from the link in the e-mail, if it was opened */
   linkCode: string | undefined
   /** the account was just confirmed, and its password may be somebody else's */
-  isFirstPassword: boolean
+  wasSignedUpElsewhere: boolean
   onReset: (code: string, password: string) => StepResult
   onResend: () => StepResult
   onBack: () => void
@@ -71,15 +71,19 @@ export function ResetStep({
   return (
     <AuthForm
       title={
-        usesLinkCode ? texts.chooseNewPassword : isFirstPassword ? texts.choosePassword : texts.checkEmail
+        usesLinkCode
+          ? texts.chooseNewPassword
+          : wasSignedUpElsewhere
+            ? texts.choosePassword
+            : texts.checkEmail
       }
       subtitle={
         usesLinkCode
-          ? texts.newPasswordForEmail(email)
-          : isFirstPassword
-            ? texts.firstPassword(email)
+          ? texts.resetByLinkSubtitle(email)
+          : wasSignedUpElsewhere
+            ? texts.signedUpElsewhere(email)
             : linkCode !== undefined && !wasResent
-              ? texts.newPasswordFor(email)
+              ? texts.resetByCodeSubtitle(email)
               : texts.resetSent(email)
       }
       errors={problem}

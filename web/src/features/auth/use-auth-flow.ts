@@ -30,8 +30,8 @@ export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
   | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string }
-  /** `isFirstPassword`: the account was confirmed in this browser, but created in another one */
-  | { name: 'reset'; code?: string; isFirstPassword?: true }
+  /** `wasSignedUpElsewhere`: the account was confirmed in this browser, but created in another one */
+  | { name: 'reset'; code?: string; wasSignedUpElsewhere?: true }
   | { name: 'totp' }
 
 /** The toast shown for a recovery link. */
@@ -157,7 +157,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     setValues({ ...values, password: '' })
     const problem = await sendResetMail()
     if (problem) goTo(signInStep, { form: problem.userMessage, info: texts.choosePasswordLater })
-    else goTo({ name: 'reset', isFirstPassword: true })
+    else goTo({ name: 'reset', wasSignedUpElsewhere: true })
     return undefined
   }
 
