@@ -13,7 +13,12 @@ import type { StoredConversation } from '../state/stored-conversation.ts'
 import { stopFollowing } from '../use-stick-to-bottom.ts'
 import { createAppBridge } from './app-bridge.ts'
 import type { AppConversation } from './app-context.ts'
-import { AppRequest, getTitle, type AppDecision, type AppQuestion } from './app-request.tsx'
+import {
+  AppQuestionCard,
+  getQuestionTitle,
+  type AppDecision,
+  type AppQuestion,
+} from './app-question-card.tsx'
 import * as texts from './texts.tsx'
 
 /** Longer than the timeout of the server, which is 29 s. */
@@ -49,7 +54,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
     if (isAsking.current || signal.aborted) return undefined
     isAsking.current = true
     stopFollowing(frame.current)
-    announce(getTitle(question, app.integration))
+    announce(getQuestionTitle(question, app.integration))
     try {
       return await new Promise<AppDecision | undefined>((resolve) => {
         signal.addEventListener('abort', () => resolve(undefined), { once: true })
@@ -118,7 +123,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
       />
       {pendingQuestion && (
         <div ref={scrollIntoView} className="scroll-mb-48 border-t border-line p-3">
-          <AppRequest question={pendingQuestion.question} server={app.integration} onDecide={decide} />
+          <AppQuestionCard question={pendingQuestion.question} server={app.integration} onDecide={decide} />
         </div>
       )}
     </>

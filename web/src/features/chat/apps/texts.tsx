@@ -15,7 +15,7 @@ export const tryAgain = 'Try again'
 export const notAsked = 'Not done: another request of this app waits for the user, or this one was withdrawn.'
 export const toolChanged = 'Not done: the tool has changed meanwhile. Try again.'
 
-// app-request
+// app-question-card
 export const ask = (tool: string, server: string) => `${tool} with ${server}?`
 export const callHint = (server: string) =>
   `The app from ${server} wants to do this. This is exactly what will be sent:`

@@ -20,14 +20,14 @@ export interface AppDecision {
 }
 
 /** The title of a question; also announced to screen readers. */
-export function getTitle(question: AppQuestion, server: string): string {
+export function getQuestionTitle(question: AppQuestion, server: string): string {
   if (question.kind === 'link') return texts.linkTitle(server)
   if (question.kind === 'message') return texts.messageTitle(server)
   return texts.ask(revealHiddenCharacters(question.approval.title), server)
 }
 
 /** A question of an app, shown by the page below the app, which can neither see nor cover it. It never takes the focus. */
-export function AppRequest({
+export function AppQuestionCard({
   question,
   server,
   onDecide,
@@ -38,12 +38,12 @@ export function AppRequest({
 }) {
   // an app can ask at the moment when the user clicks something in it
   const isLocked = useLock(question)
-  const deny = (
+  const denyButton = (
     <Button onClick={() => onDecide({ approved: false })}>
       {question.kind === 'call' ? approvalTexts.deny : texts.dismiss}
     </Button>
   )
-  const shared = { title: getTitle(question, server), error: undefined, isFirst: false } as const
+  const shared = { title: getQuestionTitle(question, server), error: undefined, isFirst: false } as const
   if (question.kind === 'link') {
     const { url } = question
     return (
@@ -70,7 +70,7 @@ export function AppRequest({
                 {texts.open(url.host)}
               </a>
             )}
-            {deny}
+            {denyButton}
           </>
         }
       />
@@ -87,7 +87,7 @@ export function AppRequest({
             <Button variant="primary" disabled={isLocked} onClick={() => onDecide({ approved: true })}>
               {texts.use}
             </Button>
-            {deny}
+            {denyButton}
           </>
         }
       >
@@ -107,7 +107,7 @@ export function AppRequest({
           <Button variant="primary" disabled={isLocked} onClick={() => onDecide({ approved: true })}>
             {approvalTexts.approve}
           </Button>
-          {deny}
+          {denyButton}
           <Button
             variant="ghost"
             className="ml-auto"
