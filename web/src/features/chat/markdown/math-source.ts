@@ -9,7 +9,7 @@ export interface MathFormula {
 }
 
 /** A text without its formulas, in which `_` and `*` are TeX and not emphasis. */
-export interface MathSource {
+export interface ExtractedMath {
   /** with a placeholder for each formula */
   markdown: string
   formulas: readonly MathFormula[]
@@ -59,7 +59,7 @@ function isDollarTex(tex: string): boolean {
 }
 
 /** Extracts the formulas of a text: `$$…$$`, `\[…\]`, `\(…\)`, and `$…$` unless it is money. */
-export function extractMath(source: string): MathSource {
+export function extractMath(source: string): ExtractedMath {
   const unchanged = { markdown: source, formulas: [] }
   if (!/[$\\\uE000\uE001]/.test(source)) return unchanged
   const formulas: MathFormula[] = []
@@ -120,8 +120,8 @@ export const restoreSource = (text: string, formulas: readonly MathFormula[]): s
 
 /** Whether a text may end inside an open multi-line formula. */
 export function endsInsideMath(text: string): boolean {
-  const end = text.replace(/\n$/, '')
-  const afterBlankLine = /^[^]*\n[ \t>]*\n/.exec(end)?.[0].length ?? 0
-  const rest = end.slice(Math.max(afterBlankLine, end.lastIndexOf('`') + 1))
+  const trimmed = text.replace(/\n$/, '')
+  const afterBlankLine = /^[^]*\n[ \t>]*\n/.exec(trimmed)?.[0].length ?? 0
+  const rest = trimmed.slice(Math.max(afterBlankLine, trimmed.lastIndexOf('`') + 1))
   return /\$\$|\\[[(]/.test(extractMath(rest).markdown)
 }
