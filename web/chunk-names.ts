@@ -32,7 +32,7 @@ const lazyParts = [
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /shared\/diagram-frame\.|web\/src\/(components\/(confirm-dialog|format-stored-data|page-header|settings-card|stored-data-texts|use-open-file|ui\/(badge|confirm-dialog|segmented-control))|lib\/use-debounced)\./
+  /shared\/diagram-frame\.|web\/src\/(components\/(confirm-dialog|format-stored-data|page-header|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|confirm-dialog|segmented-control))|lib\/use-debounced)\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./

@@ -9,14 +9,14 @@ import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { buttonClass } from './ui/button.tsx'
 import { FocusRestorer, preventDefault } from './ui/focus-restorer.tsx'
 import { Spinner } from './ui/spinner.tsx'
-import { useOpenFile } from './use-open-file.ts'
+import { useFileLinkHandlers } from './use-file-link-handlers.ts'
 import * as texts from './image-texts.ts'
 import * as commonTexts from './texts.ts'
 
 /** A stored image in full screen, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
   const opener = useRef(document.activeElement)
-  const openEvents = useOpenFile()
+  const getLinkHandlers = useFileLinkHandlers()
   const isInline = isDataUrl(image.url)
   const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
   const [hasFailed, setHasFailed] = useState(false)
@@ -64,7 +64,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
                 href={url}
                 target="_blank"
                 rel="noopener noreferrer"
-                {...openEvents(image)}
+                {...getLinkHandlers(image)}
                 className={actionClass}
               >
                 <ExternalLink aria-hidden size={16} />

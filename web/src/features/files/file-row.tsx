@@ -6,7 +6,7 @@ import { fileKind, formatSize, isImage, type FileKind } from '#shared/file-kinds
 import { FileIcon } from '../../components/file-icon.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useFileDownload } from '../../components/use-file-download.ts'
-import { useOpenFile } from '../../components/use-open-file.ts'
+import { useFileLinkHandlers } from '../../components/use-file-link-handlers.ts'
 import { formatDateTimeLong, formatDate } from '../../lib/dates.ts'
 import type { ListedFile } from './files-queries.ts'
 import * as texts from './texts.tsx'
@@ -36,7 +36,7 @@ interface FileRowProps {
 /** A file with links to its conversations, and buttons to download and delete it. */
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
-  const getLinkEvents = useOpenFile()
+  const getLinkHandlers = useFileLinkHandlers()
   const [hasThumbnailFailed, setHasThumbnailFailed] = useState(false)
   const isImageFile = isImage(file)
   const thumbnail = isImageFile && !hasThumbnailFailed ? (file.previewUrl ?? file.url) : undefined
@@ -73,7 +73,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
             href={file.url}
             target="_blank"
             rel="noopener noreferrer"
-            {...getLinkEvents(file)}
+            {...getLinkHandlers(file)}
             className={nameClass}
           >
             {name}

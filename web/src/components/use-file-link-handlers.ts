@@ -7,17 +7,17 @@ import { fileLinkQuery } from '../lib/file-links.ts'
 import { showToast } from './ui/toast.ts'
 import * as texts from './download-texts.ts'
 
-interface LinkEvents {
+interface LinkHandlers {
   onClick: (event: MouseEvent) => void
   /** the middle button, which asks for a new tab without a click event */
   onAuxClick: (event: MouseEvent) => void
 }
 
 /**
- * The events of a link to one of the user's files. They open the file in a new tab by another link, as the one that was pressed may have
+ * The handlers of a link to one of the user's files. They open the file in a new tab by another link, as the one that was pressed may have
  * expired since the page was loaded. Shows a toast on failure.
  */
-export function useOpenFile(): (file: Pick<Attachment, 'id' | 'name'>) => LinkEvents {
+export function useFileLinkHandlers(): (file: Pick<Attachment, 'id' | 'name'>) => LinkHandlers {
   const queryClient = useQueryClient()
   async function open(event: MouseEvent, { id, name }: Pick<Attachment, 'id' | 'name'>): Promise<void> {
     event.preventDefault()
