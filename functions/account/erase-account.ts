@@ -29,12 +29,18 @@ export interface EraseDeps {
   sleep: (ms: number) => Promise<unknown>
 }
 
+/** Whose account is erased. */
+interface EraseAccountInput extends Pick<User, 'sub' | 'username'> {
+  /** of the user, or of the administrator who erases the account */
+  callerSignedInAt: number
+}
+
 /**
  * Erases an account. Order: revoke all tokens, and once more when the account is gone; delete runs, so that their writers stop; external grants, secrets and objects; all rows of
  * the user; rate counters; objects once more; the user-pool account; rows that earlier requests wrote meanwhile. Every step can be
  * repeated, so calling again finishes an interrupted erasure.
  * @param isTimeUp whether the time of this call is used up
- * @throws SignInTooOld when the last sign-in is more than 15 minutes ago; what `requireStepUp` throws
+ * @throws SignInTooOld when the caller's last sign-in is more than 15 minutes ago; what `requireStepUp` throws
  * @returns `held`: the counts at the first request; `done`: false while there is more to do, true once the rows are deleted and the
  * bucket lists nothing
  */
@@ -50,13 +56,13 @@ export async function eraseAccount(
     deleteObjects,
     sleep,
   }: EraseDeps,
-  { sub, username, signedInAt }: Pick<User, 'sub' | 'username' | 'signedInAt'>,
+  { sub, username, callerSignedInAt }: EraseAccountInput,
   isTimeUp: () => boolean,
 ): Promise<Erasure & { done: boolean }> {
   const nowMs = Date.now()
   // a started erasure may always be finished: the user cannot sign in again
   if (!(await revocation.isErasing(sub, nowMs))) {
-    requireRecentSignIn({ signedInAt }, nowMs)
+    requireRecentSignIn({ signedInAt: callerSignedInAt }, nowMs)
     await requireStepUp()
   }
   await disableUser?.()

@@ -78,36 +78,45 @@ export const erasureHandlers = ({
     (sub: string, isTimeUp: () => boolean) => deleteUserCredentials(integrationDeps, sub, isTimeUp),
   ]
 
-  /** An account with a second factor needs a code or a recent sign-in, as for disabling the factor. */
-  async function requireSecondFactor({ user, body }: ApiCall<'account.erase'>): Promise<void> {
+  /** An account with a second factor needs a code or a recent sign-in, as for disabling the factor; one without passes. */
+  async function requireStepUpIfEnrolled({ user, body }: ApiCall<'account.erase'>): Promise<void> {
     // a factor that was disabled directly in Cognito still counts
     const hasFactor = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).hasFactor
     if (hasFactor) await requireStepUp(stepUpDeps, user, body)
   }
 
-  /** @param person whose account is deleted, with the time of the caller's sign-in */
+  /**
+   * @param person whose account is deleted
+   * @param caller who asked for it: the person, or an administrator
+   * @param routeDeps what differs between the two
+   */
   async function erase(
-    person: Pick<User, 'sub' | 'username' | 'signedInAt'>,
-    checks: Pick<EraseDeps, 'requireStepUp' | 'disableUser'>,
+    person: Pick<User, 'sub' | 'username'>,
+    caller: Pick<User, 'signedInAt'>,
+    routeDeps: Pick<EraseDeps, 'requireStepUp' | 'disableUser'>,
   ): Promise<EraseResponse> {
     const deps = {
       userData,
       erasures,
       revocation,
       pool,
-      ...checks,
+      ...routeDeps,
       externalCleanups,
       deleteObjects: (sub: string, isTimeUp: () => boolean) => deleteUserObjects(objectStore, sub, isTimeUp),
       sleep,
     }
-    const { done, held, asked_at } = await eraseAccount(deps, person, startDeadline())
+    const { done, held, asked_at } = await eraseAccount(
+      deps,
+      { sub: person.sub, username: person.username, callerSignedInAt: caller.signedInAt },
+      startDeadline(),
+    )
     const backups_end_at = new Date(Date.now() + recoveryDays * dayMs).toISOString()
     return { success: true as const, done, receipt: { held, asked_at, backups_end_at } }
   }
 
   return {
     'account.erase': (call: ApiCall<'account.erase'>) =>
-      erase(call.user, { requireStepUp: () => requireSecondFactor(call) }),
+      erase(call.user, call.user, { requireStepUp: () => requireStepUpIfEnrolled(call) }),
 
     'admin.deleteUser': async ({ user, params: { userId: sub }, body }: ApiCall<'admin.deleteUser'>) => {
       if (sub === user.sub) throw new OwnAccount('delete')
@@ -121,10 +130,9 @@ export const erasureHandlers = ({
       if (account && foldEmail(body.confirm) !== foldEmail(target))
         throw new BadRequest('This is not the e-mail address of the account.')
       const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
-      const person = { sub, username, signedInAt: user.signedInAt }
       const aboutUser = { user: sub }
       const eraseUser = () =>
-        erase(person, {
+        erase({ sub, username }, user, {
           requireStepUp: () => Promise.resolve(),
           disableUser: () => pool.disableUser(username),
         })
