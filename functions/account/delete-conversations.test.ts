@@ -17,7 +17,7 @@ async function createUserWith(...sessionIds: string[]): Promise<string> {
   return sub
 }
 const listStoredIds = async (sub: string) => (await stores.conversations.list(sub)).map(({ id }) => id)
-const isNeverTimeUp = () => false
+const neverTimeUp = () => false
 
 it('stops when the function’s time is up, and returns how many are left', async () => {
   const sub = await createUserWith('one', 'two', 'three')
@@ -25,7 +25,7 @@ it('stops when the function’s time is up, and returns how many are left', asyn
   const isTimeUpAfterTwo = () => (checks += 1) > 2
   expect(await deleteConversations(stores, sub, isTimeUpAfterTwo)).toEqual({ deleted: 2, remaining: 1 })
   expect(await listStoredIds(sub)).toHaveLength(1)
-  expect(await deleteConversations(stores, sub, isNeverTimeUp)).toEqual({ deleted: 1, remaining: 0 })
+  expect(await deleteConversations(stores, sub, neverTimeUp)).toEqual({ deleted: 1, remaining: 0 })
   expect(await listStoredIds(sub)).toEqual([])
 })
 
@@ -38,7 +38,7 @@ it('counts a listed conversation whose row is gone as deleted', async () => {
       return ['deleted-long-ago', ...ids]
     },
   }
-  expect(await deleteConversations({ ...stores, conversations }, sub, isNeverTimeUp)).toEqual({
+  expect(await deleteConversations({ ...stores, conversations }, sub, neverTimeUp)).toEqual({
     deleted: 3,
     remaining: 0,
   })
@@ -49,9 +49,9 @@ it('fails when the table fails, and can be repeated', async () => {
   const sub = await createUserWith('one', 'two')
   const down = new Error('the table is down')
   const messages = { ...stores.messages, deleteAll: () => Promise.reject(down) }
-  await expect(deleteConversations({ ...stores, messages }, sub, isNeverTimeUp)).rejects.toBe(down)
+  await expect(deleteConversations({ ...stores, messages }, sub, neverTimeUp)).rejects.toBe(down)
   // a conversation whose deletion was begun is finished by the next call
-  expect(await deleteConversations(stores, sub, isNeverTimeUp)).toMatchObject({ remaining: 0 })
+  expect(await deleteConversations(stores, sub, neverTimeUp)).toMatchObject({ remaining: 0 })
   expect(await listStoredIds(sub)).toEqual([])
   await expect(deleteConversation(stores, { sub, sessionId: 'one' })).resolves.toBeUndefined()
 })

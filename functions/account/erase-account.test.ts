@@ -75,7 +75,7 @@ const counts = {
   tool_calls: 0,
   memories: 0,
 }
-const isNeverTimeUp = () => false
+const neverTimeUp = () => false
 const buildInput = (sub: string, ageSeconds = 0) => ({
   sub,
   username: sub,
@@ -118,7 +118,7 @@ it('erases every row of a user and leaves only the mark that refuses their token
   const other = await createFilledUser()
   const before = await findTraces(other)
   const deps = openDeps()
-  const erased = await eraseAccount(deps, { ...buildInput(sub), username: 'Google_1' }, isNeverTimeUp)
+  const erased = await eraseAccount(deps, { ...buildInput(sub), username: 'Google_1' }, neverTimeUp)
   expect(erased).toMatchObject({ done: true, held: counts })
   expect(deps.deletedUsers).toEqual(['Google_1'])
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
@@ -131,10 +131,10 @@ it('an erasure that is interrupted after any number of steps and repeated ends w
     const outcome = await eraseAccount(
       openDeps(openFailingTable(commands)),
       buildInput(sub),
-      isNeverTimeUp,
+      neverTimeUp,
     ).catch(() => 'cut')
     if (outcome !== 'cut') break
-    const repeated = await eraseAccount(openDeps(), buildInput(sub), isNeverTimeUp)
+    const repeated = await eraseAccount(openDeps(), buildInput(sub), neverTimeUp)
     // nothing is removed before the receipt is written; afterwards the first receipt is returned
     expect({ commands, done: repeated.done, held: repeated.held }).toEqual({
       commands,
@@ -153,7 +153,7 @@ it('refuses a token that was issued during the erasure', async () => {
   onTestFinished(() => void vi.useRealTimers())
   const issuedAt = Math.floor(start / 1_000) + 1
   const pool = { deleteUser: async () => void vi.setSystemTime(issuedAt * 1_000) }
-  await eraseAccount({ ...deps, pool }, buildInput(sub), isNeverTimeUp)
+  await eraseAccount({ ...deps, pool }, buildInput(sub), neverTimeUp)
   const token = { sub, issuedAt, signedInAt: issuedAt, signInId: '' }
   await expect(tokenRevocation(stores.table).check(token, false, Date.now())).rejects.toMatchObject({
     code: 'invalid_token',
@@ -163,8 +163,8 @@ it('refuses a token that was issued during the erasure', async () => {
 it('keeps the receipt when the user pool fails, and the next attempt finishes', async () => {
   const sub = await createFilledUser()
   const failingDeps = { ...openDeps(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
-  await expect(eraseAccount(failingDeps, buildInput(sub), isNeverTimeUp)).rejects.toThrow('down')
-  expect(await eraseAccount(openDeps(), buildInput(sub), isNeverTimeUp)).toMatchObject({ held: counts })
+  await expect(eraseAccount(failingDeps, buildInput(sub), neverTimeUp)).rejects.toThrow('down')
+  expect(await eraseAccount(openDeps(), buildInput(sub), neverTimeUp)).toMatchObject({ held: counts })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
 })
 
@@ -173,7 +173,7 @@ it('stops when its time is over, and says so', async () => {
   const deps = openDeps()
   expect(await eraseAccount(deps, buildInput(sub), () => true)).toMatchObject({ done: false })
   expect(deps.deletedUsers).toEqual([])
-  expect(await eraseAccount(deps, buildInput(sub), isNeverTimeUp)).toMatchObject({
+  expect(await eraseAccount(deps, buildInput(sub), neverTimeUp)).toMatchObject({
     done: true,
     held: counts,
   })
@@ -187,7 +187,7 @@ it('a reply that is being written finds its run gone, and writes nothing back', 
     ...openDeps(),
     sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
   }
-  await eraseAccount(depsWithLateWrite, buildInput(sub), isNeverTimeUp)
+  await eraseAccount(depsWithLateWrite, buildInput(sub), neverTimeUp)
   await expect(stores.runs.heartbeat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
   await expect(stores.runs.end(run, 'done')).rejects.toMatchObject({ code: 'run_lost' })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
@@ -205,23 +205,23 @@ it('a reply that is being written finds its run gone, and writes nothing back', 
 it('requires a recent sign-in before it deletes anything, but not to continue', async () => {
   const sub = await createFilledUser()
   const before = await findTraces(sub)
-  await expect(eraseAccount(openDeps(), buildInput(sub, 901), isNeverTimeUp)).rejects.toMatchObject({
+  await expect(eraseAccount(openDeps(), buildInput(sub, 901), neverTimeUp)).rejects.toMatchObject({
     code: 'sign_in_again',
     status: 403,
   })
   expect(await findTraces(sub)).toEqual(before)
   await eraseAccount(openDeps(), buildInput(sub), () => true)
-  expect(await eraseAccount(openDeps(), buildInput(sub, 901), isNeverTimeUp)).toMatchObject({ done: true })
+  expect(await eraseAccount(openDeps(), buildInput(sub, 901), neverTimeUp)).toMatchObject({ done: true })
 })
 
 it('DEC-020 requires the second factor before it deletes anything, but not to continue', async () => {
   const sub = await createFilledUser()
   const before = await findTraces(sub)
   const depsWithoutFactor = { ...openDeps(), requireStepUp: () => Promise.reject(new Error('no code')) }
-  await expect(eraseAccount(depsWithoutFactor, buildInput(sub), isNeverTimeUp)).rejects.toThrow('no code')
+  await expect(eraseAccount(depsWithoutFactor, buildInput(sub), neverTimeUp)).rejects.toThrow('no code')
   expect(await findTraces(sub)).toEqual(before)
   await eraseAccount(openDeps(), buildInput(sub), () => true)
-  expect(await eraseAccount(depsWithoutFactor, buildInput(sub), isNeverTimeUp)).toMatchObject({ done: true })
+  expect(await eraseAccount(depsWithoutFactor, buildInput(sub), neverTimeUp)).toMatchObject({ done: true })
 })
 
 it('gives running replies time to notice, and does not wait when there are none', async () => {
@@ -229,9 +229,9 @@ it('gives running replies time to notice, and does not wait when there are none'
   const deps = { ...openDeps(), sleep: async (ms: number) => waitsMs.push(ms) }
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
-  await eraseAccount(deps, buildInput(sub), isNeverTimeUp)
+  await eraseAccount(deps, buildInput(sub), neverTimeUp)
   expect(waitsMs).toEqual([2_500])
-  await eraseAccount(deps, buildInput(crypto.randomUUID()), isNeverTimeUp)
+  await eraseAccount(deps, buildInput(crypto.randomUUID()), neverTimeUp)
   expect(waitsMs).toEqual([2_500])
 })
 
@@ -255,7 +255,7 @@ it('ends replies first, then deletes secrets and objects, then rows, and checks 
       pool: { deleteUser: async () => void steps.push('user') },
     },
     buildInput(sub),
-    isNeverTimeUp,
+    neverTimeUp,
   )
   expect(steps).toEqual(['runs', 'wait', 'secrets', 'objects', 'rows', 'objects', 'user', 'rows'])
 })
@@ -265,7 +265,7 @@ it('is not done while grants are still being revoked or objects are left, and ke
   const endUnfinished = async () => false
   for (const part of [{ externalCleanups: [endUnfinished] }, { deleteObjects: endUnfinished }]) {
     const deps = { ...openDeps(), ...part }
-    expect(await eraseAccount(deps, buildInput(sub), isNeverTimeUp)).toMatchObject({
+    expect(await eraseAccount(deps, buildInput(sub), neverTimeUp)).toMatchObject({
       done: false,
       held: counts,
     })
@@ -274,11 +274,11 @@ it('is not done while grants are still being revoked or objects are left, and ke
   }
   let calls = 0
   const depsWithLateObject = { ...openDeps(), deleteObjects: async () => (calls += 1) !== 2 }
-  expect(await eraseAccount(depsWithLateObject, buildInput(sub), isNeverTimeUp)).toMatchObject({
+  expect(await eraseAccount(depsWithLateObject, buildInput(sub), neverTimeUp)).toMatchObject({
     done: false,
   })
   expect(depsWithLateObject.deletedUsers).toEqual([])
-  expect(await eraseAccount(openDeps(), buildInput(sub), isNeverTimeUp)).toMatchObject({
+  expect(await eraseAccount(openDeps(), buildInput(sub), neverTimeUp)).toMatchObject({
     done: true,
     held: counts,
   })

@@ -37,7 +37,7 @@ async function listUserKeys(sub: string) {
     for await (const page of listKeys(store, folder)) keys.push(...page)
   return keys
 }
-const isNeverTimeUp = () => false
+const neverTimeUp = () => false
 
 async function createFile(sub: string, state: StoredFile['state'] = 'ready') {
   const files = fileRepository(table)
@@ -115,7 +115,7 @@ it('DEC-033 deletes every object of a user, with or without a row, page by page,
       await store.remove(page)
     },
   }
-  expect(await deleteUserObjects(watchedStore, sub, isNeverTimeUp)).toBe(true)
+  expect(await deleteUserObjects(watchedStore, sub, neverTimeUp)).toBe(true)
   expect(pages).toEqual([1_000, 1, 1])
   expect(await listUserKeys(sub)).toEqual([])
   expect(await listUserKeys(other)).toHaveLength(1)
@@ -134,7 +134,7 @@ it('stops when its time is over, and continues at the next call', async () => {
 
 it('fails when the bucket cannot be listed', async () => {
   const failingStore = { ...store, bucket: 'another' }
-  await expect(deleteUserObjects(failingStore, 'ann', isNeverTimeUp)).rejects.toThrow(ObjectStoreUnavailable)
+  await expect(deleteUserObjects(failingStore, 'ann', neverTimeUp)).rejects.toThrow(ObjectStoreUnavailable)
   const list = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })
   await expect(s3Client().send(list)).resolves.toMatchObject({ Name: bucket })
 })
