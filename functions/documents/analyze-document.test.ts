@@ -11,18 +11,18 @@ import { analysisBudget, analyzeDocument } from './analyze-document.ts'
 import { FileInaccessible } from './errors.ts'
 
 const bucket = 'uploads'
-let objects: Awaited<ReturnType<typeof startTestStore>>
+let storeEmulator: Awaited<ReturnType<typeof startTestStore>>
 let table: Awaited<ReturnType<typeof openTestTable>>
 
 beforeAll(async () => {
-  objects = await startTestStore(bucket)
+  storeEmulator = await startTestStore(bucket)
   table = await openTestTable()
 })
 beforeEach(() => {
-  for (const [name, value] of Object.entries(objects.variables)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(storeEmulator.variables)) vi.stubEnv(name, value)
 })
 afterAll(async () => {
-  await objects.close()
+  await storeEmulator.close()
   await table.close()
 })
 

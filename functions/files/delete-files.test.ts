@@ -13,20 +13,20 @@ import { originalKey, previewKey, textKey } from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
 
 const bucket = 'uploads'
-let objects: Awaited<ReturnType<typeof startTestStore>>
+let storeEmulator: Awaited<ReturnType<typeof startTestStore>>
 let table: Awaited<ReturnType<typeof openTestTable>>
 let store: ObjectStore
 
 beforeAll(async () => {
-  objects = await startTestStore(bucket)
+  storeEmulator = await startTestStore(bucket)
   table = await openTestTable()
 })
 beforeEach(() => {
-  for (const [name, value] of Object.entries(objects.variables)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(storeEmulator.variables)) vi.stubEnv(name, value)
   store = openObjectStore(bucket)
 })
 afterAll(async () => {
-  await objects.close()
+  await storeEmulator.close()
   await table.close()
 })
 

@@ -13,18 +13,18 @@ import { completeUpload } from './upload.ts'
 const bucket = 'uploads'
 const png = Buffer.from('\x89PNG\r\n\x1a\n rest of the image', 'latin1')
 const program = Buffer.from('MZ a program')
-let objects: Awaited<ReturnType<typeof startTestStore>>
+let storeEmulator: Awaited<ReturnType<typeof startTestStore>>
 let table: Awaited<ReturnType<typeof openTestTable>>
 
 beforeAll(async () => {
-  objects = await startTestStore(bucket)
+  storeEmulator = await startTestStore(bucket)
   table = await openTestTable()
 })
 beforeEach(() => {
-  for (const [name, value] of Object.entries(objects.variables)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(storeEmulator.variables)) vi.stubEnv(name, value)
 })
 afterAll(async () => {
-  await objects.close()
+  await storeEmulator.close()
   await table.close()
 })
 

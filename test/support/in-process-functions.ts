@@ -86,16 +86,16 @@ export function failTable(
  */
 export async function startInProcessFunctions(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-functions-'))
-  const [table, objects, issuer, model] = await Promise.all([
+  const [table, storeEmulator, issuer, model] = await Promise.all([
     openTestTable(),
     startTestStore(bucket),
     startTestIssuer(),
     startFakeModel(),
   ])
-  const region = objects.variables.AWS_REGION
+  const region = storeEmulator.variables.AWS_REGION
   const secrets = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
   Object.assign(process.env, {
-    ...objects.variables,
+    ...storeEmulator.variables,
     ...issuer.environment,
     AWS_ENDPOINT_URL_DYNAMODB: table.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
@@ -189,7 +189,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
       await server.close()
       model.close()
       issuer.close()
-      await Promise.all([table.close(), objects.close(), secrets.close()])
+      await Promise.all([table.close(), storeEmulator.close(), secrets.close()])
       await rm(dataDir, { recursive: true, force: true })
     },
   }

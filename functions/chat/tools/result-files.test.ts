@@ -15,10 +15,10 @@ import type { Model, ModelMessage } from '../model/model.ts'
 import { loadResultImages, showResultFiles } from './result-files.ts'
 
 const bucket = 'uploads'
-const objects = await startTestStore(bucket)
-Object.assign(process.env, objects.variables)
+const storeEmulator = await startTestStore(bucket)
+Object.assign(process.env, storeEmulator.variables)
 const table = await openTestTable()
-afterAll(() => Promise.all([table.close(), objects.close()]))
+afterAll(() => Promise.all([table.close(), storeEmulator.close()]))
 
 const megabyte = 1024 * 1024
 const png = (bytes = 20) =>
