@@ -9,7 +9,7 @@ const distribution = (synthesised: typeof full) =>
   synthesised.named('web', 'AWS::CloudFront::Distribution', 'Distribution').Properties[
     'DistributionConfig'
   ] as Record<string, unknown>
-const listResources = ({ templates }: typeof full) => templates.edge.toJSON()['Resources'] as object
+const edgeResources = ({ templates }: typeof full) => templates.edge.toJSON()['Resources'] as object
 
 describe('edge stack', () => {
   it.each([{}, variants['a certificate of one’s own'], { domainName, certificateArn, hostedZoneId }])(
@@ -52,7 +52,7 @@ describe('edge stack', () => {
     [ownCertificateWithWaf, ['WebAcl']],
     [variants['a certificate that the stack creates'], ['Certificate4E7ABB08']],
   ])('contains what the configuration needs and nothing else: %j', (context, ids) => {
-    expect(Object.keys(listResources(synthesise(context)))).toEqual(ids)
+    expect(Object.keys(edgeResources(synthesise(context)))).toEqual(ids)
   })
 })
 
