@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { expectFailures, newPage, takeProblems, writeScreenshot } from './browser.ts'
 import { prepareChromium } from './chromium.ts'
 
-const page = (body: string) => `<!doctype html><link rel="icon" href="data:,"><title>t</title>${body}`
+const html = (body: string) => `<!doctype html><link rel="icon" href="data:,"><title>t</title>${body}`
 const pages: Record<string, string> = {
-  '/': page('<h1>Hello</h1>'),
-  '/text': page('<p style="font: 40px sans-serif" id="p">AAAA</p>'),
-  '/logs': page('<script>console.error("broken")</script>'),
-  '/throws': page('<script>setTimeout(() => { throw new Error("late") })</script>'),
-  '/asks': page('<script>fetch("/refused").then(() => { document.title = "asked" })</script>'),
-  '/outside': page('<img src="http://example.com/a.png">'),
+  '/': html('<h1>Hello</h1>'),
+  '/text': html('<p style="font: 40px sans-serif" id="p">AAAA</p>'),
+  '/logs': html('<script>console.error("broken")</script>'),
+  '/throws': html('<script>setTimeout(() => { throw new Error("late") })</script>'),
+  '/asks': html('<script>fetch("/refused").then(() => { document.title = "asked" })</script>'),
+  '/outside': html('<img src="http://example.com/a.png">'),
 }
 
 let server: Server
