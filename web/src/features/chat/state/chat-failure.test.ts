@@ -4,10 +4,10 @@ import { parseStreamFailure, toChatFailure, getFailureTitle } from './chat-failu
 
 const apiError = (status: number, code = 'any', userMessage = 'Slow down.') =>
   new ApiError({ status, code, userMessage })
-const connection =
+const connectionMessage =
   "I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again."
-const expired = 'Your session has expired. Please refresh the page and sign in again.'
-const authentication = 'Authentication failed. Please refresh the page and sign in again.'
+const sessionExpiredMessage = 'Your session has expired. Please refresh the page and sign in again.'
+const authenticationFailedMessage = 'Authentication failed. Please refresh the page and sign in again.'
 const notAuthorized = Object.assign(new Error('revoked'), { name: 'NotAuthorizedException' })
 
 it.each<[string, Error, string, string]>([
@@ -17,25 +17,25 @@ it.each<[string, Error, string, string]>([
     'authentication',
     'Please sign in again to continue chatting',
   ],
-  ['ERR-03 a refused token', apiError(401), 'authentication', expired],
+  ['ERR-03 a refused token', apiError(401), 'authentication', sessionExpiredMessage],
   [
     'ERR-03 a refused refresh',
     new NotSignedInError('x', { cause: notAuthorized }),
     'authentication',
-    expired,
+    sessionExpiredMessage,
   ],
-  ['ERR-04 DEC-018 a forbidden request', apiError(403), 'authentication', authentication],
+  ['ERR-04 DEC-018 a forbidden request', apiError(403), 'authentication', authenticationFailedMessage],
   [
     'ERR-04 a failed session read',
     new NotSignedInError('x', { cause: new Error('y') }),
     'authentication',
-    authentication,
+    authenticationFailedMessage,
   ],
   ['ERR-05 DEC-109 an error response', apiError(429), 'service', 'Service error: Slow down.'],
   ['ERR-05 an internal error of the service', apiError(500), 'service', 'Service error: Slow down.'],
-  ['ERR-06 no response', new NetworkError(false), 'connection', connection],
-  ['ERR-06 an unreadable response', apiError(502, 'unreadable'), 'connection', connection],
-  ['ERR-06 anything else', new Error('?'), 'connection', connection],
+  ['ERR-06 no response', new NetworkError(false), 'connection', connectionMessage],
+  ['ERR-06 an unreadable response', apiError(502, 'unreadable'), 'connection', connectionMessage],
+  ['ERR-06 anything else', new Error('?'), 'connection', connectionMessage],
   [
     'ERR-07 DEC-108 no configuration',
     new ConfigError('x'),
@@ -56,7 +56,7 @@ it('DEC-017 decides by kind: a service error that mentions sessions does not ask
 it('ERR-08 ERR-10 the title depends on the kind', () => {
   expect(getFailureTitle('connection')).toBe('Chat Error')
   expect(getFailureTitle('authentication')).toBe('Authentication Required')
-  expect(getFailureTitle(parseStreamFailure(expired).kind)).toBe('Authentication Required')
+  expect(getFailureTitle(parseStreamFailure(sessionExpiredMessage).kind)).toBe('Authentication Required')
 })
 
 it("HIST-27 a conversation that could not be created has the title 'Oops! Couldn't create chat'", () => {
@@ -98,5 +98,5 @@ it('ERR-06 DEC-154 does not ask the user to refresh the page while offline', () 
     'connection',
     'You are offline. Press Retry when the connection is back.',
   ])
-  expect(toChatFailure(apiError(502, 'unreadable')).message).toBe(connection)
+  expect(toChatFailure(apiError(502, 'unreadable')).message).toBe(connectionMessage)
 })
