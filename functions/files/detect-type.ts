@@ -39,8 +39,8 @@ const strictSignatures: Readonly<Record<string, readonly (readonly (number | nul
 const isType = (content: Uint8Array, type: string) =>
   strictSignatures[type]?.some((bytes) => matchesSignature(content, { bytes })) ?? matchesType(content, type)
 
-/** ZIP archives with their own type, which only the sender can declare. */
-const archiveTypes: Readonly<Record<string, string>> = {
+/** Documents that are ZIP archives inside: only the sender can declare their type. */
+const officeExtensions: Readonly<Record<string, string>> = {
   [`${office}wordprocessingml.document`]: 'docx',
   [`${office}spreadsheetml.sheet`]: 'xlsx',
   [`${office}presentationml.presentation`]: 'pptx',
@@ -58,9 +58,11 @@ const plainText = 'text/plain'
 const textExtensions = new Set('txt md csv json xml svg html css yaml yml log tsv'.split(' '))
 
 function findBinaryType(bytes: Uint8Array, declaredType: string): DetectedType | undefined {
-  const archive = Object.hasOwn(archiveTypes, declaredType) ? archiveTypes[declaredType] : undefined
-  if (archive !== undefined && matchesType(bytes, 'application/zip'))
-    return { type: declaredType, extension: archive }
+  const officeExtension = Object.hasOwn(officeExtensions, declaredType)
+    ? officeExtensions[declaredType]
+    : undefined
+  if (officeExtension !== undefined && matchesType(bytes, 'application/zip'))
+    return { type: declaredType, extension: officeExtension }
   const found = binaryTypes.find(([type]) => isType(bytes, type))
   return found && { type: found[0], extension: found[1].split(' ')[0] ?? '' }
 }
