@@ -4,7 +4,7 @@ import { type RouteName, routes } from '#shared/routes.ts'
 import { type Identifiers, createBelongings } from '../support/belongings.ts'
 import { arbitraryText, fc, reduceRuns, mutatedJson } from '../support/fuzz.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { type NamingRequest, listRequestsNaming } from '../support/naming-requests.ts'
+import { type RequestParts, listRequestsWithIds } from '../support/requests-with-ids.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { valuesFor } from '../support/schema-values.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -90,10 +90,10 @@ interface RandomRequest {
 /** A request of this route with unusual parts that no client sends. */
 function arbitraryRequest(name: RouteName): fc.Arbitrary<RandomRequest> {
   const { request, query } = routeContracts[name] as RouteContract
-  const knownRequests = listRequestsNaming(identifiers, stack.origin)[name]
+  const knownRequests = listRequestsWithIds(identifiers, stack.origin)[name]
   const seed = fc.constantFrom(...knownRequests)
   const parameters = routes[name].path.match(/\{\w+\}/g) ?? []
-  const pathParameters = (one: NamingRequest) =>
+  const pathParameters = (one: RequestParts) =>
     parameters.map((token) => (one.params ?? {})[token.slice(1, -1)] ?? 'x')
   const body = request
     ? fc.oneof(

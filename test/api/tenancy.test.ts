@@ -12,7 +12,7 @@ import { hashStoredData } from '../support/every-store.ts'
 import '../support/expect-refusal.ts'
 import { forgedTokens } from '../support/forged-tokens.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { type NamingRequest, listRequestsNaming } from '../support/naming-requests.ts'
+import { type RequestParts, listRequestsWithIds } from '../support/requests-with-ids.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -52,13 +52,13 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-const toOptions = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
+const toOptions = ({ body, ...parts }: RequestParts) => ({ ...parts, ...(body !== undefined && { body }) })
 
-/** One user's requests that name these things, in the same order each time. */
-async function askAll(user: StackUser, named: Identifiers): Promise<Map<RouteName, ApiResponse[]>> {
+/** One user's requests with these ids, in the same order each time. */
+async function askAll(user: StackUser, ids: Identifiers): Promise<Map<RouteName, ApiResponse[]>> {
   const responses = new Map<RouteName, ApiResponse[]>()
-  const requests = Object.entries(listRequestsNaming(named, stack.origin)) as [RouteName, NamingRequest[]][]
-  const known = [...Object.values(named), user.sub, user.email].filter((text) => text.length > 5)
+  const requests = Object.entries(listRequestsWithIds(ids, stack.origin)) as [RouteName, RequestParts[]][]
+  const known = [...Object.values(ids), user.sub, user.email].filter((text) => text.length > 5)
   for (const [name, all] of requests) {
     const routeResponses: ApiResponse[] = []
     for (const request of all) {
@@ -89,7 +89,7 @@ it('every route has requests that name another user’s data', () => {
   for (const [name, responses] of responsesToAnns)
     expect({ name, asked: responses.length > 0 }).toEqual({ name, asked: true })
   // every path parameter is covered
-  for (const [name, all] of Object.entries(listRequestsNaming(identifiers, stack.origin)))
+  for (const [name, all] of Object.entries(listRequestsWithIds(identifiers, stack.origin)))
     for (const { params = {} } of all)
       expect(routePath(name as RouteName, params as never)).not.toMatch(/\/\/|\/$/)
 })
@@ -214,7 +214,7 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   })
 
   function ask(name: RouteName, headers: Record<string, string>, body?: string) {
-    const [request = {}] = listRequestsNaming(identifiers, stack.origin)[name]
+    const [request = {}] = listRequestsWithIds(identifiers, stack.origin)[name]
     const sent = body ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
     return sendRaw(stack.origin, {
       method: routes[name].method,
@@ -326,7 +326,7 @@ describe('control', () => {
       .toSorted((a, b) => lastRoutes.indexOf(a) - lastRoutes.indexOf(b))
     for (const name of routesToTry) {
       const found: number[] = []
-      for (const request of listRequestsNaming(identifiers, stack.origin)[name])
+      for (const request of listRequestsWithIds(identifiers, stack.origin)[name])
         found.push((await ann.send(name, toOptions(request))).status)
       expect({ name, found: found.some((status) => status < 300), statuses: found }).toMatchObject({
         found: true,

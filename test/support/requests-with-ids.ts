@@ -1,8 +1,8 @@
 import type { RouteName } from '#shared/routes.ts'
 import type { Identifiers } from './belongings.ts'
 
-/** Parts of a request, as `StackUser.send` takes them. */
-export interface NamingRequest {
+/** What `StackUser.send` sends besides the route. */
+export interface RequestParts {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: unknown
@@ -18,11 +18,11 @@ const cursorAt = (sessionId: string) =>
  * entry here: the tenancy tests fail without one.
  * @param origin of the product
  */
-export function listRequestsNaming(
-  names: Identifiers,
+export function listRequestsWithIds(
+  ids: Identifiers,
   origin: string,
-): Record<RouteName, readonly NamingRequest[]> {
-  const { sessionId, waitingId, runId, callId, attachmentId, unfinishedId, customToolId } = names
+): Record<RouteName, readonly RequestParts[]> {
+  const { sessionId, waitingId, runId, callId, attachmentId, unfinishedId, customToolId } = ids
   const redirect = `${origin}/oauth/callback`
   const sessions = [sessionId, waitingId].map((id) => ({ params: { sessionId: id } }))
   const withBody = (body: unknown) => sessions.map((request) => ({ ...request, body }))
@@ -41,18 +41,18 @@ export function listRequestsNaming(
     config: { serverUrl: '', apiKey: 'k', customFields: {} },
   }
   return {
-    'admin.users': [{ query: { query: names.email } }],
-    'admin.user': [{ params: { userId: names.sub } }],
-    'admin.disableUser': [{ params: { userId: names.sub } }],
-    'admin.enableUser': [{ params: { userId: names.sub } }],
-    'admin.signOutUser': [{ params: { userId: names.sub } }],
-    'admin.setGroups': [{ params: { userId: names.sub }, body: { add: ['admins'], remove: [] } }],
-    'admin.resetTwoFactor': [{ params: { userId: names.sub } }],
-    'admin.deleteUser': [{ params: { userId: names.sub }, body: { confirm: names.email } }],
+    'admin.users': [{ query: { query: ids.email } }],
+    'admin.user': [{ params: { userId: ids.sub } }],
+    'admin.disableUser': [{ params: { userId: ids.sub } }],
+    'admin.enableUser': [{ params: { userId: ids.sub } }],
+    'admin.signOutUser': [{ params: { userId: ids.sub } }],
+    'admin.setGroups': [{ params: { userId: ids.sub }, body: { add: ['admins'], remove: [] } }],
+    'admin.resetTwoFactor': [{ params: { userId: ids.sub } }],
+    'admin.deleteUser': [{ params: { userId: ids.sub }, body: { confirm: ids.email } }],
     'admin.invitations': [{}],
-    'admin.invite': [{ body: { email: names.email, groups: ['admins'] } }],
-    'admin.resendInvitation': [{ params: { invitationId: names.sub } }],
-    'admin.revokeInvitation': [{ params: { invitationId: names.sub } }],
+    'admin.invite': [{ body: { email: ids.email, groups: ['admins'] } }],
+    'admin.resendInvitation': [{ params: { invitationId: ids.sub } }],
+    'admin.revokeInvitation': [{ params: { invitationId: ids.sub } }],
     'admin.groups': [{}],
     'admin.createGroup': [{ body: { name: 'staff' } }],
     'admin.updateGroup': [{ params: { groupName: 'staff' }, body: { version: 1 } }],
@@ -60,11 +60,11 @@ export function listRequestsNaming(
     'admin.usage': [{ query: { month: '2026-11' } }],
     'admin.audit': [{}],
     'chat.send': [
-      say({ sessionId, messageId: names.messageId }),
-      say({ sessionId: waitingId, messageId: names.messageId, replaces: names.messageId }),
+      say({ sessionId, messageId: ids.messageId }),
+      say({ sessionId: waitingId, messageId: ids.messageId, replaces: ids.messageId }),
       say({ sessionId, continues: true }),
       say({}, [{ id: attachmentId }]),
-      say({ sessionId: crypto.randomUUID() }, [{ id: attachmentId, url: names.fileUrl }]),
+      say({ sessionId: crypto.randomUUID() }, [{ id: attachmentId, url: ids.fileUrl }]),
       say({}, [{ id: unfinishedId }]),
       say({
         connectedTools: [
@@ -90,10 +90,10 @@ export function listRequestsNaming(
     'sessions.delete': sessions,
     'sessions.update': withBody({ title: 'Taken over' }),
     'sessions.showVersion': [{}, { version: 1 }].flatMap((more) =>
-      withBody({ message_id: names.messageId, ...more }),
+      withBody({ message_id: ids.messageId, ...more }),
     ),
     'messages.rate': ['up', null].flatMap((rating) =>
-      sessions.map(({ params }) => ({ params: { ...params, messageId: names.replyId }, body: { rating } })),
+      sessions.map(({ params }) => ({ params: { ...params, messageId: ids.replyId }, body: { rating } })),
     ),
     'sessions.export': ['markdown', 'json'].flatMap((format) =>
       sessions.map((one) => ({ ...one, query: { format } })),
@@ -101,8 +101,8 @@ export function listRequestsNaming(
     'sessions.corpus': [{}, ...[sessionId, waitingId].map((id) => ({ query: { cursor: cursorAt(id) } }))],
     'shares.create': withBody({ days: 7 }),
     'shares.list': [{}],
-    'shares.revoke': [{ params: { shareId: names.shareId } }],
-    'shares.view': [sessionId, names.shareId].map((secret) => ({ body: { secret } })),
+    'shares.revoke': [{ params: { shareId: ids.shareId } }],
+    'shares.view': [sessionId, ids.shareId].map((secret) => ({ body: { secret } })),
     'files.presign': [{ body: file }],
     'files.complete': attachments,
     'files.link': attachments,
@@ -110,8 +110,8 @@ export function listRequestsNaming(
     'files.delete': attachments,
     'documents.analyze': [
       analyze({ id: attachmentId }),
-      analyze({ url: names.fileUrl }),
-      analyze({ id: attachmentId, url: names.fileUrl }, names.sub),
+      analyze({ url: ids.fileUrl }),
+      analyze({ id: attachmentId, url: ids.fileUrl }, ids.sub),
     ],
     'credentials.manage': connections.flatMap((mcpId) => [
       { body: { action: 'retrieve', mcpId } },
@@ -119,12 +119,12 @@ export function listRequestsNaming(
       { body: { action: 'delete', mcpId } },
     ]),
     'oauth.handle': [
-      { body: { action: 'exchange', code: names.code, state: names.state, redirect_uri: redirect } },
+      { body: { action: 'exchange', code: ids.code, state: ids.state, redirect_uri: redirect } },
       {
         body: {
           action: 'callback',
-          code: names.code,
-          state: names.state,
+          code: ids.code,
+          state: ids.state,
           mcpId: 'asana',
           redirectUri: redirect,
         },
@@ -135,7 +135,7 @@ export function listRequestsNaming(
     'registry.sync': [{ body: {} }],
     'registry.refresh': [{ body: { kind: 'refresh' } }],
     'registry.page': [{ query: { limit: '1' } }],
-    'registry.search': [{ query: { term: names.sub } }, { query: { term: customToolId } }],
+    'registry.search': [{ query: { term: ids.sub } }, { query: { term: customToolId } }],
     'registry.status': [{}],
     'registry.one': [{ params: { entryId: customToolId } }],
     'integrations.list': [{}],
@@ -149,27 +149,27 @@ export function listRequestsNaming(
     'customTools.setKey': [{ params: { toolId: customToolId }, body: { apiKey: 'another-key' } }],
     'customTools.remove': [{ params: { toolId: customToolId } }],
     'tools.list': [{}],
-    'tools.ledger': [{}, { query: { before: names.ledgerId } }],
+    'tools.ledger': [{}, { query: { before: ids.ledgerId } }],
     'tools.clearLedger': [{}],
     'tools.allowed': [{}],
-    'tools.revoke': [{ params: { toolId: names.allowedToolId } }],
+    'tools.revoke': [{ params: { toolId: ids.allowedToolId } }],
     'apps.open': [{ body: { mcp_id: customToolId, tool: 'notes_echo' } }],
     'apps.call': [{ body: { mcp_id: customToolId, name: 'echo', arguments: {} } }],
     'account.read': [{}],
-    'account.save': [{ body: { avatar_id: names.avatarId } }],
+    'account.save': [{ body: { avatar_id: ids.avatarId } }],
     'account.settings': [{ body: { keep_conversations: true, store_uploads: true, theme: 'light' } }],
-    'account.avatar': [{ params: { avatarId: names.avatarId } }],
+    'account.avatar': [{ params: { avatarId: ids.avatarId } }],
     'account.uploadAvatar': [{ body: { data: webp } }],
     'account.usage': [{}],
     'account.storedData': [{}],
     'account.export': [{ body: {} }],
     'memory.list': [{}],
-    'memory.add': [{ body: { id: names.memoryId, text: 'Taken over' } }],
-    'memory.update': [{ params: { memoryId: names.memoryId }, body: { text: 'Taken over', version: 1 } }],
-    'memory.delete': [{ params: { memoryId: names.memoryId } }],
+    'memory.add': [{ body: { id: ids.memoryId, text: 'Taken over' } }],
+    'memory.update': [{ params: { memoryId: ids.memoryId }, body: { text: 'Taken over', version: 1 } }],
+    'memory.delete': [{ params: { memoryId: ids.memoryId } }],
     'memory.clear': [{}],
-    'mfa.setup': [{ body: { action: 'disable', token: names.backupCode, isBackupCode: true } }],
-    'mfa.verify': [{ body: { token: names.backupCode, isBackupCode: true } }],
+    'mfa.setup': [{ body: { action: 'disable', token: ids.backupCode, isBackupCode: true } }],
+    'mfa.verify': [{ body: { token: ids.backupCode, isBackupCode: true } }],
     'mfa.status': [{}],
     health: [{}],
     // requests that delete the user's own account come last
