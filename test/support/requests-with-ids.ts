@@ -10,8 +10,10 @@ export interface RequestParts {
 }
 
 const webp = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1').toString('base64')
-const cursorAt = (sessionId: string) =>
-  Buffer.from(JSON.stringify(['2026-11-20T00:00:00.000Z', sessionId, '000001#1'])).toString('base64url')
+const encodeCursor = (position: unknown[]) => Buffer.from(JSON.stringify(position)).toString('base64url')
+const corpusCursor = (sessionId: string) => encodeCursor(['2026-11-20T00:00:00.000Z', sessionId, '000001#1'])
+/** Before all conversations. */
+const listCursor = (sessionId: string) => encodeCursor([false, '9999-12-31T00:00:00.000Z', sessionId])
 
 /**
  * For every route, requests with another user's identifiers in every position where the route accepts one. A new route needs an
@@ -31,6 +33,7 @@ export function listRequestsWithIds(
   const say = (more: object, attached: object[] = []) => ({
     body: { messages: [{ role: 'user', content: '/echo Hi', attachments: attached }], ...more },
   })
+  const disabledTools = [{ mcp_id: customToolId }, { mcp_id: customToolId, tool: 'notes_echo' }]
   const file = { name: 'a.txt', type: 'text/plain', size: 1 }
   const analyze = (more: object, userId?: string) => ({
     body: { file: { ...file, ...more }, analysisType: 'analyze', ...(userId && { userId }) },
@@ -72,6 +75,7 @@ export function listRequestsWithIds(
           { mcp_id: customToolId, mcp_name: 'x' },
         ],
       }),
+      say({ disabledTools }),
     ],
     'runs.events': sessions.flatMap((request) => [
       { ...request, headers: { accept: 'text/event-stream' } },
@@ -82,7 +86,7 @@ export function listRequestsWithIds(
       withBody({ runId, callId, approved, always: approved }),
     ),
     'runs.checkTask': withBody({ runId, callId }),
-    'sessions.list': [{}],
+    'sessions.list': [{}, ...[sessionId, waitingId].map((id) => ({ query: { cursor: listCursor(id) } }))],
     'sessions.read': [
       ...sessions,
       ...sessions.map((request) => ({ ...request, query: { before: '000002#1' } })),
@@ -98,7 +102,7 @@ export function listRequestsWithIds(
     'sessions.export': ['markdown', 'json'].flatMap((format) =>
       sessions.map((one) => ({ ...one, query: { format } })),
     ),
-    'sessions.corpus': [{}, ...[sessionId, waitingId].map((id) => ({ query: { cursor: cursorAt(id) } }))],
+    'sessions.corpus': [{}, ...[sessionId, waitingId].map((id) => ({ query: { cursor: corpusCursor(id) } }))],
     'shares.create': withBody({ days: 7 }),
     'shares.list': [{}],
     'shares.revoke': [{ params: { shareId: ids.shareId } }],
@@ -113,11 +117,14 @@ export function listRequestsWithIds(
       analyze({ url: ids.fileUrl }),
       analyze({ id: attachmentId, url: ids.fileUrl }, ids.sub),
     ],
-    'credentials.manage': connections.flatMap((mcpId) => [
-      { body: { action: 'retrieve', mcpId } },
-      { body: { action: 'update', mcpId, credentials: { apiKey: 'taken over' } } },
-      { body: { action: 'delete', mcpId } },
-    ]),
+    'credentials.manage': [
+      ...connections.flatMap((mcpId) => [
+        { body: { action: 'retrieve', mcpId } },
+        { body: { action: 'update', mcpId, credentials: { apiKey: 'taken over' } } },
+        { body: { action: 'delete', mcpId } },
+      ]),
+      { body: { action: 'store', mcpId: customToolId, credentials: { apiKey: 'taken over' } } },
+    ],
     'oauth.handle': [
       { body: { action: 'exchange', code: ids.code, state: ids.state, redirect_uri: redirect } },
       {
@@ -129,6 +136,7 @@ export function listRequestsWithIds(
           redirectUri: redirect,
         },
       },
+      { body: { action: 'initiate', mcpId: customToolId, redirectUri: redirect } },
       { body: { action: 'refresh', mcpId: 'gmail' } },
       { body: { action: 'refresh', mcpId: customToolId } },
     ],
@@ -154,7 +162,10 @@ export function listRequestsWithIds(
     'tools.allowed': [{}],
     'tools.revoke': [{ params: { toolId: ids.allowedToolId } }],
     'apps.open': [{ body: { mcp_id: customToolId, tool: 'notes_echo' } }],
-    'apps.call': [{ body: { mcp_id: customToolId, name: 'echo', arguments: {} } }],
+    'apps.call': [
+      { body: { mcp_id: customToolId, name: 'echo', arguments: {} } },
+      { body: { mcp_id: customToolId, name: 'echo', arguments: {}, disabledTools } },
+    ],
     'account.read': [{}],
     'account.save': [{ body: { avatar_id: ids.avatarId } }],
     'account.settings': [{ body: { keep_conversations: true, store_uploads: true, theme: 'light' } }],
