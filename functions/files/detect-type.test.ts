@@ -31,6 +31,10 @@ it.each([
   ['a song', 'a', 'audio/mp3', 'ID3\x04\x00', 'audio/mpeg', 'a.mp3'],
   ['bytes declared as a sound', 'a.mp3', 'audio/mpeg', '\x00\x01\xfe', 'application/octet-stream', 'a.mp3'],
   ['unknown bytes', '../../etc/passwd', '', '\x00\x01\xfe', 'application/octet-stream', 'passwd.bin'],
+  ['a script in UTF-16', 'a.js', 'text/javascript', '\xff\xfea\x00', 'application/octet-stream', 'a.js.bin'],
+  ['a script in Latin-1', 'a.py', 'text/x-python', '# \xe9', 'application/octet-stream', 'a.py.bin'],
+  ['a table in UTF-16', 'a.csv', 'text/csv', '\xff\xfea\x00', 'application/octet-stream', 'a.csv'],
+  ['an old document', 'a.doc', 'application/msword', '\xd0\xcf\x11\xe0', 'application/octet-stream', 'a.doc'],
   ['an archive', 'a.docm', 'application/x', 'PK\x03\x04\x00', 'application/zip', 'a.docm.zip'],
   [
     'a document',

@@ -1,4 +1,4 @@
-import { fileKind, getExtension } from '#shared/file-kinds.ts'
+import { getExtension } from '#shared/file-kinds.ts'
 import { decodeText, type UntrustedFile } from '../platform/untrusted-file.ts'
 import { ascii, isProgram, matchesSignature, matchesType } from './file-content.ts'
 import { sanitizeFileName } from './file-name.ts'
@@ -56,6 +56,14 @@ const textTypes: Readonly<Record<string, string>> = {
 const plainText = 'text/plain'
 /** Extensions of text files that no system runs when they are opened. */
 const textExtensions = new Set('txt md csv json xml svg html css yaml yml log tsv'.split(' '))
+/** Extensions that bytes without a known type keep. Not those of scripts: systems run them in other encodings, too. */
+const inertExtensions = new Set([
+  ...textExtensions,
+  ...'pdf doc docx rtf odt ppt pptx odp xls xlsx ods'.split(' '),
+  ...'png jpg jpeg gif webp avif bmp heic heif ico tif tiff'.split(' '),
+  ...'mp3 wav ogg oga m4a flac aac opus mp4 m4v mov webm mkv avi mpg mpeg ogv'.split(' '),
+  ...'zip rar 7z tar gz tgz bz2 xz'.split(' '),
+])
 
 function findBinaryType(bytes: Uint8Array, declaredType: string): DetectedType | undefined {
   const officeExtension = Object.hasOwn(officeExtensions, declaredType)
@@ -94,6 +102,6 @@ export function identifyFile({
     const type = extension === undefined ? plainText : declaredType
     return { type, name: fitName(name, extension ?? 'txt', (one) => textExtensions.has(one)) }
   }
-  const isKnown = (extension: string) => fileKind({ name: `a.${extension}`, type: '' }) !== 'other'
-  return { type: 'application/octet-stream', name: fitName(name, 'bin', isKnown) }
+  const isInert = (extension: string) => inertExtensions.has(extension)
+  return { type: 'application/octet-stream', name: fitName(name, 'bin', isInert) }
 }
