@@ -327,6 +327,23 @@ testUnusualResponses({
     },
     {
       tool: 'create_record',
+      input: { name: 'A', base: 'Projects' },
+      case: 'two bases with this name',
+      responses: [
+        [
+          '/meta/bases',
+          {
+            bases: [
+              { id: 'app1', name: 'Projects' },
+              { id: 'app2', name: 'Projects' },
+            ],
+          },
+        ],
+      ],
+      error: 'Which base? 2 have this name. Their ids are "app1", "app2".',
+    },
+    {
+      tool: 'create_record',
       input: { name: 'A', table: 'Things', base: 'Projects' },
       case: 'a table whose first field is not among those shown',
       responses: [

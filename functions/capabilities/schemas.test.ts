@@ -48,9 +48,15 @@ describe('finding what the user means', () => {
     { id: 'ID-1', name: 'General' },
     { id: 'ID-2', name: 'Random' },
   ]
+  const namesakes = [...rows, { id: 'ID-3', name: 'random' }]
 
   it.each(['General', ' general ', 'id-1'])('finds the row by its name or id: %j', (wanted) => {
     expect(findByNameOrId(rows, wanted, 'channel')).toBe(rows[0])
+  })
+
+  it('finds one of several rows with the same name by its id, and a row that is listed twice', () => {
+    expect(findByNameOrId(namesakes, 'id-3', 'channel')).toBe(namesakes[2])
+    expect(findByNameOrId([...rows, ...rows], 'Random', 'channel')).toBe(rows[1])
   })
 
   it('finds the only row when nothing is named', () => {
@@ -62,6 +68,7 @@ describe('finding what the user means', () => {
     ['none of several', rows, undefined, 'Which channel? There are "General", "Random".'],
     ['an unknown one', rows, 'kitchen', 'There is no channel with this name. There are "General", "Random".'],
     ['an unknown one of one', rows.slice(1), 'x', 'There is no channel with this name. There are "Random".'],
+    ['a name of two', namesakes, 'Random', 'Which channel? 2 have this name. Their ids are "ID-2", "ID-3".'],
     ['one where there are none', [], 'x', 'There is no channel that this account may use.'],
   ])('asks which one is meant: %s', (_, choices, wanted, message) => {
     expect(() => findByNameOrId(choices, wanted, 'channel')).toThrow(new Error(message))

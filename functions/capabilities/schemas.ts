@@ -44,8 +44,8 @@ export interface NamedRow {
 }
 
 /**
- * Finds a row by name or id. Without either, returns the only row, but never chooses among several.
- * @throws Error that lists the available rows
+ * Finds a row by name or id. Without either, returns the only row, but never chooses among several, nor among several with the same name.
+ * @throws Error that lists the available rows, or the ids of those with the name
  */
 export function findByNameOrId<Row extends NamedRow>(
   rows: readonly Row[],
@@ -56,18 +56,27 @@ export function findByNameOrId<Row extends NamedRow>(
   if (!single) throw new Error(`There is no ${what} that this account may use.`)
   const text = nameOrId?.trim().toLowerCase() ?? ''
   if (text === '' && others.length === 0) return single
-  const found = rows.find(({ id, name }) => id.toLowerCase() === text || name.toLowerCase() === text)
-  if (found) return found
-  const some = rows
-    .slice(0, 20)
-    .map(({ name }) => `"${cleanText(name, 60)}"`)
-    .join(', ')
+  const withId = rows.find(({ id }) => id.toLowerCase() === text)
+  if (withId) return withId
+  const [named, ...namesakes] = rows.filter(({ name }) => name.toLowerCase() === text)
+  if (named && namesakes.every(({ id }) => id === named.id)) return named
+  if (named) {
+    const ids = [named, ...namesakes].map(({ id }) => id)
+    throw new Error(`Which ${what}? ${ids.length} have this name. Their ids are ${quoteSome(ids)}.`)
+  }
+  const some = quoteSome(rows.map(({ name }) => name))
   throw new Error(
     text === ''
       ? `Which ${what}? There are ${some}.`
       : `There is no ${what} with this name. There are ${some}.`,
   )
 }
+
+const quoteSome = (texts: readonly string[]) =>
+  texts
+    .slice(0, 20)
+    .map((text) => `"${cleanText(text, 60)}"`)
+    .join(', ')
 
 const graphqlErrors = z.object({
   errors: z
