@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
-import { limit, singleLine, findByNameOrId, shortText } from './schemas.ts'
+import { limit, singleLine, findByNameOrId, quoteSome, shortText } from './schemas.ts'
 
 const bases = z.object({
   bases: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -13,16 +13,35 @@ const tables = z.object({
       id: z.string(),
       name: z.string(),
       primaryFieldId: z.string(),
-      fields: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+      fields: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })).default([]),
     }),
   ),
 })
+type Field = z.output<typeof tables>['tables'][number]['fields'][number]
 const record = z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()).default({}) })
 
 const tableParameters = {
   base: singleLine('name or id of the Airtable base').optional(),
   table: singleLine('name or id of the table in the base').optional(),
 }
+
+/** Types whose values Airtable computes. It refuses every record that has one. */
+const computedTypes = new Set([
+  'aiText',
+  'autoNumber',
+  'button',
+  'count',
+  'createdBy',
+  'createdTime',
+  'externalSyncSource',
+  'formula',
+  'lastModifiedBy',
+  'lastModifiedTime',
+  'lookup',
+  'multipleLookupValues',
+  'rollup',
+])
+const isComputed = ({ type }: Field) => computedTypes.has(type)
 
 /** A page has up to 1,000 bases. */
 const maxPages = 20
@@ -121,10 +140,25 @@ export const airtable: readonly Capability[] = [
     writes: true,
     async run(api, { name, fields, ...names }, signal) {
       const { base, table, path } = await findTable(api, names, signal)
-      const primary = table.fields.find(({ id }) => id === table.primaryFieldId)?.name ?? table.primaryFieldId
-      const json = { fields: { ...fields, [primary]: name }, typecast: true }
+      const primary = table.fields.find(({ id }) => id === table.primaryFieldId)
+      const isWritten = !primary || !isComputed(primary)
+      const computedHint = `Airtable computes the first field, "${shortText(primary?.name)}".`
+      if (!isWritten && Object.keys(fields ?? {}).length === 0) {
+        const others = quoteSome(table.fields.filter((one) => !isComputed(one)).map((one) => one.name))
+        throw new Error(`${computedHint} Put the name into one of the other fields: ${others}.`)
+      }
+      const json = {
+        fields: isWritten ? { ...fields, [primary?.name ?? table.primaryFieldId]: name } : fields,
+        typecast: true,
+      }
       const created = record.parse(await api.call(path, { method: 'POST', json }, signal))
-      return { created: true, base, table: shortText(table.name), record: formatRecord(created) }
+      return {
+        created: true,
+        base,
+        table: shortText(table.name),
+        record: formatRecord(created),
+        ...(!isWritten && { not_written: `${computedHint} The name was not written.` }),
+      }
     },
   }),
 ]

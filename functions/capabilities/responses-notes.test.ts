@@ -344,6 +344,65 @@ testUnusualResponses({
     },
     {
       tool: 'create_record',
+      input: { name: 'A', fields: { Title: 'A' } },
+      case: 'a first field that Airtable computes',
+      responses: [
+        [
+          '/tables',
+          {
+            tables: [
+              {
+                id: 't1',
+                name: 'Things',
+                primaryFieldId: 'fld1',
+                fields: [
+                  { id: 'fld1', name: 'Number', type: 'autoNumber' },
+                  { id: 'fld2', name: 'Title', type: 'singleLineText' },
+                  { id: 'fld3', name: 'Created', type: 'createdTime' },
+                ],
+              },
+            ],
+          },
+        ],
+        ['/t1', { id: 'r', fields: { Number: 7, Title: 'A' } }],
+      ],
+      sent: { fields: { Title: 'A' }, typecast: true },
+      result: {
+        created: true,
+        base: 'Projects',
+        table: 'Things',
+        record: { Number: 7, Title: 'A', id: 'r' },
+        not_written: 'Airtable computes the first field, "Number". The name was not written.',
+      },
+    },
+    {
+      tool: 'create_record',
+      input: { name: 'A' },
+      case: 'a first field that Airtable computes, and no other',
+      responses: [
+        [
+          '/tables',
+          {
+            tables: [
+              {
+                id: 't1',
+                name: 'Things',
+                primaryFieldId: 'fld1',
+                fields: [
+                  { id: 'fld1', name: 'Number', type: 'autoNumber' },
+                  { id: 'fld2', name: 'Title', type: 'singleLineText' },
+                  { id: 'fld3', name: 'Created', type: 'createdTime' },
+                ],
+              },
+            ],
+          },
+        ],
+      ],
+      error:
+        'Airtable computes the first field, "Number". Put the name into one of the other fields: "Title".',
+    },
+    {
+      tool: 'create_record',
       input: { name: 'A', table: 'Things', base: 'Projects' },
       case: 'a table whose first field is not among those shown',
       responses: [

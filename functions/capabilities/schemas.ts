@@ -72,7 +72,8 @@ export function findByNameOrId<Row extends NamedRow>(
   )
 }
 
-const quoteSome = (texts: readonly string[]) =>
+/** Lists at most 20 short texts, in quotes. */
+export const quoteSome = (texts: readonly string[]) =>
   texts
     .slice(0, 20)
     .map((text) => `"${cleanText(text, 60)}"`)

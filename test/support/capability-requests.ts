@@ -50,6 +50,8 @@ export interface ResponseCase {
   case: string
   /** the end of a path, and the JSON response; other requests get the responses of the double */
   responses: [path: string, body: unknown, options?: { status?: number; headers?: Record<string, string> }][]
+  /** the body of the last request */
+  sent?: unknown
   result?: unknown
   /** the error for the model instead */
   error?: string
@@ -111,7 +113,7 @@ export function testUnusualResponses(cases: Readonly<Record<string, readonly Res
         one,
       ]),
     ),
-  )('%s', async (_, provider, { tool, input, responses, result, error }) => {
+  )('%s', async (_, provider, { tool, input, responses, sent, result, error }) => {
     for (const [at, body, { status = 200, headers = {} } = {}] of responses)
       harness().canned.push({
         at,
@@ -127,6 +129,8 @@ export function testUnusualResponses(cases: Readonly<Record<string, readonly Res
       )
     expect(outcome).toEqual(error === undefined ? { result } : { error })
     expect(harness().canned).toEqual([])
+    const lastBody = harness().sent.at(-1)?.body
+    expect(lastBody).toEqual(sent === undefined ? lastBody : JSON.stringify(sent))
   })
 }
 
