@@ -42,10 +42,10 @@ export interface StoredConversation extends Session {
   title_set?: boolean | undefined
 }
 
-/** A conversation after something was added to its count; without `isSure` it may have been added twice. */
+/** A conversation after something was added to its count; without `isCountExact` it may have been added twice. */
 interface CountUpdate {
   session: Session
-  isSure: boolean
+  isCountExact: boolean
 }
 
 /** What a run used. Repeated writes count it once. */
@@ -121,16 +121,16 @@ export const conversationRepository = (table: Table) => {
         { ...values, ':one': 1, ...addition?.values, ...(addition && { ':counted_run': used.runId }) },
         `attribute_exists(#PK) AND attribute_not_exists(#deleted_at)${addition ? ' AND (attribute_not_exists(#counted_run) OR #counted_run <> :counted_run)' : ''}`,
       )
-      return { session: fromRow(sub, attributes), isSure: !wasRetried }
+      return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
     } catch (error) {
       const found = addition && error instanceof ConversationNotFound ? await find(sub, id) : undefined
       if (found === undefined || found === 'deleted') throw error
-      return { session: found, isSure: true }
+      return { session: found, isCountExact: true }
     }
   }
 
   /** Every conversation of a user that is not deleted. */
-  async function listRows(sub: string): Promise<Session[]> {
+  async function listExisting(sub: string): Promise<Session[]> {
     const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
     return items.filter((item) => item['deleted_at'] === undefined).map((item) => fromRow(sub, item))
   }
@@ -140,7 +140,7 @@ export const conversationRepository = (table: Table) => {
 
     /** The caller's conversations with real content, newest update first. */
     async list(sub: string): Promise<Session[]> {
-      const sessions = await listRows(sub)
+      const sessions = await listExisting(sub)
       return sessions
         .filter(({ message_count }) => message_count > 0)
         .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
@@ -213,7 +213,7 @@ export const conversationRepository = (table: Table) => {
         },
         'attribute_not_exists(#deleted_at)',
       )
-      return { session: fromRow(sub, attributes), isSure: !wasRetried }
+      return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
     },
 
     /** Counts further messages of an existing conversation, and what their run used. @throws ConversationNotFound */

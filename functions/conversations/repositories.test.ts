@@ -29,7 +29,7 @@ it('each change of a conversation returns it whole, and raises its revision by o
   const session = { id: sessionId, user_id: sub, title: 'Tea', created_at: at, updated_at: later }
   expect(await stores.conversations.recordActivity(sub, sessionId, { addedMessages: 2, at: later })).toEqual({
     session: { ...session, message_count: 3 },
-    isSure: true,
+    isCountExact: true,
   })
   expect(await stores.conversations.setCount(sub, sessionId, 7)).toEqual({ ...session, message_count: 7 })
   const renamed = { ...session, title: 'Mine', title_set: true, message_count: 7 }

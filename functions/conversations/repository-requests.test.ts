@@ -85,8 +85,8 @@ it('reports a count as unsure when the client repeated the write', async () => {
   db.on(UpdateCommand).resolves({ Attributes: session, ...repeatedWrite })
   db.on(PutCommand).resolves(repeatedWrite)
   const change = { title: 'Tea', addedMessages: 1, at, replacesTitle: false }
-  expect(await sessions().upsert('ann', 'one', change)).toMatchObject({ isSure: false })
-  expect(await sessions().recordActivity('ann', 'one', change)).toMatchObject({ isSure: false })
+  expect(await sessions().upsert('ann', 'one', change)).toMatchObject({ isCountExact: false })
+  expect(await sessions().recordActivity('ann', 'one', change)).toMatchObject({ isCountExact: false })
   expect(await messages().put('ann', aMessage({ session_id: 'one' }), 1)).toBeUndefined()
 })
 

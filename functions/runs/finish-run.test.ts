@@ -61,7 +61,7 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
         ...conversations,
         recordActivity: async (...args) => {
           await conversations.recordActivity(...args)
-          return { ...(await conversations.recordActivity(...args)), isSure: false }
+          return { ...(await conversations.recordActivity(...args)), isCountExact: false }
         },
       },
     }),

@@ -173,7 +173,7 @@ async function storeReply(
     const updated = await persist(() =>
       conversations.recordActivity(run.sub, run.sessionId, { addedMessages: addedMessages ?? 0, at, used }),
     )
-    const isCounted = addedMessages !== undefined && updated.isSure && !wasRetried()
+    const isCounted = addedMessages !== undefined && updated.isCountExact && !wasRetried()
     return isCounted ? updated.session : persist(() => recountMessages(stores, run))
   }
 

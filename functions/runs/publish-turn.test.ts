@@ -77,7 +77,7 @@ describe('the count of a conversation', () => {
     const original = { ...stores.conversations }
     vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...args) => {
       await original.upsert(...args)
-      return { ...(await original.upsert(...args)), isSure: false }
+      return { ...(await original.upsert(...args)), isCountExact: false }
     })
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })

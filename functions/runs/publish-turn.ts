@@ -40,8 +40,8 @@ export async function publishTurn(
       effort,
       disabledTools,
     }
-    const { isSure } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
-    if (added === undefined || !isSure || wasRetried()) await persist(() => recountMessages(stores, run))
+    const { isCountExact } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
+    if (added === undefined || !isCountExact || wasRetried()) await persist(() => recountMessages(stores, run))
   }
 
   try {
