@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 
 /** What a provider publishes about its OAuth 2.0 endpoints, beyond RFC 6749. Compared with two published lists on 2026-11-20. */
-interface Authorization {
+interface PublishedOAuth {
   /** further parameters of the authorization request */
   parameters?: readonly string[]
   /** further parameters of the token request */
@@ -14,10 +14,10 @@ interface Authorization {
   clientAuth?: 'basic'
 }
 
-const google: Authorization = { parameters: ['access_type', 'prompt', 'login_hint'], pkce: true }
-const atlassian: Authorization = { parameters: ['audience', 'prompt'], scopes: ['offline_access'] }
+const google: PublishedOAuth = { parameters: ['access_type', 'prompt', 'login_hint'], pkce: true }
+const atlassian: PublishedOAuth = { parameters: ['audience', 'prompt'], scopes: ['offline_access'] }
 
-const authorizations: Readonly<Record<string, Authorization>> = {
+const publishedOAuth: Readonly<Record<string, PublishedOAuth>> = {
   gmail: google,
   'google-drive': google,
   'google-calendar': google,
@@ -63,7 +63,7 @@ const findUnknown = (names: Iterable<string>, known: readonly string[]) =>
 /** The scopes that a provider publishes for the operations in use, and for sign-in itself. */
 export const listScopes = (provider: string, { operations }: Contract): string[] => [
   ...Object.values(operations).flatMap(({ scopes = [] }) => scopes),
-  ...(authorizations[provider]?.scopes ?? []),
+  ...(publishedOAuth[provider]?.scopes ?? []),
 ]
 
 /** @returns what is wrong with an authorization request; undefined for a valid one, and for other authorization servers */
@@ -72,7 +72,7 @@ export function findAuthorizationProblem(
   contract: Contract | undefined,
   query: URLSearchParams,
 ): string | undefined {
-  const published = authorizations[provider]
+  const published = publishedOAuth[provider]
   if (!published || !contract) return undefined
   const { parameters = [], pkce = false } = published
   const unknown = findUnknown(query.keys(), [
@@ -90,14 +90,14 @@ export function findAuthorizationProblem(
 export function findTokenProblem(
   provider: string,
   form: URLSearchParams,
-  authorization: string | undefined,
+  authorizationHeader: string | undefined,
 ): 'invalid_request' | 'invalid_client' | undefined {
-  const published = authorizations[provider]
+  const published = publishedOAuth[provider]
   if (!published) return undefined
   const { tokenParameters = [], pkce = false, clientAuth } = published
   const known = [...standardTokenParameters, ...tokenParameters, ...(pkce ? ['code_verifier'] : [])]
   if (findUnknown(form.keys(), known) !== undefined) return 'invalid_request'
-  const isBasic = authorization !== undefined
-  const hasSecretElsewhere = clientAuth === 'basic' ? form.has('client_secret') : isBasic
+  const hasAuthorizationHeader = authorizationHeader !== undefined
+  const hasSecretElsewhere = clientAuth === 'basic' ? form.has('client_secret') : hasAuthorizationHeader
   return hasSecretElsewhere ? 'invalid_client' : undefined
 }
