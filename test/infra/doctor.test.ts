@@ -3,7 +3,7 @@ import { minBootstrapVersion } from '../../infra/operate/doctor/account.ts'
 import { loadContext } from '../../infra/operate/cdk-context.ts'
 import { checkIdentityProviders } from '../../infra/operate/doctor/identity-providers.ts'
 import { checkConfig } from '../../infra/operate/doctor/local.ts'
-import { listStackIds } from '../../infra/operate/doctor/stacks.ts'
+import { listStackLocations } from '../../infra/operate/doctor/stacks.ts'
 import { identityProviders, ownCertificateWithWaf } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
@@ -12,8 +12,8 @@ const { assembly, templates, ...app } = synthesise(ownCertificateWithWaf)
 describe('the doctor’s assumptions about the stacks', () => {
   it('their names, and which one is in another region', () => {
     const { config } = checkConfig({ ...loadContext([]), ...ownCertificateWithWaf })
-    const stackIds = config ? listStackIds(config, 'unknown-region') : []
-    expect(new Map(stackIds.map(({ name, region }) => [name, region]))).toEqual(
+    const locations = config ? listStackLocations(config, 'unknown-region') : []
+    expect(new Map(locations.map(({ name, region }) => [name, region]))).toEqual(
       new Map(assembly.stacks.map(({ stackName, environment }) => [stackName, environment.region])),
     )
   })

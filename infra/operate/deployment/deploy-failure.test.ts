@@ -12,7 +12,7 @@ const cloudFormation = mockClient(CloudFormationClient)
 afterEach(() => cloudFormation.reset())
 
 const startedAtMs = Date.parse('2026-11-20T12:00:00Z')
-const stackIds = [
+const locations = [
   { name: 'juno-dev-data', region: 'eu-west-1' },
   { name: 'juno-dev-auth', region: 'eu-west-1' },
 ]
@@ -72,7 +72,7 @@ describe('explainDeployFailure', () => {
       ),
       event(10, 'juno-dev-auth', 'CREATE_IN_PROGRESS', 'User Initiated'),
     ])
-    const text = await explainDeployFailure(stackIds, startedAtMs)
+    const text = await explainDeployFailure(locations, startedAtMs)
     expect(text).toContain('juno-dev-auth: UserPool (AWS::Cognito::UserPool) is CREATE_FAILED.')
     expect(text).toContain('Email address is not verified. The following identities failed')
     expect(text).toContain('Verify the sender in SES')
@@ -89,7 +89,7 @@ describe('explainDeployFailure', () => {
       ],
       [event(-9_000, 'Older', 'UPDATE_FAILED', 'longer ago')],
     )
-    const text = await explainDeployFailure(stackIds, startedAtMs)
+    const text = await explainDeployFailure(locations, startedAtMs)
     expect(text).toContain('the cause')
     expect(text).toContain('Fix what the reason names.')
     expect(text).not.toContain('ago')
@@ -124,7 +124,7 @@ describe('explainDeployFailure', () => {
     ['CloudWatch Logs role ARN must be set in account settings to enable logging', 'the next attempt'],
   ])('gives advice for: %s', async (reason, advice) => {
     mockAuthEvents([event(30, 'UserPool', 'CREATE_FAILED', reason)])
-    expect(await explainDeployFailure(stackIds, startedAtMs)).toContain(advice)
+    expect(await explainDeployFailure(locations, startedAtMs)).toContain(advice)
   })
 
   it('finds errors that CloudFormation reports before it touches a resource', async () => {
@@ -135,25 +135,25 @@ describe('explainDeployFailure', () => {
       event(30, 'juno-dev-auth', 'UPDATE_ROLLBACK_IN_PROGRESS', reason),
       event(10, 'juno-dev-auth', 'UPDATE_IN_PROGRESS', 'User Initiated'),
     ])
-    const text = await explainDeployFailure(stackIds, startedAtMs)
+    const text = await explainDeployFailure(locations, startedAtMs)
     expect(text).toContain(reason)
     expect(text).toContain('npx cdk deploy --exclusively')
   })
 
   it('says that no stack failed, whether there is one or not', async () => {
     mockAuthEvents([event(30, 'UserPool', 'CREATE_COMPLETE')])
-    expect(await explainDeployFailure(stackIds, startedAtMs)).toContain(
+    expect(await explainDeployFailure(locations, startedAtMs)).toContain(
       'the CDK stopped before or between them',
     )
     cloudFormation.reset()
     cloudFormation.on(DescribeStackEventsCommand).rejects(missingStackError)
-    expect(await explainDeployFailure(stackIds, startedAtMs)).toContain(
+    expect(await explainDeployFailure(locations, startedAtMs)).toContain(
       'the CDK stopped before or between them',
     )
   })
 
   it('passes every other error on', async () => {
     cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
-    await expect(explainDeployFailure(stackIds, startedAtMs)).rejects.toThrow('Rate exceeded')
+    await expect(explainDeployFailure(locations, startedAtMs)).rejects.toThrow('Rate exceeded')
   })
 })

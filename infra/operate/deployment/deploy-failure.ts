@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation'
 import { errorMessage, errorName } from '../doctor/finding.ts'
 import { clientOptions } from '../doctor/identity.ts'
-import type { StackId } from '../doctor/stacks.ts'
+import type { StackLocation } from '../doctor/stacks.ts'
 
 /** Clocks differ a little. */
 const slackMs = 60_000
@@ -14,14 +14,17 @@ const slackMs = 60_000
  * Explains why a deployment failed and what to do. The cause is the first failed resource of the first failed stack; later failures
  * are cancellations.
  */
-export async function explainDeployFailure(stackIds: readonly StackId[], sinceMs: number): Promise<string> {
-  for (const stackId of stackIds) {
-    const events = await fetchEvents(stackId, sinceMs - slackMs)
+export async function explainDeployFailure(
+  locations: readonly StackLocation[],
+  sinceMs: number,
+): Promise<string> {
+  for (const location of locations) {
+    const events = await fetchEvents(location, sinceMs - slackMs)
     const failed = events.toReversed().find(isCause)
     if (!failed) continue
     const reason = failed.ResourceStatusReason ?? 'CloudFormation gives no reason.'
     return [
-      `${stackId.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
+      `${location.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
       `  ${reason}`,
       `→ ${findAdvice(reason)}`,
       '→ Then run npm run deploy again, with the same -c: finished stacks are skipped, and this one continues from its previous state.',
@@ -33,7 +36,7 @@ export async function explainDeployFailure(stackIds: readonly StackId[], sinceMs
   ].join('\n')
 }
 
-async function fetchEvents({ name, region }: StackId, sinceMs: number): Promise<StackEvent[]> {
+async function fetchEvents({ name, region }: StackLocation, sinceMs: number): Promise<StackEvent[]> {
   const client = new CloudFormationClient(clientOptions(region))
   const found: StackEvent[] = []
   try {

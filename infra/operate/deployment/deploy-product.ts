@@ -4,7 +4,7 @@ import { startFirstSync } from './first-sync.ts'
 import { checkSecrets } from '../doctor/account.ts'
 import { examine, formatVerdict } from '../doctor/examine.ts'
 import { formatFinding, errorMessage } from '../doctor/finding.ts'
-import { findOutput, listStackIds, fetchStacks, type DoctorInput } from '../doctor/stacks.ts'
+import { findOutput, listStackLocations, fetchStacks, type DoctorInput } from '../doctor/stacks.ts'
 
 /** The side effects of a deployment. */
 export interface Deployer {
@@ -46,7 +46,7 @@ export async function deployProduct(
   const code = await run([cdk, 'deploy', '--all', '--require-approval', approval, ...contextArguments], env)
   if (code !== 0) {
     const explanation = await explainDeployFailure(
-      listStackIds(target.config, target.region),
+      listStackLocations(target.config, target.region),
       startedAtMs,
     ).catch((error: unknown) => `CloudFormation does not tell why: ${errorMessage(error)}`)
     print(`\nNot deployed.\n${explanation}\n`)

@@ -18,17 +18,17 @@ export interface DoctorInput {
   readonly stacks: Promise<readonly DeployedStack[]>
 }
 
-export interface StackId {
+export interface StackLocation {
   readonly name: string
   readonly region: string
 }
 
-export interface DeployedStack extends StackId {
+export interface DeployedStack extends StackLocation {
   readonly stack: Stack
 }
 
 /** The stacks of a product, in the order of deployment (infra/aws/stacks.ts). */
-export const listStackIds = ({ prefix }: Config, region: string): StackId[] => [
+export const listStackLocations = ({ prefix }: Config, region: string): StackLocation[] => [
   { name: `${prefix}-data`, region },
   { name: `${prefix}-auth`, region },
   { name: `${prefix}-api`, region },
@@ -39,15 +39,15 @@ export const listStackIds = ({ prefix }: Config, region: string): StackId[] => [
 /** The product's stacks that exist. */
 export async function fetchStacks(config: Config, region: string): Promise<DeployedStack[]> {
   const found = await Promise.all(
-    listStackIds(config, region).map(async (stackId) => {
-      const stack = await describeStack(stackId)
-      return stack ? [{ ...stackId, stack }] : []
+    listStackLocations(config, region).map(async (location) => {
+      const stack = await describeStack(location)
+      return stack ? [{ ...location, stack }] : []
     }),
   )
   return found.flat()
 }
 
-async function describeStack({ name, region }: StackId): Promise<Stack | undefined> {
+async function describeStack({ name, region }: StackLocation): Promise<Stack | undefined> {
   const cloudFormation = new CloudFormationClient(clientOptions(region))
   try {
     const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: name }))
