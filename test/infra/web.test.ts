@@ -204,7 +204,7 @@ describe('distribution', () => {
     expect(withoutLogsAndApps.resources('web', 'AWS::CloudFront::Distribution').map(({ id }) => id)).toEqual([
       'Distribution',
     ])
-    expect(settings(withoutLogsAndApps)).not.toHaveProperty('appsOrigin')
+    expect(readDeployedFile(withoutLogsAndApps)).not.toHaveProperty('appsOrigin')
   })
 
   it('INFRA-10 keeps the API’s errors: only the site has the fallback, and none is distribution-wide', () => {
@@ -339,7 +339,7 @@ describe('domain', () => {
       CallbackURLs: [`${origin}/auth`],
       LogoutURLs: [`${origin}/auth`],
     })
-    expect(settings(withOwnCertificate, 'oauth-client.json')['client_uri']).toBe(origin)
+    expect(readDeployedFile(withOwnCertificate, 'oauth-client.json')['client_uri']).toBe(origin)
     expect(withOwnCertificate.only('web', 'Custom::SiteFacts').Properties['Create']).toContain(
       `"origin":{"S":"${origin}"}`,
     )
@@ -444,7 +444,7 @@ describe('files', () => {
   })
 
   it('config.json gives the browser its configuration, and no secret', () => {
-    expect(settings(app)).toEqual({
+    expect(readDeployedFile(app)).toEqual({
       region: '<Region>',
       userPoolId: 'auth/UserPool',
       userPoolClientId: 'web/AppClient',
@@ -466,18 +466,18 @@ describe('files', () => {
       demo: { model: false, providers: false },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
-    expect(settings(withGoogle)['oauthDomain']).toBe(hostedSignInOrigin)
-    expect(settings(withGoogle)).not.toHaveProperty('googleSignIn')
-    expect(settings(withOtherValues)).toMatchObject({
+    expect(readDeployedFile(withGoogle)['oauthDomain']).toBe(hostedSignInOrigin)
+    expect(readDeployedFile(withGoogle)).not.toHaveProperty('googleSignIn')
+    expect(readDeployedFile(withOtherValues)).toMatchObject({
       minPasswordCharacters: 12,
       sharing: false,
       signUp: 'domains',
     })
-    expect(settings(synthesise(configurations.full))['signUp']).toBe('open')
+    expect(readDeployedFile(synthesise(configurations.full))['signUp']).toBe('open')
   })
 
   it('DEC-191 config.json tells the page about identity providers, passwords and Google', () => {
-    const withProviders = settings(synthesise(variants['identity providers without passwords']))
+    const withProviders = readDeployedFile(synthesise(variants['identity providers without passwords']))
     expect(withProviders).toMatchObject({
       oauthDomain: hostedSignInOrigin,
       googleSignIn: false,
@@ -493,8 +493,8 @@ describe('files', () => {
   })
 
   it('DEC-088 oauth-client.json tells authorization servers the product’s name and redirect addresses', () => {
-    expect(settings(withOtherValues, 'manifest.json')).toMatchObject({ name: 'Acme' })
-    const document = settings(app, 'oauth-client.json')
+    expect(readDeployedFile(withOtherValues, 'manifest.json')).toMatchObject({ name: 'Acme' })
+    const document = readDeployedFile(app, 'oauth-client.json')
     const { client_uri: origin } = document
     expect(document).toMatchObject({
       client_id: `${String(origin)}/oauth-client.json`,
@@ -507,10 +507,10 @@ describe('files', () => {
 })
 
 /** A file of the deployment's configuration as it will be in the bucket: found among the assets, with the deployment's values filled in. */
-function settings(synthesised: Synthesised, file = 'config.json'): Record<string, unknown> {
+function readDeployedFile(synthesised: Synthesised, file = 'config.json'): Record<string, unknown> {
   const folder = synthesised.assembly.directory
   const asset = readdirSync(folder).find(
-    (name) => name.startsWith('asset.') && readdirNames(join(folder, name)).includes(file),
+    (name) => name.startsWith('asset.') && listFilesIn(join(folder, name)).includes(file),
   )
   if (!asset) throw new Error(`no ${file} among the assets`)
   const deployment = synthesised
@@ -525,7 +525,7 @@ function settings(synthesised: Synthesised, file = 'config.json'): Record<string
   return JSON.parse(content) as Record<string, unknown>
 }
 
-function readdirNames(folder: string): string[] {
+function listFilesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
