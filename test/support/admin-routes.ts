@@ -43,7 +43,7 @@ export interface Installation {
 const pageSize = 2
 
 /** Handlers of the admin API for an installation, which they change. */
-export function handleAdminRoutes(installation: Installation): RouteHandlers {
+export function createAdminHandlers(installation: Installation): RouteHandlers {
   const findUser = (userId: string) => {
     const user = installation.users.find(({ id }) => id === userId)
     if (!user) throw notFound()

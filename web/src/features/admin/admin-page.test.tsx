@@ -2,7 +2,12 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
-import { handleAdminRoutes, aGroup, aUser, type Installation } from '../../../../test/support/admin-routes.ts'
+import {
+  createAdminHandlers,
+  aGroup,
+  aUser,
+  type Installation,
+} from '../../../../test/support/admin-routes.ts'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -51,7 +56,7 @@ function open(path: string, changes: Partial<Installation> = {}, more: RouteHand
     entries: [],
     ...changes,
   }
-  const handlers = { ...handleAdminRoutes(installation), ...more }
+  const handlers = { ...createAdminHandlers(installation), ...more }
   const api = fakeApi(handlers)
   renderPage(<Page />, path)
   return { api, handlers, installation }

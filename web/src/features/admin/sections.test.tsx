@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { handleAdminRoutes, aGroup, type Installation } from '../../../../test/support/admin-routes.ts'
+import { createAdminHandlers, aGroup, type Installation } from '../../../../test/support/admin-routes.ts'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
@@ -16,7 +16,7 @@ vi.mock('../../lib/config.ts', async (original) => ({
 
 function open(section: React.ReactNode, changes: Partial<Installation> = {}, more: RouteHandlers = {}) {
   const installation: Installation = { users: [], groups: [], invitations: [], entries: [], ...changes }
-  const handlers = { ...handleAdminRoutes(installation), ...more }
+  const handlers = { ...createAdminHandlers(installation), ...more }
   const api = fakeApi(handlers)
   renderPage(section, '/admin/section')
   return { api, handlers, installation }
