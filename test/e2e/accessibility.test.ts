@@ -9,10 +9,10 @@ import { findCutOffElements, findMovingElements, findUnseenInForcedColors } from
 import {
   cognitoRefusal,
   composer,
-  fillSignIn,
+  submitSignIn,
   openHistory,
   refreshSession,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   sharePage,
   signedInPage,
@@ -115,7 +115,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await button(page, 'Sign in').click()
     await page.locator('[aria-invalid]').first().waitFor()
     await inspect(page, 'sign-in, nothing typed')
-    await fillSignIn(page, { email: 'nobody@example.com', password: 'not this one' })
+    await submitSignIn(page, { email: 'nobody@example.com', password: 'not this one' })
     await page.getByText('Invalid email or password. Please try again.').first().waitFor()
     await inspect(page, 'sign-in, refused')
     await button(page, 'Forgot your password?').click()
@@ -139,7 +139,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await enrol(user)
     const page = await openSignedOut()
     await page.goto('/auth')
-    await fillSignIn(page, user)
+    await submitSignIn(page, user)
     await verificationCode(page).waitFor()
     await inspect(page, 'second step')
     await button(page, 'Use a backup code').click()
@@ -199,7 +199,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.reload()
     await page.getByText('This chat is temporary.').waitFor()
     await sendMessage(page, 'Hello')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await inspect(page, 'temporary chat')
     await button(page, /account menu/).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -247,7 +247,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await stopButton(page).click()
     await page.getByText('Generation stopped by user.').waitFor()
     await sendMessage(page, '/markdown')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await inspect(page, 'chat, markdown')
     await composer(page).fill('')
     // away from the button that the reply has moved under the pointer, whose tooltip would open
@@ -266,7 +266,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.context().setOffline(false)
     await page.getByText('Offline. Your text stays here.').waitFor({ state: 'detached' })
     await stopButton(page).click()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     // away from the button that replaces Stop, whose tooltip would open
     await page.mouse.move(1, 1)
     await sendMessage(page, '/fail')
@@ -305,7 +305,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'history, empty')
     await page.keyboard.press('Escape')
     await sendMessage(page, 'Tell me about Rome')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await openHistory(page)
     const more = button(page, 'More for Tell me about Rome')
     await more.waitFor()
@@ -347,14 +347,14 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'approval')
     await button(page, 'Approve').click()
     await button(page, /Gmail · Send an e-mail/).click()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await inspect(page, 'tool line')
     await revokeNewestGrant(stack, 'gmail')
     await sendMessage(page, 'Show my recent emails')
     await button(page, 'Reconnect').waitFor()
     await inspect(page, 'reconnect')
     await button(page, 'Not now').click()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await page.goto('/settings')
     await page.getByRole('list', { name: 'What the assistant did' }).getByRole('button').first().click()
     await inspect(page, 'settings, what was done')
@@ -400,7 +400,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'files attached')
     await composer(page).fill('Look')
     await page.keyboard.press('Enter')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await button(page, /large\.png/).click()
     await page.getByRole('dialog', { name: 'large.png' }).getByRole('img').waitFor()
     await inspect(page, 'viewer')

@@ -4,7 +4,13 @@ import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { expectFailures, forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { grantAdmin } from '../support/grant-admin.ts'
-import { cognitoRefusal, composer, replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
+import {
+  cognitoRefusal,
+  composer,
+  waitForReplyEnd,
+  sendMessage,
+  signedInPage,
+} from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import { signInUser } from '../support/stack-user.ts'
 
@@ -78,7 +84,7 @@ async function followMember(look: (page: Page, name: string) => Promise<void>): 
   const { invitations } = await admin.call('admin.invitations')
   const member = await acceptInvitation(invitations.find((one) => one.email === email)?.link ?? '', email)
   await sendMessage(member, 'Hello')
-  await replyFinished(member)
+  await waitForReplyEnd(member)
 
   await showSection(page, 'Users')
   await page.getByLabel('Search by e-mail').fill(email.slice(0, 20))

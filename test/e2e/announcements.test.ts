@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
-import { replyFinished, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
+import { waitForReplyEnd, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 /* What screen readers announce on their own: each event once. */
@@ -54,7 +54,7 @@ it('the start and end of a reply are announced once each, and its text never', a
   await page.evaluate(recordAnnouncements)
   await sendMessage(page, '/markdown')
   await page.getByText('The small print').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expect.poll(() => countAnnouncements(page, 'Juno is thinking...')).toBe(1)
   await expect.poll(() => countAnnouncements(page, 'Reply started')).toBe(1)
   await expect.poll(() => countAnnouncements(page, 'Reply finished')).toBe(1)
@@ -62,7 +62,7 @@ it('the start and end of a reply are announced once each, and its text never', a
 
   // a second reply is announced as well
   await sendMessage(page, '/echo Once more.')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expect
     .poll(async () => (await readAnnouncements(page)).filter((text) => text === 'Reply finished'))
     .toHaveLength(2)
@@ -72,7 +72,7 @@ it('copying is announced once per click', async () => {
   const { page } = await sharedPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await sendMessage(page, '/markdown')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.evaluate(recordAnnouncements)
   const copies = page.getByRole('button', { name: /^(Copy code|Copied)$/ }).first()
   const countCopied = async () => (await readAnnouncements(page)).filter((text) => text === 'Copied').length
@@ -98,7 +98,7 @@ it('a finished upload is announced once, and its progress never', async () => {
 it('a toast is announced once', async () => {
   const { page } = await sharedPage()
   await sendMessage(page, '/echo Rate me.')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.evaluate(recordAnnouncements)
   expectFailures(page, { url: /\/messages\//, status: 'network' })
   await page.route('**/messages/*', (route) => route.abort())

@@ -5,7 +5,7 @@ import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import {
   openHistory,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   sharePage,
   signedInPage,
@@ -28,14 +28,14 @@ async function edit(page: Page, index: number, text: string) {
   await page.getByRole('button', { name: 'Edit message' }).nth(index).click()
   await page.getByLabel('Edit your message').fill(text)
   await page.keyboard.press('Enter')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
 }
 
 it('DEC-163 an edited message keeps its earlier version, which can be shown again, survives a reload and can be continued', async () => {
   const { page } = await sharedPage()
   for (const text of ['/echo One', '/echo Two', '/echo Three']) {
     await sendMessage(page, text)
-    await replyFinished(page)
+    await waitForReplyEnd(page)
   }
   await edit(page, 1, '/echo Two, better')
   await waitForVersion(page, '2 of 2')
@@ -76,7 +76,7 @@ it('DEC-163 an edited message keeps its earlier version, which can be shown agai
   await waitForReply(page, 'Three')
   await waitForVersion(page, '1 of 2')
   await sendMessage(page, '/echo Four')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
   await next(page).click()
   await waitForReply(page, 'Two, better')
@@ -89,7 +89,7 @@ it('DEC-163 DEC-168 a search result in an earlier version shows that version', {
   const { page } = await sharedPage()
   for (const text of ['/echo One', '/echo Lighthouse']) {
     await sendMessage(page, text)
-    await replyFinished(page)
+    await waitForReplyEnd(page)
   }
   await edit(page, 1, '/echo Two')
   await waitForVersion(page, '2 of 2')
@@ -105,7 +105,7 @@ it('DEC-163 DEC-168 a search result in an earlier version shows that version', {
 it('an export starts with the shown version, and marks the other one', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await sendMessage(page, '/echo One')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await edit(page, 0, '/echo Uno')
   await waitForVersion(page, '2 of 2')
   await previous(page).click()
@@ -136,7 +136,7 @@ it(
   async () => {
     const { page } = await sharedPage()
     await sendMessage(page, '/echo One')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await page.getByRole('button', { name: 'Regenerate' }).click()
     await waitForVersion(page, '2 of 2')
     await page.getByRole('button', { name: 'Regenerate' }).click()
@@ -150,7 +150,7 @@ it(
     await page.getByRole('tooltip').getByText('Wait for the reply, or stop it').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Stop/ }).click()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await previous(page).click()
     await waitForVersion(page, '2 of 3')
     await expect.poll(() => replies(page)).toEqual(['One'])
@@ -163,7 +163,7 @@ it(
   async () => {
     const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })
     await sendMessage(page, '/echo One')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await edit(page, 0, '/echo Uno')
     await page.route('**/version', (route) => route.abort())
     await previous(page).click()

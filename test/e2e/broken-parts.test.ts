@@ -5,7 +5,7 @@ import { expectFailures, forEachSizeAndTheme, screenshot, takeProblems } from '.
 import {
   composer,
   openHistory,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   signedInPage,
   waitForFocus,
@@ -116,10 +116,10 @@ it('a message that cannot be rendered is shown as plain text', { tags: 'long' },
   await breakPart(page, 'markdown', 'Markdown', 'props.text')
   await page.reload()
   await sendMessage(page, '/echo All is **well**.')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.getByText('All is **well**.').waitFor()
   await sendMessage(page, '/echo This **breaks**.')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const note = page.getByRole('note').filter({ hasText: 'this message is shown as plain text' })
   await note.waitFor()
   await page.getByText('This **breaks**.', { exact: true }).waitFor()
@@ -138,5 +138,5 @@ it('a message that cannot be rendered is shown as plain text', { tags: 'long' },
   await page.getByRole('button', { name: 'Copy reply' }).last().waitFor()
   await sendMessage(page, '/echo It goes on.')
   await page.getByText('It goes on.').last().waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
 })

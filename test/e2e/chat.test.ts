@@ -5,7 +5,7 @@ import { startStack } from '../support/local-stack.ts'
 import {
   composer,
   openHistory,
-  replyFinished,
+  waitForReplyEnd,
   runClockUntil,
   sendMessage,
   sendButton,
@@ -88,7 +88,7 @@ it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answ
   goOn()
   await page.getByText('Once upon a time.').waitFor()
   await page.getByText('And another.').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   // `behave` has reset the count
   expect(model.requests).toHaveLength(1)
 })
@@ -101,7 +101,7 @@ it('a finished reply keeps its DOM nodes: a long one is not rendered again', asy
   // plain text until the markdown renderer has loaded
   const written = await page.locator('.prose p', { hasText: 'First paragraph.' }).elementHandle()
   goOn()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.getByText('And more.').waitFor()
   await expect.poll(() => written?.evaluate((node) => node.isConnected)).toBe(true)
 })
@@ -117,7 +117,7 @@ it('LIB-16 a reload in the middle of a reply resumes it and follows it to the en
   await stopButton(page).waitFor()
   goOn()
   await page.getByText('The beginning and the end.').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   expect(model.requests).toHaveLength(1)
 })
 
@@ -179,7 +179,7 @@ it('a lost connection is restored automatically', async () => {
   goOn()
   await page.context().setOffline(false)
   await page.getByText('Before the cut and after it.').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   expect(model.requests).toHaveLength(1)
 })
 
@@ -214,7 +214,7 @@ it('HIST-08 HIST-29 DEC-007 deleting the open conversation opens a new chat', { 
   await page.keyboard.press('Escape')
   await sendMessage(page, 'To be deleted')
   await page.getByText('Hello.').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await openHistory(page)
   await page.getByText(/2 messages/).waitFor()
   await page.getByRole('button', { name: /^Delete/ }).click()
@@ -235,7 +235,7 @@ it('DEC-012 hostile text is harmless', async () => {
   model.behave(says(hostile))
   const { page } = await sharedPage()
   await sendMessage(page, hostile)
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const good = page.getByRole('link', { name: 'good' })
   await good.first().waitFor()
   await expect.poll(() => good.first().getAttribute('rel')).toBe('noopener noreferrer')
@@ -250,7 +250,7 @@ it('works with the keyboard only', { tags: 'long' }, async () => {
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Enter')
   await page.getByText('Hello.').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.getByRole('button', { name: 'Your Conversations' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
@@ -269,7 +269,7 @@ it('shows no horizontal scroll bar at any width, with long words and tables', as
   )
   const { page } = await sharedPage()
   await sendMessage(page, `${'https://example.org/'}${'a'.repeat(300)}`)
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.getByText('column number 11').first().waitFor({ state: 'attached' })
   for (const width of [320, 390, 768, 2560]) {
     await page.setViewportSize({ width, height: 800 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
-import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
+import { waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -45,7 +45,7 @@ it('a conversation of several days shows their dates, in print too', { tags: 'lo
   await expect.poll(() => names()).toEqual([expect.stringContaining(year), 'Yesterday'])
   await sendMessage(page, '/echo Third.')
   await page.getByRole('separator', { name: 'Today' }).waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expect.poll(() => names()).toEqual([expect.stringContaining(year), 'Yesterday', 'Today'])
   await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `days-${look}`)

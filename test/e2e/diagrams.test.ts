@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, screenshot, takeProblems } from '../support/browser.ts'
-import { replyFinished, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
+import { waitForReplyEnd, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -16,7 +16,7 @@ const drawing = (page: Page) => page.frameLocator('iframe[title="Diagram"]').loc
 it('a diagram is drawn, and its code can be shown with the keyboard', async () => {
   const { page } = await sharedPage()
   await sendMessage(page, echoDiagram(flow))
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await drawing(page).getByText('Read the document').waitFor()
 
   const code = page.getByRole('group', { name: 'Mermaid' })
@@ -49,7 +49,7 @@ it('a diagram is drawn, and its code can be shown with the keyboard', async () =
 it('the diagram’s frame has no origin: it reaches neither the page nor its storage nor the network', async () => {
   const { page } = await sharedPage()
   await sendMessage(page, echoDiagram(flow))
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await drawing(page).waitFor()
   const frame = page.frames().find((each) => each.url().includes('/diagram/'))
   const attempts = await frame?.evaluate(async () => {
@@ -87,7 +87,7 @@ it('the diagram’s frame has no origin: it reaches neither the page nor its sto
 it('an invalid diagram stays code, with a message', async () => {
   const { page } = await sharedPage()
   await sendMessage(page, echoDiagram('flowchart LR\n  this is --> --> not a diagram {{'))
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.getByText('This diagram could not be drawn. Its code:').waitFor()
   await page.getByRole('group', { name: 'Mermaid' }).getByText('not a diagram').waitFor()
   expect(await page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
@@ -103,7 +103,7 @@ it('draws other types of diagrams, whose code is loaded on demand', { tags: 'lon
     await page.keyboard.press('Control+Shift+O')
     await drawing(page).waitFor({ state: 'detached' })
     await sendMessage(page, echoDiagram(source))
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await drawing(page).waitFor()
     await page.getByRole('button', { name: 'Show code' }).waitFor()
   }

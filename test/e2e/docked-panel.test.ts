@@ -5,7 +5,7 @@ import { screenshot, withMotion } from '../support/browser.ts'
 import {
   composer,
   openHistory,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   signedInPage,
   waitForFocus,
@@ -29,7 +29,7 @@ async function dock(page: Page) {
 }
 async function sendAndWait(page: Page, text: string) {
   await sendMessage(page, text)
-  await replyFinished(page)
+  await waitForReplyEnd(page)
 }
 
 it('DEC-167 docks beside the chat, where both can be used; is restored without a layout shift, and becomes the overlay where there is no room', async () => {

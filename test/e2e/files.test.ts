@@ -5,7 +5,7 @@ import { expectFailures } from '../support/browser.ts'
 import { docx, docxType, pdf, png } from '../support/document-samples.ts'
 import {
   composer,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   sendButton,
   sharePage,
@@ -117,7 +117,7 @@ it('DOC-01 CHAT-25 CHAT-26 a question about a docx is answered from its content;
   await page.getByText('Analyzing document...').waitFor()
   await page.getByText('Reading and analyzing "Agreement.docx"...').waitFor()
   analysisAllowed.resolve()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page
     .getByRole('heading', { name: 'Juno', exact: true })
     .locator('..')
@@ -142,7 +142,7 @@ it(
     })
     await readyChip(page, 'Manual.pdf').waitFor()
     await sendMessage(page, 'When are the burrs changed?')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await page.getByText(/500 kilos/).waitFor()
     await page.reload()
     await page.getByText(/500 kilos/).waitFor()
@@ -161,7 +161,7 @@ it(
     await readyChip(page, 'Lease.docx').waitFor()
     await sendMessage(page, 'How much is the rent?')
     await page.getByText(/rent is 900 crowns/).waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await expect.poll(async () => (await user.call('files.list')).total).toBe(0)
     await sendMessage(page, 'How much is the deposit?')
     await page.getByText(/deposit is 2,700 crowns/).waitFor()
@@ -177,7 +177,7 @@ it(
     await readyChip(page, 'Empty.docx').waitFor()
     await sendMessage(page, 'What does it say?')
     await page.getByText('Document Analysis Error').waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await page
       .getByRole('button', { name: 'Download Empty.docx' })
       .getByText(/No meaningful content/)
@@ -191,7 +191,7 @@ it('ATT-10 ATT-11 ATT-13 an attached image is shown to the model, and full scree
   await readyChip(page, 'large.png').waitFor()
   await page.keyboard.press('Enter')
   await page.getByText(/I was shown an image \(image\/jpeg/).waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const open = page.getByRole('button', { name: 'Open image full screen: large.png' })
   await open.click()
   const viewer = page.getByRole('dialog', { name: 'large.png' })
@@ -211,7 +211,7 @@ it('ATT-10 ATT-11 ATT-13 an attached image is shown to the model, and full scree
 it('CHAT-16 ATT-14 ATT-16 a generated image shows its prompt and can be downloaded', async () => {
   const { page } = await sharedPage()
   await sendMessage(page, 'Draw an image of two cups')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.getByText('Tools Executed Successfully').waitFor()
   await page.getByRole('button', { name: /Generate image/ }).waitFor()
   // loaded from this product only
@@ -341,7 +341,7 @@ async function sendDeletedFile(file: Sample, message: RegExp) {
   await page.reload()
   await page.getByText('Not saved.').waitFor()
   await send.click()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
 }
 
 it('DOC-13 a document that is deleted between upload and send is reported, and nothing that was typed is lost', () =>
@@ -383,7 +383,7 @@ it(
 it('each conversation has its own draft, with its files', async () => {
   const { page } = await sharedPage()
   await sendMessage(page, '/echo Old')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await composer(page).fill('for the old one')
   await choose(page, word('Old.docx', 'Hello'))
   await readyChip(page, 'Old.docx').waitFor()
@@ -424,7 +424,7 @@ it('the files page fits a phone without a horizontal scroll bar', async () => {
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(() => overflow()).toBeLessThanOrEqual(0)
   await page.getByRole('button', { name: 'Send' }).click()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expect.poll(() => overflow()).toBeLessThanOrEqual(0)
   await page.getByRole('button', { name: /^Open image full screen/ }).click()
   const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox()

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { webDist } from '../../infra/local/web-build.ts'
 import { newPage } from '../support/browser.ts'
-import { replyFinished, signedInPage } from '../support/page-steps.ts'
+import { waitForReplyEnd, signedInPage } from '../support/page-steps.ts'
 import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -79,7 +79,7 @@ it('MENU-08 NAV-02 NAV-09 the main screen is the chat, whose prompts are sent on
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await page.getByRole('button', { name: 'What can you help me with?' }).click()
   await page.getByRole('heading', { name: 'You', exact: true }).waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const scripts = await page.evaluate(() =>
     performance.getEntriesByType('resource').flatMap(({ name }) => (name.endsWith('.js') ? [name] : [])),
   )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { screenshot } from '../support/browser.ts'
-import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
+import { waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -13,11 +13,11 @@ it('draws formulas with fonts from its own origin, loads the renderer with the f
   await sendMessage(page, '/echo It costs $5 and $10, or **$20**.')
   // the message itself is drawn by the same renderer
   await page.locator('.is-reply').getByText('It costs $5 and $10, or $20.').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   expect(asked.filter(isOfRenderer)).toEqual([])
 
   await sendMessage(page, '/markdown')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const formulas = page.locator('.katex')
   await formulas.nth(1).waitFor()
   await expect.poll(() => formulas.count()).toBe(2)
@@ -34,7 +34,7 @@ it('draws formulas with fonts from its own origin, loads the renderer with the f
   const long = Array.from({ length: 30 }, (_, index) => `x_{${index}}`).join(' + ')
   await sendMessage(page, `/echo $$${long}$$`)
   await formulas.nth(2).waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
     .toBeLessThanOrEqual(0)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'
-import { openHistory, replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
+import { openHistory, waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack, table } = await scriptedStack('Hello.')
@@ -155,7 +155,7 @@ it(
       colorScheme: 'dark',
     })
     await sendMessage(page, 'A word about Rome')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await openHistory(page)
     await choose(page, 'A word about Rome', 'Archive')
     await page.getByText('Chat archived').waitFor()
@@ -175,7 +175,7 @@ it(
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'You', exact: true }).waitFor()
     await sendMessage(page, 'Another word')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await expect
       .poll(async () => (await user.call('sessions.list', { query: { view: 'active' } })).sessions.length)
       .toBe(1)

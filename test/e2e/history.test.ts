@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import {
   composer,
   openHistory,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   sharePage,
   signedInPage,
@@ -17,7 +17,7 @@ const sharedPage = sharePage(() => signedInPage(stack))
 async function sendAndWait(page: Page, ...texts: string[]) {
   for (const text of texts) {
     await sendMessage(page, text)
-    await replyFinished(page)
+    await waitForReplyEnd(page)
   }
 }
 const startFresh = async (page: Page) => {
@@ -39,7 +39,7 @@ it(
     const field = page.getByLabel('Edit your message')
     await field.fill('Tell me about Vienna')
     await page.keyboard.press('Enter')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await ownMessages(page).getByText('Tell me about Vienna').waitFor()
     await expect.poll(() => ownMessages(page).count()).toBe(1)
     await page.reload()
@@ -62,7 +62,7 @@ it('a regenerated reply replaces the last one', async () => {
   const { page } = await sharedPage()
   await sendAndWait(page, 'Tell me about Rome')
   await page.getByRole('button', { name: 'Regenerate' }).click()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expect.poll(() => ownMessages(page).count()).toBe(1)
   await expect.poll(() => page.getByRole('button', { name: 'Copy reply' }).count()).toBe(1)
   await page.reload()
@@ -204,7 +204,7 @@ it('? lists the shortcuts, but not while typing', { tags: 'long' }, async () => 
 it('a conversation that is open in two tabs is the same in both', async () => {
   const { page } = await sharedPage()
   await sendMessage(page, '/echo First')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const other = await page.context().newPage()
   await other.goto(page.url())
   const replies = (tab: Page, text: string) => tab.locator('main').getByText(text, { exact: true })
@@ -212,14 +212,14 @@ it('a conversation that is open in two tabs is the same in both', async () => {
   await sendMessage(page, '/echo Second')
   await replies(other, '/echo Second').waitFor()
   await replies(other, 'Second').waitFor()
-  await replyFinished(other)
+  await waitForReplyEnd(other)
   await sendMessage(other, '/echo Third')
   await replies(page, 'Third').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const headings = (tab: Page) => tab.locator('main h2').allTextContents()
   await expect.poll(() => headings(page)).toEqual(['You', 'Juno', 'You', 'Juno', 'You', 'Juno'])
   await expect.poll(() => headings(other)).toEqual(await headings(page))
   await page.getByRole('button', { name: 'Regenerate' }).click()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expect.poll(() => headings(other)).toEqual(await headings(page))
 })

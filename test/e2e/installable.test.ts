@@ -4,7 +4,7 @@ import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
-import { composer, replyFinished, sendMessage, signedInPage, stopButton } from '../support/page-steps.ts'
+import { composer, waitForReplyEnd, sendMessage, signedInPage, stopButton } from '../support/page-steps.ts'
 import { backButton, openSettings } from '../support/settings-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
@@ -62,7 +62,7 @@ it('the service worker is revalidated each time, caches the offline page only, a
   const { page } = await signedInPage(stack, { ...withWorker, expected })
   await workerIsActive(page)
   await sendMessage(page, 'Hello')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.reload()
   await composer(page).waitFor()
   expect((await fetch(`${stack.origin}/sw.js`)).headers.get('cache-control')).toBe('no-cache')
@@ -188,7 +188,7 @@ it(
       await hide(page, hidden)
       await page.clock.fastForward(seconds * 1_000)
       pausable.finish(' two.')
-      await replyFinished(page)
+      await waitForReplyEnd(page)
       await hide(page, false)
     }
     await reply(9, true)

@@ -6,7 +6,7 @@ import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
 import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
-import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
+import { waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'
 
 let stack: LocalStack
 let server: EverythingServer
@@ -182,7 +182,7 @@ it(
     await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
     await screenshot(page, 'catalogue-approval')
     await page.getByRole('button', { name: 'Deny' }).click()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await publish(second.url)
     await vi.waitFor(async () => {
       const { integrations } = await user.call('integrations.list')

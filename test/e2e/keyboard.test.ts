@@ -7,7 +7,7 @@ import { startStack, type LocalStack } from '../support/local-stack.ts'
 import {
   composer,
   hasFocus,
-  replyFinished,
+  waitForReplyEnd,
   signedInPage,
   stopButton,
   tabTo,
@@ -140,7 +140,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await recordAnnouncements(page)
   await page.keyboard.type('/echo Good morning')
   await page.keyboard.press('Enter')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expectFocus(composer(page))
   expect((await readAnnouncements(page)).filter((text) => /Reply|morning/.test(text))).toEqual([
     'Reply started',
@@ -151,14 +151,14 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await page.keyboard.type('/long')
   await page.keyboard.press('Enter')
   await choose(page, stopButton(page))
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expectVisibleFocus(page, 'stopped')
   await tabTo(page, composer(page))
   await page.keyboard.type('/long')
   await page.keyboard.press('Enter')
   await stopButton(page).waitFor()
   await page.keyboard.press('Escape')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expectFocus(composer(page))
 
   // edit the last message, and cancel
@@ -302,13 +302,13 @@ it('an approval request is answered by keyboard, and the focus moves on with the
   await page.keyboard.press('Escape')
   await expectFocus(card)
   await choose(page, card.getByRole('button', { name: 'Approve' }))
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expectVisibleFocus(page, 'approved')
   await choose(page, button(page, /Gmail · Send an e-mail/))
   await expectVisibleFocus(page, 'details of the call')
   await ask('dora@example.org')
   await page.keyboard.press('Escape')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expectVisibleFocus(page, 'stopped at the approval request')
 })
 

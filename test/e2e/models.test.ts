@@ -6,7 +6,7 @@ import { png } from '../support/document-samples.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import {
   composer,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   signedInPage,
   tabTo,
@@ -50,7 +50,7 @@ it('DEC-178 a model is chosen with the keyboard, writes the next replies, and st
   await waitForFocus(button(page))
   await expect.poll(() => name(page)).toBe('Model: Deep Thought, effort High')
   await sendMessage(page, 'Hi')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   expect(listRequests()).toEqual([['deep', 'high']])
 
   const address = page.url()
@@ -61,7 +61,7 @@ it('DEC-178 a model is chosen with the keyboard, writes the next replies, and st
   await radio(other, /^Small Talk/).click()
   await other.keyboard.press('Escape')
   await sendMessage(other, 'And you?')
-  await replyFinished(other)
+  await waitForReplyEnd(other)
   expect(listRequests()).toEqual([
     ['deep', 'high'],
     ['small', undefined],

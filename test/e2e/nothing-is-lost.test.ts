@@ -5,7 +5,7 @@ import { card, openCatalogue, pressConnect, toast } from '../support/integration
 import { startStack } from '../support/local-stack.ts'
 import {
   composer,
-  replyFinished,
+  waitForReplyEnd,
   runClockUntil,
   sendMessage,
   signedInPage,
@@ -126,7 +126,7 @@ it('DEC-049 DEC-146 a message that could not be sent survives a reload, and Retr
   await page.unroute('**/chat-openai')
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByText('Not saved.').waitFor({ state: 'detached' })
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.reload()
   await page.getByRole('button', { name: 'Copy reply' }).waitFor()
   await expect
@@ -142,7 +142,7 @@ it('HIST-02 DEC-147 a message to a deleted conversation starts a new one', { tag
   await page.getByText('This conversation no longer exists.').waitFor()
   await sendMessage(page, 'Hello again')
   await page.getByText('Hello again').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const id = new URL(page.url()).searchParams.get('c')
   expect(id).not.toBe(gone)
   await page.reload()

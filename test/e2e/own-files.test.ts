@@ -4,7 +4,7 @@ import { pdf, png } from '../support/document-samples.ts'
 import {
   composer,
   openHistory,
-  replyFinished,
+  waitForReplyEnd,
   runClockUntil,
   sendMessage,
   signedInPage,
@@ -142,7 +142,7 @@ it('shows an empty list, a failed load, and fits a phone', { tags: 'long' }, asy
   await uploadFile(user, { name, type: 'image/png', content: png(60, 40) })
   await uploadFile(user, { name: 'مذكرة.txt', type: 'text/plain', content: 'x' })
   await sendMessage(await composerPage(), 'Draw an image of two cups')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.goto('/files')
   await page.getByText('Generated image').waitFor()
   await expect

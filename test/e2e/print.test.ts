@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
+import { waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { printPages } from '../support/print-pages.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
@@ -17,7 +17,7 @@ it('a conversation is printed in full, over several pages, without controls', as
   await page.goto(`/?c=${sessionId}`)
   await page.locator('main').getByText('Answer 16.', { exact: true }).waitFor()
   await sendMessage(page, '/markdown')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const onScreen = await background()
 

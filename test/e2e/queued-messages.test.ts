@@ -6,7 +6,7 @@ import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import {
   composer,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   sendButton,
   signedInPage,
@@ -74,7 +74,7 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, survive Settings and a
   held.finish(' and the last ones.')
   await queue(page).waitFor({ state: 'detached' })
   await ownMessage(page, 'Fifth').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const { sessions } = await user.call('sessions.list', {})
   const { messages } = await user.call('sessions.read', { params: { sessionId: sessions[0]?.id ?? '' } })
   const userMessages = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
@@ -103,7 +103,7 @@ it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags
   await queue(page).waitFor({ state: 'detached' })
   await ownMessage(page, 'Rather this').waitFor()
   await page.getByText('A whole answer.').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
 })
 
 it('DEC-169 two tabs show the same queue, and send each message once', { tags: 'long' }, async () => {
@@ -117,7 +117,7 @@ it('DEC-169 two tabs show the same queue, and send each message once', { tags: '
   for (const tab of [page, other]) {
     await queue(tab).waitFor({ state: 'detached' })
     await tab.getByText('A whole answer.').waitFor()
-    await replyFinished(tab)
+    await waitForReplyEnd(tab)
   }
   const { sessions } = await user.call('sessions.list', {})
   const { messages } = await user.call('sessions.read', { params: { sessionId: sessions[0]?.id ?? '' } })

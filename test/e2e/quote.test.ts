@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { screenshot } from '../support/browser.ts'
-import { composer, replyFinished, sendMessage, signedInPage, waitForFocus } from '../support/page-steps.ts'
+import { composer, waitForReplyEnd, sendMessage, signedInPage, waitForFocus } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack } = await scriptedStack('Rome was founded\n\nin a **single** day.')
@@ -13,7 +13,7 @@ const reply = (page: Page) => page.locator('.is-reply').last()
 async function openConversation(options: Parameters<typeof signedInPage>[1] = {}) {
   const { page } = await signedInPage(stack, options)
   await sendMessage(page, 'Tell me of Rome')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   // plain text until the Markdown renderer has loaded, which then replaces the nodes that the test selects
   await reply(page).locator('.prose p').first().waitFor()
   return page

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
-import { composer, replyFinished, sendMessage, signedInPage, toastNamed } from '../support/page-steps.ts'
+import { composer, waitForReplyEnd, sendMessage, signedInPage, toastNamed } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -10,7 +10,7 @@ const stack = await demoStack()
 it('DEC-175 a reply is rated with the keyboard, and the rating is stored', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await sendMessage(page, '/echo Rate me.')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const good = page.getByRole('button', { name: 'Good reply' })
   const bad = page.getByRole('button', { name: 'Bad reply' })
   const pressed = (name: string) => page.getByRole('button', { name, pressed: true })
@@ -57,7 +57,7 @@ it('DEC-175 replies of a temporary chat cannot be rated', { tags: 'long' }, asyn
   await page.reload()
   await page.getByText('This chat is temporary.').waitFor()
   await sendMessage(page, '/echo Not kept.')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.getByRole('button', { name: 'Copy reply' }).waitFor()
   expect(await page.getByRole('button', { name: 'Good reply' }).count()).toBe(0)
 })

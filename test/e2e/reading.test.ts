@@ -5,7 +5,7 @@ import { scriptedStack } from '../support/shared-stack.ts'
 import { storeTurns } from '../support/store-turns.ts'
 import {
   composer,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   sendButton,
   sharePage,
@@ -23,7 +23,7 @@ it('CHAT-13 following a reply to its end leaves no failed request', async () => 
   page.on('requestfinished', (request) => finished.push(request.url()))
   await sendMessage(page, 'Hi')
   await page.getByText('Hello.', { exact: true }).waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await expect.poll(() => finished.filter((url) => url.endsWith('/chat-openai'))).toHaveLength(1)
   expect(failed).toEqual([])
 })
@@ -48,7 +48,7 @@ it('each paragraph of a reply has the direction of its own language', async () =
   const { page } = await sharedPage()
   await sendMessage(page, 'Hi')
   await page.getByText('שלום עולם').waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   // a finished reply is rendered once more
   const measureSpaces = async (text: string) => (await page.waitForFunction(spaces, text)).jsonValue()
   const [latin, hebrew, arabic] = [
@@ -72,7 +72,7 @@ it('content that is cut off at the edge of a reply shows that it scrolls', async
   const { page } = await sharedPage()
   await sendMessage(page, 'Hi')
   await page.getByRole('group', { name: 'Table' }).waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await forEachSizeAndTheme(page, async (look) => {
     for (const region of ['Table', 'JavaScript']) {
       const attachment = await page
@@ -88,7 +88,7 @@ it('only scrollable content is a tab stop', async () => {
   model.behave(says('|a|b|\n|-|-|\n|1|2|\n\n```js\n' + 'long '.repeat(60) + '\n```\n\n$$x^2$$'))
   const { page } = await sharedPage()
   await sendMessage(page, 'Hi')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.locator('.katex').waitFor()
   const stops = () =>
     page.evaluate(() =>

@@ -4,7 +4,7 @@ import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { beginStream, responseEvent, wireFormat, type ModelBehaviour } from '../support/fake-model-server.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
-import { composer, replyFinished, signedInPage, tabTo } from '../support/page-steps.ts'
+import { composer, waitForReplyEnd, signedInPage, tabTo } from '../support/page-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
 const { model, stack } = await stackWithModel('Hello.', { MODEL_API: 'responses' })
@@ -47,7 +47,7 @@ it('reasoning is a line that can be opened, during and after the reply, and sour
   await page.getByText('Two sources agree.').waitFor()
   await screenshot(page, 'reasoning, thinking')
   goOn()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const thought = line(page, /^Thought for \d+ s$/)
   await thought.waitFor()
   await expect

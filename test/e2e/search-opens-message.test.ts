@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolationsIn } from '../support/axe.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'
-import { composer, replyFinished, sendMessage, signedInPage, waitForFocus } from '../support/page-steps.ts'
+import { composer, waitForReplyEnd, sendMessage, signedInPage, waitForFocus } from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import { storeTurns } from '../support/store-turns.ts'
@@ -67,7 +67,7 @@ async function openResult(name: string, look: Parameters<typeof signedInPage>[1]
   // sending a message ends the search position
   await sendMessage(page, 'And the train?')
   await expect.poll(() => new URL(page.url()).search).toBe(`?c=${sessionId}`)
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.reload()
   await page.getByText('And the train?').waitFor()
   await expect.poll(() => inView(page, 'assistant-12')).toBe(false)

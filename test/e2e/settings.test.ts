@@ -4,9 +4,9 @@ import { expectFailures, forEachSizeAndTheme, screenshot, screenshotEachLook } f
 import { calls, says } from '../support/fake-model-server.ts'
 import {
   composer,
-  fillSignIn,
+  submitSignIn,
   openHistory,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   sharePage,
   signedInPage,
@@ -156,7 +156,7 @@ it(
     await expect.poll(() => field.inputValue()).toBe('I am a nurse in Oslo.')
     await backButton(page).click()
     await sendMessage(page, 'Hello')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(JSON.stringify(model.requests.at(-1))).toContain('I am a nurse in Oslo.')
     expect((await user.call('account.read')).settings.instructions).toBe('I am a nurse in Oslo.')
   },
@@ -175,9 +175,9 @@ it('DEC-177 memory: a reply shows what it remembered, Undo removes it, and the l
     calls({ id: 'c1', name: 'remember', arguments: JSON.stringify({ text }) })
   model.behave(remember('Lives in Oslo'), says('Noted.'), remember('Likes liver'), says('Noted too.'))
   await sendMessage(page, 'Remember that I live in Oslo')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await sendMessage(page, 'And that I like liver')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await page.getByRole('button', { name: 'Undo: Lives in Oslo' }).waitFor()
   await page.getByRole('button', { name: 'Undo: Likes liver' }).click()
   await page.getByText('Remembered, then deleted: Likes liver').waitFor()
@@ -202,13 +202,13 @@ it('NAV-12 NAV-13 DEC-016 sends a visitor of the settings or the integrations to
   const { page, user } = await signedInPage(stack)
   await page.evaluate(() => localStorage.clear())
   await page.goto('/settings')
-  await fillSignIn(page, user)
+  await submitSignIn(page, user)
   await nameField(page).waitFor()
   expect(new URL(page.url()).pathname).toBe('/settings')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/integrations')
   await page.waitForURL('/auth')
-  await fillSignIn(page, user)
+  await submitSignIn(page, user)
   await page.waitForURL('/integrations')
   await page.getByRole('article', { name: 'Gmail', exact: true }).waitFor()
 })
@@ -230,7 +230,7 @@ it(
     await page.getByText('Captain Ahab').waitFor()
     await page.keyboard.press('Escape')
     await sendMessage(page, 'Who am I?')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(JSON.stringify(model.requests.at(-1))).toContain('Captain Ahab')
     expect((await table.readRows(user.sub)).find(({ SK }) => SK === 'PROFILE')).toMatchObject({
       display_name: 'Captain Ahab',
@@ -295,7 +295,7 @@ it(
   async () => {
     const { page, user } = await signedInPage(stack)
     await sendMessage(page, 'CANARY-before')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await openSettings(page)
     await keepSwitch(page).click()
     await page.getByText('1 conversation from before is still saved.').waitFor()
@@ -304,11 +304,11 @@ it(
     model.behave(says('CANARY-reply'))
     await sendMessage(page, 'CANARY-question')
     await page.getByText('CANARY-reply', { exact: true }).first().waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(new URL(page.url()).search).toBe('')
     // the earlier messages are sent along with the next one
     await sendMessage(page, 'And again')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(JSON.stringify(model.requests.at(-1))).toMatch(/CANARY-question.*CANARY-reply.*And again/)
     const contents = await readRows(user.sub)
     expect(contents).toContain('CANARY-before')
@@ -329,7 +329,7 @@ it('DEC-033 deletes earlier conversations on request', { tags: 'long' }, async (
   for (const text of ['CANARY-one', 'CANARY-two']) {
     await page.goto('/')
     await sendMessage(page, text)
-    await replyFinished(page)
+    await waitForReplyEnd(page)
   }
   await openSettings(page)
   await page

@@ -7,7 +7,7 @@ import { startStack } from '../support/local-stack.ts'
 import {
   composer,
   openHistory,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   signedInPage,
   tabTo,
@@ -55,7 +55,7 @@ it('a conversation is shared from its menu with the keyboard; the link opens wit
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   model.behave(says(formatted))
   await sendMessage(page, 'Make a <i>plan</i> & more')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await openHistory(page)
   const more = page.getByRole('button', { name: /^More for Make a/ })
   await tabTo(page, more)

@@ -5,9 +5,9 @@ import { startStack, type LocalStack } from '../support/local-stack.ts'
 import {
   cognitoRefusal,
   composer,
-  fillSignIn,
+  submitSignIn,
   openHistory,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   signedInPage,
   stopButton,
@@ -77,12 +77,12 @@ it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, s
   await other.getByText('Your password is changed. Sign in with the new one.').waitFor()
 
   // sign in, and send a message
-  await fillSignIn(other, { email, password: chosen })
+  await submitSignIn(other, { email, password: chosen })
   await other.getByText('Welcome back!').waitFor()
   await other.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await other.getByRole('button', { name: 'What can you help me with?' }).click()
   await other.getByText(answer).first().waitFor()
-  await replyFinished(other)
+  await waitForReplyEnd(other)
   const address = other.url()
   expect(new URL(address).searchParams.get('c')).toMatch(/^[\w-]{36}$/)
 
@@ -128,7 +128,7 @@ it(
     const { page } = await signedInPage(scripted, withMotion)
     await page.getByRole('button', { name: 'What can you help me with?' }).click()
     await page.getByText('You said: What can you help me with?').waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await sendMessage(page, '/long')
     await page.getByText(/word 5/).waitFor()
     await stopButton(page).click()
@@ -153,9 +153,9 @@ it(
     await page.keyboard.press('Enter')
     await page.getByText('Check your e-mail').waitFor()
     await page.goto('/auth')
-    await fillSignIn(page, { email, password: 'not this one' })
+    await submitSignIn(page, { email, password: 'not this one' })
     await page.getByText('Invalid email or password. Please try again.').first().waitFor()
-    await fillSignIn(page, { email, password })
+    await submitSignIn(page, { email, password })
     await page
       .getByText('Please check your email and click the confirmation link before signing in.')
       .first()
@@ -189,9 +189,9 @@ it(
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     expectFailures(page, cognitoRefusal)
-    await fillSignIn(page, user)
+    await submitSignIn(page, user)
     await page.getByText('Invalid email or password. Please try again.').first().waitFor()
-    await fillSignIn(page, { email: user.email, password: 'another secret' })
+    await submitSignIn(page, { email: user.email, password: 'another secret' })
     await composer(page).waitFor()
   },
 )

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
-import { replyFinished, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
+import { waitForReplyEnd, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -11,7 +11,7 @@ const sharedPage = sharePage(() => signedInPage(stack))
 it('a list inside a task is indented', async () => {
   const { page } = await sharedPage()
   await sendMessage(page, '/echo - [ ] Pack\n  - [ ] Socks\n  1. Shoes')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   const readLeftEdge = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().left)
   const [outer, inner] = await Promise.all(
     [0, 1].map((at) => readLeftEdge(page.getByRole('checkbox').nth(at))),
@@ -24,7 +24,7 @@ it('a table is copied as CSV and as Markdown with the keyboard, and code has col
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await sendMessage(page, '/markdown')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
 
   const csv = page.getByRole('button', { name: 'Copy table as CSV' })
   await csv.focus()

@@ -4,10 +4,10 @@ import { expectFailures, newPage } from '../support/browser.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import {
   composer,
-  fillSignIn,
+  submitSignIn,
   openHistory,
   readBrowserStorage,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   sendButton,
   sharePage,
@@ -22,7 +22,7 @@ const sharedPage = sharePage(() => signedInPage(stack))
 
 const sendAndWait = async (page: Page, text: string) => {
   await sendMessage(page, text)
-  await replyFinished(page)
+  await waitForReplyEnd(page)
 }
 const messageText = (page: Page, text: string) => page.locator('main').getByText(text, { exact: true })
 const readTheme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])
@@ -67,7 +67,7 @@ describe('the sign-in functions', () => {
     const page = await newPage({ baseURL: stack.origin })
     const calls = recordCognitoCalls(page)
     await page.goto('/auth')
-    await fillSignIn(page, user)
+    await submitSignIn(page, user)
     await composer(page).waitFor()
     expect(calls).toEqual(['InitiateAuth', 'RespondToAuthChallenge'])
     await page.reload()
@@ -154,7 +154,7 @@ it('CHAT-38 offline the typed text stays, even through a reload, and is sent onc
   await expect.poll(() => composer(page).inputValue()).toBe('')
   await messageText(page, 'Written on a train').waitFor()
   await expect.poll(() => model.requests.length).toBeGreaterThan(requestsBefore)
-  await replyFinished(page)
+  await waitForReplyEnd(page)
 })
 
 it('DEC-172 two tabs: each new chat has its own draft, and a closed tab’s draft appears in the next new chat', async () => {
@@ -306,7 +306,7 @@ it('signing out everywhere leaves nothing for the next user in any tab: no draft
   )
   expect(await other.content()).not.toMatch(/A private word|An unsent word|secret/)
 
-  await fillSignIn(page, await stack.newUser())
+  await submitSignIn(page, await stack.newUser())
   await composer(page).waitFor()
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/')
   expect(await composer(page).inputValue()).toBe('')
@@ -325,7 +325,7 @@ it('a page restored from the back/forward cache checks who is signed in; the nex
   await page.waitForURL('**/auth')
   expect(await page.content()).not.toContain('A private word')
   await expect.poll(() => readBrowserStorage(page)).toContain('An unsent word')
-  await fillSignIn(page, await stack.newUser())
+  await submitSignIn(page, await stack.newUser())
   await composer(page).waitFor()
   await expect.poll(() => page.url()).not.toBe(address)
   expect(new URL(page.url()).search).toBe('')

@@ -5,7 +5,7 @@ import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import {
   composer,
   readBrowserStorage,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   signedInPage,
   tabTo,
@@ -46,7 +46,7 @@ it('DEC-170 a chat that is made temporary before its first message is stored now
   const request = page.waitForRequest(/chat-openai$/)
   await sendMessage(page, 'A second secret')
   expect((await request).postDataJSON()).toMatchObject({ keep: false })
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await note(page).waitFor()
   expect(await toggle(page).count()).toBe(0)
   expect(new URL(page.url()).search).toBe('')

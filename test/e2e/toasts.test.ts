@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { newPage, screenshot, withMotion } from '../support/browser.ts'
 import {
   composer,
-  fillSignIn,
+  submitSignIn,
   openHistory,
   sendMessage,
   sharePage,
@@ -50,7 +50,7 @@ it('a toast is readable after a dialog was open before the first toast', async (
     await route.continue()
   })
   await page.goto('/auth')
-  await fillSignIn(page, user)
+  await submitSignIn(page, user)
   await openHistory(page)
   await page.getByRole('dialog').waitFor()
   dialogOpened.resolve()

@@ -19,7 +19,7 @@ import { findCutOffElements } from '../support/layout-faults.ts'
 import { startMcpServer, type TestMcpServer } from '../support/mcp-server.ts'
 import {
   composer,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   sharePage,
   signedInPage,
@@ -107,7 +107,7 @@ describe('reading', () => {
     await line.click()
     const row = page.getByRole('listitem').filter({ hasText: 'Budget for March' })
     await row.getByText('Ann Lee <ann@example.org>').waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await screenshot(page, 'tools-emails')
     // it looks the same after a reload
     await page.reload()
@@ -138,7 +138,7 @@ it('DEC-182 tools are turned off with the keyboard for one conversation, on ever
   await page.keyboard.press('Escape')
   await tools(page, 'Tools: 3 off').waitFor()
   await sendMessage(page, 'Show my recent emails')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   expect(await badge(page, /Gmail · Read e-mails/).count()).toBe(0)
   // the next device reads it with the conversation
   const sessionId = new URL(page.url()).searchParams.get('c') ?? ''
@@ -193,7 +193,7 @@ describe('an e-mail', () => {
     await press(page, 'Approve')
     await badge(page, /Gmail · Send an e-mail/).waitFor()
     await asks.waitFor({ state: 'detached' })
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(await sent(user, 'cleo@example.org')).toBe(1)
     await composer(page).fill('Thanks')
   })
@@ -203,7 +203,7 @@ describe('an e-mail', () => {
     await askForMail(page, 'eve@example.org')
     await press(page, 'Deny')
     await badge(page, /Gmail · Send an e-mail · The user denied this call/).waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(await toast(page, 'Some Tools Failed').count()).toBe(0)
     expect(await sent(user, 'eve@example.org')).toBe(0)
   })
@@ -230,7 +230,7 @@ describe('an e-mail', () => {
     await approval(page).getByLabel('To').fill('finn@example.org')
     await approval(page).getByLabel('Message').fill('At eight?')
     await press(page, 'Approve')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await badge(page, /Gmail · Send an e-mail/).click()
     await page.getByRole('definition').filter({ hasText: 'At eight?' }).waitFor()
     expect(await sent(user, 'dora@example.org')).toBe(0)
@@ -244,10 +244,10 @@ describe('an e-mail', () => {
       const { page, user } = await connectedPage(['gmail'])
       await askForMail(page, 'gus@example.org')
       await press(page, 'Always allow')
-      await replyFinished(page)
+      await waitForReplyEnd(page)
       await sendMessage(page, mailTo('gus@example.org'))
       await page.waitForFunction(() => document.querySelectorAll('[data-success="true"]').length === 2)
-      await replyFinished(page)
+      await waitForReplyEnd(page)
       expect(await sent(user, 'gus@example.org')).toBe(2)
       await page.goto('/settings')
       const list = page.getByRole('list', { name: 'Always allowed' })
@@ -267,12 +267,12 @@ describe('an e-mail', () => {
     await expect.poll(() => approval(page).getByLabel('To').inputValue()).toBe('hal@example.org')
     await press(page, 'Approve')
     await badge(page, /Gmail · Send an e-mail/).waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(await sent(user, 'hal@example.org')).toBe(1)
     await askForMail(page, 'ida@example.org')
     await stopButton(page).click()
     await approval(page).waitFor({ state: 'detached' })
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(await sent(user, 'ida@example.org')).toBe(0)
   })
 
@@ -285,13 +285,13 @@ describe('an e-mail', () => {
     await screenshot(other, 'tools-approval-phone')
     await press(other, 'Approve')
     await badge(other, /Gmail · Send an e-mail/).waitFor()
-    await replyFinished(other)
+    await waitForReplyEnd(other)
     // the first page does not know yet: its decision comes too late, and it shows what happened
     expectFailures(page, { url: /run\/answer$/, status: 404 })
     await press(page, 'Deny')
     await approval(page).waitFor({ state: 'detached' })
     await badge(page, /Gmail · Send an e-mail/).waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(await sent(user, 'jo@example.org')).toBe(1)
   })
 })
@@ -346,7 +346,7 @@ it('DEC-183 images, sounds, files, links and tables of tools are shown, also aft
   await user.call('customTools.add', { body: { name: 'Reports', description: '', config } })
   const { page } = await signedInPage(stack, {}, user)
   await sendMessage(page, 'Make the report')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   for (const visit of ['as it came', 'as it is stored']) {
     if (visit === 'as it is stored') await page.reload()
     const image = page.getByRole('img', { name: 'make-report.png' })
@@ -434,7 +434,7 @@ describe('an approval request', () => {
     if (size) await page.setViewportSize(size)
     const calls = hostile.calls.length
     await press(page, 'Approve')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(hostile.calls.slice(calls)).toMatchObject([
       { args: { to: 'ann@corp.example', bcc: 'mallory@evil.example', attach } },
     ])
@@ -484,7 +484,7 @@ describe('a permission that is missing or was revoked', () => {
       await popup.getByRole('button', { name: 'Allow' }).click()
       await badge(page, /Gmail · Read e-mails · \d+ results/).waitFor()
       await asks.waitFor({ state: 'detached' })
-      await replyFinished(page)
+      await waitForReplyEnd(page)
       await expect.poll(() => page.getByText('Show my recent emails').count()).toBe(1)
     },
   )
@@ -515,7 +515,7 @@ describe('a permission that is missing or was revoked', () => {
     await popup.getByRole('listitem').filter({ hasText: 'write' }).waitFor()
     await popup.getByRole('button', { name: 'Allow' }).click()
     await asks.waitFor({ state: 'detached' })
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await badge(page, /Typeform · create_item/).waitFor()
   })
 
@@ -530,7 +530,7 @@ describe('a permission that is missing or was revoked', () => {
     await screenshot(page, 'tools-reconnect-dark-phone')
     await press(page, 'Not now')
     await badge(page, /Gmail · Read e-mails/).waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
   })
 })
 
@@ -556,7 +556,7 @@ it('DEC-184 a call that becomes a task is cancelled on a phone; another survives
   await screenshot(page, 'tools-task-dark-phone')
   await tabTo(page, working.getByRole('button', { name: 'Cancel' }))
   await page.keyboard.press('Enter')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await badge(page, /Restaurant · Build report/).click()
   await page
     .getByText(/The user cancelled this task/)
@@ -574,7 +574,7 @@ it('DEC-184 a call that becomes a task is cancelled on a phone; another survives
     .getByText(/182 guests at 61 tables/)
     .first()
     .waitFor()
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await working.waitFor({ state: 'detached' })
 })
 
@@ -610,7 +610,7 @@ describe('a server that asks the user', () => {
     await card.getByRole('button', { name: 'Review' }).click()
     await card.getByRole('group', { name: 'This is sent to Restaurant:' }).getByText('2027-03-06').waitFor()
     await card.getByRole('button', { name: 'Send' }).click()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await badge(page, /Restaurant · Book a table/).click()
     await page.getByText('Restaurant asked, and you sent').waitFor()
     const booked = /Booked at .*: 2027-03-06, 4 people, terrace, a quiet table/
@@ -641,7 +641,7 @@ describe('a server that asks the user', () => {
       .getByText(/The identity is confirmed\./)
       .first()
       .waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
   })
 })
 
@@ -650,11 +650,11 @@ describe('afterwards', () => {
     const { page } = await connectedPage(['gmail', 'hubspot'], { colorScheme: 'dark' })
     await sendMessage(page, 'Show my HubSpot deals')
     await badge(page, /HubSpot · .* results/).waitFor()
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await askForMail(page, 'kim@example.org')
     await screenshot(page, 'tools-approval-dark')
     await press(page, 'Approve')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     await openCatalogue(page)
     await card(page, 'Gmail')
       .getByText(/^2 capabilities · Used once, /)
@@ -685,7 +685,7 @@ describe('an app of a server', () => {
     await addServer(user, 'Restaurant', restaurant.url)
     const { page } = await signedInPage(stack, {}, user)
     await sendMessage(page, 'Please show the free tables of the restaurant')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     expect(await page.locator('iframe').count()).toBe(0)
     await press(page, 'Show app from Restaurant')
     await press(page, 'Show app')
@@ -744,7 +744,7 @@ describe('an app of a server', () => {
     const { page } = await signedInPage(stack, {}, user)
     const calls = hostile.calls.length
     await sendMessage(page, 'Please show the report')
-    await replyFinished(page)
+    await waitForReplyEnd(page)
     const address = page.url()
     await press(page, 'Show app from Reports')
     await press(page, 'Show app')

@@ -6,7 +6,7 @@ import { expectFailures, newPage, screenshot } from '../support/browser.ts'
 import {
   cognitoRefusal,
   composer,
-  fillSignIn,
+  submitSignIn,
   refreshSession,
   signedInPage,
   signInAgainDialog,
@@ -35,7 +35,7 @@ it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sig
   await page.getByText('10 backup codes left').waitFor()
 
   await signOut(page)
-  await fillSignIn(page, user)
+  await submitSignIn(page, user)
   await page.getByRole('button', { name: 'Use a backup code' }).click()
   await page.getByLabel('Backup code').fill(backupCodes[0]?.toLowerCase() ?? '')
   await expect.poll(() => page.getByLabel('Backup code').inputValue()).toBe(backupCodes[0])
@@ -48,7 +48,7 @@ it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sig
   // the same code again, in another browser
   const other = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal, apiRefusal] })
   await other.goto('/auth')
-  await fillSignIn(other, user)
+  await submitSignIn(other, user)
   await other.getByRole('button', { name: 'Use a backup code' }).click()
   await other.getByLabel('Backup code').fill(backupCodes[0] ?? '')
   await verifyButton(other).click()
@@ -62,7 +62,7 @@ it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sig
   await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
   await toastNamed(page, '2FA Disabled').waitFor()
   await page.getByText('Add an extra layer of security to your account').waitFor()
-  await fillSignIn(other, user)
+  await submitSignIn(other, user)
   await composer(other).waitFor()
 })
 
@@ -74,7 +74,7 @@ it(
     const { secret, code } = await enrol(user)
     const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
     await page.goto('/auth')
-    await fillSignIn(page, user)
+    await submitSignIn(page, user)
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     await verificationCode(page).fill('12ab3')
     await expect.poll(() => verificationCode(page).inputValue()).toBe('123')
@@ -87,7 +87,7 @@ it(
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goto('/')
     await page.waitForURL('**/auth')
-    await fillSignIn(page, user)
+    await submitSignIn(page, user)
     const next = code(1)
     await verificationCode(page).fill(`${next.slice(0, 3)} ${next.slice(3)}`)
     await composer(page).waitFor()
@@ -99,7 +99,7 @@ it('MFA-03 AUTH-35 cancelling the second step signs the user out', { tags: 'long
   await enrol(user)
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
-  await fillSignIn(page, user)
+  await submitSignIn(page, user)
   await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await toastNamed(page, 'Sign in cancelled').waitFor()

@@ -5,9 +5,9 @@ import { signOlderToken } from '../support/forged-tokens.ts'
 import {
   cognitoRefusal,
   composer,
-  fillSignIn,
+  submitSignIn,
   replaceToken,
-  replyFinished,
+  waitForReplyEnd,
   sendMessage,
   signedInPage,
   signInAgainDialog,
@@ -25,7 +25,7 @@ const refusedToken = { url: /\/api\/|\/functions\//, status: 401 } as const
 it('exports everything as one zip', async () => {
   const { page, user } = await signedInPage(stack)
   await sendMessage(page, 'Remember the milk')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await openSettings(page)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export everything' }).click()
@@ -49,7 +49,7 @@ it('signs out everywhere: other browsers too, and older tokens are refused', { t
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(await user.send('account.read')).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
-  await fillSignIn(page, user)
+  await submitSignIn(page, user)
   // as after logging out: not on the previous user's page
   await composer(page).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
@@ -58,7 +58,7 @@ it('signs out everywhere: other browsers too, and older tokens are refused', { t
 it('deletes the account after the word is typed, shows a receipt, and leaves nothing', async () => {
   const { page, user } = await signedInPage(stack)
   await sendMessage(page, 'CANARY-erase')
-  await replyFinished(page)
+  await waitForReplyEnd(page)
   await openSettings(page)
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
@@ -82,7 +82,7 @@ it('deletes the account after the word is typed, shows a receipt, and leaves not
   expect(await table.readRows(user.sub)).toEqual([])
   expect((await user.send('account.read')).status).toBe(401)
   expectFailures(page, refusedToken, cognitoRefusal)
-  await fillSignIn(page, user)
+  await submitSignIn(page, user)
   await page.getByRole('alert').waitFor()
 })
 
@@ -94,7 +94,7 @@ it(
     const { secret, code } = await enrol(user)
     const page = await newPage({ baseURL: stack.origin })
     await page.goto('/auth')
-    await fillSignIn(page, user)
+    await submitSignIn(page, user)
     await page.getByLabel('Verification code').fill(code(1))
     await composer(page).waitFor()
     const token = await signOlderToken(stack.dataDir, user.accessToken, 400)

@@ -13,7 +13,7 @@ export const stopButton = (page: Page) => page.getByRole('button', { name: /^Sto
 /** Cognito refuses a wrong or unconfirmed sign-in with 400, which Chromium writes to the console. */
 export const cognitoRefusal = { url: /^http:\/\/127\.0\.0\.1:\d+\/$/, status: 400 } as const
 
-export async function fillSignIn(page: Page, { email, password }: { email: string; password: string }) {
+export async function submitSignIn(page: Page, { email, password }: { email: string; password: string }) {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -30,7 +30,7 @@ export async function signedInPage(
 ) {
   const user = existingUser ?? (await stack.newUser())
   const [tokens, page] = await Promise.all([
-    storedTokens(stack, user),
+    signInForPage(stack, user),
     newPage({ baseURL: stack.origin, ...options }),
   ])
   const tokenScript = await page.addInitScript((items) => {
@@ -82,7 +82,7 @@ async function startFresh(page: Page): Promise<void> {
 }
 
 /** What the browser stores for a sign-in, by key. A separate sign-in, so that it can end while the user's own goes on. */
-async function storedTokens(stack: LocalStack, user: StackUser): Promise<[string, string][]> {
+async function signInForPage(stack: LocalStack, user: StackUser): Promise<[string, string][]> {
   const [session, config] = await Promise.all([
     signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user),
     fetch(`${stack.origin}/config.json`),
@@ -104,7 +104,7 @@ async function storedTokens(stack: LocalStack, user: StackUser): Promise<[string
 /** Signs in by the page's form. */
 export async function signInOnPage(page: Page, user: Pick<StackUser, 'email' | 'password'>): Promise<void> {
   await page.goto('/auth')
-  await fillSignIn(page, user)
+  await submitSignIn(page, user)
   await composer(page).waitFor()
 }
 
@@ -152,7 +152,7 @@ export async function sendMessage(page: Page, text: string): Promise<void> {
 }
 
 /** Waits until no reply is being generated; after `sendMessage` this is the end of its reply. */
-export async function replyFinished(page: Page): Promise<void> {
+export async function waitForReplyEnd(page: Page): Promise<void> {
   await stopButton(page).waitFor({ state: 'detached' })
 }
 
