@@ -4,6 +4,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
+import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
 import { chatReducer, type ChatAction } from './chat-reducer.ts'
@@ -342,12 +343,16 @@ describe('a regenerated reply or an edited message', () => {
     message: { ...toChatMessage(message('m2', 'user', 'Hi there')), unacknowledged: true, replaces: 'm1' },
   }
   const answered = load(unloadedChat, createRead(turn))
+  const startOther = event({ type: 'start', messageId: 'r2', messageMetadata: { runId: 'run2' } })
   const begunChat = applyStep(answered, sendReplacement)
   const fail: Step = failWith({ kind: 'service', message: 'x' }, 'e')
 
   it('hides the earlier branch, and removes it when the reply arrives', () => {
     expect(listContents(begunChat)).toEqual(['Hi there'])
-    expect(listContents([start, finish('Other')].reduce(applyStep, begunChat))).toEqual(['Hi there', 'Other'])
+    expect(listContents([startOther, finish('Other')].reduce(applyStep, begunChat))).toEqual([
+      'Hi there',
+      'Other',
+    ])
   })
 
   it('shows the earlier branch again if no reply comes, and hides it for a retry', () => {
@@ -362,11 +367,38 @@ describe('a regenerated reply or an edited message', () => {
     expect(listContents(applyStep(retried, fail))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 
-  it('removes the earlier branch when a part of the new reply has arrived', () => {
-    expect(listContents([start, delta('Oth'), fail].reduce(applyStep, begunChat))).toEqual([
-      'Hi there',
+  it.each<[string, Step[], string]>([
+    ['failed', [delta('Oth'), fail], 'Oth'],
+    [
+      'was interrupted',
+      [
+        event({
+          type: 'data-reply',
+          data: { messages: [message('r2', 'assistant', 'Oth', 'interrupted')], run: run('interrupted') },
+        }),
+      ],
       'Oth',
-    ])
+    ],
+    ['was stopped before its first word', [(chat) => stopReply(chat, timestamp)], stoppedLine],
+  ])('shows the earlier branch, as the server does, beside a reply that %s', (_, steps, content) => {
+    const endedChat = [startOther, ...steps].reduce(applyStep, begunChat)
+    expect(listContents(endedChat)).toEqual(['Hi', 'Hello', 'Hi there', content])
+    expect(deriveState(endedChat).messages.map(({ versions }) => versions)).toEqual(Array(4).fill(undefined))
+  })
+
+  it('makes the earlier branch a version when a reply follows that failed after some text', () => {
+    const retry = (chat: Chat): Chat => {
+      const unansweredMessage = findRetryableMessage(deriveState(chat))
+      if (!unansweredMessage) throw new Error('nothing to retry')
+      return applyStep(chat, { type: 'message-submitted', isSaved: true, message: unansweredMessage })
+    }
+    const retried = retry([startOther, delta('Oth'), fail].reduce(applyStep, begunChat))
+    expect(listContents(retried)).toEqual(['Hi there'])
+    const failedAgain = [startOther, delta('Ot'), fail].reduce(applyStep, retried)
+    expect(listContents(failedAgain)).toEqual(['Hi', 'Hello', 'Hi there', 'Ot'])
+    const answered = [startOther, finish('Other')].reduce(applyStep, retry(failedAgain))
+    expect(listContents(answered)).toEqual(['Hi there', 'Other'])
+    expect(deriveState(answered).messages[0]?.versions).toEqual({ shown: 2, count: 2 })
   })
 
   it('hides the earlier branch after a reload too, while the new reply is written', () => {

@@ -1,3 +1,4 @@
+import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
 import {
@@ -45,7 +46,7 @@ export function beginReply({ stored, local }: Chat, pending: ActiveReply): Chat 
 
 /**
  * Ends the pending reply: its messages are inserted after the user message, in the stored part, or in the local part while that is not
- * loaded. Without messages the user message stays at the end, and the one that it was to replace stays.
+ * loaded. Without messages the user message stays at the end. The message that it was to replace stays unless the reply answers it.
  * @param replyMessages the messages of the reply
  */
 export function finishReply(
@@ -67,10 +68,12 @@ export function finishReply(
       local: next,
     }
   const savedMessages = turn.filter(({ notStored }) => notStored !== true)
-  const messages = [
-    ...getMessagesBefore(stored.messages, reply),
-    ...(local.isSaved ? withVersions(savedMessages, stored.messages) : savedMessages),
-  ]
+  const messages = savedMessages.some(isAnswer)
+    ? [
+        ...getMessagesBefore(stored.messages, reply),
+        ...(local.isSaved ? withVersions(savedMessages, stored.messages) : savedMessages),
+      ]
+    : [...withoutTurn(stored.messages, reply), ...savedMessages]
   const notStored = turn.filter((message) => message.notStored)
   return {
     stored: { ...stored, messages, run: null },
@@ -78,12 +81,15 @@ export function finishReply(
   }
 }
 
+/** Whether the message is a reply that takes the place of what was replaced; the server decides by the same rule (`commitReplacement`). */
+const isAnswer = ({ role, ended, content }: ChatMessage) =>
+  role === 'assistant' && ended !== 'failed' && ended !== 'interrupted' && content !== stoppedLine
+
 /** Counts the replaced message as an earlier version. */
 function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage[]): ChatMessage[] {
-  const isAnswered = turn.some(({ role, ended }) => role === 'assistant' && ended !== 'failed')
   return turn.map((message) => {
     const replaced = before.find(({ id }) => id === message.replaces)
-    if (!replaced || !isAnswered) return message
+    if (!replaced) return message
     const count = (replaced.versions?.count ?? 1) + 1
     return { ...message, versions: { shown: count, count } }
   })
@@ -112,12 +118,17 @@ export function applyStoredRun(chat: Chat): Chat {
 }
 
 /** The messages before the user message of a pending reply, without the replaced one and those after it. */
-function getMessagesBefore(
+function getMessagesBefore(messages: readonly ChatMessage[], reply: ActiveReply): readonly ChatMessage[] {
+  const replacedIndex = messages.findIndex(({ id }) => id === reply.message?.replaces)
+  return replacedIndex < 0 ? withoutTurn(messages, reply) : messages.slice(0, replacedIndex)
+}
+
+/** The messages before the user message of a pending reply, of which an earlier attempt may be there. */
+function withoutTurn(
   messages: readonly ChatMessage[],
-  { messageId, message, replyId }: ActiveReply,
+  { messageId, replyId }: ActiveReply,
 ): readonly ChatMessage[] {
-  const replacedIndex = messages.findIndex(({ id }) => id === message?.replaces)
-  const end = replacedIndex < 0 ? messages.findIndex(({ id }) => id === messageId) : replacedIndex
+  const end = messages.findIndex(({ id }) => id === messageId)
   return end < 0 ? messages.filter(({ id }) => id !== replyId) : messages.slice(0, end)
 }
 
