@@ -8,37 +8,39 @@ const blockParents = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinit
 
 /**
  * Neutralises untrusted markdown: HTML becomes text (`<br>` a line break), images become links, because loading an image could leak
- * the conversation.
+ * the conversation, and within a link text, because links cannot be nested.
+ * @param isInLink whether the parent is within a link
  * @returns whether it defines footnotes or link targets
  */
-export function neutralizeMarkdown(parent: Parents): boolean {
+export function neutralizeMarkdown(parent: Parents, isInLink = false): boolean {
+  const isLinked = isInLink || parent.type === 'link' || parent.type === 'linkReference'
   let hasDefinitions = false
   const children = parent.children as Nodes[]
   children.forEach((node, index) => {
-    const safe = neutralizeNode(node, parent)
+    const safe = neutralizeNode(node, parent, isLinked)
     children[index] = safe
     if (node.type === 'definition' || node.type === 'footnoteDefinition') hasDefinitions = true
-    if ('children' in safe && neutralizeMarkdown(safe)) hasDefinitions = true
+    if ('children' in safe && neutralizeMarkdown(safe, isLinked)) hasDefinitions = true
   })
   return hasDefinitions
 }
 
-function neutralizeNode(node: Nodes, parent: Parents): Nodes {
+function neutralizeNode(node: Nodes, parent: Parents, isLinked: boolean): Nodes {
   switch (node.type) {
     case 'html': {
       if (lineBreak.test(node.value.trim())) return { type: 'break' }
       const text: Nodes = { type: 'text', value: node.value }
       return blockParents.has(parent.type) ? { type: 'paragraph', children: [text] } : text
     }
-    case 'image':
-      return { type: 'link', url: node.url, children: [{ type: 'text', value: node.alt || node.url }] }
-    case 'imageReference':
-      return {
-        type: 'linkReference',
-        identifier: node.identifier,
-        referenceType: node.referenceType,
-        children: [{ type: 'text', value: node.alt || node.identifier }],
-      }
+    case 'image': {
+      const text: Nodes = { type: 'text', value: node.alt || node.url }
+      return isLinked ? text : { type: 'link', url: node.url, children: [text] }
+    }
+    case 'imageReference': {
+      const { identifier, referenceType, alt } = node
+      const text: Nodes = { type: 'text', value: alt || identifier }
+      return isLinked ? text : { type: 'linkReference', identifier, referenceType, children: [text] }
+    }
     default:
       return node
   }

@@ -75,6 +75,17 @@ it('shows an external image as a link', () => {
   )
 })
 
+it.each([
+  '[![Build](https://img.example/b.svg)](https://ci.example)',
+  '[**![Build][image]**](https://ci.example)\n\n[image]: https://img.example/b.svg',
+  '[![Build](https://img.example/b.svg)][ci]\n\n[ci]: https://ci.example',
+])('shows an image inside a link as the text of that link: %j', (text) => {
+  const links = renderMarkdown(text).querySelectorAll('a')
+  expect([...links].map(({ href, textContent }) => [href, textContent])).toEqual([
+    ['https://ci.example/', 'Build'],
+  ])
+})
+
 it('opens links in a new tab that cannot access the page', () => {
   renderMarkdown('[docs](https://example.com) <mail@example.com>')
   const link = screen.getByRole('link', { name: 'docs' })
