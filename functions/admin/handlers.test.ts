@@ -386,6 +386,17 @@ describe('invitations', () => {
     expect(await isInvited(functions.table, email, Date.now())).toBe(false)
   })
 
+  it('replace those from earlier releases, which could admit the user for longer', async () => {
+    const email = createEmail()
+    const Item = { ...earlierInvitationKey(email), email, ttl: Math.floor(Date.now() / 1000) + 60 }
+    await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
+    expect(await invite({ email })).toMatchObject({ statusCode: 200 })
+    const { client, name: TableName } = functions.table
+    const earlier = await client.send(new GetCommand({ TableName, Key: earlierInvitationKey(email) }))
+    expect(earlier.Item).toBeUndefined()
+    expect(await isInvited(functions.table, email, Date.now())).toBe(true)
+  })
+
   it('that are revoked while the mail is being sent stay revoked, also those from earlier releases', async () => {
     const rows = invitationRepository(functions.table)
     const invitations = invitationService({
@@ -405,9 +416,9 @@ describe('invitations', () => {
     await invitations.resend(invitation)
     expect(await isInvited(functions.table, email, Date.now())).toBe(false)
 
+    await rows.save(invitation)
     const Item = { ...earlierInvitationKey(email), ...invitation }
     await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
-    await rows.save(invitation)
     const params = { invitationId: invitationId(email) }
     expect(await admin.call('admin.revokeInvitation', { params })).toMatchObject(ok({ success: true }))
     expect(await isInvited(functions.table, email, Date.now())).toBe(false)

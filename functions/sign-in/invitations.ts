@@ -87,9 +87,14 @@ export async function redeemInvitation(
 export const invitationRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
-    /** Invites an address, or gives its invitation other groups and another end. */
+    /**
+     * Invites an address, or gives its invitation other groups and another end. Also deletes the row of earlier releases, whose end may
+     * be later.
+     */
     async save(values: Invitation): Promise<void> {
-      await client.send(new PutCommand({ TableName, Item: { ...invitationKey(values.email), ...values } }))
+      const { email } = values
+      await client.send(new PutCommand({ TableName, Item: { ...invitationKey(email), ...values } }))
+      await client.send(new DeleteCommand({ TableName, Key: earlierInvitationKey(email) }))
     },
 
     async find(id: string, nowMs: number): Promise<Invitation | undefined> {
