@@ -1,7 +1,7 @@
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ok, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
-import type { DoctorInput } from './stacks.ts'
+import { isCreated, type DoctorInput } from './stacks.ts'
 
 /** New accounts start with ten, which AWS raises gradually: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const concurrencyOfNewAccounts = 10
@@ -12,9 +12,7 @@ const concurrencyOfNewAccounts = 10
  */
 export async function checkCloudFront({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const deployedStacks = await stacks
-  if (
-    deployedStacks.some(({ name, stack }) => name === `${config.prefix}-web` && isCreated(stack.StackStatus))
-  )
+  if (deployedStacks.some((one) => one.name === `${config.prefix}-web` && isCreated(one)))
     return [ok('the distribution is there.')]
   const lambda = new LambdaClient(clientOptions(region))
   try {
@@ -35,9 +33,6 @@ export async function checkCloudFront({ config, region, stacks }: DoctorInput): 
     lambda.destroy()
   }
 }
-
-const isCreated = (status: string | undefined) =>
-  status !== undefined && !['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'].includes(status)
 
 /** Checks whether anybody receives alarms. A topic can have other subscribers, so this is no warning. */
 export async function checkAlarms({ config }: DoctorInput): Promise<Finding[]> {

@@ -126,14 +126,17 @@ describe('checkLeftovers', () => {
     expect(await checkLeftovers(buildInput([deployedStack('data', 'UPDATE_COMPLETE')]))).toEqual([])
   })
 
-  it('checks the tables if the first deployment failed', async () => {
-    dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table-1'] })
-    const [finding] = await checkLeftovers(buildInput([deployedStack('data', 'ROLLBACK_COMPLETE')]))
-    expect(finding).toMatchObject({
-      level: 'warning',
-      found: expect.stringContaining('juno-dev-data-Table-1'),
-    })
-  })
+  it.each(['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'] as const)(
+    'checks the tables if the first deployment failed or was never executed (%s)',
+    async (status) => {
+      dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table-1'] })
+      const [finding] = await checkLeftovers(buildInput([deployedStack('data', status)]))
+      expect(finding).toMatchObject({
+        level: 'warning',
+        found: expect.stringContaining('juno-dev-data-Table-1'),
+      })
+    },
+  )
 })
 
 describe('checkChanges', () => {
@@ -154,6 +157,13 @@ describe('checkChanges', () => {
 
   it('reports nothing for a first deployment', async () => {
     expect(await checkChanges(buildInput([]))).toEqual([])
+  })
+
+  it('reports nothing for a stack whose change set was never executed: its template is empty', async () => {
+    cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '' })
+    expect(await checkChanges(buildInput([deployedStack('data', 'REVIEW_IN_PROGRESS')]))).toEqual([
+      { level: 'ok', found: 'none that is hard to take back.' },
+    ])
   })
 
   it('reports nothing for the same configuration', async () => {

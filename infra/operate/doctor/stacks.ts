@@ -65,6 +65,10 @@ async function describeStack({ name, region }: StackLocation): Promise<Stack | u
 export const findOutput = (stacks: readonly DeployedStack[], key: string) =>
   stacks.flatMap(({ stack }) => stack.Outputs ?? []).find(({ OutputKey }) => OutputKey === key)?.OutputValue
 
+/** Whether the first deployment of a stack has created its resources, and not removed them again after a failure. */
+export const isCreated = ({ stack: { StackStatus } }: DeployedStack) =>
+  StackStatus !== undefined && StackStatus !== 'ROLLBACK_COMPLETE' && StackStatus !== 'REVIEW_IN_PROGRESS'
+
 /** Checks that each stack is in a state that CloudFormation can update. */
 export async function checkStacks({ config, stacks }: DoctorInput): Promise<Finding[]> {
   const deployedStacks = await stacks
@@ -118,10 +122,7 @@ export async function checkLeftovers({ config, region, stacks }: DoctorInput): P
   const dataStack = `${config.prefix}-data`
   const deployedStacks = await stacks
   // retained resources also remain after a first deployment that failed
-  if (
-    deployedStacks.some(({ name, stack }) => name === dataStack && stack.StackStatus !== 'ROLLBACK_COMPLETE')
-  )
-    return []
+  if (deployedStacks.some((one) => one.name === dataStack && isCreated(one))) return []
   const dynamo = new DynamoDBClient(clientOptions(region))
   try {
     const { TableNames = [] } = await dynamo.send(
@@ -226,7 +227,9 @@ async function fetchDeployedTable(
   const cloudFormation = new CloudFormationClient(clientOptions(region))
   try {
     const { TemplateBody } = await cloudFormation.send(new GetTemplateCommand({ StackName: name }))
-    const { Resources = {} } = JSON.parse(TemplateBody ?? '{}') as {
+    // before the first deployment the template is empty text
+    if (!TemplateBody) return undefined
+    const { Resources = {} } = JSON.parse(TemplateBody) as {
       Resources?: Record<string, DeployedTable>
     }
     return Object.values(Resources).find(({ Type }) => Type === 'AWS::DynamoDB::Table')
