@@ -71,7 +71,7 @@ const fromRow = (sub: string, item: Record<string, unknown> | undefined): Stored
 /** Reads and writes the rows of conversations, without their messages. */
 export const conversationRepository = (table: Table) => {
   const { client, name: TableName } = table
-  /** @throws ConversationNotFound when the row is a tombstone */
+  /** @throws ConversationNotFound when the condition fails: each asks for a row, for no tombstone, or both */
   async function update(
     sub: string,
     id: string,
@@ -101,7 +101,7 @@ export const conversationRepository = (table: Table) => {
 
   /**
    * Changes an existing conversation, and counts what a run used in the same write.
-   * @param set the `SET` clause, which may be empty
+   * @param set the assignments of the `SET` clause, one at least
    * @returns the conversation, also if an earlier attempt of the same write has changed it already
    * @throws ConversationNotFound
    */

@@ -23,7 +23,7 @@ export class RunNotFound extends AppError {
   readonly userMessage = 'There is no such reply in this conversation.'
 }
 
-/** Another request changed the run between reading and writing it: read again. Never reaches a caller. */
+/** Another request changed the run between reading and writing it: read again, and give up after a few attempts or where a decision collides. */
 export class RunChanged extends AppError {
   readonly code = 'run_changed'
   readonly status = 409
