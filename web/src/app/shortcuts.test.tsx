@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { listShortcuts, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -24,16 +24,19 @@ beforeEach(() => {
   render(<Page />)
 })
 
-it.each([{ ctrlKey: true }, { metaKey: true }])(
-  'opens the search with K and the modifier %o, also in a field',
-  (modifier) => {
-    expect(press({ key: 'k', ...modifier }, screen.getByLabelText('field'))).toBe(false)
+describe.each([{ ctrlKey: true }, { metaKey: true }])('the modifier %o', (modifier) => {
+  it.each([
+    ['on the page', () => document.body],
+    ['in a field', () => screen.getByLabelText('field')],
+  ])('and K open the search %s', (_, findTarget) => {
+    expect(press({ key: 'k', ...modifier }, findTarget())).toBe(false)
     expect(getOpenDialogName()).toBe('search')
-  },
-)
+  })
+})
 
 it('starts a new chat with Ctrl+Shift+O, and closes the open dialog', () => {
   press({ key: 'k', ctrlKey: true })
+  expect(getOpenDialogName()).toBe('search')
   press({ key: 'O', ctrlKey: true, shiftKey: true })
   expect([onNewChat.mock.calls.length, getOpenDialogName()]).toEqual([1, 'none'])
 })
