@@ -7,7 +7,7 @@ import {
   extractMath,
 } from '../../web/src/features/chat/markdown/math-source.ts'
 import { completeMarkdown } from '../../web/src/features/chat/markdown/complete-markdown.ts'
-import { updateDocument } from '../../web/src/features/chat/markdown/incremental-document.ts'
+import { emptyDocument, updateDocument } from '../../web/src/features/chat/markdown/incremental-document.ts'
 import { arbitraryText, fc, reduceRuns, limitCpuTime, pumpedText } from '../support/fuzz.ts'
 
 const marks = [
@@ -89,8 +89,11 @@ function expectHarmless(html: string): void {
     }
 }
 
-const renderMarkdown = (markdown: string, streaming: boolean) =>
-  renderToStaticMarkup(<Markdown text={markdown} streaming={streaming} />)
+/** Renders a reply that is parsed from its beginning: another one in between replaces the last parsed document, which would be reused. */
+function renderMarkdown(markdown: string, streaming: boolean): string {
+  renderToStaticMarkup(<Markdown text="another reply" streaming={streaming} />)
+  return renderToStaticMarkup(<Markdown text={markdown} streaming={streaming} />)
+}
 
 describe('a reply', () => {
   it('renders no scripts, embedded content or unsafe links, whatever a model writes', () => {
@@ -167,11 +170,18 @@ describe('formulas', () => {
 })
 
 describe('a growing reply', () => {
+  /** only what ends a line can become final, and is not parsed again */
+  const lines = marks.map((mark) => `${mark}a\n`)
+
   it('is parsed in time, whatever is added', () => {
     fc.assert(
       // the same length as above, because it is the same parser
-      fc.property(pumpedText(marks, 2_000), (source) => {
-        limitCpuTime(() => updateDocument(source))
+      fc.property(fc.oneof(pumpedText(marks, 2_000), pumpedText(lines, 2_000)), (source) => {
+        let document = emptyDocument
+        for (let length = 250; length < source.length + 250; length += 250) {
+          const earlier = document
+          document = limitCpuTime(() => updateDocument(source.slice(0, length), earlier))
+        }
       }),
     )
     fc.assert(
