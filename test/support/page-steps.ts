@@ -138,8 +138,8 @@ export async function replaceToken(page: Page, make: (token: string) => Promise<
 export const signInAgainDialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
 
 /**
- * Sends a message by keyboard once no reply is being generated, and waits until it is accepted: the composer is empty, and Stop has
- * replaced Send. A dialog that is closing may still be moving the focus.
+ * Sends a message by keyboard once no reply is being generated, and waits until it is accepted: the composer is empty. Stop replaces
+ * Send in the same moment (CHAT-13), but may be gone when the reply is short. A dialog that is closing may still be moving the focus.
  */
 export async function sendMessage(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
