@@ -64,19 +64,19 @@ describe('every response', () => {
     ['an unknown route', '/api/nothing', 404],
   ])('%s carries the security headers of one definition', async (_, path, status) => {
     const { cognito, s3 } = await stack.endpoints()
-    const reply = await sendRaw(stack.origin, { path })
-    expect(reply.status).toBe(status)
-    expect(reply.headers).toMatchObject(
+    const response = await sendRaw(stack.origin, { path })
+    expect(response.status).toBe(status)
+    expect(response.headers).toMatchObject(
       securityHeaders({
         connectOrigins: [cognito, s3],
         imageOrigins: [s3],
         appsOrigin: await readAppsOrigin(),
       }),
     )
-    expect(reply.headers['content-security-policy']).toContain("script-src 'self';")
-    expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(reply.headers).not.toHaveProperty('x-powered-by')
-    expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
+    expect(response.headers['content-security-policy']).toContain("script-src 'self';")
+    expect(response.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(response.headers).not.toHaveProperty('x-powered-by')
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
   it('of a stream carries the security headers, too', async () => {
@@ -92,12 +92,12 @@ describe('every response', () => {
   })
 
   it('does not allow other origins to call', async () => {
-    const reply = await sendRaw(stack.origin, {
+    const response = await sendRaw(stack.origin, {
       method: 'OPTIONS',
       path: '/api/sessions',
       headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' },
     })
-    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 })
 

@@ -254,9 +254,9 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
     }
     await Promise.all(
       Object.entries(none).map(async ([about, headers]) => {
-        const reply = await ask(name, headers)
-        expect(reply).toRefuse({ status: 401, code: 'not_signed_in', about })
-        expect(reply.headers['www-authenticate']).toBe('Bearer')
+        const response = await ask(name, headers)
+        expect(response).toRefuse({ status: 401, code: 'not_signed_in', about })
+        expect(response.headers['www-authenticate']).toBe('Bearer')
       }),
     )
   })
@@ -268,9 +268,9 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
     )
     await Promise.all(
       refused.map(async ([kind, token]) => {
-        const reply = await ask(name, { authorization: `Bearer ${token}` })
-        expect(reply).toRefuse({ status: 401, code: 'invalid_token', about: kind })
-        expect(reply.headers['www-authenticate']).toBe('Bearer')
+        const response = await ask(name, { authorization: `Bearer ${token}` })
+        expect(response).toRefuse({ status: 401, code: 'invalid_token', about: kind })
+        expect(response.headers['www-authenticate']).toBe('Bearer')
       }),
     )
     // the body of a stranger is not even read

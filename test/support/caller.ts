@@ -4,7 +4,7 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { type PathParams, type RouteName, routePath, routes } from '#shared/routes.ts'
 
-/** Parts of a call, as far as the route has them; `unknown` bodies let tests send invalid input. */
+/** Parts of a call, as far as the route has them. */
 export interface CallParts<Name extends RouteName> {
   params?: PathParams<Name>
   query?: RouteQuery<Name>
@@ -13,6 +13,7 @@ export interface CallParts<Name extends RouteName> {
   signal?: AbortSignal
 }
 
+/** A response of the API with any status. */
 export interface CallResponse {
   status: number
   headers: Headers
@@ -26,6 +27,7 @@ export interface StreamedEvent {
   event: ChatEvent | typeof streamEnd
 }
 
+/** The same for any route: an `unknown` body lets tests send invalid input. */
 export interface RawParts {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -42,7 +44,7 @@ export interface StreamOptions {
 /** A user's calls with a token, which may be refreshed or from another sign-in. */
 export function caller(origin: string, accessToken: string) {
   const request = (name: RouteName, { params = {}, query, body, headers, signal }: RawParts) =>
-    fetch(`${origin}${routePath(name, params as PathParams<RouteName>)}${queryString(query)}`, {
+    fetch(`${origin}${routePath(name, params as PathParams<RouteName>)}${formatQuery(query)}`, {
       method: routes[name].method,
       headers: {
         authorization: `Bearer ${accessToken}`,
@@ -55,7 +57,7 @@ export function caller(origin: string, accessToken: string) {
 
   async function send(name: RouteName, parts: RawParts = {}): Promise<CallResponse> {
     const response = await request(name, parts)
-    return { status: response.status, headers: response.headers, body: parse(await response.text()) }
+    return { status: response.status, headers: response.headers, body: parseBody(await response.text()) }
   }
 
   async function* stream(name: RouteName, parts: RawParts): AsyncGenerator<StreamedEvent> {
@@ -63,7 +65,8 @@ export function caller(origin: string, accessToken: string) {
       ...parts,
       headers: { accept: 'text/event-stream', ...parts.headers },
     })
-    if (response.status !== 200 || !response.body) throw failure(name, response.status, await response.text())
+    if (response.status !== 200 || !response.body)
+      throw toCallError(name, response.status, await response.text())
     const events = response.body
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(new EventSourceParserStream())
@@ -78,7 +81,7 @@ export function caller(origin: string, accessToken: string) {
       parts: CallParts<Name> = {},
     ): Promise<RouteResponse<Name>> {
       const { status, body } = await send(name, parts as RawParts)
-      if (status < 200 || status > 299) throw failure(name, status, JSON.stringify(body))
+      if (status < 200 || status > 299) throw toCallError(name, status, JSON.stringify(body))
       return body as RouteResponse<Name>
     },
     stream: (body: ChatRequest, options: StreamOptions = {}) => stream('chat.send', { body, ...options }),
@@ -94,12 +97,12 @@ export function caller(origin: string, accessToken: string) {
   }
 }
 
-const failure = (name: RouteName, status: number, body: string) =>
+const toCallError = (name: RouteName, status: number, body: string) =>
   new Error(`${name} answered ${status}: ${body}`)
-const queryString = (query: Record<string, string> | undefined) =>
+const formatQuery = (query: Record<string, string> | undefined) =>
   query ? `?${new URLSearchParams(query)}` : ''
 
-function parse(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
