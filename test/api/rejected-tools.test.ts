@@ -34,4 +34,6 @@ it('a reply whose tools the server rejected says so in the stream, in the JSON f
   expect(findOnlyEvent(received, 'finish').messageMetadata).toMatchObject({ notices: [replyNotices.tools] })
   const { messages } = await ann.call('sessions.read', { params: { sessionId } })
   expect(messages.at(-1)).toMatchObject({ content: 'Without tools', notices: [replyNotices.tools] })
+  const json = await ann.call('chat.send', { body: { messages: [{ role: 'user', content: 'Draw a cat' }] } })
+  expect(json).toMatchObject({ content: 'Without tools', notices: [replyNotices.tools] })
 })
