@@ -46,7 +46,7 @@ describe('DEC-100 HIST-25 another user’s conversation', () => {
     expect(findOnlyEvent(reading.received, 'finish').messageMetadata.success).toBe(true)
   })
 
-  it('a message with another user’s id starts the sender’s own conversation', async () => {
+  it('a message with the id of another user’s conversation starts the sender’s own', async () => {
     const sessionId = crypto.randomUUID()
     const herMessage = toBody('My secret plan')
     model.behave(says('Her answer.'))
@@ -70,7 +70,7 @@ describe('DEC-100 HIST-25 another user’s conversation', () => {
     expect(await ann.send('sessions.read', { params: { sessionId } })).toMatchObject({ status: 200 })
   })
 
-  it('two users have replies with the same id, each their own', async () => {
+  it('two users have conversations with the same id, each with replies of their own', async () => {
     const sessionId = crypto.randomUUID()
     const herReply = pausableReply('hers')
     const hisReply = pausableReply('his')

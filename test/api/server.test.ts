@@ -129,7 +129,7 @@ describe('only this machine', () => {
     '127.0.0.2',
     '[::1]',
     '10.0.0.1',
-  ])('the foreign name %j, which may have been rebound, gets nothing', async (host) => {
+  ])('the foreign name %j, which may have been rebound, is refused', async (host) => {
     for (const path of ['/', '/api/health', '/config.json', '/local/mail.json'])
       expect(await sendRaw(stack.origin, { path, headers: { host } })).toRefuse({
         status: 403,

@@ -105,12 +105,16 @@ describe('with a failing model', () => {
   })
 })
 
-it('reports an address where nothing answers, and one that does not exist', { tags: 'long' }, async () => {
-  const nowhere = await runSmokeTest({ ...stack, origin: 'http://127.0.0.1:1' })
-  expect(nowhere).toEqual({
-    code: 2,
-    output: 'Nothing answers at http://127.0.0.1:1. Start it first: npm start\n',
-  })
-  const unknown = await runSmokeTest(stack, { options: ['--ur', 'x'] })
-  expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--ur'") })
-})
+it(
+  'reports an address where nothing answers, and an option that does not exist',
+  { tags: 'long' },
+  async () => {
+    const nowhere = await runSmokeTest({ ...stack, origin: 'http://127.0.0.1:1' })
+    expect(nowhere).toEqual({
+      code: 2,
+      output: 'Nothing answers at http://127.0.0.1:1. Start it first: npm start\n',
+    })
+    const unknown = await runSmokeTest(stack, { options: ['--ur', 'x'] })
+    expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--ur'") })
+  },
+)

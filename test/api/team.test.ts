@@ -229,7 +229,7 @@ it('a colleague signs out everywhere and deletes the account without an administ
   expect(await listPoolEmails(stack)).not.toContain(email)
 })
 
-it('the log names who did it all', async () => {
+it('the audit log names who did it all', async () => {
   const { entries } = await admin.call('admin.audit')
   const actions = entries.map(({ actor, action }) => ['email' in actor ? 'admin' : 'command', action])
   expect(actions).toEqual([

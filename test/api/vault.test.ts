@@ -205,7 +205,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
   })
 })
 
-it('INFRA-06 after a new line of the sealing key everything is sealed again, and the old line opens nothing', async () => {
+it('INFRA-06 after a new line of the sealing key everything is sealed again, and opens without the old line', async () => {
   await useVault('table')
   await connectNotion(canaries.key)
   await signInAtSlack()
