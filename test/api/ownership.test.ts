@@ -5,7 +5,7 @@ import { pausableReply } from '../support/pausable-reply.ts'
 import { ask, reattach, joinText, findOnlyEvent } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
-const routesWithId = (Object.entries(routes) as [RouteName, Route][]).filter(([, { path }]) =>
+const conversationRoutes = (Object.entries(routes) as [RouteName, Route][]).filter(([, { path }]) =>
   path.includes('{sessionId}'),
 )
 
@@ -19,7 +19,7 @@ const toBody = (content: string) => ({
 })
 
 /** The bodies of the routes that need one. */
-const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
+const buildBodies = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.stop': { runId },
   'runs.answer': { runId, callId: 'call', approved: true },
   'runs.checkTask': { runId, callId: 'call' },
@@ -31,7 +31,7 @@ const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
 
 /** Stored data is covered by tenancy.test.ts; here replies are being written. */
 describe('DEC-100 HIST-25 another user’s conversation', () => {
-  it.each(routesWithId)('%s does not reach a reply that is being written', async (name) => {
+  it.each(conversationRoutes)('%s does not reach a reply that is being written', async (name) => {
     const sessionId = crypto.randomUUID()
     const paused = pausableReply('One,')
     model.behave(paused.behaviour)
@@ -39,7 +39,7 @@ describe('DEC-100 HIST-25 another user’s conversation', () => {
     await paused.modelCalled
     await reading.until(({ text }) => text() === 'One,')
     const runId = findOnlyEvent(reading.received, 'start').messageMetadata.runId ?? ''
-    const other = await bob.send(name, { params: { sessionId }, body: bodyFor(runId)[name] })
+    const other = await bob.send(name, { params: { sessionId }, body: buildBodies(runId)[name] })
     expect(other.status).toBe(404)
     paused.finish(' two.')
     expect(joinText(await reading.finished)).toBe('One, two.')

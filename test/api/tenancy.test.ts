@@ -145,11 +145,11 @@ describe('signed links', () => {
     const eve = await stack.newUser()
     const own = await uploadFile(eve, notes)
     const { pathname } = new URL(own.url ?? '')
-    // one's own signature with another's key, and vice versa
+    // another’s signature with one’s own key, and vice versa
     await expectRefused(changeFileUrl((url) => (url.pathname = pathname)))
-    const hers = new URL(own.url ?? '')
-    hers.pathname = new URL(identifiers.fileUrl).pathname
-    await expectRefused(hers)
+    const withAnnsKey = new URL(own.url ?? '')
+    withAnnsKey.pathname = new URL(identifiers.fileUrl).pathname
+    await expectRefused(withAnnsKey)
     for (const [parameter] of new URL(identifiers.fileUrl).searchParams) {
       await expectRefused(changeFileUrl((url) => url.searchParams.delete(parameter)))
       await expectRefused(
@@ -171,9 +171,9 @@ describe('signed links', () => {
     const eve = await stack.newUser()
     const { upload } = await presign(eve, notes)
     const key = new URL(identifiers.fileUrl).pathname.split('/users/')[1] ?? ''
-    const hers = upload.fields['key']?.replace(eve.sub, ann.sub) ?? ''
-    expect(hers).toContain(ann.sub)
-    for (const target of [`users/${key}`, hers, '../x']) {
+    const annsKey = upload.fields['key']?.replace(eve.sub, ann.sub) ?? ''
+    expect(annsKey).toContain(ann.sub)
+    for (const target of [`users/${key}`, annsKey, '../x']) {
       const fields = { ...upload.fields, key: target }
       const refused = await postFile({ ...upload, fields }, Buffer.from(notes.content))
       expect(refused.status).toBeGreaterThanOrEqual(400)
