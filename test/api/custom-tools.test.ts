@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type EverythingServer, startEverything } from '../support/everything-server.ts'
+import { type EverythingServer, startEverythingServer } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -59,8 +59,8 @@ async function startWebServer() {
 
 beforeAll(async () => {
   ;[mcp, sseServer, webServer] = await Promise.all([
-    startEverything(),
-    startEverything('sse'),
+    startEverythingServer(),
+    startEverythingServer('sse'),
     startWebServer(),
   ])
   const hosts = [mcp.host, sseServer.host, `127.0.0.1:${webServer.port}`]

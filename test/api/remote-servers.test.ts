@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EverythingServer, startEverything } from '../support/everything-server.ts'
+import { type EverythingServer, startEverythingServer } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
 import { decideConsent, buildExchange } from '../support/provider-consent.ts'
@@ -13,7 +13,7 @@ let everything: EverythingServer
 let ann: StackUser
 let bob: StackUser
 beforeAll(async () => {
-  ;[registry, everything] = await Promise.all([startMcpRegistry(), startEverything()])
+  ;[registry, everything] = await Promise.all([startMcpRegistry(), startEverythingServer()])
   stack = await startStack({ env: { MCP_REGISTRY_URL: registry.url, OUTBOUND_ALLOW: everything.host } })
   ann = await stack.newUser({ name: 'Ann' })
   bob = await stack.newUser({ name: 'Bob' })

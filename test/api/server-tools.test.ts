@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type EverythingServer, startEverything } from '../support/everything-server.ts'
+import { type EverythingServer, startEverythingServer } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
 import { decideConsent, buildExchange } from '../support/provider-consent.ts'
@@ -10,7 +10,7 @@ let everything: EverythingServer
 let mcpServer: TestMcpServer
 let ann: StackUser
 beforeAll(async () => {
-  ;[everything, mcpServer] = await Promise.all([startEverything(), startMcpServer()])
+  ;[everything, mcpServer] = await Promise.all([startEverythingServer(), startMcpServer()])
   stack = await startStack({
     env: { RATE_LIMIT_FACTOR: '10', OUTBOUND_ALLOW: `${everything.host},${mcpServer.host}` },
   })

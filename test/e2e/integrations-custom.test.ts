@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { startCatalogueSources } from '../support/catalogue-sources.ts'
-import { type EverythingServer, startEverything } from '../support/everything-server.ts'
+import { type EverythingServer, startEverythingServer } from '../support/everything-server.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
@@ -16,7 +16,7 @@ let second: TestMcpServer
 
 beforeAll(async () => {
   ;[server, registry, first, second] = await Promise.all([
-    startEverything(),
+    startEverythingServer(),
     startMcpRegistry(),
     startMcpServer(),
     startMcpServer(),

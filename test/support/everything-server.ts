@@ -22,7 +22,7 @@ export interface EverythingServer {
  * The protocol's reference server in a separate process, without our environment.
  * @param transport `sse` is the older one, replaced by streamable HTTP
  */
-export async function startEverything(
+export async function startEverythingServer(
   transport: 'streamableHttp' | 'sse' = 'streamableHttp',
 ): Promise<EverythingServer> {
   const probe = createServer().listen(0, '127.0.0.1')
