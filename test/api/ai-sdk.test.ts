@@ -21,21 +21,27 @@ afterEach(() => {
   for (const end of unmounts.splice(0)) end()
 })
 
-/** A page with `useChat`. @param cut called with each connection, and a function that breaks it */
-function open(sessionId: string, options: { resume?: boolean; cut?: (connection: Connection) => void } = {}) {
+/** A page with `useChat`. @param onConnection called with each connection, and a function that breaks it */
+function openChat(
+  sessionId: string,
+  options: { resume?: boolean; onConnection?: (connection: Connection) => void } = {},
+) {
   const transport = new AssistantTransport({
     origin: stack.origin,
     getAccessToken: async () => ann.accessToken,
     fetch: async (url, init) => {
       const response = await fetch(url as string, init)
-      if (!response.body || !options.cut) return response
+      if (!response.body || !options.onConnection) return response
       const broken = Promise.withResolvers<never>()
       const body = response.body.pipeThrough(
         new TransformStream<Uint8Array, Uint8Array>({
           start: (controller) => void broken.promise.catch((error: unknown) => controller.error(error)),
         }),
       )
-      options.cut({ url: response.url, breakOff: () => broken.reject(new Error('the connection broke')) })
+      options.onConnection({
+        url: response.url,
+        breakOff: () => broken.reject(new Error('the connection broke')),
+      })
       return new Response(body, { status: response.status, headers: response.headers })
     },
   })
@@ -85,7 +91,7 @@ describe('useChat', () => {
   it('sends a message and receives the reply with its reasoning and usage', async () => {
     model.behave(reasons('Let me think.', 'Water boils.'))
     const sessionId = crypto.randomUUID()
-    const page = open(sessionId)
+    const page = openChat(sessionId)
     await page.send('What does water do?')
     await page.until((chat) => chat.status === 'ready' && chat.messages.length === 2)
     const reply = lastMessage(page.chat())
@@ -100,7 +106,7 @@ describe('useChat', () => {
   it('regenerates a reply and edits a message, each as a new version', async () => {
     model.behave(says('One.'), says('Two.'), says('Three.'))
     const sessionId = crypto.randomUUID()
-    const page = open(sessionId)
+    const page = openChat(sessionId)
     await page.send('Count')
     await page.until((chat) => chat.status === 'ready' && joinText(lastMessage(chat)) === 'One.')
     await act(async () => void page.chat().regenerate())
@@ -117,7 +123,7 @@ describe('useChat', () => {
     const reply = pausableReply('Once up')
     model.behave(reply.behaviour)
     const connections: Connection[] = []
-    const page = open(crypto.randomUUID(), { cut: (connection) => connections.push(connection) })
+    const page = openChat(crypto.randomUUID(), { onConnection: (connection) => connections.push(connection) })
     await page.send('Tell me a story')
     await page.until((chat) => joinText(lastMessage(chat)) === 'Once up')
     connections[0]?.breakOff()
@@ -134,8 +140,8 @@ describe('useChat', () => {
     model.behave(reply.behaviour)
     const sessionId = crypto.randomUUID()
     const connections: Connection[] = []
-    const page = open(sessionId, {
-      cut: (connection) => {
+    const page = openChat(sessionId, {
+      onConnection: (connection) => {
         connections.push(connection)
         // the second connection breaks as well, and the reply ends meanwhile
         if (connections.length === 2) connection.breakOff()
@@ -155,10 +161,10 @@ describe('useChat', () => {
     const reply = pausableReply('Once up')
     model.behave(reply.behaviour)
     const sessionId = crypto.randomUUID()
-    const first = open(sessionId)
+    const first = openChat(sessionId)
     await first.send('Tell me a story')
     await first.until((chat) => joinText(lastMessage(chat)) === 'Once up')
-    const second = open(sessionId, { resume: true })
+    const second = openChat(sessionId, { resume: true })
     await second.until((chat) => joinText(lastMessage(chat)) === 'Once up')
     reply.finish('on a time.')
     for (const page of [first, second]) {
@@ -167,7 +173,7 @@ describe('useChat', () => {
       )
       expect(lastMessage(page.chat())?.id).toBe((await read(sessionId)).messages[1]?.id)
     }
-    const newPage = open(crypto.randomUUID(), { resume: true })
+    const newPage = openChat(crypto.randomUUID(), { resume: true })
     await newPage.until((chat) => chat.status === 'ready')
     expect(newPage.chat().messages).toEqual([])
   })
@@ -176,7 +182,7 @@ describe('useChat', () => {
     const reply = pausableReply('Once up')
     model.behave(reply.behaviour)
     const sessionId = crypto.randomUUID()
-    const page = open(sessionId)
+    const page = openChat(sessionId)
     await page.send('Tell me a story')
     await page.until((chat) => joinText(lastMessage(chat)) === 'Once up')
     await act(async () => page.chat().stop())
@@ -189,7 +195,7 @@ describe('useChat', () => {
 
   it("reports an error with the server's text", async () => {
     model.behave((response) => response.writeHead(429, { 'retry-after': '7' }).end('{}'))
-    const page = open(crypto.randomUUID())
+    const page = openChat(crypto.randomUUID())
     await page.send('Hello')
     await page.until((chat) => chat.status === 'error')
     expect(page.chat().error?.message).toContain("The assistant's model is busy.")
@@ -218,7 +224,7 @@ describe('a call that needs approval', () => {
   ])('waits for the user, and continues in the same message: approved %s', async (approved, state, text) => {
     model.behave(callSendNote, says(text))
     const sessionId = crypto.randomUUID()
-    const page = open(sessionId)
+    const page = openChat(sessionId)
     await page.send('Send a note to Ann')
     await page.until((chat) => chat.status === 'ready' && chat.messages.length === 2)
     const toolPart = lastMessage(page.chat())?.parts.find(isToolUIPart)
