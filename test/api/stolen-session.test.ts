@@ -51,7 +51,7 @@ async function refresh({ refreshToken }: Session): Promise<Session> {
 }
 
 const callAs = ({ accessToken }: Pick<Session, 'accessToken'>) => caller(stack.origin, accessToken)
-const readStatus = async (session: Pick<Session, 'accessToken'>) =>
+const fetchHttpStatus = async (session: Pick<Session, 'accessToken'>) =>
   (await callAs(session).send('mfa.status')).status
 const refusal = (status: number, code: string) => ({ status, body: { success: false, code } })
 
@@ -93,7 +93,7 @@ describe('a stolen access token', () => {
   ])('that was refreshed cannot %s at the user pool (H5)', async (_, command) => {
     const user = await stack.newUser()
     const stolenSession = await refresh(await signIn(user))
-    expect(await readStatus(stolenSession)).toBe(200)
+    expect(await fetchHttpStatus(stolenSession)).toBe(200)
     await expect(
       pool.client.send(command(stolenSession.accessToken) as GetUserCommand),
     ).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('a stolen access token', () => {
     expect((await callAs(session).call('account.read')).profile.display_name).toBe('Mika Kaas')
     expect((await callAs(session).send('account.export')).status).toBe(200)
     await callAs(session).call('account.signOutEverywhere')
-    expect(await readStatus(session)).toBe(401)
+    expect(await fetchHttpStatus(session)).toBe(401)
     await expect(refresh(session)).rejects.toThrow('Refresh Token has been revoked')
   })
 })
@@ -161,14 +161,14 @@ describe('a thief’s session', () => {
   it('ends with a password reset, at the pool and at the product, and the owner can continue at once (M1)', async () => {
     const user = await stack.newUser()
     const thief = await signIn(user)
-    expect(await readStatus(thief)).toBe(200)
+    expect(await fetchHttpStatus(thief)).toBe(200)
     await resetPassword(user.email, 'battery staple')
-    expect(await readStatus(thief)).toBe(401)
+    expect(await fetchHttpStatus(thief)).toBe(401)
     await expect(refresh(thief)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
     await expect(
       pool.client.send(new GetUserCommand({ AccessToken: thief.accessToken })),
     ).rejects.toMatchObject({ name: 'NotAuthorizedException' })
-    expect(await readStatus(await signIn({ ...user, password: 'battery staple' }))).toBe(200)
+    expect(await fetchHttpStatus(await signIn({ ...user, password: 'battery staple' }))).toBe(200)
   })
 
   it('ends when the owner switches two-factor on, with its refreshed tokens, and the owner’s session continues (M1)', async () => {
@@ -176,19 +176,19 @@ describe('a thief’s session', () => {
     const thief = await signIn(user)
     const ownSession = await signIn(user)
     const { code } = await enrol({ ...user, ...callAs(ownSession) })
-    expect(await readStatus(thief)).toBe(401)
-    expect(await readStatus(user)).toBe(401)
+    expect(await fetchHttpStatus(thief)).toBe(401)
+    expect(await fetchHttpStatus(user)).toBe(401)
     const later = await refresh(thief)
     expect(await callAs(later).send('sessions.list')).toMatchObject(refusal(401, 'session_ended'))
     await expect(
       pool.client.send(new AssociateSoftwareTokenCommand({ AccessToken: later.accessToken })),
     ).rejects.toThrow('required scopes')
 
-    expect(await readStatus(ownSession)).toBe(200)
-    expect(await readStatus(await refresh(ownSession))).toBe(200)
+    expect(await fetchHttpStatus(ownSession)).toBe(200)
+    expect(await fetchHttpStatus(await refresh(ownSession))).toBe(200)
     const { respond } = await passwordStep(stack, user)
     const fresh = await respond(code(1))
-    expect(await readStatus({ accessToken: fresh })).toBe(200)
+    expect(await fetchHttpStatus({ accessToken: fresh })).toBe(200)
   })
 })
 
@@ -226,18 +226,18 @@ describe('somebody who signs up with another person’s address', () => {
     await expect(signIn(attacker)).rejects.toThrow('Incorrect username or password.')
     await resetPassword(email, 'battery staple')
     await expect(signIn(attacker)).rejects.toThrow('Incorrect username or password.')
-    expect(await readStatus(await signIn({ email, password: 'battery staple' }))).toBe(200)
+    expect(await fetchHttpStatus(await signIn({ email, password: 'battery staple' }))).toBe(200)
   })
 
   it('is signed out by the owner’s reset, in every session and with refreshed tokens (M1)', async () => {
     const { email, person: attacker } = await signUpUnconfirmed()
     await confirm(email)
     const session = await signIn(attacker)
-    expect(await readStatus(session)).toBe(200)
+    expect(await fetchHttpStatus(session)).toBe(200)
     await resetPassword(email, 'battery staple')
-    expect(await readStatus(session)).toBe(401)
+    expect(await fetchHttpStatus(session)).toBe(401)
     await expect(refresh(session)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
-    expect(await readStatus(await signIn({ email, password: 'battery staple' }))).toBe(200)
+    expect(await fetchHttpStatus(await signIn({ email, password: 'battery staple' }))).toBe(200)
   })
 
   it('a sign-up by the owner keeps its password, and the code needs no earlier session', async () => {
