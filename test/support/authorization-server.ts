@@ -32,10 +32,10 @@ export async function startAuthorizationServer() {
     redirectsTo: undefined as ((query: URLSearchParams) => string) | undefined,
   }
 
-  type TokenResponse = { status: number; headers?: Record<string, string>; body?: object | string }
-  const json = (status: number, body: object): TokenResponse => ({ status, body })
+  type HttpResponse = { status: number; headers?: Record<string, string>; body?: object | string }
+  const json = (status: number, body: object): HttpResponse => ({ status, body })
 
-  function authorize(query: URLSearchParams): TokenResponse {
+  function authorize(query: URLSearchParams): HttpResponse {
     if (behaviour.script !== undefined) {
       const headers = { 'content-type': 'text/html' }
       return {
@@ -58,7 +58,7 @@ export async function startAuthorizationServer() {
     return { status: 302, headers: { location: back.href } }
   }
 
-  function grant(form: URLSearchParams): TokenResponse {
+  function grant(form: URLSearchParams): HttpResponse {
     received.tokenRequests.push(form)
     const code = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
@@ -72,7 +72,7 @@ export async function startAuthorizationServer() {
       : json(400, { error: 'invalid_grant' })
   }
 
-  async function respond(request: IncomingMessage): Promise<TokenResponse> {
+  async function respond(request: IncomingMessage): Promise<HttpResponse> {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin)
     const body = await text(request)
     switch (pathname) {
@@ -137,10 +137,10 @@ export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationSe
  * Follows redirects as a browser would, up to the product's own address.
  * @returns that address, or the status of a page that does not redirect
  */
-export async function followRedirects(product: string, address: string): Promise<URL | number> {
+export async function followRedirects(productOrigin: string, address: string): Promise<URL | number> {
   let next = new URL(address)
   for (let hop = 0; hop < 5; hop += 1) {
-    if (next.origin === product) return next
+    if (next.origin === productOrigin) return next
     const { status, headers } = await fetch(next, { redirect: 'manual' })
     const location = headers.get('location')
     if (!location) return status
