@@ -39,7 +39,7 @@ async function storeLongConversation() {
   return { user, sessionId }
 }
 
-const readTurns = (found: readonly { content: string }[]) =>
+const parseTurns = (found: readonly { content: string }[]) =>
   found.map(({ content }) => Number.parseInt(content, 10)).filter((turn) => turn > 0)
 const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 + Math.floor(index / 2))
 
@@ -56,7 +56,7 @@ it(
       openedMessages.unshift(...page.messages)
       before = page.earlier ?? undefined
     } while (before)
-    expect(readTurns(openedMessages)).toEqual(everyTurnTwice)
+    expect(parseTurns(openedMessages)).toEqual(everyTurnTwice)
     expect(openedMessages.at(-1)).toMatchObject({ tool_calls: calls })
 
     const searchedMessages: { content: string }[] = []
@@ -66,7 +66,7 @@ it(
       searchedMessages.push(...page.messages)
       cursor = page.next ?? undefined
     } while (cursor)
-    expect(readTurns(searchedMessages)).toEqual(everyTurnTwice)
+    expect(parseTurns(searchedMessages)).toEqual(everyTurnTwice)
 
     const parts: string[] = []
     let after: string | undefined
@@ -79,7 +79,7 @@ it(
       after = part.next ?? undefined
     } while (after)
     const exportedConversation = JSON.parse(parts.join('')) as { messages: { content: string }[] }
-    expect(readTurns(exportedConversation.messages)).toEqual(everyTurnTwice)
+    expect(parseTurns(exportedConversation.messages)).toEqual(everyTurnTwice)
 
     // and it can be continued
     const messages = [{ role: 'user' as const, content: '/echo 很高兴认识你。' }]

@@ -112,10 +112,10 @@ describe('only this machine', () => {
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, scopeid }) => !internal && !scopeid)
       .map(({ address }) => address)
-    for (const one of ports) {
-      expect(await isListening('127.0.0.1', one)).toBe(true)
+    for (const listenerPort of ports) {
+      expect(await isListening('127.0.0.1', listenerPort)).toBe(true)
       for (const address of ['127.0.0.2', '::1', ...own])
-        expect({ address, isListening: await isListening(address, one) }).toEqual({
+        expect({ address, isListening: await isListening(address, listenerPort) }).toEqual({
           address,
           isListening: false,
         })

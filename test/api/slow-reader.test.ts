@@ -20,7 +20,7 @@ it('CHAT-45 a reader that does not read delays neither its own reply nor anybody
   const paused = pausableReply('One,')
   const longReply = '0123456789'.repeat(9_000)
   const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1')
-  const ask = (sessionId: string, content: string, last = false) => {
+  const ask = (sessionId: string, content: string, isLast = false) => {
     const body = JSON.stringify({ messages: [{ role: 'user', content }], sessionId })
     const { method, path } = routes['chat.send']
     socket.write(
@@ -30,7 +30,7 @@ it('CHAT-45 a reader that does not read delays neither its own reply nor anybody
         `authorization: Bearer ${user.accessToken}`,
         'accept: text/event-stream',
         `content-length: ${body.length}`,
-        ...(last ? ['connection: close'] : []),
+        ...(isLast ? ['connection: close'] : []),
         '',
         body,
       ].join('\r\n'),
