@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runSteps, type Step } from './support/run-steps.ts'
-import { countTests, listFailures, type Counts, type VitestReport } from './support/vitest-report.ts'
+import { countTests, listFailures, type TestCounts, type VitestReport } from './support/vitest-report.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -41,7 +41,7 @@ describe("vitest's own report", () => {
   const passing = "it('passes', () => expect(1).toBe(1))\n"
   const failing = "it('fails', () => expect(1).toBe(2))\n"
   // a run for each exit code: starting vitest costs more than its tests
-  it.each<[string, Record<string, string>, Counts, string[]]>([
+  it.each<[string, Record<string, string>, TestCounts, string[]]>([
     [
       'of tests, files and hooks that fail',
       {

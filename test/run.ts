@@ -8,7 +8,7 @@ import { parseArgs, stripVTControlCharacters } from 'node:util'
 import type { Progress } from './support/progress-reporter.ts'
 import { bundleProduct } from './support/product-bundle.ts'
 import { runSteps, type Step } from './support/run-steps.ts'
-import { countTests, listFailures, type Counts, type VitestReport } from './support/vitest-report.ts'
+import { countTests, listFailures, type TestCounts, type VitestReport } from './support/vitest-report.ts'
 
 /**
  * `npm test`: build, lint with types, unused code and format one after another, beside them the unit tests, and beside both the API
@@ -75,7 +75,10 @@ const running = new Map<string, Progress | undefined>()
 /** by step, the part of the output in which vitest explains failures */
 const explanations = new Map<string, string[]>()
 const explanationLines = 80
-const results = new Map<string, Counts & { readonly seconds: number; readonly failures: readonly string[] }>()
+const results = new Map<
+  string,
+  TestCounts & { readonly seconds: number; readonly failures: readonly string[] }
+>()
 const kills = new Set<(signal: NodeJS.Signals) => void>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
@@ -146,7 +149,7 @@ async function runStep({
   script,
   projects = [],
   environment,
-}: TestStep): Promise<Counts & { failures: readonly string[] }> {
+}: TestStep): Promise<TestCounts & { failures: readonly string[] }> {
   if (script) {
     const isFine = (await run(name, 'npm', ['run', '--silent', script], environment)) === 0
     return isFine

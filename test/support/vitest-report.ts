@@ -12,7 +12,7 @@ export interface VitestReport {
   }[]
 }
 
-export interface Counts {
+export interface TestCounts {
   readonly passed: number
   readonly failed: number
 }
@@ -21,7 +21,7 @@ export interface Counts {
  * Counts the results of a vitest run. A file that could not be loaded, or whose hook failed, has no failed test and counts as one; so
  * does a run that failed although every test passed (an unhandled rejection), that ran no test, or that has no report (a crash).
  */
-export function countTests(report: VitestReport | undefined, exitCode: number | null): Counts {
+export function countTests(report: VitestReport | undefined, exitCode: number | null): TestCounts {
   if (!report) return { passed: 0, failed: 1 }
   const brokenFiles = report.testResults.filter(
     ({ status, assertionResults }) =>
@@ -29,8 +29,8 @@ export function countTests(report: VitestReport | undefined, exitCode: number | 
   )
   const passed = report.numPassedTests
   const failed = report.numFailedTests + brokenFiles.length
-  const isBad = exitCode !== 0 || passed === 0
-  return { passed, failed: failed === 0 && isBad ? 1 : failed }
+  const hasRunFailed = exitCode !== 0 || passed === 0
+  return { passed, failed: failed === 0 && hasRunFailed ? 1 : failed }
 }
 
 /** @returns each failed test as `<file> > <name>`, and each file that failed without one */
