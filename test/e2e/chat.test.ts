@@ -14,24 +14,11 @@ import {
   stopButton,
   waitForFocus,
 } from '../support/page-steps.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { model, stack } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
-
-/** Sends the first part, and the second on request. */
-function pauseReply(first: string, second: string) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const behaviour: ModelBehaviour = (response) => {
-    beginStream(response).write(chunk({ content: first }))
-    void promise.then(() => {
-      response.write(chunk({ content: second }))
-      response.write(chunk({}, 'stop'))
-      response.end('data: [DONE]\n\n')
-    })
-  }
-  return { behaviour, goOn: resolve }
-}
 
 const refusing: ModelBehaviour = (response) => response.writeHead(401).end('{"error":{"message":"bad key"}}')
 
@@ -68,11 +55,11 @@ it('CHAT-33 CHAT-37 LIM-04 greets a new user; the composer grows from 52 to 120 
 })
 
 it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answer a second message in the meantime', async () => {
-  const { behaviour, goOn } = pauseReply('Once upon', ' a time.')
+  const paused = pausableReply('Once upon')
   const silent = Promise.withResolvers<void>()
   model.behave(async (response, request, body) => {
     await silent.promise
-    behaviour(response, request, body)
+    return paused.behaviour(response, request, body)
   })
   const { page } = await sharedPage()
   await sendMessage(page, 'Tell me a story')
@@ -85,7 +72,7 @@ it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answ
   expect(await composer(page).inputValue()).toBe('')
   expect(model.requests).toHaveLength(1)
   model.behave(says('And another.'))
-  goOn()
+  paused.finish(' a time.')
   await page.getByText('Once upon a time.').waitFor()
   await page.getByText('And another.').waitFor()
   await waitForReplyEnd(page)
@@ -94,43 +81,43 @@ it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answ
 })
 
 it('a finished reply keeps its DOM nodes: a long one is not rendered again', async () => {
-  const { behaviour, goOn } = pauseReply('First paragraph.\n\n', 'And **more**.')
-  model.behave(behaviour)
+  const paused = pausableReply('First paragraph.\n\n')
+  model.behave(paused.behaviour)
   const { page } = await sharedPage()
   await sendMessage(page, 'Go on')
   // plain text until the markdown renderer has loaded
   const written = await page.locator('.prose p', { hasText: 'First paragraph.' }).elementHandle()
-  goOn()
+  paused.finish('And **more**.')
   await waitForReplyEnd(page)
   await page.getByText('And more.').waitFor()
   await expect.poll(() => written?.evaluate((node) => node.isConnected)).toBe(true)
 })
 
 it('LIB-16 a reload in the middle of a reply resumes it and follows it to the end', async () => {
-  const { behaviour, goOn } = pauseReply('The beginning', ' and the end.')
-  model.behave(behaviour)
+  const paused = pausableReply('The beginning')
+  model.behave(paused.behaviour)
   const { page } = await sharedPage()
   await sendMessage(page, 'Go on')
   await page.getByText('The beginning').waitFor()
   await page.reload()
   await page.getByText('The beginning').waitFor()
   await stopButton(page).waitFor()
-  goOn()
+  paused.finish(' and the end.')
   await page.getByText('The beginning and the end.').waitFor()
   await waitForReplyEnd(page)
   expect(model.requests).toHaveLength(1)
 })
 
 it('DEC-008 a reply stays in its conversation while another one is open', { tags: 'long' }, async () => {
-  const { behaviour, goOn } = pauseReply('For the first', ' one only.')
-  model.behave(behaviour)
+  const paused = pausableReply('For the first')
+  model.behave(paused.behaviour)
   const { page } = await sharedPage()
   await sendMessage(page, 'First')
   await page.getByText('For the first').waitFor()
   await openHistory(page)
   await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
-  goOn()
+  paused.finish(' one only.')
   model.behave(says('For the second.'))
   await sendMessage(page, 'Second')
   await page.getByText('For the second.').waitFor()
@@ -163,8 +150,8 @@ it(
 )
 
 it('a lost connection is restored automatically', async () => {
-  const { behaviour, goOn } = pauseReply('Before the cut', ' and after it.')
-  model.behave(behaviour)
+  const paused = pausableReply('Before the cut')
+  model.behave(paused.behaviour)
   const { page } = await sharedPage()
   expectFailures(
     page,
@@ -176,7 +163,7 @@ it('a lost connection is restored automatically', async () => {
   await page.getByText('Before the cut').waitFor()
   await page.context().setOffline(true)
   await page.getByText('Juno Online').waitFor({ state: 'detached' })
-  goOn()
+  paused.finish(' and after it.')
   await page.context().setOffline(false)
   await page.getByText('Before the cut and after it.').waitFor()
   await waitForReplyEnd(page)
@@ -307,8 +294,8 @@ it(
   'a product that is killed in the middle of a reply has the conversation after its restart',
   { tags: 'long' },
   async () => {
-    const { behaviour } = pauseReply('What was written', '')
-    model.behave(behaviour)
+    const paused = pausableReply('What was written')
+    model.behave(paused.behaviour)
     const own = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
     onTestFinished(() => own.stop())
     const { page } = await signedInPage(own)
