@@ -39,8 +39,8 @@ const wide = { width: 1280, height: 800 }
 /** The narrowest width that WCAG requires, with the height of the smallest phones. */
 const narrow = { width: 320, height: 568 }
 
-/** Checks a state of the page: light and wide, dark and narrow; with `inEveryWay` in all ways. */
-async function inspectState(page: Page, state: string, inEveryWay: boolean): Promise<void> {
+/** Checks a state of the page: light and wide, dark and narrow; if thorough, in all ways. */
+async function inspectState(page: Page, state: string, isThorough: boolean): Promise<void> {
   const found: Record<string, string[]> = {}
   const note = (how: string, faults: string[]) => {
     if (faults.length > 0) found[how] = faults
@@ -51,19 +51,19 @@ async function inspectState(page: Page, state: string, inEveryWay: boolean): Pro
   }
   note('reduced motion', await findMovingElements(page))
   note('light, wide', await findViolations(page))
-  if (inEveryWay) {
+  if (isThorough) {
     await show('dark', wide)
     note('dark, wide', await findViolations(page, 'color-contrast'))
   }
   await show('dark', narrow)
   note('dark, narrow', await findViolations(page))
   note('narrow', await findCutOffElements(page))
-  if (inEveryWay) {
+  if (isThorough) {
     await show('light', narrow)
     note('light, narrow', await findViolations(page, 'color-contrast'))
   }
   await show('light', wide)
-  if (inEveryWay) await inspectEnlarged(page, note)
+  if (isThorough) await inspectEnlarged(page, note)
   expect.soft(found, state).toEqual({})
 }
 

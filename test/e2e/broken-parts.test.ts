@@ -16,14 +16,14 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-/** Replaces a part's component by one that throws until `globalThis.fixed` is set. */
-const breakPart = (page: Page, file: string, component: string, otherwise = 'null') =>
+/** Replaces a part's component by one that throws until `globalThis.fixed` is set. @param fixedResult what it returns then, as source code */
+const breakPart = (page: Page, file: string, component: string, fixedResult = 'null') =>
   page.route(`**/assets/${file}-*.js`, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: `export const ${component} = (props) => {
         if (!globalThis.fixed && (props.text ?? 'breaks').includes('breaks') && props.open !== false) throw new Error('a part broke')
-        return ${otherwise}
+        return ${fixedResult}
       }`,
     }),
   )

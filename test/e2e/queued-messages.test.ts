@@ -25,14 +25,14 @@ const ownMessage = (page: Page, text: string) => page.getByRole('main').getByTex
 
 /** A page with an unfinished reply, which ends when the test says so. */
 async function startReply() {
-  const held = pausableReply('The first words')
-  model.behave(held.behaviour)
+  const paused = pausableReply('The first words')
+  model.behave(paused.behaviour)
   const signedIn = await signedInPage(stack)
   await sendMessage(signedIn.page, 'Hello')
-  await held.modelCalled
+  await paused.modelCalled
   await stopButton(signedIn.page).waitFor()
   model.behave(says('A whole answer.'))
-  return { held, ...signedIn }
+  return { paused, ...signedIn }
 }
 
 /** Writes a message while a reply is being generated. */
@@ -44,7 +44,7 @@ async function queueMessage(page: Page, text: string): Promise<void> {
 }
 
 it('CHAT-38 DEC-169 messages wait for the end of a reply, survive Settings and a reload, and are sent in order', async () => {
-  const { page, held, user } = await startReply()
+  const { page, paused, user } = await startReply()
   await queueMessage(page, 'Second')
   await page.getByRole('status').getByText('1 message queued').waitFor()
   await queueMessage(page, 'Third')
@@ -71,7 +71,7 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, survive Settings and a
   await stopButton(page).waitFor()
   await expect.poll(() => queuedMessages(page).count()).toBe(2)
 
-  held.finish(' and the last ones.')
+  paused.finish(' and the last ones.')
   await queue(page).waitFor({ state: 'detached' })
   await ownMessage(page, 'Fifth').waitFor()
   await waitForReplyEnd(page)
@@ -107,13 +107,13 @@ it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags
 })
 
 it('DEC-169 two tabs show the same queue, and send each message once', { tags: 'long' }, async () => {
-  const { page, held, user } = await startReply()
+  const { page, paused, user } = await startReply()
   const other = await page.context().newPage()
   await other.goto(page.url())
   await stopButton(other).waitFor()
   await queueMessage(page, 'Only once')
   await queuedMessages(other).getByText('Only once').waitFor()
-  held.finish()
+  paused.finish()
   for (const tab of [page, other]) {
     await queue(tab).waitFor({ state: 'detached' })
     await tab.getByText('A whole answer.').waitFor()
@@ -130,7 +130,7 @@ it('DEC-169 two tabs show the same queue, and send each message once', { tags: '
 })
 
 it('DEC-169 signing out and deleting the conversation delete the queue', { tags: 'long' }, async () => {
-  const { page, user, held } = await startReply()
+  const { page, user, paused } = await startReply()
   await queueMessage(page, 'A private word')
   const stored = () => page.evaluate(() => JSON.stringify(localStorage))
   expect(await stored()).toContain('A private word')
@@ -144,7 +144,7 @@ it('DEC-169 signing out and deleting the conversation delete the queue', { tags:
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.waitForURL('**/auth')
   expect(await stored()).not.toContain('A private word')
-  held.finish()
+  paused.finish()
   const { sessions } = await user.call('sessions.list', {})
   expect(sessions).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack } = await scriptedStack('Rome was founded\n\nin a **single** day.')
 
-const quote = (page: Page) => page.getByRole('button', { name: 'Quote', exact: true })
+const quoteButton = (page: Page) => page.getByRole('button', { name: 'Quote', exact: true })
 const reply = (page: Page) => page.locator('.is-reply').last()
 
 async function openConversation(options: Parameters<typeof signedInPage>[1] = {}) {
@@ -29,18 +29,18 @@ async function quoteSelection(colorScheme: 'light' | 'dark', viewport: { width: 
   const page = await openConversation({ colorScheme, viewport })
   await composer(page).fill('Is this so?')
   await selectParagraph(page, 'in a single day.')
-  await quote(page).waitFor()
+  await quoteButton(page).waitFor()
   const selected = await page.evaluate(() => getSelection()?.getRangeAt(0).getClientRects()[0]?.bottom ?? 0)
-  const box = await quote(page).boundingBox()
+  const box = await quoteButton(page).boundingBox()
   expect(box?.y).toBeLessThan(selected + 48)
   expect(box?.y).toBeGreaterThan(selected)
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width)
   expect(await findViolations(page)).toEqual([])
   await screenshot(page, `quote (${colorScheme})`)
-  await quote(page).click()
+  await quoteButton(page).click()
   await expect.poll(() => composer(page).inputValue()).toBe('Is this so?\n\n> in a single day.\n\n')
   await waitForFocus(composer(page))
-  await quote(page).waitFor({ state: 'detached' })
+  await quoteButton(page).waitFor({ state: 'detached' })
   await page.keyboard.type('Or not?')
   await expect.poll(() => composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
   // the draft has it, too
@@ -58,19 +58,19 @@ it('DEC-171 quotes a selection at the caret: wide, dark', { tags: 'long' }, () =
 it('DEC-171 the button disappears with the selected text', async () => {
   const page = await openConversation()
   await selectParagraph(page, 'Rome was founded')
-  await quote(page).waitFor()
+  await quoteButton(page).waitFor()
   // as when the Markdown renderer replaces the plain text
   await reply(page)
     .locator('.prose', { hasText: 'Rome was founded' })
     .first()
     .evaluate((text) => text.replaceWith(text.cloneNode(true)))
-  await quote(page).waitFor({ state: 'detached' })
+  await quoteButton(page).waitFor({ state: 'detached' })
 })
 
 it('DEC-171 works with the keyboard, and not across two messages', { tags: 'long' }, async () => {
   const page = await openConversation()
   await selectParagraph(page, 'Rome was founded')
-  await quote(page).waitFor()
+  await quoteButton(page).waitFor()
   await page.keyboard.press('Control+Shift+Digit9')
   await expect.poll(() => composer(page).inputValue()).toBe('> Rome was founded\n\n')
   await page.evaluate(() => {
@@ -80,7 +80,7 @@ it('DEC-171 works with the keyboard, and not across two messages', { tags: 'long
   })
   await page.keyboard.press('Control+Shift+Digit9')
   await expect.poll(() => composer(page).inputValue()).toBe('> Rome was founded\n\n')
-  await quote(page).waitFor({ state: 'detached' })
+  await quoteButton(page).waitFor({ state: 'detached' })
   await page
     .getByRole('heading', { name: 'You', exact: true })
     .evaluate(() => getSelection()?.removeAllRanges())
