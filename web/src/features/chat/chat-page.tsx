@@ -72,10 +72,10 @@ export function ChatPage({
   const newChatId = useStore(conversations.newChatId)
   const openId = params.get(conversationParameter)
   const isChosenTemporary = useStore(conversations.isNewChatTemporary)
-  const savesNewChat = savesConversations && !(openId === null && isChosenTemporary)
+  const isNewChatTemporary = !savesConversations || (openId === null && isChosenTemporary)
   const conversation = conversations.get(openId ?? newChatId, openId === null)
   const hasMessages = useConversationState(conversation, (state) => state.messages.length > 0)
-  const isSaved = useConversationState(conversation, (state) => state.isSaved)
+  const isOpenChatTemporary = useConversationState(conversation, (state) => state.isTemporary)
   // fetches when it is shown, when the tab becomes visible, and when the connection returns
   useQuery({ ...conversation.query, notifyOnChangeProps: noProps })
 
@@ -109,8 +109,8 @@ export function ChatPage({
       // the id of a deleted conversation is not used again
       const isMissing = conversation.getState().loadStatus === 'missing'
       const target = isMissing ? conversations.get(newChatId, true) : conversation
-      if (!target.send(text, attachments, savesNewChat)) return false
-      const { isSaved: hasAddress } = target.getState()
+      if (!target.send(text, attachments, isNewChatTemporary)) return false
+      const hasAddress = !target.getState().isTemporary
       if (openId === null ? hasAddress : isMissing)
         setParams(
           (before) => {
@@ -122,12 +122,12 @@ export function ChatPage({
         )
       return true
     },
-    [conversations, conversation, newChatId, openId, setParams, savesNewChat],
+    [conversations, conversation, newChatId, openId, setParams, isNewChatTemporary],
   )
   // synchronously: text typed after the click belongs to the new chat
   const startNewChat = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
-  const isTemporary = hasMessages ? !isSaved : openId === null && !savesNewChat
+  const isTemporary = hasMessages ? isOpenChatTemporary : openId === null && isNewChatTemporary
   const newChatDraftKey = `${userId}/${newChatDraftPrefix}:${tabId}`
   const draftKey = openId === null && !hasMessages ? newChatDraftKey : `${userId}/${conversation.id}`
   const uploadQueues = getCurrentUploadQueues()
@@ -162,7 +162,7 @@ export function ChatPage({
   }, [isTemporary])
 
   const appConversation = useMemo(
-    () => ({ userId, conversation, isSaved: !isTemporary }),
+    () => ({ userId, conversation, isTemporary }),
     [userId, conversation, isTemporary],
   )
 
@@ -176,7 +176,7 @@ export function ChatPage({
         <ConversationView
           key={conversation.id}
           conversation={conversation}
-          isSaved={!isTemporary}
+          isTemporary={isTemporary}
           draftKey={draftKey}
           uploadQueue={uploadQueue}
           connectedCount={connectedCount}

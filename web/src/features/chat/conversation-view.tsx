@@ -63,8 +63,7 @@ interface ConversationViewProps {
   /** the files of the same draft */
   uploadQueue: UploadQueue
   connectedCount: number | undefined
-  /** false for a temporary chat */
-  isSaved: boolean
+  isTemporary: boolean
   /** switches the new chat to temporary and back; absent if there is no choice */
   onChooseTemporary: ((isTemporary: boolean) => void) | undefined
   onSend: (text: string, attachments?: readonly Attachment[]) => boolean
@@ -78,7 +77,7 @@ export function ConversationView({
   draftKey,
   uploadQueue,
   connectedCount,
-  isSaved,
+  isTemporary,
   onChooseTemporary,
   onSend,
   onNewChat,
@@ -104,8 +103,8 @@ export function ConversationView({
   const lastUsage = useConversationState(conversation, findLastUsage)
   const contextGauge = useMemo(() => {
     const usage = toContextWindowUsage(lastUsage, models)
-    return usage && <ContextGauge usage={usage} isSaved={isSaved} />
-  }, [lastUsage, models, isSaved])
+    return usage && <ContextGauge usage={usage} isTemporary={isTemporary} />
+  }, [lastUsage, models, isTemporary])
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const send = useCallback(
     (text: string, attachments: readonly Attachment[] = []) => {
@@ -157,7 +156,7 @@ export function ConversationView({
           <EmptyState
             assistantName={assistantName}
             connectedCount={connectedCount}
-            isTemporary={!isSaved}
+            isTemporary={isTemporary}
             onChooseTemporary={onChooseTemporary}
             onPrompt={send}
           />
@@ -209,7 +208,7 @@ export function ConversationView({
                 {texts.jumpToLatest}
               </Button>
             )}
-            {!isSaved && <TemporaryChatNote />}
+            {isTemporary && <TemporaryChatNote />}
             {hasQueuedMessages && (
               <QueuedMessages
                 conversation={conversation}

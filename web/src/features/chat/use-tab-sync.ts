@@ -19,7 +19,7 @@ export function useTabSync(conversation: Conversation): void {
       const runId = getRunId()
       if (runId === lastRunId) return
       lastRunId = runId
-      if (conversation.getState().isSaved) channel.broadcast(conversation.id)
+      if (!conversation.getState().isTemporary) channel.broadcast(conversation.id)
     })
     return () => {
       stopListening()

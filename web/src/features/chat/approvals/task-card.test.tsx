@@ -45,10 +45,10 @@ const aTask = (changes: Partial<ApprovalRequest> = {}) =>
     ...changes,
   })
 
-let isSaved = true
+let isTemporary = false
 async function renderCards(...approvals: ApprovalRequest[]) {
   const pending = updateReply(createPendingReply('m1', undefined), { runId: 'run', approvals })
-  const conversation = fakeConversation({ isSaved, pending }, { decide })
+  const conversation = fakeConversation({ isTemporary, pending }, { decide })
   render(<ApprovalCards conversation={conversation} approvals={approvals} assistantName="Juno" />)
   await advanceTime(0)
 }
@@ -136,9 +136,9 @@ it('DEC-192 sends its decision when the reply no longer waits, so that the conve
 })
 
 it('asks the user to keep the page of a temporary chat open', async () => {
-  isSaved = false
+  isTemporary = true
   await renderCards(aTask())
-  isSaved = true
+  isTemporary = false
   expect(findCard().getByText(/Keep this page open/)).toBeTruthy()
   expect(findCard().queryByText(/You can close this page/)).toBeNull()
 })

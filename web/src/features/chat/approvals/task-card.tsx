@@ -77,7 +77,7 @@ export function TaskCard({
       description={
         <>
           {texts.started(formatMoment(startedAt, nowMs), formatElapsed(nowMs - startedAt.getTime()))}{' '}
-          {conversation.getState().isSaved ? texts.pageMayClose : texts.keepPageOpen}{' '}
+          {conversation.getState().isTemporary ? texts.keepPageOpen : texts.pageMayClose}{' '}
           {expires_at !== undefined && texts.storedUntil(formatMoment(new Date(expires_at), nowMs))}
         </>
       }

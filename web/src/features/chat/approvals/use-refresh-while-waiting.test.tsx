@@ -16,8 +16,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function WaitingReply({ isSaved }: { isSaved: boolean }) {
-  useRefreshWhileWaiting({ refresh, getState: () => ({ isSaved }) as ReturnType<Conversation['getState']> })
+function WaitingReply({ isTemporary = false }: { isTemporary?: boolean }) {
+  useRefreshWhileWaiting({
+    refresh,
+    getState: () => ({ isTemporary }) as ReturnType<Conversation['getState']>,
+  })
   return null
 }
 const setVisibility = (value: DocumentVisibilityState) => {
@@ -33,7 +36,7 @@ const countRefreshes = (ms: number) => {
 const minuteMs = 60_000
 
 it('refreshes every few seconds, and less often on a page that stays open', () => {
-  const { unmount } = render(<WaitingReply isSaved />)
+  const { unmount } = render(<WaitingReply />)
   expect(countRefreshes(2_999)).toBe(0)
   expect(countRefreshes(1)).toBe(1)
   expect(countRefreshes(27_000)).toBe(9)
@@ -46,7 +49,7 @@ it('refreshes every few seconds, and less often on a page that stays open', () =
 })
 
 it('does not refresh a hidden page, and refreshes at once when it is shown again', () => {
-  render(<WaitingReply isSaved />)
+  render(<WaitingReply />)
   setVisibility('hidden')
   expect(countRefreshes(10 * minuteMs)).toBe(0)
   setVisibility('visible')
@@ -54,10 +57,10 @@ it('does not refresh a hidden page, and refreshes at once when it is shown again
 })
 
 it('does not refresh while offline, and not in a temporary chat', () => {
-  const { unmount } = render(<WaitingReply isSaved={false} />)
+  const { unmount } = render(<WaitingReply isTemporary />)
   expect(countRefreshes(minuteMs)).toBe(0)
   unmount()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  render(<WaitingReply isSaved />)
+  render(<WaitingReply />)
   expect(countRefreshes(minuteMs)).toBe(0)
 })

@@ -17,7 +17,7 @@ export function useRefreshWhileWaiting(conversation: Pick<Conversation, 'refresh
     let timer: ReturnType<typeof setTimeout>
     const refresh = () => {
       const canRefresh = document.visibilityState === 'visible' && navigator.onLine
-      if (canRefresh && conversation.getState().isSaved) conversation.refresh()
+      if (canRefresh && !conversation.getState().isTemporary) conversation.refresh()
       schedule()
     }
     function schedule() {

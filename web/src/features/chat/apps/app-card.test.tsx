@@ -42,7 +42,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-async function renderCard({ isSaved = true } = {}) {
+async function renderCard({ isTemporary = false } = {}) {
   api = fakeApi(handlers, { config: { appsOrigin: origin } })
   await loadConfig()
   const conversation = {
@@ -56,7 +56,7 @@ async function renderCard({ isSaved = true } = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const view = render(
     <QueryClientProvider client={queryClient}>
-      <AppContext value={{ userId: 'u1', conversation: conversation as never, isSaved }}>
+      <AppContext value={{ userId: 'u1', conversation: conversation as never, isTemporary }}>
         <AppCard call={call} mcpId="shop" />
       </AppContext>
     </QueryClientProvider>,
@@ -76,7 +76,7 @@ const findEnabled = (name: string) => () => {
 }
 
 /** Opens the app, and returns what posts messages as the app. */
-async function openApp(options?: { isSaved?: boolean }) {
+async function openApp(options?: { isTemporary?: boolean }) {
   const card = await renderCard(options)
   await press('Show app from Shop')
   const button = await screen.findByRole('button', { name: 'Show app' })
@@ -181,7 +181,7 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
     body.decision
       ? { status: 'done', result: { success: true, data: 'ordered' } }
       : { status: 'approval_required', approval }
-  const { sentMessages, post, composer } = await openApp({ isSaved: false })
+  const { sentMessages, post, composer } = await openApp({ isTemporary: true })
   composer.focus()
   const fireTimers = holdTimers(unlockMs)
   await post({

@@ -5,8 +5,7 @@ import type { Conversation } from '../state/conversation.ts'
 export interface AppConversation {
   userId: string
   conversation: Pick<Conversation, 'query' | 'disabledTools'>
-  /** false for a temporary chat */
-  isSaved: boolean
+  isTemporary: boolean
 }
 
 /** Without one no app is shown. */

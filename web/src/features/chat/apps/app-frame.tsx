@@ -134,7 +134,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
 const scrollIntoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
 /** Sends the calls of an app to the server, which says whether the user has to approve them first. */
-function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation) {
+function useToolCalls(mcpId: string, { conversation, isTemporary }: AppConversation) {
   const queryClient = useQueryClient()
   return async (
     name: string,
@@ -151,7 +151,7 @@ function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation)
       name,
       arguments: args,
       disabledTools: [...disabledTools],
-      ...(!isSaved && { keep: false }),
+      ...(isTemporary && { keep: false }),
     }
     const send = async (decision?: AppDecision & { fingerprint: string }) =>
       callApi('apps.call', { body: { ...body, ...(decision && { decision }) } }, { timeoutMs: callTimeoutMs })

@@ -20,16 +20,16 @@ const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoning
 
 const reply = aChatMessage()
 
-const createState = (usages: readonly (Partial<Usage> | undefined)[], isSaved = true) =>
+const createState = (usages: readonly (Partial<Usage> | undefined)[], isTemporary = false) =>
   chatState({
-    isSaved,
+    isTemporary,
     messages: usages.map((changes) => ({ ...reply, usage: changes && { ...usage, model: 'm', ...changes } })),
   })
 
 function Gauge({ models, conversation }: { models: readonly PublicModel[]; conversation: Store<ChatState> }) {
   const state = useStore(conversation)
   const usage = toContextWindowUsage(findLastUsage(state), models)
-  return usage && <ContextGauge usage={usage} isSaved={state.isSaved} />
+  return usage && <ContextGauge usage={usage} isTemporary={state.isTemporary} />
 }
 
 function showGauge(state: ChatState, models: readonly PublicModel[] = [modelWithWindow]) {
@@ -62,15 +62,15 @@ describe('DEC-178 the gauge', () => {
   })
 
   it.each([
-    [true, undefined, /When older messages no longer fit, the assistant works from a summary/],
-    [true, { contextStart: 'u3' }, /Older messages no longer fit: the assistant works from a summary/],
-    [false, undefined, /When older messages no longer fit, the assistant no longer sees them/],
-    [false, { contextTurns: 3 }, /Older messages no longer fit: the assistant no longer sees them/],
+    [false, undefined, /When older messages no longer fit, the assistant works from a summary/],
+    [false, { contextStart: 'u3' }, /Older messages no longer fit: the assistant works from a summary/],
+    [true, undefined, /When older messages no longer fit, the assistant no longer sees them/],
+    [true, { contextTurns: 3 }, /Older messages no longer fit: the assistant no longer sees them/],
   ])(
-    'says what happens to older messages (saved: %s, start of the context: %j)',
-    async (isSaved, contextStart, message) => {
+    'says what happens to older messages (temporary: %s, start of the context: %j)',
+    async (isTemporary, contextStart, message) => {
       // when messages are left out, the gauge is shown at any length
-      showGauge(createState([{ contextUsed: contextStart ? 800 : 4_000, ...contextStart }], isSaved))
+      showGauge(createState([{ contextUsed: contextStart ? 800 : 4_000, ...contextStart }], isTemporary))
       const button = findGauge()
       if (button) fireEvent.click(button)
       const popover = await screen.findByRole('dialog', { name: 'Length of this conversation' })

@@ -5,12 +5,11 @@ import * as texts from './gauge-texts.ts'
 
 interface ContextGaugeProps {
   usage: ContextWindowUsage
-  /** false for a temporary chat */
-  isSaved: boolean
+  isTemporary: boolean
 }
 
 /** Shows how much of its model's context window the conversation filled at the newest reply. */
-export function ContextGauge({ usage: { modelName, used, max, isCut }, isSaved }: ContextGaugeProps) {
+export function ContextGauge({ usage: { modelName, used, max, isCut }, isTemporary }: ContextGaugeProps) {
   const percent = Math.round(Math.min(1, used / max) * 100)
   return (
     <Popover>
@@ -38,7 +37,7 @@ export function ContextGauge({ usage: { modelName, used, max, isCut }, isSaved }
         <p className="font-medium text-ink">{texts.title}</p>
         <p className="pt-1 text-sm text-ink-muted">{texts.explanation(modelName, { percent, used, max })}</p>
         <p className="pt-2 text-sm text-ink-muted">
-          {isCut ? texts.cut(isSaved) : texts.willBeCut(isSaved)} {texts.newChat}
+          {isCut ? texts.cut(isTemporary) : texts.willBeCut(isTemporary)} {texts.newChat}
         </p>
       </PopoverContent>
     </Popover>

@@ -7,12 +7,12 @@ export const explanation = (
   { percent: value, used, max }: Record<'percent' | 'used' | 'max', number>,
 ) =>
   `With the last reply it took ${value}% of what ${model} can read at once: ${tokens(used)} of ${tokens(max)} tokens, with files and tools.`
-export const willBeCut = (isSaved: boolean) =>
-  isSaved
-    ? 'When older messages no longer fit, the assistant works from a summary of them.'
-    : 'When older messages no longer fit, the assistant no longer sees them.'
-export const cut = (isSaved: boolean) =>
-  isSaved
-    ? 'Older messages no longer fit: the assistant works from a summary of them.'
-    : 'Older messages no longer fit: the assistant no longer sees them.'
+export const willBeCut = (isTemporary: boolean) =>
+  isTemporary
+    ? 'When older messages no longer fit, the assistant no longer sees them.'
+    : 'When older messages no longer fit, the assistant works from a summary of them.'
+export const cut = (isTemporary: boolean) =>
+  isTemporary
+    ? 'Older messages no longer fit: the assistant no longer sees them.'
+    : 'Older messages no longer fit: the assistant works from a summary of them.'
 export const newChat = 'A new chat starts empty.'

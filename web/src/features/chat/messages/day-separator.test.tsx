@@ -77,7 +77,7 @@ function renderList(
   times: readonly string[],
   previousCursor: string | null = null,
   usages: Readonly<Record<string, Partial<Usage>>> = {},
-  isSaved = true,
+  isTemporary = false,
 ) {
   const message = (iso: string, index: number) =>
     aChatMessage({
@@ -87,7 +87,7 @@ function renderList(
       created_at: iso,
       ...(iso in usages && { usage: { ...aUsage, ...usages[iso] } }),
     })
-  const conversation = fakeConversation({ isSaved, messages: times.map(message), previousCursor })
+  const conversation = fakeConversation({ isTemporary, messages: times.map(message), previousCursor })
   render(
     <MessageList
       conversation={conversation}
@@ -178,7 +178,7 @@ it('DEC-178 in a temporary chat the line is as many turns before the newest repl
   const times = [1, 2, 3, 4, 5, 6, 7].map((minute) => `2026-11-21T09:0${minute}:00Z`)
   vi.useFakeTimers({ now: toTimestamp('2026-11-21T12:00:00Z'), toFake: ['Date'] })
   // the last message has no reply yet
-  renderList(times, null, { [times[5] ?? '']: { contextTurns: 2 } }, false)
+  renderList(times, null, { [times[5] ?? '']: { contextTurns: 2 } }, true)
   expect(listTexts().slice(1, 4)).toEqual([
     'At 2026-11-21T09:02:00Z',
     'The messages above no longer fit. The assistant no longer sees them.',

@@ -55,7 +55,7 @@ export function MessageList({
     (state) => getActiveReply(state.pending)?.messageId,
   )
   const error = useConversationState(conversation, (state) => state.error)
-  const isSaved = useConversationState(conversation, (state) => state.isSaved)
+  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const retryableMessage = useConversationState(conversation, findRetryableMessage)
   const hasEarlier = useConversationState(conversation, (state) => state.previousCursor !== null)
   const today = useToday()
@@ -163,7 +163,7 @@ export function MessageList({
             message.id === contextStart && (
               <Separator
                 key={`context from ${message.id}`}
-                label={isSaved ? texts.summarisedAbove : texts.leftOutAbove}
+                label={isTemporary ? texts.leftOutAbove : texts.summarisedAbove}
               />
             ),
             row,

@@ -70,10 +70,10 @@ it('DEC-176 a reply shows its tokens and their cost', async () => {
   expect(dialog.getByText(/so they are an estimate/)).toBeTruthy()
 })
 
-it.each([true, false])('DEC-175 only a reply of a saved chat can be rated (saved: %s)', (isSaved) => {
+it.each([true, false])('DEC-175 only a reply of a saved chat can be rated (temporary: %s)', (isTemporary) => {
   render(
     <ReplyRow
-      conversation={fakeConversation({ isSaved })}
+      conversation={fakeConversation({ isTemporary })}
       assistantName="Ada"
       deferLayout={false}
       isLast
@@ -83,5 +83,5 @@ it.each([true, false])('DEC-175 only a reply of a saved chat can be rated (saved
     { wrapper: PageProviders },
   )
   expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
-  expect(screen.queryAllByRole('button', { name: 'Good reply' })).toHaveLength(isSaved ? 1 : 0)
+  expect(screen.queryAllByRole('button', { name: 'Good reply' })).toHaveLength(isTemporary ? 0 : 1)
 })

@@ -29,10 +29,10 @@ const isRateable = (message: ChatMessage) => !isUnsaved(message) && message.cont
 export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props }: ReplyRowProps) {
   const text = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
   const pending = useConversationState(conversation, (state) => (message ? idleReply : state.pending))
-  const isSaved = useConversationState(conversation, (state) => state.isSaved)
+  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const actions = message && (
     <>
-      {isSaved && isRateable(message) && <ReplyRating conversation={conversation} message={message} />}
+      {!isTemporary && isRateable(message) && <ReplyRating conversation={conversation} message={message} />}
       {message.usage && <ReplyUsage usage={message.usage} />}
     </>
   )

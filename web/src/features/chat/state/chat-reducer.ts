@@ -26,8 +26,8 @@ export type ChatAction =
   /** its run decides whether the pending reply ends, goes on or waits */
   | { type: 'stored-conversation-loaded' }
   | { type: 'earlier-loaded'; page: Pick<SessionRead, 'messages' | 'earlier'> }
-  /** Shown at once; its documents are analysed before it is sent. `isSaved`: false for a temporary chat; counts for the first message only. */
-  | { type: 'message-submitted'; message: ChatMessage; isSaved: boolean }
+  /** Shown at once; its documents are analysed before it is sent. `isTemporary` counts for the first message only. */
+  | { type: 'message-submitted'; message: ChatMessage; isTemporary: boolean }
   | { type: 'document-progress'; name: string; done: number; total: number }
   | { type: 'document-analyzed'; attachmentId: string; reading: Reading }
   | { type: 'documents-analyzed' }
@@ -54,9 +54,9 @@ export function chatReducer(chat: Chat, action: ChatAction): Chat {
     case 'earlier-loaded':
       return chat.stored ? { ...chat, stored: prependEarlier(chat.stored, action.page) } : chat
     case 'message-submitted': {
-      const isSaved = isEmptyChat(chat) ? action.isSaved : chat.local.isSaved
+      const isTemporary = isEmptyChat(chat) ? action.isTemporary : chat.local.isTemporary
       const next = beginReply(chat, createPendingReply(action.message.id, action.message))
-      return { ...next, local: { ...next.local, isSaved } }
+      return { ...next, local: { ...next.local, isTemporary } }
     }
     case 'reply-continued':
       return beginReply(chat, continueReply(action.message, action.partial))

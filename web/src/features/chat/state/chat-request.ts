@@ -85,7 +85,7 @@ function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<s
 export function buildChatRequest(
   sessionId: string,
   message: ChatMessage,
-  { isSaved, messages }: ChatState,
+  { isTemporary, messages }: ChatState,
   {
     texts,
     partial,
@@ -111,7 +111,7 @@ export function buildChatRequest(
     ...(connections && { integrationContext: connections.integrationContext }),
     ...continuation,
   }
-  if (isSaved)
+  if (!isTemporary)
     return { ...request, messages: [toRequestMessage(message)], ...(replaces !== undefined && { replaces }) }
   const index = messages.findLastIndex((message) => message.id === id)
   const earlier = messages.slice(0, index).slice(2 - maxMessagesPerRequest)

@@ -54,7 +54,7 @@ const applyStep = (chat: Chat, next: Step): Chat =>
 
 const sendMessage = (content: string, id = 'm1'): ChatAction => ({
   type: 'message-submitted',
-  isSaved: true,
+  isTemporary: false,
   message: { ...toChatMessage(message(id, 'user', content)), unacknowledged: true },
 })
 const event =
@@ -268,7 +268,7 @@ describe('a failure', () => {
     )
     const message = findRetryableMessage(deriveState(failed))
     if (!message) throw new Error('nothing to retry')
-    const retried = applyStep(failed, { type: 'message-submitted', isSaved: true, message })
+    const retried = applyStep(failed, { type: 'message-submitted', isTemporary: false, message })
     expect(deriveState(retried)).toMatchObject({
       isReplying: true,
       error: null,
@@ -339,7 +339,7 @@ describe('a regenerated reply or an edited message', () => {
   const turn = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
   const sendReplacement: ChatAction = {
     type: 'message-submitted',
-    isSaved: true,
+    isTemporary: false,
     message: { ...toChatMessage(message('m2', 'user', 'Hi there')), unacknowledged: true, replaces: 'm1' },
   }
   const answered = load(unloadedChat, createRead(turn))
@@ -361,7 +361,7 @@ describe('a regenerated reply or an edited message', () => {
     const unansweredMessage = findRetryableMessage(deriveState(failedChat))
     expect(unansweredMessage).toMatchObject({ id: 'm2', replaces: 'm1' })
     const retried = unansweredMessage
-      ? applyStep(failedChat, { type: 'message-submitted', isSaved: true, message: unansweredMessage })
+      ? applyStep(failedChat, { type: 'message-submitted', isTemporary: false, message: unansweredMessage })
       : failedChat
     expect(listContents(retried)).toEqual(['Hi there'])
     expect(listContents(applyStep(retried, fail))).toEqual(['Hi', 'Hello', 'Hi there'])
@@ -390,7 +390,7 @@ describe('a regenerated reply or an edited message', () => {
     const retry = (chat: Chat): Chat => {
       const unansweredMessage = findRetryableMessage(deriveState(chat))
       if (!unansweredMessage) throw new Error('nothing to retry')
-      return applyStep(chat, { type: 'message-submitted', isSaved: true, message: unansweredMessage })
+      return applyStep(chat, { type: 'message-submitted', isTemporary: false, message: unansweredMessage })
     }
     const retried = retry([startOther, delta('Oth'), fail].reduce(applyStep, begunChat))
     expect(listContents(retried)).toEqual(['Hi there'])
@@ -459,7 +459,7 @@ describe('a reply', () => {
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
     const begunChat = applySteps({
       type: 'message-submitted',
-      isSaved: true,
+      isTemporary: false,
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
     })
     const analyzingChat = applyStep(begunChat, {
@@ -482,7 +482,7 @@ describe('a reply', () => {
 describe('a message that replaces another one', () => {
   const sendSecond: ChatAction = {
     type: 'message-submitted',
-    isSaved: true,
+    isTemporary: false,
     message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', unacknowledged: true },
   }
   const createAnswered = (changes: Partial<Chat['local']> = {}): Chat => {
@@ -517,7 +517,7 @@ describe('a message that replaces another one', () => {
     })
     const temporary = [sendSecond, startTemporary, delta('Hi'), finish('Hi')].reduce(
       applyStep,
-      createAnswered({ isSaved: false }),
+      createAnswered({ isTemporary: true }),
     )
     expect(listVersions(temporary)).toEqual([undefined, undefined])
   })

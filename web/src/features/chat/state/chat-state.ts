@@ -16,8 +16,7 @@ export interface ChatState {
   hasUserSentMessage: boolean
   pending: PendingReply
   loadStatus: LoadStatus
-  /** false for a temporary chat */
-  isSaved: boolean
+  isTemporary: boolean
   /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
   title: string | null
@@ -28,7 +27,7 @@ export const createLocalChat = (unacknowledgedMessage?: ChatMessage): LocalChat 
   pending: idleReply,
   unsaved: unacknowledgedMessage ? [unacknowledgedMessage] : [],
   error: null,
-  isSaved: true,
+  isTemporary: false,
 })
 
 /**
@@ -52,7 +51,7 @@ export function deriveChatState(chat: Chat, loadStatus: LoadStatus, previous?: C
       loadStatus === 'missing' && findRetryableMessage({ messages, pending: local.pending })
         ? 'loaded'
         : loadStatus,
-    isSaved: local.isSaved,
+    isTemporary: local.isTemporary,
     previousCursor: stored?.previousCursor ?? null,
     title: stored?.title ?? null,
   }

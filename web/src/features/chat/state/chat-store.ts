@@ -90,13 +90,13 @@ export function createChatStore(options: ChatStoreOptions) {
       // the conversation is not empty any more
       if (isNewAndEmpty) queryClient.setQueryData(queryKey, emptyConversation)
       isNewAndEmpty = false
-      if (!local.isSaved) keepInCache()
+      if (local.isTemporary) keepInCache()
     }
     if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
     publish()
     // a request in flight was sent before the reply
     const shouldReload = isLoading || (getStored() === undefined && local.error === null)
-    if (hasEnded && shouldReload && local.isSaved && !isClosing) void load().catch(() => undefined)
+    if (hasEnded && shouldReload && !local.isTemporary && !isClosing) void load().catch(() => undefined)
   }
 
   const dispatch = (action: ChatAction) => update((chat) => chatReducer(chat, action))

@@ -22,8 +22,8 @@ export interface LocalChat {
   /** messages that the server may not have; shown at the end */
   unsaved: readonly ChatMessage[]
   error: ShownError | null
-  /** false for a temporary chat */
-  isSaved: boolean
+  /** decided when the first message is sent: until then false */
+  isTemporary: boolean
 }
 
 /** A conversation: the stored part in the query cache, and the local part. */
@@ -71,7 +71,7 @@ export function finishReply(
   const messages = savedMessages.some(isAnswer)
     ? [
         ...getMessagesBefore(stored.messages, reply),
-        ...(local.isSaved ? withVersions(savedMessages, stored.messages) : savedMessages),
+        ...(local.isTemporary ? savedMessages : withVersions(savedMessages, stored.messages)),
       ]
     : [...withoutTurn(stored.messages, reply), ...savedMessages]
   const notStored = turn.filter((message) => message.notStored)

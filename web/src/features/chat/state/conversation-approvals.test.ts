@@ -49,7 +49,7 @@ const userMessage = {
 }
 
 /** A conversation whose reply waits, and its server. */
-async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isSaved = true) {
+async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = false) {
   const fakeServer = server()
   const onToolsUsed = vi.fn<(calls: readonly LiveToolCall[]) => void>()
   const { api, last } = fakeServer
@@ -61,9 +61,9 @@ async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isSaved = true) 
     onConversationChange: () => undefined,
     onToolsUsed,
   })
-  conversation.send('Send it', [], isSaved)
+  conversation.send('Send it', [], isTemporary)
   await settle()
-  const begin = { ...start, messageMetadata: { runId: 'run', kept: isSaved } }
+  const begin = { ...start, messageMetadata: { runId: 'run', kept: !isTemporary } }
   for (const event of [begin, createInputEvent('c1'), runEvent, finish, 'done'] as const) last()?.write(event)
   await settle()
   const state = conversation.getState
@@ -245,7 +245,7 @@ it('stops a waiting reply, and reads the result, because no stream reports it', 
 })
 
 it('DEC-033 stops a waiting reply of a temporary chat without reading it from the server', async () => {
-  const { conversation, state, api } = await setUpWaiting(waitingEvent, false)
+  const { conversation, state, api } = await setUpWaiting(waitingEvent, true)
   expect(await conversation.stop()).toBe(true)
   expect(state().isReplying).toBe(false)
   expect(api.read).not.toHaveBeenCalled()

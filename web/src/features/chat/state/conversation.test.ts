@@ -527,11 +527,11 @@ it.each(['', ' '])('does not replace a message with %j', async (text) => {
 })
 
 it.each([
-  [false, 'text'],
-  [true, undefined],
+  [true, 'text'],
+  [false, undefined],
 ])(
-  'DOC-06 DEC-033 sends the text of a document only in a temporary chat (saved: %s)',
-  async (isSaved, extractedText) => {
+  'DOC-06 DEC-033 sends the text of a document only in a temporary chat (temporary: %s)',
+  async (isTemporary, extractedText) => {
     const { api, last } = server()
     const conversation = createConversation({
       id: 's',
@@ -540,10 +540,10 @@ it.each([
       api,
       onConversationChange: () => undefined,
     })
-    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], isSaved)
+    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], isTemporary)
     await vi.waitUntil(() => last())
     expect(api.send.mock.lastCall?.[0].messages[0]?.attachments?.[0]?.extractedText).toBe(extractedText)
-    last()?.write({ ...start, messageMetadata: { runId: 'run', ...(!isSaved && { kept: false }) } })
+    last()?.write({ ...start, messageMetadata: { runId: 'run', ...(isTemporary && { kept: false }) } })
     last()?.write(finish)
     last()?.write('done')
     await vi.waitUntil(() => !conversation.getState().isReplying)
@@ -552,7 +552,7 @@ it.each([
     const { messages } = api.send.mock.lastCall?.[0] ?? { messages: [] }
     expect(
       messages.flatMap(({ attachments }) => attachments ?? []).map((file) => file.extractedText),
-    ).toEqual(isSaved ? [] : ['text'])
+    ).toEqual(isTemporary ? ['text'] : [])
     conversation.close()
   },
 )
@@ -567,7 +567,7 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
     onConversationChange: () => undefined,
   })
   const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
-  conversation.send('Look', [file], false)
+  conversation.send('Look', [file], true)
   await vi.waitUntil(() => last())
   last()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
   last()?.write(finish)

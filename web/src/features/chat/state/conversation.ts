@@ -35,11 +35,16 @@ export interface Conversation {
   /**
    * Sends a message. Ignored when empty, or while a reply is pending.
    * @param attachments stored files
-   * @param isSaved whether a new chat is saved
+   * @param isTemporary whether a new chat is temporary
    * @param messageId for a message that may have been sent before
    * @returns whether it was sent
    */
-  send: (text: string, attachments?: readonly Attachment[], isSaved?: boolean, messageId?: string) => boolean
+  send: (
+    text: string,
+    attachments?: readonly Attachment[],
+    isTemporary?: boolean,
+    messageId?: string,
+  ) => boolean
   /** Sends a new version of a user message. Later messages are replaced when the reply arrives. */
   resend: (messageId: string, text: string) => boolean
   /** Sends the last message again under its id, or reloads a reply that was not stored. */

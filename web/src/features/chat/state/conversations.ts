@@ -48,7 +48,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   /** A temporary chat is lost when the page is closed. */
   const warnBeforeUnload = (event: BeforeUnloadEvent) => {
     const chat = conversations.get(newChatId.getState())?.getState()
-    if (chat && !chat.isSaved && chat.messages.length > 0) event.preventDefault()
+    if (chat && chat.isTemporary && chat.messages.length > 0) event.preventDefault()
   }
 
   const create = (id: string, isNew: boolean): OpenConversation => {
@@ -67,7 +67,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     })
     conversation.subscribe(() => {
       if (isClosed) return
-      if (!conversation.getState().isSaved) {
+      if (conversation.getState().isTemporary) {
         addEventListener('beforeunload', warnBeforeUnload)
         // the chat page may be unmounted
         setDraftTemporary(draftKey, true)
@@ -117,7 +117,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     startNewChat() {
       const id = newChatId.getState()
       const previous = conversations.get(id)
-      if (previous && !previous.getState().isSaved) {
+      if (previous && previous.getState().isTemporary) {
         const draftKey = `${userId}/${id}`
         previous.close()
         previous.dispose()

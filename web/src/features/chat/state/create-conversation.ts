@@ -57,10 +57,10 @@ export function createConversation({
 
   /** Whether the stored part can be loaded: not while a reply streams, because the page is ahead of the server, and not in temporary chats. */
   const canRefresh = () => {
-    const { pending, messages, isSaved } = getState()
+    const { pending, messages, isTemporary } = getState()
     const isBusy =
       streamController !== undefined || (pending.status !== 'idle' && !isReplyWaiting(getState()))
-    return isSaved && !isBusy && !(isNew && messages.length === 0)
+    return !isTemporary && !isBusy && !(isNew && messages.length === 0)
   }
 
   /** Applies the loaded state: a reply may run, or have ended, elsewhere. */
@@ -106,12 +106,12 @@ export function createConversation({
    * @param original is sent without those of its files that were deleted
    * @param previous an unacknowledged message that this one replaces
    */
-  const sendMessage = (original: ChatMessage, isSaved: boolean, previous?: ChatMessage) => {
+  const sendMessage = (original: ChatMessage, isTemporary: boolean, previous?: ChatMessage) => {
     const message = withoutDeletedFiles(original)
     // late events belong to the previous reply
     abortStream()
     if (previous) dispatch({ type: 'unacknowledged-message-removed', messageId: previous.id })
-    dispatch({ type: 'message-submitted', message, isSaved })
+    dispatch({ type: 'message-submitted', message, isTemporary })
     void sendWithDocuments(message)
   }
 
@@ -173,7 +173,7 @@ export function createConversation({
     if (controller !== streamController || controller.signal.aborted) return
     streamController = undefined
     // the approval request may have been decided elsewhere
-    if (isReplyWaiting(getState()) && getState().isSaved) return refresh()
+    if (isReplyWaiting(getState()) && !getState().isTemporary) return refresh()
     const hasStarted = getActiveReply(getState().pending)?.runId !== undefined
     if (error instanceof ApiError && error.status === 404 && hasStarted) recoverFromStored(error)
     else fail(error)
@@ -193,7 +193,7 @@ export function createConversation({
 
   /** The stream ended without a final event: the stored state decides. */
   const recoverFromStored = (cause: unknown) => {
-    if (!getState().isSaved) return fail(cause)
+    if (getState().isTemporary) return fail(cause)
     const reply = getActiveReply(getState().pending)
     store.load().then(
       ({ run }) => {
@@ -236,23 +236,23 @@ export function createConversation({
       store.close()
     },
 
-    send(text, attachments = [], isSaved = true, messageId?: string) {
+    send(text, attachments = [], isTemporary = false, messageId?: string) {
       const content = text.trim()
       if ((content === '' && attachments.length === 0) || getState().isReplying) return false
       const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
       // the chat has begun, though removing the unacknowledged message empties it
-      if (last?.unacknowledged) sendMessage(joinMessages(last, message), getState().isSaved, last)
-      else sendMessage(message, isSaved)
+      if (last?.unacknowledged) sendMessage(joinMessages(last, message), getState().isTemporary, last)
+      else sendMessage(message, isTemporary)
       return true
     },
 
     resend(messageId, text) {
       const content = text.trim()
-      const { messages, isSaved, isReplying } = getState()
+      const { messages, isTemporary, isReplying } = getState()
       const original = messages.find((message) => message.id === messageId)
       if (!original || isReplying || (content === '' && original.attachments.length === 0)) return false
-      sendMessage(newVersion(original, content), isSaved, original.unacknowledged && original)
+      sendMessage(newVersion(original, content), isTemporary, original.unacknowledged && original)
       return true
     },
 
@@ -260,7 +260,7 @@ export function createConversation({
       // complete but not stored: loading makes the server store it
       if (getState().messages.at(-1)?.notStored) return refresh()
       const message = findRetryableMessage(getState())
-      if (message) sendMessage(message, getState().isSaved)
+      if (message) sendMessage(message, getState().isTemporary)
     },
 
     continueReply() {
@@ -318,8 +318,8 @@ export function createConversation({
       }
       // no stream is open that could report the end
       if (isSameReply() && isReplyWaiting(getState())) {
-        if (getState().isSaved) refresh()
-        else finishStopped()
+        if (getState().isTemporary) finishStopped()
+        else refresh()
       }
       stopTimer = setTimeout(() => {
         if (!isSameReply() || getState().pending.status !== 'stopping') return

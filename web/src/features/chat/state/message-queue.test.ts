@@ -215,7 +215,7 @@ it('the queue of a temporary chat is never stored', async () => {
   const { api } = server()
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
   const chat = createConversations(createQueryClient(), 'u').get('t', true)
-  chat.send('A secret', [], false)
+  chat.send('A secret', [], true)
   await settle()
   chat.messageQueue.add('Another secret', [])
   expect(chat.messageQueue.messages.getState()).toHaveLength(1)
@@ -227,14 +227,14 @@ it('the queue of a temporary chat whose first message failed stays temporary', a
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
   api.send.mockRejectedValueOnce(new NetworkError(false))
   const chat = createConversations(createQueryClient(), 'u').get('t', true)
-  chat.send('A secret', [], false)
+  chat.send('A secret', [], true)
   chat.messageQueue.add('Another', [])
   await settle()
   expect(await chat.messageQueue.sendNow()).toBe(true)
   await settle()
   const [request] = api.send.mock.lastCall ?? []
   expect(request).toMatchObject({ keep: false, messages: [{ content: 'A secret\n\nAnother' }] })
-  expect(chat.getState().isSaved).toBe(false)
+  expect(chat.getState().isTemporary).toBe(true)
 })
 
 const aMessage = {

@@ -43,7 +43,7 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
   const sendFirst = () => {
     // another tab may have sent it
     const [first, ...others] = read()
-    if (first && conversation.send(first.text, first.attachments, true, first.id)) save(others)
+    if (first && conversation.send(first.text, first.attachments, false, first.id)) save(others)
   }
 
   const getPendingMessageId = () => getActiveReply(conversation.getState().pending)?.messageId
@@ -55,7 +55,7 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     if (previousMessageId === undefined || pendingMessageId !== undefined) return
     const state = conversation.getState()
     // the draft of a saved chat is temporary while the chat is being deleted
-    const isDeleted = state.isSaved && isDraftTemporary(draftKey)
+    const isDeleted = !state.isTemporary && isDraftTemporary(draftKey)
     const isReplyKept = isReplyComplete(state) && state.messages.some(({ id }) => id === previousMessageId)
     const shouldSend = isSendRequested || (isReplyKept && !isDeleted)
     isSendRequested = false

@@ -33,7 +33,7 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
     case 'start': {
       // the setting may have changed elsewhere: the server decides
       const { kept = true } = event.messageMetadata
-      return withLocal(chat, { pending: applyReplyEvent(reply, event), isSaved: kept })
+      return withLocal(chat, { pending: applyReplyEvent(reply, event), isTemporary: !kept })
     }
     case 'data-reply': {
       const { messages, run } = event.data

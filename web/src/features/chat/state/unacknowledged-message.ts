@@ -6,10 +6,10 @@ import type { ChatState } from './chat-state.ts'
 
 /** The message that the server has not acknowledged; undefined in a temporary chat, which leaves no trace in this browser. */
 export function findUnacknowledged({
-  isSaved,
+  isTemporary,
   messages,
-}: Pick<ChatState, 'isSaved' | 'messages'>): ChatMessage | undefined {
-  return isSaved ? messages.findLast(({ unacknowledged }) => unacknowledged) : undefined
+}: Pick<ChatState, 'isTemporary' | 'messages'>): ChatMessage | undefined {
+  return isTemporary ? undefined : messages.findLast(({ unacknowledged }) => unacknowledged)
 }
 
 /** The stored form of an unacknowledged message. */
