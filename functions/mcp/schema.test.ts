@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from './schema.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { checkSchemas, cleanSchema, runWithTimeout, SchemaUnusable, buildParameters } from './schema.ts'
 
 const nest = (depth: number): Record<string, unknown> =>
   Array.from({ length: depth }).reduce<Record<string, unknown>>((inner) => ({ not: inner }), {})
@@ -116,5 +116,32 @@ describe('arguments', () => {
     expect(checkSchemas([validSchema, invalidSchema, {}])).toEqual([true, false, true])
     expect(checkSchemas([validSchema, {}])).toEqual([true, true])
     expect(checkSchemas([])).toEqual([])
+  })
+})
+
+describe('a time limit', () => {
+  const usedMs = (ms: number) => ({ user: ms * 1_000, system: 0 })
+
+  it('ends work that does not end', () => {
+    vi.spyOn(process, 'cpuUsage').mockReturnValue(usedMs(20))
+    let attempts = 0
+    const work = () => {
+      attempts += 1
+      for (;;);
+    }
+    expect(() => runWithTimeout(work, 20)).toThrow(/timed out/)
+    expect(attempts).toBe(1)
+  })
+
+  it('does not count the time in which the machine has paused the process', () => {
+    vi.spyOn(process, 'cpuUsage').mockReturnValue(usedMs(1))
+    let attempts = 0
+    const work = () => {
+      attempts += 1
+      while (attempts === 1);
+      return 'done'
+    }
+    expect(runWithTimeout(work, 20)).toBe('done')
+    expect(attempts).toBe(2)
   })
 })
