@@ -41,7 +41,7 @@ export default defineConfig({
           setupFiles: [
             './test/support/node-setup.ts',
             './test/support/direct-calls.ts',
-            './test/support/patient-tool-lists.ts',
+            './test/support/patient-limits.ts',
           ],
         },
       },
@@ -104,7 +104,7 @@ export default defineConfig({
           setupFiles: [
             './test/support/node-setup.ts',
             './test/support/direct-calls.ts',
-            './test/support/patient-tool-lists.ts',
+            './test/support/patient-limits.ts',
           ],
           // more than processors: half of their time they wait for what the product does every second
           maxWorkers: 4,

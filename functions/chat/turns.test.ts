@@ -77,6 +77,8 @@ describe('a turn', () => {
   })
 
   it('takes exactly 6 write units, besides those of limits', async () => {
+    // with a frozen clock a slow turn writes no checkpoint
+    vi.useFakeTimers({ toFake: ['Date'] })
     const conversation = aConversation()
     const measureUnits = async (messageId: string) => {
       const unitsBefore = stores.table.writeUnits()

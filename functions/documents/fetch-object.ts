@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readCapped } from '../platform/net/read-capped.ts'
+import { waitLimitsMs } from '../platform/wait-limits.ts'
 import { DocumentError } from './extracted-text.ts'
 
 const maxAttempts = 3
-/** For all attempts together; the bucket is in the same region. */
-const timeoutMs = 6_000
 
 /**
  * Downloads an object of the bucket from a presigned URL.
@@ -17,7 +16,7 @@ export async function fetchObject(
   { origin, maxBytes }: { origin: string; maxBytes: number },
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (new URL(url).origin !== origin) throw new Error('The address is not one of the bucket.')
-  const signal = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.timeout(waitLimitsMs.object)
   for (let attempt = 1; ; attempt += 1)
     try {
       return await download(url, { maxBytes, signal })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { aServerConnection } from '../../test/support/server-connection.ts'
-import { listWaitMs } from './list-wait.ts'
+import { waitLimitsMs } from '../platform/wait-limits.ts'
 import { toolLists } from './tool-lists.ts'
 import type { ServerSessions } from './sessions.ts'
 import type { ToolList, StoredToolList, ToolListRepository } from './tool-list-repository.ts'
@@ -33,10 +33,10 @@ function openServer() {
 it('a request that was frozen with the function is repeated, and the server does not count as failed', async () => {
   const { requests, lists, connection, list, put, putFailure } = openServer()
   // the reply gives up after its timeout, which is shortened here; the request for the list continues
-  const defaultWaits = { ...listWaitMs }
-  Object.assign(listWaitMs, { first: 50 })
+  const defaultLimits = { ...waitLimitsMs }
+  Object.assign(waitLimitsMs, { toolList: 50 })
   await expect(lists.list(connection)).rejects.toMatchObject({ name: 'TimeoutError' })
-  Object.assign(listWaitMs, defaultWaits)
+  Object.assign(waitLimitsMs, defaultLimits)
   vi.setSystemTime(Date.now() + 60_000)
   // the next reply continues the frozen function
   const next = lists.list(connection)

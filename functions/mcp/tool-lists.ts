@@ -5,7 +5,7 @@ import { readAppMetadata } from './app-metadata.ts'
 import { serversAskedAtOnce } from '#shared/limits.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { watchForFreeze } from '../platform/freeze-watch.ts'
-import { listWaitMs } from './list-wait.ts'
+import { waitLimitsMs } from '../platform/wait-limits.ts'
 import { LruMap } from '../platform/lru-map.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { plainLine, cleanText } from '../platform/untrusted-text.ts'
@@ -198,7 +198,9 @@ export function toolLists(sessions: ServerSessions, repository: ToolListReposito
       }
       entry.pending ??= limit(connection.sub, () => fetchList(connection, entry))
       entry.pending.catch(() => undefined)
-      const timeout = AbortSignal.timeout(known && !mustBeCurrent ? listWaitMs.again : listWaitMs.first)
+      const timeout = AbortSignal.timeout(
+        known && !mustBeCurrent ? waitLimitsMs.toolListAgain : waitLimitsMs.toolList,
+      )
       try {
         return await raceSignal(entry.pending, timeout)
       } catch (error) {

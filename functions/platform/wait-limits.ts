@@ -1,2 +1,10 @@
-/** How long a reply waits for the list of a server's tools: without and with an earlier list. */
-export const listWaitMs = { first: 2_500, again: 800 }
+/** How long functions wait for others, in ms. Tests on busy machines wait longer (`test/support/patient-limits.ts`). */
+export const waitLimitsMs = {
+  /** a reply, for the list of a server's tools; `toolListAgain` if there is an earlier list */
+  toolList: 2_500,
+  toolListAgain: 800,
+  /** a request, for the keys that sign access tokens */
+  signingKeys: 5_000,
+  /** the document parser, for an object of the bucket in the same region, all attempts together */
+  object: 6_000,
+}

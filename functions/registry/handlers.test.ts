@@ -103,15 +103,24 @@ describe('the buttons', () => {
     const row = { TableName: functions.table.name, Key: { PK: 'SYNC', SK: 'SYNC' } }
     const { Item } = await functions.table.client.send(new GetCommand(row))
     expect(Item).toHaveProperty('result')
-    const leaseUntilSeconds = Math.floor(Date.now() / 1_000) + 2
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const leaseUntilSeconds = Math.floor(Date.now() / 1_000) + 100
     await functions.table.client.send(
       new PutCommand({ ...row, Item: { ...Item, leaseOwner: 'dead', leaseUntilSeconds } }),
     )
-    expect((await refresh('force', { sub: 'eli' })).body).toEqual({
+    const joining = refresh('force', { sub: 'eli' })
+    // counted, so it is at the lease, which the dead one holds
+    await expect
+      .poll(() => queryAll(functions.table, { partition: 'RATE#eli', prefix: 'sync-' }))
+      .toHaveLength(1)
+    expect((await read('registry.status')).body).toMatchObject({ running: true })
+    vi.setSystemTime(Date.now() + 200_000)
+    expect((await joining).body).toEqual({
       success: false,
       stats: { total: builtInCount, new: 0, updated: 0 },
       errors: ['The running sync ended without a result'],
     })
+    vi.useRealTimers()
     await functions.table.client.send(new PutCommand({ ...row, Item }))
   })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { listWaitMs } from '../mcp/list-wait.ts'
+import { waitLimitsMs } from '../platform/wait-limits.ts'
 import { listReadOnlyTools } from '../mcp/probe.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { fingerprintTool } from './tool.ts'
@@ -461,9 +461,9 @@ describe('a call', () => {
 
 /** Shortens the time that a reply waits for a list; the request itself still has its ten seconds. */
 function shortenListWaits() {
-  const defaultWaits = { ...listWaitMs }
-  Object.assign(listWaitMs, { first: 50, again: 50 })
-  onTestFinished(() => void Object.assign(listWaitMs, defaultWaits))
+  const defaultLimits = { ...waitLimitsMs }
+  Object.assign(waitLimitsMs, { toolList: 50, toolListAgain: 50 })
+  onTestFinished(() => void Object.assign(waitLimitsMs, defaultLimits))
 }
 
 describe('the stored tools of a server', () => {

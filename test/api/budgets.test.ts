@@ -89,6 +89,8 @@ describe('daily budget of one user', () => {
       beginStream(response)
       response.write(chunk({ content: 'One' }))
     })
+    const countReplies = async () => (await ann.call('account.usage')).total?.replies ?? 0
+    const repliesBefore = await countReplies()
     for (let prompt = 1; prompt <= 3; prompt += 1) {
       const sessionId = crypto.randomUUID()
       let runId: string | undefined
@@ -98,6 +100,8 @@ describe('daily budget of one user', () => {
         if (event.type === 'text-delta')
           await ann.call('runs.stop', { params: { sessionId }, body: runId === undefined ? {} : { runId } })
       }
+      // a reply is settled after its last event
+      await expect.poll(countReplies).toBe(repliesBefore + prompt)
     }
     expect(model.requests).toHaveLength(3)
     const refused = await send('Hello')
@@ -213,11 +217,11 @@ describe('daily budget of one user', () => {
   })
 
   it('60 replies at once: 3 are written, and the others are refused before the model is called (H6)', async () => {
-    const endings: (() => void)[] = []
+    const othersRefused = Promise.withResolvers<undefined>()
     model.behave((response) => {
       beginStream(response)
       response.write(chunk({ content: 'One' }))
-      endings.push(() => {
+      void othersRefused.promise.then(() => {
         response.write(chunk({}, 'stop'))
         response.end('data: [DONE]\n\n')
       })
@@ -229,7 +233,7 @@ describe('daily budget of one user', () => {
       void reply.then(({ status }) => {
         if (status !== 429) return
         refusedCount += 1
-        if (refusedCount === 57) for (const endReply of endings) endReply()
+        if (refusedCount === 57) othersRefused.resolve(undefined)
       })
     const statuses = (await Promise.all(replies)).map(({ status }) => status)
     // 60,000 tokens are three reservations

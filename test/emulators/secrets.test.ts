@@ -107,6 +107,7 @@ it('marks a secret for deletion and refuses it from then on', async () => {
   expect(DeletedDate).toBeInstanceOf(Date)
 })
 
+/** Stops the clock, that many seconds from now. */
 const advanceClock = (seconds: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 
@@ -121,6 +122,7 @@ it('deletes a secret when its recovery window is over', async () => {
 })
 
 it('deletes by force: the value at once, the name a little later, which then has another ARN', async () => {
+  advanceClock(0)
   const first = await create('a')
   const forcedDeletion = new DeleteSecretCommand({ SecretId: 'a', ForceDeleteWithoutRecovery: true })
   await client.send(forcedDeletion)

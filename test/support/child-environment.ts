@@ -11,9 +11,4 @@ export const childEnvironment = {
 }
 
 /** Modules of this folder that a product of the tests loads before its own. */
-export const productPreloads = [
-  'cheap-hashes.ts',
-  'known-keys.ts',
-  'direct-calls.ts',
-  'patient-tool-lists.ts',
-]
+export const productPreloads = ['cheap-hashes.ts', 'known-keys.ts', 'direct-calls.ts', 'patient-limits.ts']

@@ -1,8 +1,15 @@
-import { listWaitMs } from '../../functions/mcp/list-wait.ts'
+import { waitLimitsMs } from '../../functions/platform/wait-limits.ts'
+import { triggerLimit } from '../../infra/local/emulators/cognito/trigger-limit.ts'
 
 /**
- * Lets replies wait longer for the tools of a server, in the process that imports this module: on a busy machine a server takes longer
- * than users are made to wait, and the reply would go without its tools. `functions/tools/server-tools.test.ts` checks what a reply
- * does when the users' wait is over.
+ * Lets functions and emulators wait longer for others, in the process that imports this module: a busy machine pauses a process for
+ * longer than users are made to wait, and a reply would go without its tools, a request without its keys.
+ * `functions/tools/server-tools.test.ts` checks what a reply does when the users' wait is over.
  */
-Object.assign(listWaitMs, { first: 30_000, again: 30_000 } satisfies typeof listWaitMs)
+Object.assign(waitLimitsMs, {
+  toolList: 30_000,
+  toolListAgain: 30_000,
+  signingKeys: 30_000,
+  object: 60_000,
+} satisfies typeof waitLimitsMs)
+Object.assign(triggerLimit, { ms: 30_000 } satisfies Partial<typeof triggerLimit>)

@@ -9,6 +9,7 @@ import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
 import { InvalidToken, NotSignedIn, SignInUnavailable } from '../errors.ts'
 import { startDuringInit } from '../during-init.ts'
 import { logger } from '../telemetry/logger.ts'
+import { waitLimitsMs } from '../wait-limits.ts'
 import { waitForAll } from '../wait-for-all.ts'
 
 /** The caller, from a verified token. Tokens carry no e-mail; Cognito's AdminGetUser returns it. */
@@ -59,7 +60,10 @@ function isKeySetFailure(error: unknown): boolean {
  * endpoint would otherwise sign all users out.
  */
 function openSigningKeys(jwksUri: string): () => Promise<JWTVerifyGetKey> {
-  const remote = createRemoteJWKSet(new URL(jwksUri), { cacheMaxAge: keyCacheMs, timeoutDuration: 5_000 })
+  const remote = createRemoteJWKSet(new URL(jwksUri), {
+    cacheMaxAge: keyCacheMs,
+    timeoutDuration: waitLimitsMs.signingKeys,
+  })
   startDuringInit(() => remote.reload())
   let retryAtMs = 0
   return async () => {

@@ -155,7 +155,6 @@ describe('names', () => {
         done(null, lookups[Math.min(count, lookups.length - 1)] ?? [])
         count += 1
       },
-      timeoutMs: 2_000,
     }
     return { http: openHttp(options), countLookups: () => count }
   }

@@ -7,6 +7,7 @@ import type {
 } from 'aws-lambda'
 import { CognitoError } from './errors.ts'
 import type { PoolUser } from './pool-store.ts'
+import { triggerLimit } from './trigger-limit.ts'
 
 /** A trigger's Lambda handler: it gets the event and returns it with its response. */
 type Trigger<Event> = (event: Event) => Promise<Event>
@@ -58,9 +59,6 @@ export async function beforeAuthentication(
   } as unknown as PreAuthenticationTriggerEvent)
 }
 
-/** The service's time limit for a trigger. */
-const TRIGGER_MS = 5000
-
 /**
  * Calls a trigger with a copy of the event, as over the wire.
  * @param label how the service names the trigger in its messages
@@ -77,7 +75,7 @@ export async function callTrigger<Event>(
       late.reject(
         new CognitoError('UnexpectedLambdaException', `${label} invocation failed: no answer in 5 s`),
       ),
-    TRIGGER_MS,
+    triggerLimit.ms,
   )
   try {
     return asOnTheWire(await Promise.race([trigger(asOnTheWire(event)), late.promise]))

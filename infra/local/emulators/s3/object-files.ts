@@ -44,7 +44,8 @@ export async function openObjectFiles(folder: string) {
     objects.set(meta.key, meta)
   }
   const known = new Set([...objects.values()].map(({ bytes }) => bytes))
-  for (const name of await readdir(contents)) if (!known.has(name)) await rm(join(contents, name))
+  for (const name of await readdir(contents))
+    if (!known.has(name)) await rm(join(contents, name), { force: true })
 
   const recordPath = (key: string) => join(records, `${createHash('sha256').update(key).digest('hex')}.json`)
 
