@@ -20,7 +20,7 @@ import { unzip } from '../support/unzip.ts'
 
 const { stack, table } = await scriptedStack('Hello.')
 
-const refusedToken = { url: /\/api\/|\/functions\//, status: 401 } as const
+const apiUnauthorized = { url: /\/api\/|\/functions\//, status: 401 } as const
 
 it('exports everything as one zip', async () => {
   const { page, user } = await signedInPage(stack)
@@ -81,7 +81,7 @@ it('deletes the account after the word is typed, shows a receipt, and leaves not
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(await table.readRows(user.sub)).toEqual([])
   expect((await user.send('account.read')).status).toBe(401)
-  expectFailures(page, refusedToken, cognitoRefusal)
+  expectFailures(page, apiUnauthorized, cognitoRefusal)
   await submitSignIn(page, user)
   await page.getByRole('alert').waitFor()
 })
