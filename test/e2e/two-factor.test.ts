@@ -71,7 +71,7 @@ it(
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
-    const { secret, code } = await enrol(user)
+    const { secret } = await enrol(user)
     const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
     await page.goto('/auth')
     await submitSignIn(page, user)
@@ -88,7 +88,7 @@ it(
     await page.goto('/')
     await page.waitForURL('**/auth')
     await submitSignIn(page, user)
-    const next = code(1)
+    const next = appCode(secret, 1)
     await verificationCode(page).fill(`${next.slice(0, 3)} ${next.slice(3)}`)
     await composer(page).waitFor()
   },

@@ -15,7 +15,7 @@ import {
 import { scriptedStack } from '../support/shared-stack.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import { enrolOnPage } from '../support/two-factor-steps.ts'
-import { enrol, wrongAppCode } from '../support/two-factor.ts'
+import { appCode, enrol, wrongAppCode } from '../support/two-factor.ts'
 import { unzip } from '../support/unzip.ts'
 
 const { stack, table } = await scriptedStack('Hello.')
@@ -91,11 +91,11 @@ it(
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
-    const { secret, code } = await enrol(user)
+    const { secret } = await enrol(user)
     const page = await newPage({ baseURL: stack.origin })
     await page.goto('/auth')
     await submitSignIn(page, user)
-    await page.getByLabel('Verification code').fill(code(1))
+    await page.getByLabel('Verification code').fill(appCode(secret, 1))
     await composer(page).waitFor()
     const token = await signOlderToken(stack.dataDir, user.accessToken, 400)
     await page.route('**/api/account/erase', (route) =>
@@ -124,7 +124,7 @@ it(
     await dialog.getByRole('button', { name: 'Use a backup code' }).click()
     await dialog.getByLabel('Backup code').waitFor()
     await dialog.getByRole('button', { name: 'Use the app’s code' }).click()
-    await digits.fill(code(1))
+    await digits.fill(appCode(secret, 1))
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
     expect(await table.readRows(user.sub)).toEqual([])
@@ -136,7 +136,7 @@ it(
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack, { expected: [cognitoRefusal] })
-    const { code } = await enrolOnPage(page)
+    const { secret } = await enrolOnPage(page)
     await replaceToken(page, (token) => signOlderToken(stack.dataDir, token, 1_000))
     expectFailures(page, { url: /\/api\/account\/erase$/, status: 403 })
     await page.goto('/settings')
@@ -154,7 +154,7 @@ it(
     await dialog.getByText('This password is wrong. Please try again.').waitFor()
     await dialog.getByLabel('Password', { exact: true }).fill(user.password)
     await page.keyboard.press('Enter')
-    await dialog.getByLabel('Verification code').fill(code(1))
+    await dialog.getByLabel('Verification code').fill(appCode(secret, 1))
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
     expect(await table.readRows(user.sub)).toEqual([])
