@@ -13,6 +13,7 @@ import {
   signInAgainDialog,
 } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
+import { findOccurrences } from '../support/every-store.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import { enrolOnPage } from '../support/two-factor-steps.ts'
 import { appCode, enrol, wrongAppCode } from '../support/two-factor.ts'
@@ -20,6 +21,7 @@ import { unzip } from '../support/unzip.ts'
 
 const { stack, table } = await scriptedStack('Hello.')
 
+const dayMs = 86_400_000
 const apiUnauthorized = { url: /\/api\/|\/functions\//, status: 401 } as const
 
 it('exports everything as one zip', async () => {
@@ -44,11 +46,16 @@ it('exports everything as one zip', async () => {
 
 it('signs out everywhere: other browsers too, and older tokens are refused', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
+  const { page: otherPage } = await signedInPage(stack, {}, user)
   expect((await user.send('account.read')).status).toBe(200)
+  // its token is refused, and another one at Cognito
+  expectFailures(otherPage, apiUnauthorized, cognitoRefusal)
   await openSettings(page)
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(await user.send('account.read')).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+  await otherPage.goto('/settings')
+  await otherPage.waitForURL('**/auth')
   await submitSignIn(page, user)
   // as after logging out: not on the previous user's page
   await composer(page).waitFor()
@@ -67,21 +74,27 @@ it('deletes the account after the word is typed, shows a receipt, and leaves not
   await dialog.getByLabel('Type DELETE to confirm').fill('delete')
   await expect.poll(() => deleteButton.isDisabled()).toBe(true)
   await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
+  expect(await findOccurrences(stack, 'CANARY-erase')).not.toEqual([])
+  // what the page still asks for while its account is deleted
+  expectFailures(page, apiUnauthorized)
+  const askedAtMs = Date.now()
   await deleteButton.click()
   const receipt = page.getByRole('dialog', { name: 'Your account is deleted' })
   await receipt
     .getByText(`${user.email} has been deleted, with its profile and settings, 1 conversation, 2 messages.`)
     .waitFor()
-  const backupsEndOn = new Date(Date.now() + 35 * 86_400_000).toLocaleDateString('en-GB', {
-    dateStyle: 'long',
-  })
-  await receipt.getByText(backupsEndOn).waitFor()
+  // two days if midnight passes meanwhile
+  const daysOfBackups = [askedAtMs, Date.now()].map((ms) =>
+    new Date(ms + 35 * dayMs).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' }),
+  )
+  await receipt.getByText(new RegExp(daysOfBackups.join('|'))).waitFor()
   await screenshot(page, 'settings-receipt')
   await receipt.getByRole('button', { name: 'Close', exact: true }).last().click()
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(await table.readRows(user.sub)).toEqual([])
+  expect(await findOccurrences(stack, 'CANARY-erase')).toEqual([])
   expect((await user.send('account.read')).status).toBe(401)
-  expectFailures(page, apiUnauthorized, cognitoRefusal)
+  expectFailures(page, cognitoRefusal)
   await submitSignIn(page, user)
   await page.getByRole('alert').waitFor()
 })
