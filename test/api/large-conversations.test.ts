@@ -44,7 +44,7 @@ const parseTurns = (found: readonly { content: string }[]) =>
 const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 + Math.floor(index / 2))
 
 it(
-  'HIST-11 a long Chinese conversation with tool calls is opened page by page, searched and exported',
+  'HIST-11 a long Chinese conversation with tool calls is opened page by page, downloaded for the search, exported and continued',
   { tags: 'long' },
   async () => {
     const { user, sessionId } = await storeLongConversation()
@@ -59,14 +59,14 @@ it(
     expect(parseTurns(openedMessages)).toEqual(everyTurnTwice)
     expect(openedMessages.at(-1)).toMatchObject({ tool_calls: calls })
 
-    const searchedMessages: { content: string }[] = []
+    const corpusMessages: { content: string }[] = []
     let cursor: string | undefined
     do {
       const page = await user.call('sessions.corpus', { query: { ...(cursor && { cursor }) } })
-      searchedMessages.push(...page.messages)
+      corpusMessages.push(...page.messages)
       cursor = page.next ?? undefined
     } while (cursor)
-    expect(parseTurns(searchedMessages)).toEqual(everyTurnTwice)
+    expect(parseTurns(corpusMessages)).toEqual(everyTurnTwice)
 
     const parts: string[] = []
     let after: string | undefined
