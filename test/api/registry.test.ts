@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { registryServicePageSize } from '#shared/limits.ts'
+import { routeContracts } from '#shared/contracts/route-contracts.ts'
 import { startCatalogueSources } from '../support/catalogue-sources.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
+import type { CallResponse } from '../support/caller.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let sources: Awaited<ReturnType<typeof startCatalogueSources>>
@@ -51,7 +52,8 @@ describe('the catalogue', () => {
   })
 
   it('REG-21 has 50 entries per page by default', async () => {
-    expect(registryServicePageSize).toBe(50)
+    // the catalogue of this test is shorter than a page
+    expect(routeContracts['registry.page'].query.parse({})).toEqual({ page: 1, limit: 50 })
     expect((await user.call('registry.page')).items).toHaveLength(30)
   })
 
@@ -187,11 +189,23 @@ describe('the buttons', () => {
   })
 
   it('REG-42 DEC-066 each button works ten times an hour per user', async () => {
-    for (let count = 0; count < 10; count += 1)
-      await user.call('registry.refresh', { body: { kind: 'refresh' } })
-    const eleventh = await user.send('registry.refresh', { body: { kind: 'refresh' } })
-    expect(eleventh).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
-    expect(Number(eleventh.headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
+    const press = () => user.send('registry.refresh', { body: { kind: 'refresh' } })
+    const getHour = () => Math.floor(Date.now() / 3_600_000)
+    let responses: CallResponse[]
+    let hour: number
+    // the limit counts from each full hour: if one begins meanwhile, another user starts again
+    do {
+      hour = getHour()
+      user = await stack.newUser()
+      responses = []
+      for (let count = 0; count < 11; count += 1) responses.push(await press())
+    } while (getHour() !== hour)
+    for (const { status } of responses.slice(0, 10)) expect(status).toBe(200)
+    const refusal = responses.at(-1)
+    expect(refusal).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    const seconds = Number(refusal?.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds).toBeLessThanOrEqual(3_600)
     expect((await user.send('registry.refresh', { body: { kind: 'github' } })).status).toBe(200)
   })
 })
