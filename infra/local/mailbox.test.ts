@@ -8,9 +8,14 @@ let dataDir: string
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'mail-'))
 })
-afterEach(() => rmSync(dataDir, { recursive: true }))
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(dataDir, { recursive: true })
+})
 
 const aMail = (subject: string) => ({ to: 'ann@example.com', subject, text: 'Hello', html: '<p>Hello</p>' })
+const listSubjects = (mailbox: ReturnType<typeof createMailbox>, address?: string) =>
+  mailbox.list(address).map(({ subject }) => subject)
 
 it('lists the newest first, also after it was opened again', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
@@ -18,11 +23,11 @@ it('lists the newest first, also after it was opened again', () => {
   mailbox.add(aMail('First'))
   const second = mailbox.add(aMail('Second'))
   expect(second).toEqual({ ...aMail('Second'), id: expect.any(String), sentAt: '2026-11-20T08:00:00.000Z' })
+  expect(listSubjects(mailbox)).toEqual(['Second', 'First'])
   mailbox.close()
   const reopenedMailbox = createMailbox({ dataDir })
-  expect(reopenedMailbox.list().map(({ subject }) => subject)).toEqual(['Second', 'First'])
+  expect(listSubjects(reopenedMailbox)).toEqual(['Second', 'First'])
   reopenedMailbox.close()
-  vi.useRealTimers()
 })
 
 it('lists the mails to an address', () => {
@@ -33,7 +38,7 @@ it('lists the mails to an address', () => {
     ['ann@example.com', 'Third'],
   ] as const)
     mailbox.add({ ...aMail(subject), to })
-  expect(mailbox.list('ann@example.com').map(({ subject }) => subject)).toEqual(['Third', 'First'])
+  expect(listSubjects(mailbox, 'ann@example.com')).toEqual(['Third', 'First'])
   expect(mailbox.list('nobody@example.com')).toEqual([])
   mailbox.close()
 })
@@ -41,7 +46,7 @@ it('lists the mails to an address', () => {
 it('keeps the newest 500', () => {
   const mailbox = createMailbox({ dataDir })
   for (let number = 1; number <= 501; number++) mailbox.add(aMail(`Mail ${number}`))
-  const subjects = mailbox.list().map(({ subject }) => subject)
+  const subjects = listSubjects(mailbox)
   expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([500, 'Mail 501', 'Mail 2'])
   mailbox.close()
 })
