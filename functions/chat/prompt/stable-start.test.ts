@@ -21,7 +21,7 @@ it.each([
   expect(fitting[findStableStart(fitting)]).toMatchObject({ turn: begin, canBegin: true })
 })
 
-it('starts at a message that may start a prompt, in the first turn of a group or after it', () => {
+it('skips a group whose first turn has no message that may start a prompt, and keeps everything if none has', () => {
   const reply = { turn: 8, size: 1, canBegin: false }
   expect(findStableStart([reply, ...turns(9, 12)])).toBe(3)
   expect(findStableStart([reply])).toBe(0)
