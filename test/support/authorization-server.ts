@@ -64,6 +64,7 @@ export async function startAuthorizationServer() {
     codes.delete(form.get('code') ?? '')
     const verifier = form.get('code_verifier') ?? ''
     const isRight =
+      form.get('grant_type') === 'authorization_code' &&
       code?.clientId === form.get('client_id') &&
       code?.redirectUri === form.get('redirect_uri') &&
       code?.challenge === createHash('sha256').update(verifier).digest('base64url')
