@@ -41,7 +41,8 @@ export async function publishTurn(
       disabledTools,
     }
     const { isCountExact } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
-    if (added === undefined || !isCountExact || wasRetried()) await persist(() => recountMessages(stores, run))
+    if (added === undefined || !isCountExact || wasRetried())
+      await persist(() => recountMessages(stores, run))
   }
 
   try {
