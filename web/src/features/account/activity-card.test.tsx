@@ -110,6 +110,22 @@ it('deletes the list after a confirmation', async () => {
   expect(showToast).toHaveBeenCalledWith('success', 'List deleted')
 })
 
+it('closes the confirmation when the list could not be deleted, and loads the list again', async () => {
+  handlers['tools.ledger'] = () => ({ entries: [createEntry()], next: null })
+  handlers['tools.clearLedger'] = () => {
+    throw new NetworkError(false)
+  }
+  open()
+  await screen.findByRole('list', { name: 'What the assistant did' })
+  await press('Delete the list')
+  const dialog = within(screen.getByRole('dialog'))
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Delete' })))
+  await waitFor(() => expect(api.requestsTo('tools.ledger')).toHaveLength(2))
+  await screen.findByRole('button', { name: 'Delete the list' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(vi.mocked(showToast).mock.lastCall?.slice(0, 2)).toEqual(['error', 'The list was not deleted'])
+})
+
 it('revokes an always-allowed tool, and says when revoking failed', async () => {
   handlers['tools.allowed'] = () => ({ tools: [allowedTool] })
   handlers['tools.revoke'] = () => {

@@ -83,12 +83,13 @@ function ClearDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
     setBusy(true)
     try {
       await callApi('tools.clearLedger', {}, { timeoutMs: 30_000 })
-      onOpenChange(false)
       showToast('success', texts.listDeleted)
     } catch (error) {
       showToast('error', texts.listNotDeleted, { description: errorMessage(error) })
     } finally {
       setBusy(false)
+      // before the list is loaded again, during which the dialog is gone: it would come back open
+      onOpenChange(false)
       await queryClient.resetQueries({ queryKey: activityQuery.queryKey })
     }
   }
