@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseRequirements, readRequirements } from './support/requirements.ts'
 import { findGap, maxRows, readNamedTests, readTestsByRow } from './support/row-coverage.ts'
 
@@ -187,9 +189,23 @@ describe('npm run coverage:spec', () => {
     expect(output).toMatch(/\n\d+ of 615 requirements are covered by a test that names at most 3 and/)
   })
 
+  it('takes from a file the words with the area of a requirement', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'juno-coverage-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'plan.md')
+    await writeFile(file, 'ERR-2, sealed with AES-256 in UTF-8')
+    expect(await coverage('--require', file)).toEqual({
+      exitCode: 1,
+      output: 'no such requirement: ERR-2\n',
+    })
+  })
+
   it('fails on a required ID that is unknown, and without any ID', async () => {
-    const [unknown, none] = await Promise.all([coverage('--require', 'ZZ-01'), coverage('--require')])
-    expect(unknown).toEqual({ exitCode: 1, output: 'no such requirement: ZZ-01\n' })
+    const [unknown, none] = await Promise.all([
+      coverage('--require', 'ZZ-01', 'ERR-2'),
+      coverage('--require'),
+    ])
+    expect(unknown).toEqual({ exitCode: 1, output: 'no such requirement: ZZ-01 ERR-2\n' })
     expect(none).toEqual({ exitCode: 1, output: 'no ID was given\n' })
   })
 })

@@ -55,11 +55,18 @@ function printOpen(areas: string[]): void {
   }
 }
 
-/** @param wanted IDs, and files that contain some */
+/** @param wanted IDs, and files that contain some: words of a known area, so that `AES-256` is none */
 async function readIds(wanted: string[]): Promise<Set<string>> {
-  const isId = (word: string) => /^[A-Z]+-\d+$/.test(word)
-  const lists = await Promise.all(wanted.map(async (word) => (isId(word) ? word : readFile(word, 'utf8'))))
-  return new Set(lists.flatMap((list) => list.match(/\b[A-Z]+-\d{2,3}\b/g) ?? []))
+  const areas = new Set(rows.map(({ area }) => area))
+  const isInArea = (id: string) => areas.has(id.slice(0, id.indexOf('-')))
+  const lists = await Promise.all(
+    wanted.map(async (word) => {
+      if (/^[A-Z]+-\d+$/.test(word)) return [word]
+      const text = await readFile(word, 'utf8')
+      return (text.match(/\b[A-Z]+-\d+\b/g) ?? []).filter(isInArea)
+    }),
+  )
+  return new Set(lists.flat())
 }
 
 function requireTests(ids: ReadonlySet<string>): number {
