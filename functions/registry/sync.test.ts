@@ -377,9 +377,10 @@ describe('a sync', () => {
     const source = buildSourceState()
     await sync(source)
     await removeFromRecord('format')
-    source.requests.pages = []
+    source.requests = { listings: [], servers: [], pages: [] }
     await sync(source)
     await sync(source)
+    expect(source.requests.listings.map((etag) => etag !== undefined)).toEqual([false, true])
     expect(source.requests.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
   })
 

@@ -57,10 +57,12 @@ export async function syncRegistry(
     const stored = state.snapshot && (await snapshots.read(state.snapshot.version, state.snapshot.chunks))
     // without the entries of the snapshot, revisions and cursors are useless
     if (!stored) state = { names: {}, previous: state.previous }
+    // the listing of GitHub too: an unchanged one would leave out what is missing
     if (state.format !== snapshotFormat)
       state = {
         ...state,
         format: snapshotFormat,
+        etag: undefined,
         cursor: undefined,
         since: undefined,
         walkStarted: undefined,
