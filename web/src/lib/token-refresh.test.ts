@@ -56,6 +56,30 @@ it('LIB-03 retries until it gets a response', async () => {
   expect(session.refreshTokens).toHaveBeenCalledTimes(3)
 })
 
+it('removes its listener after each delay', async () => {
+  const [added, removed] = [
+    vi.spyOn(AbortSignal.prototype, 'addEventListener'),
+    vi.spyOn(AbortSignal.prototype, 'removeEventListener'),
+  ]
+  session.getTokenRemainingMs.mockResolvedValue(60_000)
+  session.refreshTokens.mockResolvedValueOnce(false).mockResolvedValueOnce(false)
+  stop = startTokenRefresh()
+  await vi.advanceTimersByTimeAsync(200 + 400)
+  expect(added).toHaveBeenCalledTimes(2)
+  expect(removed).toHaveBeenCalledTimes(2)
+})
+
+it('a delay ends when it is stopped', async () => {
+  session.getTokenRemainingMs.mockResolvedValue(60_000)
+  session.refreshTokens.mockResolvedValue(false)
+  stop = startTokenRefresh()
+  await vi.advanceTimersByTimeAsync(199)
+  stop()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(vi.getTimerCount()).toBe(0)
+  expect(session.refreshTokens).toHaveBeenCalledTimes(1)
+})
+
 it('does nothing when signed out or after it was stopped', async () => {
   session.getTokenRemainingMs.mockResolvedValue(undefined)
   stop = startTokenRefresh()
