@@ -51,7 +51,7 @@ it.each<[string, Record<string, string>]>([
 })
 
 it.each([undefined, null, {}])(
-  'leaves an unknown user name to Cognito, whatever attributes the event has: %j',
+  'leaves an unknown user name, which has no attributes, to Cognito: %j',
   async (attributes) => {
     await expect(signIn(attributes, true)).resolves.toMatchObject({ userName: 'okta_00u1' })
     expect(listSentInputs()).toEqual([])
