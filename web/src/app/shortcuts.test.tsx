@@ -1,4 +1,5 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useLayoutEffect } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { listShortcuts, ShortcutsDialog } from './shortcuts-dialog.tsx'
@@ -22,6 +23,20 @@ beforeEach(() => {
   onNewChat.mockReset()
   act(() => setCurrentDialog(null))
   render(<Page />)
+})
+
+it('works from the moment the page is shown', () => {
+  function NewPage() {
+    useShortcuts(onNewChat)
+    useLayoutEffect(() => {
+      const init = { key: 'O', ctrlKey: true, shiftKey: true, bubbles: true }
+      document.body.dispatchEvent(new KeyboardEvent('keydown', init))
+    }, [])
+    return null
+  }
+  cleanup()
+  render(<NewPage />)
+  expect(onNewChat).toHaveBeenCalledOnce()
 })
 
 describe.each([{ ctrlKey: true }, { metaKey: true }])('the modifier %o', (modifier) => {

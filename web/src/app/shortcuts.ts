@@ -1,9 +1,9 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { setCurrentDialog } from './current-dialog.ts'
 
-/** The keyboard shortcuts of the main screen. */
+/** The keyboard shortcuts of the main screen, from the moment it is shown. */
 export function useShortcuts(onNewChat: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.altKey) return
       const key = event.key.toLowerCase()

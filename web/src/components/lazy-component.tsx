@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { ErrorBoundary, type FallbackProps } from './error-boundary.tsx'
 import { PartError, ChunkLoadError } from './error-fallbacks.tsx'
 import { reloadOnce, reloadPage } from '../lib/reload-page.ts'
@@ -68,7 +68,7 @@ export function lazyComponent<Props extends object>(
 
 /** Reloads the page when the browser is online again, if code could not be loaded and nothing would be lost. */
 function ReloadOnline({ error, children }: { error: unknown; children: ReactNode }) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!(error instanceof ChunkLoadError)) return
     const reload = () => reloadOnce(String(error.cause))
     addEventListener('online', reload)

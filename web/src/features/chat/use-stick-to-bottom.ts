@@ -21,24 +21,31 @@ export function useStickToBottom(
   footer: RefObject<HTMLElement | null>,
 ) {
   const isSticking = useRef(true)
+  const lastTop = useRef(0)
   const [isAtEnd, setAtEnd] = useState(true)
+
+  const scrollToEnd = useCallback((node: HTMLElement) => {
+    node.scrollTop = node.scrollHeight
+    // the event of this scroll may come after the reader has scrolled up
+    lastTop.current = node.scrollTop
+  }, [])
 
   const jumpToEnd = useCallback(() => {
     isSticking.current = true
     setAtEnd(true)
     const node = scroller.current
     if (node) scrollToEnd(node)
-  }, [scroller])
+  }, [scroller, scrollToEnd])
 
   useEffect(() => {
     const node = scroller.current
     const contentNode = content.current
     if (!node || !contentNode) return
-    let lastTop = node.scrollTop
+    lastTop.current = node.scrollTop
     const getDistance = () => node.scrollHeight - node.clientHeight - node.scrollTop
     const onScroll = () => {
-      const isUp = node.scrollTop < lastTop
-      lastTop = node.scrollTop
+      const isUp = node.scrollTop < lastTop.current
+      lastTop.current = node.scrollTop
       if (isUp && getDistance() > roundingPx) isSticking.current = false
       else if (!isUp && getDistance() <= nearPx) isSticking.current = true
       setAtEnd(isSticking.current)
@@ -60,11 +67,7 @@ export function useStickToBottom(
       node.removeEventListener('scroll', onScroll)
       node.removeEventListener(stopFollowingEvent, onStopFollowing)
     }
-  }, [scroller, content, footer])
+  }, [scroller, content, footer, scrollToEnd])
 
   return { atEnd: isAtEnd, jumpToEnd }
-}
-
-function scrollToEnd(node: HTMLElement) {
-  node.scrollTop = node.scrollHeight
 }

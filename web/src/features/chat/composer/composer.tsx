@@ -100,7 +100,8 @@ export const Composer = memo(function Composer({
     addEventListener('resize', fit)
     return () => removeEventListener('resize', fit)
   }, [text])
-  useEffect(() => {
+  // keys that are pressed in the moment the composer appears are for it
+  useLayoutEffect(() => {
     // the conversation list stays open after a conversation is deleted from it
     const isCovered = document.querySelector('[role="dialog"]') !== null
     if (hasFinePointer() && !isCovered) input.current?.focus({ preventScroll: true })

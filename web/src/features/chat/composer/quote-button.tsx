@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { findComposer } from './composer-text.ts'
 import { findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
@@ -56,7 +56,8 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   }, [rows])
 
   const isShown = placement !== undefined
-  useEffect(() => {
+  // with the button: the text may be replaced in the next moment
+  useLayoutEffect(() => {
     if (!isShown || !rows.current) return
     const messages = rows.current
     // a selection whose text is replaced ends without an event

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 const openLayers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 
@@ -7,7 +7,7 @@ const openLayers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role=
  * @param onLeave must be a stable function
  */
 export function useEscapeToLeave(onLeave: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
       if (document.querySelector(openLayers) || isWriting(event.target)) return
