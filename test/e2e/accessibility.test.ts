@@ -49,6 +49,8 @@ async function inspectState(page: Page, state: string, isThorough: boolean): Pro
     await Promise.all([page.emulateMedia({ colorScheme }), page.setViewportSize(viewport)])
     await waitForFrames(page)
   }
+  // what has moved below the pointer would open its tooltip
+  await page.mouse.move(1, 1)
   note('reduced motion', await findMovingElements(page))
   note('light, wide', await findViolations(page))
   if (isThorough) {

@@ -58,7 +58,7 @@ it('can be installed under the deployment’s name, with icons of the declared s
 })
 
 it('the service worker is revalidated each time, caches the offline page only, and does not replace an open page that loses its connection', async () => {
-  const expected = [{ url: /\/api\//, status: 'network' }] as const
+  const expected = [{ url: /\/(api|assets)\//, status: 'network' }] as const
   const { page } = await signedInPage(stack, { ...withWorker, expected })
   await workerIsActive(page)
   await sendMessage(page, 'Hello')

@@ -42,7 +42,9 @@ const describeFocus = (page: Page) =>
     }
     const { top, bottom, width } = element.getBoundingClientRect()
     const isOnScreen = bottom > 0 && top < innerHeight && width > 0
+    const dialogs = [...document.querySelectorAll('[role="dialog"][data-state="open"]')]
     return {
+      isInDialog: dialogs.length === 0 || dialogs.some((dialog) => dialog.contains(element)),
       name: `${element.tagName.toLowerCase()} ${element.id} ${name}`,
       isVisible:
         (ringCandidates.some(hasFocusRing) || element.matches('[role=dialog], [role=group], h1')) &&
@@ -51,8 +53,11 @@ const describeFocus = (page: Page) =>
   })
 
 /** Something has the focus, and it is visible. */
+/** Waits until the focused element is visible, and inside the dialog if one is open: it reacts to keys from then on. */
 async function expectVisibleFocus(page: Page, after: string): Promise<void> {
-  await expect.poll(() => describeFocus(page), { message: after }).toMatchObject({ isVisible: true })
+  await expect
+    .poll(() => describeFocus(page), { message: after })
+    .toMatchObject({ isVisible: true, isInDialog: true })
 }
 
 /** Moves to a control by Tab, with a visible focus at each step, and presses Enter. */
@@ -142,10 +147,9 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await page.keyboard.press('Enter')
   await waitForReplyEnd(page)
   await expectFocus(composer(page))
-  expect((await readAnnouncements(page)).filter((text) => /Reply|morning/.test(text))).toEqual([
-    'Reply started',
-    'Reply finished',
-  ])
+  const listAnnouncements = async () =>
+    (await readAnnouncements(page)).filter((text) => /Reply|morning/.test(text))
+  await expect.poll(listAnnouncements).toEqual(['Reply started', 'Reply finished'])
 
   // stop, with the button and with Escape
   await page.keyboard.type('/long')

@@ -122,12 +122,12 @@ it('the text on the screen stays in place when earlier messages are loaded above
   expect(await page.getByText('Message 0', { exact: true }).count()).toBe(0)
   await oldest.scrollIntoViewIfNeeded()
   await page.getByText('Message 0', { exact: true }).waitFor({ state: 'attached' })
-  const { y, bottom } = await oldest.evaluate((element) => {
-    const box = element.getBoundingClientRect()
-    return { y: box.top, bottom: innerHeight }
-  })
-  expect(y).toBeGreaterThan(0)
-  expect(y).toBeLessThan(bottom)
+  const isOnScreen = () =>
+    oldest.evaluate((element) => {
+      const { top } = element.getBoundingClientRect()
+      return top > 0 && top < innerHeight
+    })
+  await expect.poll(isOnScreen).toBe(true)
 })
 
 it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {

@@ -41,6 +41,8 @@ it('NAV-06 MENU-04 MENU-05 is the same page at both addresses', async () => {
     await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
     await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
     await page.getByText(/No links yet\./).waitFor()
+    await page.getByText('Recommended', { exact: true }).waitFor()
+    await page.getByText('Nothing yet.', { exact: true }).waitFor()
     texts.push(await page.getByRole('main').innerText())
     await backButton(page).click()
     await composer(page).waitFor()

@@ -298,6 +298,8 @@ it('signing out everywhere leaves nothing for the next user in any tab: no draft
   await other.getByText('secret.txt', { exact: true }).waitFor()
   const upload = other.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/attachments'))
   await openSettings(page)
+  // what the tabs load meanwhile is refused
+  for (const tab of [page, other]) expectFailures(tab, { url: /\/api\//, status: 401 })
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   for (const tab of [page, other]) await tab.waitForURL('**/auth')
   await upload

@@ -38,7 +38,7 @@ export async function signedInPage(
   }, tokens)
   await page.goto('/')
   await tokenScript.dispose()
-  await composer(page).waitFor()
+  await waitForFocus(composer(page))
   return { user, page }
 }
 
