@@ -143,7 +143,4 @@ export function runWithTimeout<T>(work: () => T, timeoutMs: number): T {
 
 /** The error belongs to the realm of the context, so it is no instance of this realm's `Error`. */
 const isTimeout = (error: unknown) =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

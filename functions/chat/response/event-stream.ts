@@ -33,7 +33,7 @@ export async function* streamLive(replyLog: ReplyLog): AsyncGenerator<string> {
       await sleep(waitMs)
       parts.splice(0, parts.length, ...replyLog.readAfter(sent))
     }
-    // only text delays text: the first words must not wait because of the replyLog before them
+    // only text delays text: the first words must not wait because of the events before them
     if (parts.some((part) => 'text' in part)) sentAtMs = Date.now()
     sent = parts.at(-1)?.to ?? sent
     yield parts.map(formatPart).join('')
