@@ -1,6 +1,17 @@
 import { expect } from 'vitest'
 import { testUnusualResponses } from '../../test/support/capability-requests.ts'
 
+const tableWithComputedField = {
+  id: 't1',
+  name: 'Things',
+  primaryFieldId: 'fld1',
+  fields: [
+    { id: 'fld1', name: 'Number', type: 'autoNumber' },
+    { id: 'fld2', name: 'Title', type: 'singleLineText' },
+    { id: 'fld3', name: 'Created', type: 'createdTime' },
+  ],
+}
+
 testUnusualResponses({
   notion: [
     {
@@ -347,23 +358,7 @@ testUnusualResponses({
       input: { name: 'A', fields: { Title: 'A' } },
       case: 'a first field that Airtable computes',
       responses: [
-        [
-          '/tables',
-          {
-            tables: [
-              {
-                id: 't1',
-                name: 'Things',
-                primaryFieldId: 'fld1',
-                fields: [
-                  { id: 'fld1', name: 'Number', type: 'autoNumber' },
-                  { id: 'fld2', name: 'Title', type: 'singleLineText' },
-                  { id: 'fld3', name: 'Created', type: 'createdTime' },
-                ],
-              },
-            ],
-          },
-        ],
+        ['/tables', { tables: [tableWithComputedField] }],
         ['/t1', { id: 'r', fields: { Number: 7, Title: 'A' } }],
       ],
       sent: { fields: { Title: 'A' }, typecast: true },
@@ -379,25 +374,7 @@ testUnusualResponses({
       tool: 'create_record',
       input: { name: 'A' },
       case: 'a first field that Airtable computes, and no other',
-      responses: [
-        [
-          '/tables',
-          {
-            tables: [
-              {
-                id: 't1',
-                name: 'Things',
-                primaryFieldId: 'fld1',
-                fields: [
-                  { id: 'fld1', name: 'Number', type: 'autoNumber' },
-                  { id: 'fld2', name: 'Title', type: 'singleLineText' },
-                  { id: 'fld3', name: 'Created', type: 'createdTime' },
-                ],
-              },
-            ],
-          },
-        ],
-      ],
+      responses: [['/tables', { tables: [tableWithComputedField] }]],
       error:
         'Airtable computes the first field, "Number". Put the name into one of the other fields: "Title".',
     },

@@ -186,15 +186,21 @@ describe('killed in the middle of a reply', () => {
   })
 })
 
+/** Asks, and waits until the reply has begun with a text and goes no further. */
+async function askAndPause(user: StackUser, text: string) {
+  const body = question()
+  const paused = pausableReply(text)
+  model.behave(paused.behaviour)
+  const reading = ask(user, body)
+  await reading.until((read) => read.text() === text)
+  return { body, paused, reading }
+}
+
 describe('killed right after', () => {
   it('the first word, before any checkpoint: the message is stored and gets its reply', async () => {
     const ann = await stack.newUser()
     const killAtFirstWord = async () => {
-      const body = question()
-      const paused = pausableReply('One')
-      model.behave(paused.behaviour)
-      const reading = ask(ann, body)
-      await reading.until(({ text }) => text() === 'One')
+      const { body, reading } = await askAndPause(ann, 'One')
       await stack.kill('SIGKILL')
       await expect(reading.finished).rejects.toThrow(/terminated/)
       await stack.restart()
@@ -244,15 +250,7 @@ async function acceptsConnections(origin: string): Promise<boolean> {
 
 it('SIGTERM waits for replies that are about to end, with and without a reader', async () => {
   const ann = await stack.newUser()
-  const begin = async () => {
-    const body = question()
-    const paused = pausableReply('One,')
-    model.behave(paused.behaviour)
-    const reading = ask(ann, body)
-    await reading.until(({ text }) => text() === 'One,')
-    return { body, paused, reading }
-  }
-  const replies = [await begin(), await begin()]
+  const replies = [await askAndPause(ann, 'One,'), await askAndPause(ann, 'One,')]
   await replies[1]?.reading.leave()
   const stopping = stack.kill('SIGTERM')
   // through an open connection only, because the product waits for five seconds only
