@@ -1,4 +1,4 @@
-import type { DataCounts } from '#shared/contracts/account.ts'
+import { emptyDataCounts, type DataCounts } from '#shared/contracts/account.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryPages } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
@@ -40,16 +40,7 @@ export const userDataRepository = (table: Table) => {
   return {
     /** Counts what is stored of a user. */
     async count(sub: string): Promise<DataCounts> {
-      const counts = {
-        conversations: 0,
-        messages: 0,
-        files: 0,
-        integrations: 0,
-        credentials: 0,
-        custom_tools: 0,
-        tool_calls: 0,
-        memories: 0,
-      }
+      const counts = { ...emptyDataCounts }
       for await (const rows of readPages(`U#${sub}`, ''))
         for (const { SK, deleted_at, memories } of rows) {
           // all memories are in one row

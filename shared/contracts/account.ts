@@ -88,6 +88,18 @@ export const dataCounts = z.object({
 })
 export type DataCounts = z.infer<typeof dataCounts>
 
+/** The counts of a user without data. */
+export const emptyDataCounts: Readonly<DataCounts> = {
+  conversations: 0,
+  messages: 0,
+  files: 0,
+  integrations: 0,
+  credentials: 0,
+  custom_tools: 0,
+  tool_calls: 0,
+  memories: 0,
+}
+
 /**
  * POST /api/account/export: may take minutes; the response starts with whitespace as a keep-alive, so `success` carries the outcome. The
  * archive can be downloaded from `url` until `ends_at`, without a token.

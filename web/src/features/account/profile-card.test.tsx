@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { noStoredData } from '../../../../test/support/no-stored-data.ts'
+import { emptyDataCounts } from '#shared/contracts/account.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -35,7 +35,7 @@ function Cards() {
 async function open(failure?: Promise<never>) {
   const api = fakeApi({
     'account.read': () => account,
-    'account.storedData': () => noStoredData,
+    'account.storedData': () => emptyDataCounts,
     'account.save': () =>
       failure ?? { ...account, profile: { display_name: 'Captain Ahab', avatar_id: null } },
     'account.settings': ({ body }) =>

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import { noStoredData } from '../../../../test/support/no-stored-data.ts'
+import { emptyDataCounts } from '#shared/contracts/account.ts'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
@@ -131,7 +131,7 @@ it('signs out after the account was deleted', async () => {
       success: true,
       done: true,
       receipt: {
-        held: noStoredData,
+        held: emptyDataCounts,
         asked_at: '2026-11-20T12:00:00Z',
         backups_end_at: '2026-12-25T00:00:00Z',
       },

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
-import { noStoredData } from '../../../../test/support/no-stored-data.ts'
+import { emptyDataCounts } from '#shared/contracts/account.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { YourData } from './your-data.tsx'
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 function clickExport(respond: RouteHandlers['account.export']) {
-  fakeApi({ 'account.storedData': () => noStoredData, ...(respond && { 'account.export': respond }) })
+  fakeApi({ 'account.storedData': () => emptyDataCounts, ...(respond && { 'account.export': respond }) })
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <YourData email="ann@example.org" onOpenFiles={() => undefined} />
