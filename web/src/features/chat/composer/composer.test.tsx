@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useLayoutEffect } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { createUploadQueue, type UploadQueue } from '../attachments/upload-queue.ts'
@@ -49,6 +50,19 @@ it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
   expect(getInput()).toBeTruthy()
   expect(screen.getByText('Press Enter to send • Shift + Enter for new line')).toBeTruthy()
   expect(screen.getByText('Ada Online')).toBeTruthy()
+})
+
+it('has the focus in the moment it appears', () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: fine)' }))
+  let focused: Element | null = null
+  function Parent() {
+    useLayoutEffect(() => {
+      focused = document.activeElement
+    }, [])
+    return createComposer()
+  }
+  render(<Parent />)
+  expect(focused).toBe(getInput())
 })
 
 it('CHAT-38 DEC-169 Enter queues a message while a reply is running, and says so', () => {

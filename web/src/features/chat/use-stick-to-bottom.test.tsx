@@ -1,0 +1,65 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { useRef } from 'react'
+import { expect, it, vi } from 'vitest'
+import { useStickToBottom } from './use-stick-to-bottom.ts'
+
+const visibleHeight = 100
+let contentHeight: number
+let resize: () => void
+
+function Scroller() {
+  const [scroller, content, footer] = [useRef(null), useRef(null), useRef(null)]
+  useStickToBottom(scroller, content, footer)
+  return (
+    <div ref={scroller} data-testid="scroller">
+      <div ref={content} />
+    </div>
+  )
+}
+
+/** A scroller with the sizes that jsdom, which has no layout, does not compute. */
+function renderScroller() {
+  contentHeight = 1_000
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(onResize: () => void) {
+        resize = onResize
+      }
+      observe() {}
+      disconnect() {}
+    },
+  )
+  const positions = new WeakMap<Element, number>()
+  vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockImplementation(() => contentHeight)
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(visibleHeight)
+  vi.spyOn(Element.prototype, 'scrollTop', 'get').mockImplementation(function (this: Element) {
+    return positions.get(this) ?? 0
+  })
+  vi.spyOn(Element.prototype, 'scrollTop', 'set').mockImplementation(function (this: Element, top) {
+    positions.set(this, Math.min(top, contentHeight - visibleHeight))
+  })
+  render(<Scroller />)
+  return screen.getByTestId('scroller')
+}
+
+const growTo = (height: number) => {
+  contentHeight = height
+  resize()
+}
+
+it('follows the end while the content grows', () => {
+  const scroller = renderScroller()
+  expect(scroller.scrollTop).toBe(900)
+  growTo(2_000)
+  expect(scroller.scrollTop).toBe(1_900)
+})
+
+it('stays where the reader has scrolled up, even if one event reports that scroll and the one to the end', () => {
+  const scroller = renderScroller()
+  growTo(2_000)
+  scroller.scrollTop = 1_500
+  fireEvent.scroll(scroller)
+  growTo(3_000)
+  expect(scroller.scrollTop).toBe(1_500)
+})
