@@ -221,7 +221,7 @@ describe('killed right after', () => {
     ])
   })
 
-  it('the last event of ten replies: all are stored', async () => {
+  it('the last event of ten replies: all are stored', { tags: 'long' }, async () => {
     const ann = await stack.newUser()
     const bodies = Array.from({ length: 10 }, (_, index) => question(`Message ${index}`))
     model.behave(says('A reply.'))

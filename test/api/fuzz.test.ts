@@ -210,7 +210,7 @@ describe('random requests to', () => {
             await Promise.all(requests.map((request) => expectAnswered(name, request)))
           },
         ),
-        { ...reduceRuns(12), endOnFailure: true },
+        { ...reduceRuns(25), endOnFailure: true },
       )
     },
     600_000,

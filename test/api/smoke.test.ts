@@ -73,7 +73,7 @@ describe('with a failing model', () => {
   const refuses: ModelBehaviour = (response) =>
     response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
 
-  it('says why and what to do about it, and leaves no user', async () => {
+  it('says why and what to do about it, and leaves no user', { tags: 'long' }, async () => {
     model.behave(refuses)
     const { code, output } = await runSmokeTest(stack)
     expect(output).toMatch(

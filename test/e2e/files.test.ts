@@ -238,53 +238,61 @@ it('CHAT-16 ATT-14 ATT-16 a generated image shows its prompt and can be download
     .waitFor()
 })
 
-it('ATT-07 DEC-036 says which files cannot be attached, before anything is uploaded', async () => {
-  const { page } = await sharedPage()
-  let uploads = 0
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/attachments')) uploads += 1
-  })
-  await choose(page, { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) })
-  await page.getByText('Not attached', { exact: true }).waitFor()
-  await page.getByText(/nothing\.txt: The file is empty\..*20 MB each/).waitFor()
-  await choose(
-    page,
-    ...Array.from({ length: 20 }, (_, index) => ({
-      name: `f${index}.txt`,
-      mimeType: 'text/plain',
-      buffer: Buffer.from('hello'),
-    })),
-  )
-  await page.getByText('10 files not attached').waitFor()
-  await chips(page).filter({ hasText: 'ready' }).nth(9).waitFor()
-  expect([await chips(page).count(), uploads]).toEqual([10, 10])
-})
+it(
+  'ATT-07 DEC-036 says which files cannot be attached, before anything is uploaded',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    let uploads = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/attachments')) uploads += 1
+    })
+    await choose(page, { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) })
+    await page.getByText('Not attached', { exact: true }).waitFor()
+    await page.getByText(/nothing\.txt: The file is empty\..*20 MB each/).waitFor()
+    await choose(
+      page,
+      ...Array.from({ length: 20 }, (_, index) => ({
+        name: `f${index}.txt`,
+        mimeType: 'text/plain',
+        buffer: Buffer.from('hello'),
+      })),
+    )
+    await page.getByText('10 files not attached').waitFor()
+    await chips(page).filter({ hasText: 'ready' }).nth(9).waitFor()
+    expect([await chips(page).count(), uploads]).toEqual([10, 10])
+  },
+)
 
-it('a failed upload can be retried; the text stays, and Send says why it waits', async () => {
-  const { page } = await sharedPage()
-  const { s3 } = await stack.endpoints()
-  await page.route(`${s3.replace(/\/$/, '')}/**`, (route) => route.abort(), { times: 1 })
-  let links = 0
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/attachments')) links += 1
-  })
-  expectFailures(page, { url: /./, status: 'network' })
-  await choose(page, {
-    name: 'notes.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('The code word is heron.'),
-  })
-  await chips(page).getByText('The connection was lost.').waitFor()
-  await composer(page).fill('What is the code word?')
-  await page.getByText('One file could not be attached. Retry or remove it.').waitFor()
-  await expect.poll(() => sendButton(page).isDisabled()).toBe(true)
-  await page.getByRole('button', { name: 'Retry notes.txt' }).click()
-  await readyChip(page, 'notes.txt').waitFor()
-  // each attempt has a link of its own
-  expect(links).toBe(2)
-  await sendButton(page).click()
-  await page.getByText(/heron/).waitFor()
-})
+it(
+  'a failed upload can be retried; the text stays, and Send says why it waits',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    const { s3 } = await stack.endpoints()
+    await page.route(`${s3.replace(/\/$/, '')}/**`, (route) => route.abort(), { times: 1 })
+    let links = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/attachments')) links += 1
+    })
+    expectFailures(page, { url: /./, status: 'network' })
+    await choose(page, {
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('The code word is heron.'),
+    })
+    await chips(page).getByText('The connection was lost.').waitFor()
+    await composer(page).fill('What is the code word?')
+    await page.getByText('One file could not be attached. Retry or remove it.').waitFor()
+    await expect.poll(() => sendButton(page).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Retry notes.txt' }).click()
+    await readyChip(page, 'notes.txt').waitFor()
+    // each attempt has a link of its own
+    expect(links).toBe(2)
+    await sendButton(page).click()
+    await page.getByText(/heron/).waitFor()
+  },
+)
 
 it(
   'the store refuses an expired upload link; the text stays, and a retry gets a new link',
@@ -344,8 +352,11 @@ async function sendDeletedFile(file: Sample, message: RegExp) {
   await waitForReplyEnd(page)
 }
 
-it('DOC-13 a document that is deleted between upload and send is reported, and nothing that was typed is lost', () =>
-  sendDeletedFile(word('Gone.docx', 'Hello'), /Unable to access the file/))
+it(
+  'DOC-13 a document that is deleted between upload and send is reported, and nothing that was typed is lost',
+  { tags: 'long' },
+  () => sendDeletedFile(word('Gone.docx', 'Hello'), /Unable to access the file/),
+)
 
 it(
   'an image that is deleted between upload and send is reported, and nothing that was typed is lost',

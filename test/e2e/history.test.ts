@@ -58,7 +58,7 @@ it('the up arrow edits the last message; Escape leaves everything as it was', { 
   expect(await page.getByLabel('Edit your message').count()).toBe(0)
 })
 
-it('a regenerated reply replaces the last one', async () => {
+it('a regenerated reply replaces the last one', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await sendAndWait(page, 'Tell me about Rome')
   await page.getByRole('button', { name: 'Regenerate' }).click()

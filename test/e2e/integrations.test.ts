@@ -75,31 +75,35 @@ describe('the catalogue', () => {
 })
 
 describe('keys', () => {
-  it('INT-49 INT-71 DEC-056 connect after the provider accepted them, and disconnect', async () => {
-    const { page } = await sharedPage()
-    await openCatalogue(page)
-    await card(page, 'Notion').getByRole('button', { name: 'Use own key for Notion' }).click()
-    const token = page.getByLabel('Internal integration token')
-    expectFailures(page, { url: /\/api\/integrations\/notion\/connect$/, status: 422 })
-    await token.fill('wrong')
-    await page.getByRole('button', { name: 'Connect to Notion Live' }).click()
-    await toast(page, 'Connection Failed').waitFor()
-    await page
-      .getByRole('dialog')
-      .getByText('Notion did not accept these credentials. Please check them and try again.')
-      .waitFor()
-    await token.fill('ntn_canary')
-    await page.getByRole('button', { name: 'Connect to Notion Live' }).click()
-    await toast(page, 'Integration Connected').waitFor()
-    await card(page, 'Notion').getByText('Connected').waitFor()
-    // the credentials are nowhere on the page any more
-    expect(await page.content()).not.toContain('ntn_canary')
-    await page.reload()
-    await card(page, 'Notion').getByText('Connected').waitFor()
-    await disconnect(page, 'Notion')
-    await toast(page, 'Integration Disconnected').waitFor()
-    await card(page, 'Notion').getByText('Not connected').waitFor()
-  })
+  it(
+    'INT-49 INT-71 DEC-056 connect after the provider accepted them, and disconnect',
+    { tags: 'long' },
+    async () => {
+      const { page } = await sharedPage()
+      await openCatalogue(page)
+      await card(page, 'Notion').getByRole('button', { name: 'Use own key for Notion' }).click()
+      const token = page.getByLabel('Internal integration token')
+      expectFailures(page, { url: /\/api\/integrations\/notion\/connect$/, status: 422 })
+      await token.fill('wrong')
+      await page.getByRole('button', { name: 'Connect to Notion Live' }).click()
+      await toast(page, 'Connection Failed').waitFor()
+      await page
+        .getByRole('dialog')
+        .getByText('Notion did not accept these credentials. Please check them and try again.')
+        .waitFor()
+      await token.fill('ntn_canary')
+      await page.getByRole('button', { name: 'Connect to Notion Live' }).click()
+      await toast(page, 'Integration Connected').waitFor()
+      await card(page, 'Notion').getByText('Connected').waitFor()
+      // the credentials are nowhere on the page any more
+      expect(await page.content()).not.toContain('ntn_canary')
+      await page.reload()
+      await card(page, 'Notion').getByText('Connected').waitFor()
+      await disconnect(page, 'Notion')
+      await toast(page, 'Integration Disconnected').waitFor()
+      await card(page, 'Notion').getByText('Not connected').waitFor()
+    },
+  )
 
   it(
     'INT-35 TOP-18 DEC-059 of a sandbox connect separately, and disconnect from the badge',

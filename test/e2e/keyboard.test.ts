@@ -289,32 +289,38 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await expectVisibleFocus(page, 'signed out')
 })
 
-it('an approval request is answered by keyboard, and the focus moves on with the reply', async () => {
-  const user = await stack.newUser()
-  await connectProvider(stack, user, 'gmail')
-  const { page } = await signedInPage(stack, { reducedMotion: 'reduce' }, user)
-  const card = page.getByRole('group', { name: 'Send an e-mail with Gmail?' })
-  const ask = async (to: string) => {
-    await tabTo(page, composer(page))
-    await page.keyboard.type(`Send an email to ${to} with the subject "Lunch" saying Shall we meet at noon?`)
-    await page.keyboard.press('Enter')
-    await card.waitFor()
+it(
+  'an approval request is answered by keyboard, and the focus moves on with the reply',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    await connectProvider(stack, user, 'gmail')
+    const { page } = await signedInPage(stack, { reducedMotion: 'reduce' }, user)
+    const card = page.getByRole('group', { name: 'Send an e-mail with Gmail?' })
+    const ask = async (to: string) => {
+      await tabTo(page, composer(page))
+      await page.keyboard.type(
+        `Send an email to ${to} with the subject "Lunch" saying Shall we meet at noon?`,
+      )
+      await page.keyboard.press('Enter')
+      await card.waitFor()
+      await expectFocus(card)
+    }
+    await ask('cleo@example.org')
+    await choose(page, card.getByLabel('Subject'))
+    await page.keyboard.press('Escape')
     await expectFocus(card)
-  }
-  await ask('cleo@example.org')
-  await choose(page, card.getByLabel('Subject'))
-  await page.keyboard.press('Escape')
-  await expectFocus(card)
-  await choose(page, card.getByRole('button', { name: 'Approve' }))
-  await waitForReplyEnd(page)
-  await expectVisibleFocus(page, 'approved')
-  await choose(page, button(page, /Gmail · Send an e-mail/))
-  await expectVisibleFocus(page, 'details of the call')
-  await ask('dora@example.org')
-  await page.keyboard.press('Escape')
-  await waitForReplyEnd(page)
-  await expectVisibleFocus(page, 'stopped at the approval request')
-})
+    await choose(page, card.getByRole('button', { name: 'Approve' }))
+    await waitForReplyEnd(page)
+    await expectVisibleFocus(page, 'approved')
+    await choose(page, button(page, /Gmail · Send an e-mail/))
+    await expectVisibleFocus(page, 'details of the call')
+    await ask('dora@example.org')
+    await page.keyboard.press('Escape')
+    await waitForReplyEnd(page)
+    await expectVisibleFocus(page, 'stopped at the approval request')
+  },
+)
 
 it('the Tab key cycles through the whole page and is never trapped', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack, { reducedMotion: 'reduce' })

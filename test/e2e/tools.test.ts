@@ -115,41 +115,45 @@ describe('reading', () => {
   })
 })
 
-it('DEC-182 tools are turned off with the keyboard for one conversation, on every device', async () => {
-  const { page, user } = await connectedPage(['gmail', 'slack'])
-  const tools = (on: Page, name: string) => on.getByRole('button', { name, exact: true })
-  await tabTo(page, tools(page, 'Tools'))
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Tools' })
-  await tabTo(page, dialog.getByRole('checkbox', { name: 'Gmail' }))
-  await page.keyboard.press('Space')
-  await tools(page, 'Tools of Slack, 3 of 3').click()
-  await dialog.getByRole('checkbox', { name: 'Send a message' }).click()
-  await forEachSizeAndTheme(page, async (look, rules) => {
-    expect(await findViolations(page, ...rules)).toEqual([])
+it(
+  'DEC-182 tools are turned off with the keyboard for one conversation, on every device',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await connectedPage(['gmail', 'slack'])
+    const tools = (on: Page, name: string) => on.getByRole('button', { name, exact: true })
+    await tabTo(page, tools(page, 'Tools'))
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Tools' })
+    await tabTo(page, dialog.getByRole('checkbox', { name: 'Gmail' }))
+    await page.keyboard.press('Space')
+    await tools(page, 'Tools of Slack, 3 of 3').click()
+    await dialog.getByRole('checkbox', { name: 'Send a message' }).click()
+    await forEachSizeAndTheme(page, async (look, rules) => {
+      expect(await findViolations(page, ...rules)).toEqual([])
+      expect(await findCutOffElements(page)).toEqual([])
+      await screenshot(page, `tool-picker (${look})`)
+    })
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 320, height: 568 })
+    await dialog.getByRole('checkbox', { name: 'Send a message' }).scrollIntoViewIfNeeded()
     expect(await findCutOffElements(page)).toEqual([])
-    await screenshot(page, `tool-picker (${look})`)
-  })
-  const size = page.viewportSize()
-  await page.setViewportSize({ width: 320, height: 568 })
-  await dialog.getByRole('checkbox', { name: 'Send a message' }).scrollIntoViewIfNeeded()
-  expect(await findCutOffElements(page)).toEqual([])
-  if (size) await page.setViewportSize(size)
-  await page.keyboard.press('Escape')
-  await tools(page, 'Tools: 3 off').waitFor()
-  await sendMessage(page, 'Show my recent emails')
-  await waitForReplyEnd(page)
-  expect(await badge(page, /Gmail · Read e-mails/).count()).toBe(0)
-  // the next device reads it with the conversation
-  const sessionId = new URL(page.url()).searchParams.get('c') ?? ''
-  const { session } = await user.call('sessions.read', { params: { sessionId } })
-  expect(session.disabled_tools).toHaveLength(2)
-  await page.reload()
-  await tools(page, 'Tools: 3 off').waitFor()
-  // another conversation has all tools
-  await page.keyboard.press('Control+Shift+O')
-  await tools(page, 'Tools').waitFor()
-})
+    if (size) await page.setViewportSize(size)
+    await page.keyboard.press('Escape')
+    await tools(page, 'Tools: 3 off').waitFor()
+    await sendMessage(page, 'Show my recent emails')
+    await waitForReplyEnd(page)
+    expect(await badge(page, /Gmail · Read e-mails/).count()).toBe(0)
+    // the next device reads it with the conversation
+    const sessionId = new URL(page.url()).searchParams.get('c') ?? ''
+    const { session } = await user.call('sessions.read', { params: { sessionId } })
+    expect(session.disabled_tools).toHaveLength(2)
+    await page.reload()
+    await tools(page, 'Tools: 3 off').waitFor()
+    // another conversation has all tools
+    await page.keyboard.press('Control+Shift+O')
+    await tools(page, 'Tools').waitFor()
+  },
+)
 
 it('CHAT-24 DEC-113 the indicator shows what the running tool does', { tags: 'long' }, async () => {
   const usual = { ...hostile.behaviour }
@@ -541,42 +545,46 @@ async function newGuest(): Promise<StackUser> {
   return user
 }
 
-it('DEC-184 a call that becomes a task is cancelled on a phone; another survives a reload, and its reply continues', async () => {
-  const user = await newGuest()
-  const { page } = await signedInPage(
-    stack,
-    { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-    user,
-  )
-  const working = question(page, 'Restaurant is working on “Build report”')
-  await sendMessage(page, 'Please build a report')
-  await working.getByText(/Restaurant says:.*\(\d+ %\)/).waitFor()
-  expect(await findCutOffElements(page)).toEqual([])
-  expect(await findViolations(page)).toEqual([])
-  await screenshot(page, 'tools-task-dark-phone')
-  await tabTo(page, working.getByRole('button', { name: 'Cancel' }))
-  await page.keyboard.press('Enter')
-  await waitForReplyEnd(page)
-  await badge(page, /Restaurant · Build report/).click()
-  await page
-    .getByText(/The user cancelled this task/)
-    .first()
-    .waitFor()
+it(
+  'DEC-184 a call that becomes a task is cancelled on a phone; another survives a reload, and its reply continues',
+  { tags: 'long' },
+  async () => {
+    const user = await newGuest()
+    const { page } = await signedInPage(
+      stack,
+      { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+      user,
+    )
+    const working = question(page, 'Restaurant is working on “Build report”')
+    await sendMessage(page, 'Please build a report')
+    await working.getByText(/Restaurant says:.*\(\d+ %\)/).waitFor()
+    expect(await findCutOffElements(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
+    await screenshot(page, 'tools-task-dark-phone')
+    await tabTo(page, working.getByRole('button', { name: 'Cancel' }))
+    await page.keyboard.press('Enter')
+    await waitForReplyEnd(page)
+    await badge(page, /Restaurant · Build report/).click()
+    await page
+      .getByText(/The user cancelled this task/)
+      .first()
+      .waitFor()
 
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await sendMessage(page, 'Please build a report')
-  await working.waitFor()
-  await page.reload()
-  await working.getByText(/The result is available until/).waitFor()
-  await screenshot(page, 'tools-task')
-  reportMs = 1
-  await page
-    .getByText(/182 guests at 61 tables/)
-    .first()
-    .waitFor()
-  await waitForReplyEnd(page)
-  await working.waitFor({ state: 'detached' })
-})
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await sendMessage(page, 'Please build a report')
+    await working.waitFor()
+    await page.reload()
+    await working.getByText(/The result is available until/).waitFor()
+    await screenshot(page, 'tools-task')
+    reportMs = 1
+    await page
+      .getByText(/182 guests at 61 tables/)
+      .first()
+      .waitFor()
+    await waitForReplyEnd(page)
+    await working.waitFor({ state: 'detached' })
+  },
+)
 
 describe('a server that asks the user', () => {
   const serverForm = (page: Page) => question(page, 'Restaurant asks you for something')
@@ -617,32 +625,36 @@ describe('a server that asks the user', () => {
     await page.getByText(booked).first().waitFor()
   })
 
-  it('DEC-181 sends the user to a page, and decides itself whether they were there', async () => {
-    const { page } = await openFormPage(
-      'Please confirm my identity with the restaurant page',
-      /^Confirm identity/,
-    )
-    await page.reload()
-    const link = serverForm(page).getByRole('link', { name: `Open ${restaurant.host}` })
-    await screenshot(page, 'tools-elicitation-page')
-    // not opened yet: the server asks again
-    await serverForm(page).getByRole('button', { name: 'I have done it' }).click()
-    await serverForm(page)
-      .getByText(/Nothing was confirmed on the page yet/)
-      .waitFor()
-    const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
-    await opened.waitForLoadState()
-    await expect.poll(() => opened.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
-    await opened.getByRole('button', { name: 'It is me' }).click()
-    await opened.getByText('Confirmed. You can go back to the chat.').waitFor()
-    await opened.close()
-    await serverForm(page).getByRole('button', { name: 'I have done it' }).click()
-    await page
-      .getByText(/The identity is confirmed\./)
-      .first()
-      .waitFor()
-    await waitForReplyEnd(page)
-  })
+  it(
+    'DEC-181 sends the user to a page, and decides itself whether they were there',
+    { tags: 'long' },
+    async () => {
+      const { page } = await openFormPage(
+        'Please confirm my identity with the restaurant page',
+        /^Confirm identity/,
+      )
+      await page.reload()
+      const link = serverForm(page).getByRole('link', { name: `Open ${restaurant.host}` })
+      await screenshot(page, 'tools-elicitation-page')
+      // not opened yet: the server asks again
+      await serverForm(page).getByRole('button', { name: 'I have done it' }).click()
+      await serverForm(page)
+        .getByText(/Nothing was confirmed on the page yet/)
+        .waitFor()
+      const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+      await opened.waitForLoadState()
+      await expect.poll(() => opened.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
+      await opened.getByRole('button', { name: 'It is me' }).click()
+      await opened.getByText('Confirmed. You can go back to the chat.').waitFor()
+      await opened.close()
+      await serverForm(page).getByRole('button', { name: 'I have done it' }).click()
+      await page
+        .getByText(/The identity is confirmed\./)
+        .first()
+        .waitFor()
+      await waitForReplyEnd(page)
+    },
+  )
 })
 
 describe('afterwards', () => {

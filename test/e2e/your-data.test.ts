@@ -24,7 +24,7 @@ const { stack, table } = await scriptedStack('Hello.')
 const dayMs = 86_400_000
 const apiUnauthorized = { url: /\/api\/|\/functions\//, status: 401 } as const
 
-it('exports everything as one zip', async () => {
+it('exports everything as one zip', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await sendMessage(page, 'Remember the milk')
   await waitForReplyEnd(page)
