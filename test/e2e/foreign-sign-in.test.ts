@@ -59,30 +59,26 @@ describe('a server whose sign-in is at another server (H2)', () => {
     evil.behaviour.issuer = legit.origin
   })
 
-  it(
-    'is named in the window before it opens; Cancel has the focus and starts nothing',
-    { tags: 'long' },
-    async () => {
-      const { page } = await sharedPage()
-      const popup = await pressConnect(page)
-      const question = popup.getByRole('alertdialog', { name: `Let ${evil.host} use ${legit.host}?` })
-      await question.waitFor()
-      await question
-        .getByText(
-          `PDF Tools (${evil.host}) signs you in at ${legit.host}. What you allow there, ${evil.host} may use.`,
-        )
-        .waitFor()
-      await waitForFocus(popup.getByRole('button', { name: 'Cancel' }))
-      expect(await findViolations(popup)).toEqual([])
-      const closed = popup.waitForEvent('close')
-      // the window may close before the key is released
-      await popup.keyboard.press('Enter').catch(() => undefined)
-      await closed
-      await card(page, 'PDF Tools').getByRole('button', { name: 'Connect' }).waitFor()
-      expect(await page.getByText('Connection Failed').count()).toBe(0)
-      expect(legit.received.registered).toEqual([])
-    },
-  )
+  it('is named in the window before it opens; Cancel has the focus and starts nothing', async () => {
+    const { page } = await sharedPage()
+    const popup = await pressConnect(page)
+    const question = popup.getByRole('alertdialog', { name: `Let ${evil.host} use ${legit.host}?` })
+    await question.waitFor()
+    await question
+      .getByText(
+        `PDF Tools (${evil.host}) signs you in at ${legit.host}. What you allow there, ${evil.host} may use.`,
+      )
+      .waitFor()
+    await waitForFocus(popup.getByRole('button', { name: 'Cancel' }))
+    expect(await findViolations(popup)).toEqual([])
+    const closed = popup.waitForEvent('close')
+    // the window may close before the key is released
+    await popup.keyboard.press('Enter').catch(() => undefined)
+    await closed
+    await card(page, 'PDF Tools').getByRole('button', { name: 'Connect' }).waitFor()
+    expect(await page.getByText('Connection Failed').count()).toBe(0)
+    expect(legit.received.registered).toEqual([])
+  })
 
   it('is connected after Continue', { tags: 'long' }, async () => {
     const { page } = await sharedPage()

@@ -36,47 +36,43 @@ async function pressArrow(page: Page, key: 'ArrowDown' | 'ArrowUp', to: string):
   await page.keyboard.up(key)
 }
 
-it(
-  'DEC-178 a model is chosen with the keyboard, writes the next replies, and stays with the conversation on another device',
-  { tags: 'long' },
-  async () => {
-    const { page, user } = await signedInPage(stack)
-    await tabTo(page, button(page))
-    await expect.poll(() => name(page)).toBe('Model: Small Talk')
-    await page.keyboard.press('Enter')
-    await waitForFocus(radio(page, /^Small Talk/))
-    await pressArrow(page, 'ArrowDown', 'Deep Thought')
-    await page.keyboard.press('Tab')
-    await pressArrow(page, 'ArrowUp', 'High')
-    await page.keyboard.press('Escape')
-    await list(page).waitFor({ state: 'detached' })
-    await waitForFocus(button(page))
-    await expect.poll(() => name(page)).toBe('Model: Deep Thought, effort High')
-    await sendMessage(page, 'Hi')
-    await waitForReplyEnd(page)
-    expect(listRequests()).toEqual([['deep', 'high']])
+it('DEC-178 a model is chosen with the keyboard, writes the next replies, and stays with the conversation on another device', async () => {
+  const { page, user } = await signedInPage(stack)
+  await tabTo(page, button(page))
+  await expect.poll(() => name(page)).toBe('Model: Small Talk')
+  await page.keyboard.press('Enter')
+  await waitForFocus(radio(page, /^Small Talk/))
+  await pressArrow(page, 'ArrowDown', 'Deep Thought')
+  await page.keyboard.press('Tab')
+  await pressArrow(page, 'ArrowUp', 'High')
+  await page.keyboard.press('Escape')
+  await list(page).waitFor({ state: 'detached' })
+  await waitForFocus(button(page))
+  await expect.poll(() => name(page)).toBe('Model: Deep Thought, effort High')
+  await sendMessage(page, 'Hi')
+  await waitForReplyEnd(page)
+  expect(listRequests()).toEqual([['deep', 'high']])
 
-    const address = page.url()
-    const { page: other } = await signedInPage(stack, {}, user)
-    await other.goto(address)
-    await expect.poll(() => name(other)).toBe('Model: Deep Thought, effort High')
-    await button(other).click()
-    await radio(other, /^Small Talk/).click()
-    await other.keyboard.press('Escape')
-    await sendMessage(other, 'And you?')
-    await waitForReplyEnd(other)
-    expect(listRequests()).toEqual([
-      ['deep', 'high'],
-      ['small', undefined],
-    ])
-    // the choice applied to that conversation only
-    await other.keyboard.press('Control+Shift+O')
-    await expect.poll(() => name(other)).toBe('Model: Small Talk')
-    await page.reload()
-    await expect.poll(() => name(page)).toBe('Model: Small Talk')
-    await checkLooks(page)
-  },
-)
+  const address = page.url()
+  const { page: other } = await signedInPage(stack, {}, user)
+  await other.goto(address)
+  await expect.poll(() => name(other)).toBe('Model: Deep Thought, effort High')
+  await button(other).click()
+  await radio(other, /^Small Talk/).click()
+  await other.keyboard.press('Escape')
+  await sendMessage(other, 'And you?')
+  await waitForReplyEnd(other)
+  expect(listRequests()).toEqual([
+    ['deep', 'high'],
+    ['small', undefined],
+  ])
+  // the choice applied to that conversation only
+  await other.keyboard.press('Control+Shift+O')
+  await expect.poll(() => name(other)).toBe('Model: Small Talk')
+  await page.reload()
+  await expect.poll(() => name(page)).toBe('Model: Small Talk')
+  await checkLooks(page)
+})
 
 /** The list and the gauge of a conversation in each theme, and on a phone. */
 async function checkLooks(page: Page) {

@@ -130,40 +130,34 @@ it('search engines are told to ignore the page, which sends no referrer', async 
   expect((await fetch(`${stack.origin}/`)).headers.has('x-robots-tag')).toBe(false)
 })
 
-it(
-  'hostile text stays text, and a long title wraps; another link in the same tab opens the other conversation',
-  { tags: 'long' },
-  async () => {
-    const user = await stack.newUser()
-    const title = `<img src=x onerror=alert(1)>${'W'.repeat(120)}\u202Eevil`
-    const sessionId = await converse(
-      user,
-      '<script>alert(1)</script> **not bold**',
-      '<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](https://example.org/y.png)\n\n# Big',
-    )
-    await user.call('sessions.update', { params: { sessionId }, body: { title } })
-    const page = await visitor({ viewport: { width: 390, height: 844 } })
-    page.on('dialog', () => expect.unreachable())
-    await page.goto(await share(user, sessionId))
-    await page.getByText('<script>alert(1)</script> **not bold**').waitFor()
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
-    expect(await page.locator('main img').count()).toBe(0)
-    const links = await page
-      .locator('main a')
-      .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
-    expect(links).toEqual(['https://example.org/y.png'])
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
-      .toBe(true)
-    await screenshot(page, 'share-hostile')
+it('hostile text stays text, and a long title wraps; another link in the same tab opens the other conversation', async () => {
+  const user = await stack.newUser()
+  const title = `<img src=x onerror=alert(1)>${'W'.repeat(120)}\u202Eevil`
+  const sessionId = await converse(
+    user,
+    '<script>alert(1)</script> **not bold**',
+    '<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](https://example.org/y.png)\n\n# Big',
+  )
+  await user.call('sessions.update', { params: { sessionId }, body: { title } })
+  const page = await visitor({ viewport: { width: 390, height: 844 } })
+  page.on('dialog', () => expect.unreachable())
+  await page.goto(await share(user, sessionId))
+  await page.getByText('<script>alert(1)</script> **not bold**').waitFor()
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
+  expect(await page.locator('main img').count()).toBe(0)
+  const links = await page
+    .locator('main a')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+  expect(links).toEqual(['https://example.org/y.png'])
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await screenshot(page, 'share-hostile')
 
-    const other = await share(user, await converse(user, 'Two'))
-    await page.evaluate((address) => location.assign(address), other)
-    await heading(page, 'Two').waitFor()
-    await page.goBack()
-    await heading(page, title).waitFor()
-  },
-)
+  const other = await share(user, await converse(user, 'Two'))
+  await page.evaluate((address) => location.assign(address), other)
+  await heading(page, 'Two').waitFor()
+  await page.goBack()
+  await heading(page, title).waitFor()
+})
 
 it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'long' }, async () => {
   const user = await stack.newUser()
@@ -186,34 +180,30 @@ it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'l
   await checkLooks(page, 'gone')
 })
 
-it(
-  'offline a message is shown, and the page loads automatically once the connection is back',
-  { tags: 'long' },
-  async () => {
-    const user = await stack.newUser()
-    const address = await share(user, await converse(user, 'Hi'))
-    const page = await visitor()
-    await page.goto('/auth')
-    await page.getByLabel('E-mail').waitFor()
-    expectFailures(page, { url: /\/api\/shared-conversation$/, status: 'network' })
-    await page.route('**/api/shared-conversation', (route) => route.abort())
-    await page.clock.install()
-    await page.goto(address)
-    await page.getByRole('status', { name: 'Loading the conversation' }).waitFor()
-    await screenshot(page, 'share-loading')
-    for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
-    await heading(page, 'This could not be loaded').waitFor()
-    await page.getByText('The service could not be reached. Please try again.').waitFor()
-    // its scripts and fonts too
-    await page.waitForLoadState('networkidle')
-    await page.context().setOffline(true)
-    await page.getByText('You are offline. The conversation loads when you are back.').waitFor()
-    await checkLooks(page, 'offline')
-    await page.unroute('**/api/shared-conversation')
-    await page.context().setOffline(false)
-    await heading(page, 'Hi').waitFor()
-  },
-)
+it('offline a message is shown, and the page loads automatically once the connection is back', async () => {
+  const user = await stack.newUser()
+  const address = await share(user, await converse(user, 'Hi'))
+  const page = await visitor()
+  await page.goto('/auth')
+  await page.getByLabel('E-mail').waitFor()
+  expectFailures(page, { url: /\/api\/shared-conversation$/, status: 'network' })
+  await page.route('**/api/shared-conversation', (route) => route.abort())
+  await page.clock.install()
+  await page.goto(address)
+  await page.getByRole('status', { name: 'Loading the conversation' }).waitFor()
+  await screenshot(page, 'share-loading')
+  for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
+  await heading(page, 'This could not be loaded').waitFor()
+  await page.getByText('The service could not be reached. Please try again.').waitFor()
+  // its scripts and fonts too
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await page.getByText('You are offline. The conversation loads when you are back.').waitFor()
+  await checkLooks(page, 'offline')
+  await page.unroute('**/api/shared-conversation')
+  await page.context().setOffline(false)
+  await heading(page, 'Hi').waitFor()
+})
 
 it('a long conversation is loaded in parts', { tags: 'long' }, async () => {
   const user = await stack.newUser()

@@ -82,28 +82,24 @@ describe('the sign-in functions', () => {
   })
 })
 
-it(
-  'two tabs: a conversation deleted in one disappears from the other, with a message',
-  { tags: 'long' },
-  async () => {
-    const { page, user } = await signedInPage(stack)
-    await sendAndWait(page, 'To be deleted')
-    const other = await anotherTab(page)
-    await messageText(other, 'To be deleted').waitFor()
-    await openHistory(page)
-    await page.getByRole('button', { name: 'Delete To be deleted' }).click()
-    await page.keyboard.press('Escape')
-    // leaving the page carries the deletion out
-    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
-    await deleted
-    expectFailures(other, { url: /\/api\/sessions\//, status: 404 })
-    await other.getByText('This conversation no longer exists.').waitFor()
-    await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
-    await sendAndWait(other, 'Another one')
-    expect((await user.call('sessions.list', {})).sessions).toMatchObject([{ title: 'Another one' }])
-  },
-)
+it('two tabs: a conversation deleted in one disappears from the other, with a message', async () => {
+  const { page, user } = await signedInPage(stack)
+  await sendAndWait(page, 'To be deleted')
+  const other = await anotherTab(page)
+  await messageText(other, 'To be deleted').waitFor()
+  await openHistory(page)
+  await page.getByRole('button', { name: 'Delete To be deleted' }).click()
+  await page.keyboard.press('Escape')
+  // leaving the page carries the deletion out
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
+  await deleted
+  expectFailures(other, { url: /\/api\/sessions\//, status: 404 })
+  await other.getByText('This conversation no longer exists.').waitFor()
+  await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
+  await sendAndWait(other, 'Another one')
+  expect((await user.call('sessions.list', {})).sessions).toMatchObject([{ title: 'Another one' }])
+})
 
 it('NAV-01 Back and Forward go through conversations and pages, and a reload keeps the place', async () => {
   const { page } = await sharedPage()
