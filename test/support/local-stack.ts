@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoints } from '../../infra/local/endpoints.ts'
 import { childEnvironment, productPreloads } from './child-environment.ts'
 import { readEndpoints } from './endpoints.ts'
@@ -19,6 +20,7 @@ const sourceArguments = [
 ]
 /** time limit of a start and of a stop: shorter than the test's, so that its error says more */
 const limitMs = testLimitMs / 2
+const reportWaitMs = 5_000
 
 export interface StackOptions {
   /** overrides the defaults: a free port, a new folder, a fast demo model, no calls to the internet */
@@ -119,7 +121,13 @@ async function startProcess(
   print: (text: string) => void,
 ) {
   const program = bundle === undefined ? sourceArguments : [join(bundle, 'product.mjs')]
-  const child = spawn(process.execPath, [...program, '--no-build'], {
+  const report = join(tmpdir(), `juno-start-${randomUUID()}.json`)
+  const reportOptions = [
+    '--report-on-signal',
+    `--report-directory=${dirname(report)}`,
+    `--report-filename=${basename(report)}`,
+  ]
+  const child = spawn(process.execPath, [...reportOptions, ...program, '--no-build'], {
     cwd: projectRoot,
     env: {
       ...childEnvironment,
@@ -143,8 +151,10 @@ async function startProcess(
   child.stderr.setEncoding('utf8').on('data', collect)
   const origin = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      reject(new Error(`The stack was not ready after ${limitMs} ms:\n${startOutput}`))
+      void explainWait(child, report).then((waiting) => {
+        child.kill('SIGKILL')
+        reject(new Error(`The stack was not ready after ${limitMs} ms:\n${startOutput}${waiting}`))
+      })
     }, limitMs)
     createInterface({ input: child.stdout }).on('line', (line) => {
       collect(`${line}\n`)
@@ -160,6 +170,30 @@ async function startProcess(
     })
   })
   return { child, origin }
+}
+
+/** @returns what a product that does not become ready waits for, by the report that Node writes on this signal */
+async function explainWait(child: ChildProcess, file: string): Promise<string> {
+  child.kill('SIGUSR2')
+  await delay(reportWaitMs)
+  try {
+    const { javascriptStack, libuv } = JSON.parse(await readFile(file, 'utf8')) as NodeReport
+    const handles = libuv
+      .filter(({ is_active: isActive }) => isActive)
+      .map((handle) => JSON.stringify(handle))
+    return [...(javascriptStack.stack ?? []), ...handles].join('\n')
+  } catch (error) {
+    return `Node wrote no report: ${String(error)}`
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/** The part of Node's diagnostic report that is read. */
+interface NodeReport {
+  /** without a stack if no JavaScript runs */
+  javascriptStack: { stack?: string[] }
+  libuv: { is_active?: boolean }[]
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
