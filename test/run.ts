@@ -42,7 +42,6 @@ const allSteps: readonly TestStep[] = [
 /** the steps that have tests with the tag `long` */
 const longSteps: readonly TestStep[] = [
   { name: 'build', script: 'build' },
-  { name: 'infra', projects: ['infra'] },
   { name: 'api', projects: ['api'], needs: 'build' },
   { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['api'] },
 ]

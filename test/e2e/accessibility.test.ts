@@ -443,10 +443,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   },
 }
 
-/** Those with the states that people see most; the others run with `npm run test:long` only, which looks at every state in every way. */
-const shortWalks = ['signing in', 'a chat', 'menus and lists', 'settings']
-
-it.each(Object.entries(walks).filter(([name]) => shortWalks.includes(name)))(
+it.each(Object.entries(walks))(
   'every state is accessible, one light and wide, the next dark and narrow: %s',
   async (_, walk) => {
     let states = 0

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, it, type TestOptions } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { routes, type Route } from '#shared/routes.ts'
 import { ApiFunction } from '../../infra/aws/api-function.ts'
 import { buildFunction } from '../../infra/aws/function-build/build-function.ts'
@@ -19,22 +19,12 @@ const findStack = (name: Name): StackName => (entries[name].startsWith('sign-in/
 
 const app = synthesise(configurations.full)
 
-/** A build takes a second of processor time: `npm test` builds what several tests look at, `npm run test:long` the other functions. */
-const inShortRun = new Set<Name>(['Chat', 'Account', 'ManualSync', 'Sessions', 'Health', 'DocumentParser'])
-const chooseRun = (name: Name): TestOptions => (inShortRun.has(name) ? {} : { tags: 'long' })
-
 const outdir = temporaryFolder()
 const folder = (name: Name) => join(outdir, name)
-
-const builds = new Map<Name, Promise<void>>()
-/** Builds a function once, when the first test needs it. In this process: the CDK would start two for each function. */
-function build(name: Name): Promise<void> {
-  const known = builds.get(name)
-  if (known) return known
-  const building = buildFunction(entries[name], workers[name] ?? [], folder(name))
-  builds.set(name, building)
-  return building
-}
+// in this process: the CDK would start two processes for each function
+beforeAll(() =>
+  Promise.all(names.map((name) => buildFunction(entries[name], workers[name] ?? [], folder(name)))),
+)
 
 const read = (name: Name, file: string) => readFileSync(join(folder(name), file), 'utf8')
 const listModules = (name: Name) => modulesIn(folder(name))
@@ -44,8 +34,7 @@ const readCode = (name: Name) =>
     .join('\n')
 
 /** Runs a script with a bundle in a separate Node process, with exactly the environment of the template. */
-async function runBundle(name: Name, script: string): Promise<string> {
-  await build(name)
+function runBundle(name: Name, script: string): string {
   const { Environment } = app.named(findStack(name), 'AWS::Lambda::Function', name).Properties
   const { Variables } = Environment as { Variables: Record<string, string> }
   const streams = 'globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: {} }'
@@ -68,7 +57,20 @@ describe('bundles', () => {
     expect(names.toSorted()).toEqual(functions.map(({ id }) => id).toSorted())
   })
 
-  it('INFRA-07 are what the CDK deploys', async () => {
+  it('INFRA-07 are built without Docker: modules with a working require, each with its source map, and nothing else', () => {
+    for (const name of names) {
+      expect(listModules(name)).toContain('index.mjs')
+      expect(readdirSync(folder(name)).toSorted()).toEqual(
+        listModules(name)
+          .flatMap((file) => [file, `${file}.map`])
+          .toSorted(),
+      )
+      for (const file of listModules(name))
+        expect(read(name, file)).toMatch(/^import\{createRequire as \w+\}from'node:module';const require=/)
+    }
+  })
+
+  it('INFRA-07 are what the CDK deploys', () => {
     const assembly = temporaryFolder()
     const bundlingApp = new App({
       context: contextWith({ 'aws:cdk:bundling-stacks': ['**'] }),
@@ -77,7 +79,6 @@ describe('bundles', () => {
     })
     // with a thread, and chunks that both load
     const name = 'DocumentParser'
-    await build(name)
     new ApiFunction(new Stack(bundlingApp, 'bundles'), name, {
       entry: entries[name],
       workers: workers[name] ?? [],
@@ -95,67 +96,13 @@ describe('bundles', () => {
     expect(readdirSync(join(assembly, asset)).toSorted()).toEqual(readdirSync(folder(name)).toSorted())
   })
 
-  describe.each(names)('of %s', (name) => {
-    it('INFRA-07 starts with its environment only', chooseRun(name), async () => {
-      const response = await runBundle(name, `process.stdout.write('\\nHANDLER ' + typeof handler)`)
-      expect(response).toBe('HANDLER function')
-    })
-
-    it(
-      'INFRA-07 is built without Docker: modules with a working require, each with its source map, and nothing else',
-      chooseRun(name),
-      async () => {
-        await build(name)
-        expect(listModules(name)).toContain('index.mjs')
-        expect(readdirSync(folder(name)).toSorted()).toEqual(
-          listModules(name)
-            .flatMap((file) => [file, `${file}.map`])
-            .toSorted(),
-        )
-        for (const file of listModules(name))
-          expect(read(name, file)).toMatch(/^import\{createRequire as \w+\}from'node:module';const require=/)
-      },
-    )
-
-    it('contains the readers of untrusted documents in the parser only (M7)', chooseRun(name), async () => {
-      await build(name)
-      expect(/getDocumentProxy|extractRawText/.test(readCode(name))).toBe(name === 'DocumentParser')
-    })
-  })
-
-  describe.each(names.filter((name) => name !== 'DocumentParser'))('of %s', (name) => {
-    it(
-      'INFRA-07 leaves out only what the SDK imports without credentials in its environment',
-      chooseRun(name),
-      async () => {
-        await build(name)
-        const listImports = (pattern: RegExp) =>
-          [...new Set([...readCode(name).matchAll(pattern)].map(([, module]) => module ?? ''))].filter(
-            // an error message of the SDK names this one: it is for signatures that are not used here
-            (module) => !isBuiltin(module) && module !== '@aws-sdk/signature-v4-crt',
-          )
-        expect(listImports(/(?:from|import) ?"([\w@][\w@./:-]*)"/g)).toEqual([])
-        expect(listImports(/import\("([^."][^"]*)"\)/g).toSorted()).toEqual(
-          // Health makes no calls
-          name === 'Health'
-            ? []
-            : [
-                '@aws-sdk/credential-provider-ini',
-                '@aws-sdk/credential-provider-process',
-                '@aws-sdk/credential-provider-sso',
-                '@aws-sdk/credential-provider-web-identity',
-                '@smithy/credential-provider-imds',
-              ],
-        )
-      },
-    )
+  it.each(names)('INFRA-07 %s starts with its bundle and its environment only', (name) => {
+    expect(runBundle(name, `process.stdout.write('\\nHANDLER ' + typeof handler)`)).toBe('HANDLER function')
   })
 
   it.each(['IDENTITY_PROVIDERS', 'PASSWORD_SIGN_IN'])(
     'DEC-191 every function that reads %s gets it, even if no identity provider is configured',
-    { tags: 'long' },
-    async (variable) => {
-      await Promise.all(names.map(build))
+    (variable) => {
       const readers = names.filter((name) => readCode(name).includes(variable))
       expect(readers).not.toEqual([])
       for (const synthesised of [app, synthesise(configurations.minimal)]) {
@@ -171,8 +118,8 @@ describe('bundles', () => {
     },
   )
 
-  it('INFRA-07 health answers', async () => {
-    const response = await runBundle(
+  it('INFRA-07 health answers', () => {
+    const response = runBundle(
       'Health',
       `const event = { httpMethod: 'GET', resource: '/api/health', path: '/api/health', headers: {}, requestContext: { requestId: 'r' } }
        const { statusCode, body } = await handler(event, { awsRequestId: 'r', getRemainingTimeInMillis: () => 1000 })
@@ -183,13 +130,13 @@ describe('bundles', () => {
 
   it.each(['Chat', 'Account', 'ManualSync'] as const)(
     'INFRA-08 %s streams the bytes that API Gateway expects: metadata, eight zero bytes, body',
-    async (name) => {
+    (name) => {
       const { method, path } =
         Object.values<Route>(routes).find(
           ({ functionName }) => functionName.toLowerCase() === name.toLowerCase(),
         ) ?? {}
       const runtime = new URL('../support/lambda-stream.ts', import.meta.url).href
-      const bytes = await runBundle(
+      const bytes = runBundle(
         name,
         `const { LambdaStream, lambdaRuntime } = await import(${JSON.stringify(runtime)})
          Object.assign(awslambda, lambdaRuntime)
@@ -204,12 +151,38 @@ describe('bundles', () => {
     },
   )
 
-  it('the parser of untrusted documents has no AWS client in its bundle (M7)', async () => {
-    await build('DocumentParser')
+  it('the parser of untrusted documents has no AWS client in its bundle (M7)', () => {
     expect(readCode('DocumentParser')).not.toMatch(/@aws-sdk|@smithy|AWS4-HMAC/)
+    // and no other bundle contains the readers
+    for (const name of names.filter((one) => one !== 'DocumentParser'))
+      expect([name, /getDocumentProxy|extractRawText/.test(readCode(name))]).toEqual([name, false])
   })
 
-  it('INFRA-07 the thread that reads documents runs from its own bundle', async () => {
+  it.each(names.filter((name) => name !== 'DocumentParser'))(
+    'INFRA-07 %s leaves out only what the SDK imports without credentials in its environment',
+    (name) => {
+      const listImports = (pattern: RegExp) =>
+        [...new Set([...readCode(name).matchAll(pattern)].map(([, module]) => module ?? ''))].filter(
+          // an error message of the SDK names this one: it is for signatures that are not used here
+          (module) => !isBuiltin(module) && module !== '@aws-sdk/signature-v4-crt',
+        )
+      expect(listImports(/(?:from|import) ?"([\w@][\w@./:-]*)"/g)).toEqual([])
+      expect(listImports(/import\("([^."][^"]*)"\)/g).toSorted()).toEqual(
+        // Health makes no calls
+        name === 'Health'
+          ? []
+          : [
+              '@aws-sdk/credential-provider-ini',
+              '@aws-sdk/credential-provider-process',
+              '@aws-sdk/credential-provider-sso',
+              '@aws-sdk/credential-provider-web-identity',
+              '@smithy/credential-provider-imds',
+            ],
+      )
+    },
+  )
+
+  it('INFRA-07 the thread that reads documents runs from its own bundle', () => {
     const worker = pathToFileURL(join(folder('DocumentParser'), 'extract-worker.mjs')).href
     const script = `const { Worker } = await import('node:worker_threads')
       const read = (kind, bytes) => new Promise((resolve, reject) => {
@@ -220,13 +193,10 @@ describe('bundles', () => {
       const problems = []
       for (const kind of ['word', 'pdf', 'sheet', 'slides']) problems.push((await read(kind, new Uint8Array(9))).problem)
       process.stdout.write('\\n' + text.extracted.text + ' ' + problems.join())`
-    expect(await runBundle('DocumentParser', script)).toBe(
-      'hello unreadable,unreadable,unreadable,unreadable',
-    )
+    expect(runBundle('DocumentParser', script)).toBe('hello unreadable,unreadable,unreadable,unreadable')
   })
 
-  it('INFRA-08 the chat function loads at most 600 KB when it starts, including its SDK', async () => {
-    await build('Chat')
+  it('INFRA-08 the chat function loads at most 600 KB when it starts, including its SDK', () => {
     const atStart = modulesAtStart(folder('Chat'))
     expect(sizeOfModules(folder('Chat'), atStart)).toBeGreaterThan(100 * 1024)
     expect(sizeOfModules(folder('Chat'), atStart)).toBeLessThanOrEqual(600 * 1024)
@@ -243,8 +213,7 @@ describe('bundles', () => {
     }
   })
 
-  it('the health function loads at most 16 KB: no table, no tokens, no validation', async () => {
-    await Promise.all([build('Health'), build('Sessions')])
+  it('the health function loads at most 16 KB: no table, no tokens, no validation', () => {
     const size = sizeOfModules(folder('Health'), listModules('Health'))
     expect(size).toBeGreaterThan(1024)
     expect(size).toBeLessThanOrEqual(16 * 1024)
@@ -255,14 +224,12 @@ describe('bundles', () => {
       expect([marker.source, marker.test(readCode('Sessions'))]).toEqual([marker.source, true])
   })
 
-  it('no bundle contains endpoint discovery: no function uses it', async () => {
-    await build('Chat')
+  it('no bundle contains endpoint discovery: no function uses it', () => {
     expect(readCode('Chat')).toContain('endpoint discovery is not part of this bundle')
     expect(readCode('Chat')).not.toContain('mnemonist')
   })
 
-  it('the bundle contains only the openai package’s services that replies use', async () => {
-    await build('Chat')
+  it('the bundle contains only the openai package’s services that replies use', () => {
     for (const path of ['/vector_stores', '/fine_tuning/jobs', '/audio/speech'])
       expect([path, readCode('Chat').includes(path)]).toEqual([path, false])
     for (const path of ['/chat/completions', '/responses', '/images/generations'])
