@@ -6,11 +6,18 @@ it(
   { tags: 'long' },
   async () => {
     // the handlers run in this process, and log each error
-    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const logged: string[] = []
+    const log = (chunk: string | Uint8Array) => logged.push(String(chunk)) > 0
+    vi.spyOn(process.stdout, 'write').mockImplementation(log)
+    vi.spyOn(process.stderr, 'write').mockImplementation(log)
     const report = await runFaults({
       isSelected: (path) => quickPaths.includes(path),
       getFaultKinds: everyTwelfthCall,
+    }).catch((cause: unknown) => {
+      throw new Error(
+        `A path without a fault failed. The handlers logged last:\n${logged.slice(-10).join('')}`,
+        { cause },
+      )
     })
     expect(report.findings).toEqual([])
     expect(report.paths).toBeGreaterThan(30)

@@ -20,6 +20,7 @@ const sourceArguments = [
 ]
 /** time limit of a start and of a stop: shorter than the test's, so that its error says more */
 const limitMs = testLimitMs / 2
+/** how long Node may take to write its report */
 const reportWaitMs = 5_000
 
 export interface StackOptions {
@@ -150,7 +151,9 @@ async function startProcess(
   }
   child.stderr.setEncoding('utf8').on('data', collect)
   const origin = await new Promise<string>((resolve, reject) => {
+    let isOverdue = false
     const timer = setTimeout(() => {
+      isOverdue = true
       void explainWait(child, report).then((waiting) => {
         child.kill('SIGKILL')
         reject(new Error(`The stack was not ready after ${limitMs} ms:\n${startOutput}${waiting}`))
@@ -159,7 +162,8 @@ async function startProcess(
     createInterface({ input: child.stdout }).on('line', (line) => {
       collect(`${line}\n`)
       const ready = /^Ready (\S+)$/.exec(line)?.[1]
-      if (!ready) return
+      // a product that becomes ready during its report is killed all the same
+      if (!ready || isOverdue) return
       clearTimeout(timer)
       resolve(ready)
     })
