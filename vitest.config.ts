@@ -20,8 +20,8 @@ const web = {
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // Vitest would leave a processor free, which is half of two
-    maxWorkers: '100%',
+    // more than two processors: a test of the page waits for its delays, a handler for what happens every second
+    maxWorkers: 3,
     testTimeout: testLimitMs,
     hookTimeout: testLimitMs,
     setupFiles: ['./test/support/patient-waits.ts'],
