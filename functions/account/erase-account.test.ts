@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
 import { tokenRevocation, tokenRevoker } from '../platform/auth/token-revocation.ts'
@@ -181,7 +181,7 @@ it('stops when its time is over, and says so', async () => {
 
 it('a reply that is being written finds its run gone, and writes nothing back', async () => {
   const sub = await createFilledUser()
-  const { sessionId } = aConversation()
+  const { sessionId } = newConversationIds()
   const run = await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   const depsWithLateWrite = {
     ...openDeps(),
@@ -227,7 +227,7 @@ it('DEC-020 requires the second factor before it deletes anything, but not to co
 it('gives running replies time to notice, and does not wait when there are none', async () => {
   const waitsMs: number[] = []
   const deps = { ...openDeps(), sleep: async (ms: number) => waitsMs.push(ms) }
-  const { sub, sessionId } = aConversation()
+  const { sub, sessionId } = newConversationIds()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   await eraseAccount(deps, buildInput(sub), neverTimeUp)
   expect(waitsMs).toEqual([2_500])
@@ -236,7 +236,7 @@ it('gives running replies time to notice, and does not wait when there are none'
 })
 
 it('ends replies first, then deletes secrets and objects, then rows, and checks for objects once more before it is done', async () => {
-  const { sub, sessionId } = aConversation()
+  const { sub, sessionId } = newConversationIds()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   const steps: string[] = []
   const deps = openDeps()

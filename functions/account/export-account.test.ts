@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { unzip } from '../../test/support/unzip.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
-import { integrationRepository } from '../integrations/integration-repository.ts'
+import { connectionRepository } from '../integrations/connection-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { usageRepository } from './usage-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
@@ -27,7 +27,7 @@ const openDeps = (objects: Record<string, string> = {}) => ({
       objects[key] === undefined ? undefined : new Blob([objects[key]]).stream(),
   },
   connectionRepositories: {
-    integrations: integrationRepository(stores.table),
+    integrations: connectionRepository(stores.table),
     credentials: credentialRepository(stores.table),
     customTools: customToolRepository(stores.table),
   },
@@ -59,7 +59,7 @@ const buildPerson = (sub: string) => ({
 })
 
 it('exports the account and every conversation, complete and in order, as JSON and as Markdown', async () => {
-  const { sub } = aConversation()
+  const { sub } = newConversationIds()
   await createConversation(sub, 'aaaaaaaa-1', 'Tea: how/long?', 3)
   await createConversation(sub, 'bbbbbbbb-2', '…', 90)
   const { client, name: TableName } = stores.table
@@ -100,14 +100,14 @@ it('exports the account and every conversation, complete and in order, as JSON a
 })
 
 it('exports memories', async () => {
-  const { sub } = aConversation()
+  const { sub } = newConversationIds()
   const memory = await memoryRepository(stores.table).add(sub, { id: 'aaaaaaaa', text: 'Lives in Oslo' })
   const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('memories.json') ?? '')).toEqual([memory])
 })
 
 it('exports files as they were uploaded, except those whose bytes are gone', async () => {
-  const { sub } = aConversation()
+  const { sub } = newConversationIds()
   for (const [id, state] of [
     ['11111111-1', 'ready'],
     ['22222222-2', 'ready'],
@@ -135,7 +135,7 @@ it('exports files as they were uploaded, except those whose bytes are gone', asy
 })
 
 it('exports connections and custom tools without secrets', async () => {
-  const { sub } = aConversation()
+  const { sub } = newConversationIds()
   const { client, name: TableName } = stores.table
   const rows = {
     'I#github': { mcp_name: 'GitHub', connected_at: '2026-03-01', status: 'connected', auth_type: 'oauth2' },
@@ -182,7 +182,7 @@ it('exports connections and custom tools without secrets', async () => {
 })
 
 it('continues when messages are written and conversations deleted meanwhile', async () => {
-  const { sub } = aConversation()
+  const { sub } = newConversationIds()
   for (const id of ['a', 'b', 'c']) await createConversation(sub, id, id, 2)
   const zip = exportAccount(openDeps(), buildPerson(sub))
   const parts: Uint8Array[] = []
@@ -212,7 +212,7 @@ it('gives files names that every operating system accepts', () => {
 })
 
 it('DEC-033 exports a reply that waits for the user, with the arguments as they would be sent now', async () => {
-  const { sub } = aConversation()
+  const { sub } = newConversationIds()
   await createConversation(sub, 'aaaaaaaa-1', 'Tea', 1)
   const run = await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1' }), undefined)
   const question = { callId: 'c', tool: 'send', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
@@ -237,7 +237,7 @@ it('DEC-033 exports a reply that waits for the user, with the arguments as they 
 })
 
 it('lists other versions of a message after the shown ones, marked as such', async () => {
-  const { sub } = aConversation()
+  const { sub } = newConversationIds()
   await createConversation(sub, 'aaaaaaaa-1', 'Tea', 3)
   await createConversation(sub, 'bbbbbbbb-1', 'Rome', 1)
   const branches = { forks: [{ turn: 3, versionOf: 2 }], head: 2 }

@@ -12,7 +12,7 @@ import { secretIntentLog } from '../integrations/vault/intent-log.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { deletableSecrets } from '../integrations/vault/secrets-manager.ts'
-import { integrationRepository } from '../integrations/integration-repository.ts'
+import { connectionRepository } from '../integrations/connection-repository.ts'
 import { tableBackend } from '../integrations/vault/table.ts'
 import { deletableVault, orderBackends, vaultKind } from '../integrations/vault/vault.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
@@ -84,7 +84,7 @@ const backends = {
   table: tableBackend(table, keySealer),
 }
 const integrationDeps = {
-  integrations: integrationRepository(table),
+  integrations: connectionRepository(table),
   credentials: credentialRepository(table),
   customTools: customToolRepository(table),
   vault: deletableVault(orderBackends(env.VAULT, backends)),

@@ -3,7 +3,7 @@ import type { ApiFailure } from '../providers/errors.ts'
 /** A request to the API of a connected provider, without authentication, which is added later. */
 export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** one of the provider's `otherBases` instead of its API root */
+  /** name of one of the provider’s `otherBases`, instead of its API root */
   base?: string
   /** scheme of the `Authorization` header; `Bearer` by default */
   scheme?: string

@@ -1,5 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { aConversation, aMessage, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import {
+  newConversationIds,
+  aMessage,
+  openSharedStores,
+  toTranscript,
+} from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausingModel, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -8,7 +13,7 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { start, startRun, startNew, write } = turnRunner(stores)
 
-const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
+const queryAll = async ({ sub, sessionId }: ReturnType<typeof newConversationIds>) =>
   toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)
 
 /** Blocks the next call of a method until the test releases it. */
@@ -30,7 +35,7 @@ function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) 
 
 describe('two writers that collide in a new turn', () => {
   it('the one without the claim removes its message', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
     const heldClaim = holdNext('claim')
     const lost = start(conversation, 'm2', 'Lost')
@@ -58,7 +63,7 @@ describe('two writers that collide in a new turn', () => {
   })
 
   it('the prompt leaves out the message that the other one will remove', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
     const heldClaim = holdNext('claim')
     const lost = start(conversation, 'm2', 'Lost').catch(() => undefined)
@@ -76,7 +81,7 @@ describe('two writers that collide in a new turn', () => {
   })
 
   it('the one with the claim overwrites what the other one has stored in its turn', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const lateClaim = holdNext('claim')
     const lateRemoval = holdNext('deleteUnclaimed')
     const lost = start(conversation, 'm1', 'Lost').catch((error: unknown) => error)
@@ -100,7 +105,7 @@ describe('two writers that collide in a new turn', () => {
   })
 
   it('the one that loses the claim while it overwrites gives up', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await stores.messages.add(
       conversation.sub,
       aMessage({ session_id: conversation.sessionId, content: 'Other' }),
@@ -116,7 +121,7 @@ describe('two writers that collide in a new turn', () => {
   })
 
   it('a message that its writer has removed meanwhile does not block the other one', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const other = aMessage({ session_id: conversation.sessionId, content: 'Other' })
     await stores.messages.add(conversation.sub, other, { runId: 'other', startedAtMs: 1 })
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
@@ -133,7 +138,7 @@ describe('two writers that collide in a new turn', () => {
 })
 
 describe('a writer without the claim that crashed before it removed its message', () => {
-  const storeOrphan = async (turn: number, conversation = aConversation()) => {
+  const storeOrphan = async (turn: number, conversation = newConversationIds()) => {
     await stores.messages.add(
       conversation.sub,
       aMessage({ session_id: conversation.sessionId, id: 'm9', content: 'Hello again', turn }),
@@ -143,7 +148,7 @@ describe('a writer without the claim that crashed before it removed its message'
   }
 
   it('the same message sent again is answered in its turn, and stored once', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
     await storeOrphan(2, conversation)
     const { run } = await startNew(conversation, 'm9', 'Hello again')
@@ -169,7 +174,7 @@ describe('a writer without the claim that crashed before it removed its message'
   })
 
   it('another message comes after it', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
     await storeOrphan(2, conversation)
     const { run } = await startNew(conversation, 'm10', 'Something else')
@@ -179,7 +184,7 @@ describe('a writer without the claim that crashed before it removed its message'
 
 describe('a message that is stored although its write reports an error', () => {
   it('stays, with a failed run, and is stored once when it is sent again', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
     const originalMessages = { ...stores.messages }
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...args) => {
@@ -202,7 +207,7 @@ describe('a message that is stored although its write reports an error', () => {
   })
 
   it('is removed when the claim has failed, too', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const originalMessages = { ...stores.messages }
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(new Error('throttled'))
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...args) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
-import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { buildRunInput } from '../../test/support/reply-input.ts'
 import {
   sendingTool,
@@ -63,7 +63,7 @@ const loadMessages = ({ sub, sessionId }: Run) => stores.messages.loadNewest(sub
 describe('the log', () => {
   it('has how a reply ended, its duration and its tokens', async () => {
     const { log, lines } = recordingLogger()
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const slowModel: Model = {
       async complete(call) {
@@ -83,7 +83,7 @@ describe('the log', () => {
 
   it('warns of a reply that failed, with the cause', async () => {
     const { log, lines } = recordingLogger()
-    await runReply(stores, await startRun(aConversation()), buildInput(failingModel(), { log }))
+    await runReply(stores, await startRun(newConversationIds()), buildInput(failingModel(), { log }))
     expect(lines).toMatchObject([
       {
         level: 'warn',
@@ -117,7 +117,7 @@ describe('the log', () => {
 describe('a reply that cannot be stored', () => {
   it('is returned with its text and an error, and its run stays for the next reader', async () => {
     const { log, lines } = recordingLogger()
-    const turn = await startUnpublishedTurn(aConversation())
+    const turn = await startUnpublishedTurn(newConversationIds())
     if (turn.kind !== 'started') throw new Error(turn.kind)
     const { run } = turn
     const input = buildInput(replyingModel('Hi!'), { log })
@@ -142,7 +142,7 @@ describe('a reply that cannot be stored', () => {
   })
 
   it('is stored after the writes of its conversation’s row failed at first', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const publish = vi.spyOn(stores.conversations, 'upsert')
     for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
     const turn = await startUnpublishedTurn(conversation)
@@ -161,7 +161,7 @@ describe('a reply that cannot be stored', () => {
   })
 
   it('at once keeps its heartbeat until it is stored, so that its run is not lost', async () => {
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const { promise: tableRecovered, resolve: recover } = Promise.withResolvers<void>()
@@ -182,7 +182,7 @@ describe('a reply that cannot be stored', () => {
   })
 
   it('because its conversation was deleted leaves nothing', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startRun(conversation)
     const { model, modelCalled, resume } = pausingModel('Once')
     const input = buildInput(model)
@@ -200,7 +200,7 @@ describe('a reply that cannot be stored', () => {
   })
 
   it('because of a newer run does not change what that has written', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startRun(conversation)
     const { model, modelCalled, resume } = pausingModel('Old')
     const input = buildInput(model)
@@ -219,7 +219,7 @@ describe('a reply that cannot be stored', () => {
 
 describe('a reply that is being written', () => {
   it('updates its heartbeat, and writes a checkpoint of new text about every two seconds', async () => {
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     const { model, modelCalled, resume } = pausingModel('Once upon')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
@@ -255,7 +255,7 @@ describe('a reply that is being written', () => {
   })
 
   it('writes checkpoints twice a second while another page follows it', async () => {
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     const { model, modelCalled, resume } = pausingModel('Once upon')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
@@ -272,7 +272,7 @@ describe('a reply that is being written', () => {
 
   it('continues when the table fails for a moment, and logs the failure', async () => {
     const { log, lines } = recordingLogger()
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     const { model, modelCalled, resume } = pausingModel('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
@@ -292,7 +292,7 @@ describe('a reply that is being written', () => {
     ['its run is gone', (run) => stores.runs.remove(run.sub, run.sessionId)],
     ['its run was ended by somebody else', (run) => stores.runs.end(run, 'failed', 'no')],
   ])('ends at the next check when %s', async (_, action) => {
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     const { model, modelCalled } = pausingModel('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
@@ -305,7 +305,7 @@ describe('a reply that is being written', () => {
   })
 
   it('stops once on request, and stores its text', async () => {
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     const { model, modelCalled } = pausingModel('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
@@ -340,7 +340,7 @@ describe('the end of a reply', () => {
       .mockImplementation(async () => void order.push('files deleted'))
     await runReply(
       stores,
-      await startRun(aConversation()),
+      await startRun(newConversationIds()),
       buildInput(replyingModel('Hi!'), { waitForLedger }),
     )
     deleteTurnFiles.mockRestore()
@@ -350,7 +350,7 @@ describe('the end of a reply', () => {
 
   it('a reply with a stop request does not wait for approval', async () => {
     const { tool, callingModel } = sendingTool()
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     // the writer does not check again before the model calls the tool
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const stoppingModel: Model = {
@@ -381,7 +381,7 @@ describe('the end of a reply', () => {
         return callingModel.complete(call)
       },
     }
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     const { reply, ended } = write(run, speakingModel, [tool])
     expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
     expect(listTypes(reply).slice(-5)).toEqual([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { aConversation, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, openSharedStores } from '../../test/support/conversations.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { sendingTool, failingModel, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import type { Model } from './model/model.ts'
@@ -37,7 +37,7 @@ const delayModel = (ms: number, model: Model): Model => ({
 })
 
 it('a reply is measured when it ends, in one line: the time to its first token, and its tokens', async () => {
-  const run = await startRun(aConversation())
+  const run = await startRun(newConversationIds())
   const { reply, ended } = write(run, delayModel(700, replyingModel('In water.')))
   let linesAfterClose = 0
   onLine = () => (linesAfterClose += Number(reply.isClosed))
@@ -50,7 +50,7 @@ it('a reply is measured when it ends, in one line: the time to its first token, 
 
 it('the first tool call counts as the first token; a resumed reply has none', async () => {
   const { tool, callingModel } = sendingTool()
-  const run = await startRun(aConversation())
+  const run = await startRun(newConversationIds())
   await write(run, delayModel(900, callingModel), [tool]).ended
   vi.setSystemTime(startMs + 60_000)
   await decide(run, delayModel(100, replyingModel('Sent.')), tool)
@@ -63,14 +63,14 @@ it('the first tool call counts as the first token; a resumed reply has none', as
 
 it('a denied call is not measured', async () => {
   const { tool, callingModel } = sendingTool()
-  const run = await startRun(aConversation())
+  const run = await startRun(newConversationIds())
   await write(run, callingModel, [tool]).ended
   await decide(run, replyingModel('Well.'), tool, false)
   expect(readMetrics().some((values) => 'FailedToolCalls' in values)).toBe(false)
 })
 
 it('a continued reply has no first token of its own', async () => {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   await write(await startRun(conversation), replyingModel('One', true)).ended
   const { run, partialReply } = await startNew(conversation, 'm1', 'Hello', { continues: true })
   output = []
@@ -79,8 +79,8 @@ it('a continued reply has no first token of its own', async () => {
 })
 
 it('a reply that failed and one that could not be stored are each measured once as failed', async () => {
-  await write(await startRun(aConversation()), failingModel('Half a')).ended
-  const run = await startRun(aConversation())
+  await write(await startRun(newConversationIds()), failingModel('Half a')).ended
+  const run = await startRun(newConversationIds())
   const put = vi.spyOn(stores.messages, 'put').mockRejectedValue(new Error('table down'))
   await write(run, failingModel()).ended
   put.mockRestore()

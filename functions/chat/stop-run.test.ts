@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { pausingModel, listTypes, turnRunner } from '../../test/support/turns.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -10,7 +10,7 @@ const { startRun, write } = turnRunner(stores)
 
 describe('stop', () => {
   it('CHAT-46 CHAT-47 ends the model call and the reply', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startRun(conversation)
     const { model, modelCalled } = pausingModel('Once upon')
     const { reply, ended } = write(run, model)
@@ -22,7 +22,7 @@ describe('stop', () => {
   })
 
   it('CHAT-48 CHAT-49 keeps the text, and adds a message that says so', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const { model, modelCalled } = pausingModel('Once upon')
     const { ended } = write(await startRun(conversation), model)
     await modelCalled
@@ -36,7 +36,7 @@ describe('stop', () => {
   })
 
   it('is not found without a run, for another run, and for another user', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await expect(stopRun(stores, conversation)).rejects.toMatchObject({ status: 404 })
     await startRun(conversation)
     await expect(stopRun(stores, { ...conversation, runId: 'other' })).rejects.toMatchObject({ status: 404 })
@@ -44,7 +44,7 @@ describe('stop', () => {
   })
 
   it('DEC-006 a deletion stops the writer, which stores nothing', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const { model, modelCalled } = pausingModel('Once upon')
     const { ended } = write(await startRun(conversation), model)
     await modelCalled

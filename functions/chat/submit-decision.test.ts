@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
@@ -11,7 +11,7 @@ const { startRun, write, decide, follow } = turnRunner(stores)
 
 async function startWaitingReply() {
   const { tool, callingModel, sent } = sendingTool()
-  const run = await startRun(aConversation())
+  const run = await startRun(newConversationIds())
   await write(run, callingModel, [tool]).ended
   return { tool, sent, run }
 }

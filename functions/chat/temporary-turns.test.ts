@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { sendingTool, pausingModel, replyingModel, turnRunner, listTypes } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -11,7 +11,7 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { start, startRun, write, decide } = turnRunner(stores)
 
-type Conversation = ReturnType<typeof aConversation>
+type Conversation = ReturnType<typeof newConversationIds>
 
 describe('DEC-033 SET-12 a temporary chat', () => {
   const secret = 'CANARY-7f3a'
@@ -34,7 +34,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   }
 
   it('stores only its run while a reply is written, and nothing afterwards', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startTemporaryRun(conversation)
     const { model, modelCalled, resume } = pausingModel(`${secret} too.`)
     const { reply, ended } = write(run, model)
@@ -50,7 +50,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   })
 
   it('can be stopped', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startTemporaryRun(conversation)
     const { model, modelCalled } = pausingModel('Half a')
     const { reply, ended } = write(run, model)
@@ -62,7 +62,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   })
 
   it('accepts one message at a time', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const { model, modelCalled, resume } = pausingModel('Once')
     const { ended } = write(await startTemporaryRun(conversation), model)
     await modelCalled
@@ -77,7 +77,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   })
 
   it('leaves nothing when its run is lost, and continues with the next message', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await stores.runs.claim(
       aRun({
         ...conversation,
@@ -93,7 +93,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   })
 
   it('stores its messages in the run while it waits, and deletes them afterwards', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const { sent, tool, callingModel } = sendingTool()
     const run = await startTemporaryRun(conversation)
     await write(run, callingModel, [tool]).ended
@@ -117,7 +117,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   })
 
   it('leaves nothing when it is stopped while it waits', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startTemporaryRun(conversation)
     await stores.runs.park(run, [], {
       messages: [],
@@ -131,7 +131,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   })
 
   it('does not apply to a conversation that is stored already, whatever the setting', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation), replyingModel('Hi.')).ended
     const run = await startTemporaryRun(conversation, 'm2')
     await write(run, replyingModel('Still here.')).ended

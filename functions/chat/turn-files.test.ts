@@ -1,7 +1,7 @@
 import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { aConversation, aRun } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun } from '../../test/support/conversations.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { deleteExpiredFiles } from '../files/delete-files.ts'
@@ -38,7 +38,7 @@ async function startTurnWithFiles({
   storeUploads = true,
   ...changes
 }: Partial<Run> & { storeUploads?: boolean }) {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const at = new Date().toISOString()
   await settingsRepository(table).update(conversation.sub, { store_uploads: storeUploads })
   for (const file of [uploadedFile, generatedFile, { ...uploadedFile, id: 'other' }])

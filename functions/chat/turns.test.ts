@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { failingModel, pausingModel, replyingModel, turnRunner, listTypes } from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
@@ -16,7 +16,7 @@ afterEach(() => {
 
 describe('a turn', () => {
   it('HIST-13 DATA-09 creates the conversation with its first message, and not before', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     expect(await stores.conversations.list(conversation.sub)).toEqual([])
     await expect(readConversation(stores, conversation)).rejects.toMatchObject({ status: 404 })
     await startRun(conversation, 'm1', 'How do I boil an egg?')
@@ -26,7 +26,7 @@ describe('a turn', () => {
   })
 
   it('HIST-17 CHAT-40 stores the message first, which gives the title, then the reply', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startRun(conversation, 'm1', 'How do I boil an egg?')
     const begun = await readConversation(stores, conversation)
     expect(begun.session).toMatchObject({ title: 'How do I boil an egg?', message_count: 1 })
@@ -54,7 +54,7 @@ describe('a turn', () => {
   })
 
   it('DEC-005 numbers the turns, with strictly increasing times, and passes on the history', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation, 'm1', 'One'), replyingModel('1')).ended
     const turn = await start(conversation, 'm2', 'Two')
     expect(turn.kind === 'started' && toTranscript(turn.history)).toEqual([
@@ -72,14 +72,17 @@ describe('a turn', () => {
 
   it('HIST-27 reports that a conversation could not be created', async () => {
     const add = vi.spyOn(stores.messages, 'add').mockRejectedValueOnce(new Error('table down'))
-    await expect(start(aConversation())).rejects.toMatchObject({ code: 'session_not_created', status: 503 })
+    await expect(start(newConversationIds())).rejects.toMatchObject({
+      code: 'session_not_created',
+      status: 503,
+    })
     add.mockRestore()
   })
 
   it('takes exactly 6 write units, besides those of limits', async () => {
     // with a frozen clock a slow turn writes no checkpoint
     vi.useFakeTimers({ toFake: ['Date'] })
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const measureUnits = async (messageId: string) => {
       const unitsBefore = stores.table.writeUnits()
       await write(await startRun(conversation, messageId), replyingModel('short')).ended
@@ -91,7 +94,7 @@ describe('a turn', () => {
   })
 
   it('CHAT-41 refuses a second message while a reply is written', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const { model, modelCalled, resume } = pausingModel('Once')
     const { ended } = write(await startRun(conversation), model)
     await modelCalled
@@ -104,7 +107,7 @@ describe('a turn', () => {
   })
 
   it('accepts a second message once the earlier run is known to be lost', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     // its function ended just now: nobody can know that yet
     const lostRun = await startRun(conversation)
     const find = vi.spyOn(stores.runs, 'find')
@@ -116,7 +119,7 @@ describe('a turn', () => {
   })
 
   it('accepts a second message at once after a stop of a lost run', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const lostRun = await startRun(conversation)
     await stopRun(stores, conversation)
     // a page treats the reply as stopped after 10 s
@@ -133,7 +136,7 @@ describe('a turn', () => {
   })
 
   it('returns the running or ended run when the same message is sent again', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startRun(conversation)
     expect(await start(conversation)).toMatchObject({ kind: 'running', run: { runId: run.runId } })
     await write(run, replyingModel('Hi!')).ended
@@ -151,7 +154,7 @@ describe('a turn', () => {
   })
 
   it('reports that an earlier message failed when it is sent again', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation, 'm1'), failingModel()).ended
     await write(await startRun(conversation, 'm2'), replyingModel('Hi!')).ended
     const repeatedTurn = await start(conversation, 'm1')
@@ -162,21 +165,21 @@ describe('a turn', () => {
   })
 
   it('HIST-14 starts one run and creates one conversation for simultaneous requests with the same message', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const turns = await Promise.all(Array.from({ length: 8 }, () => start(conversation)))
     expect(turns.filter(({ kind }) => kind === 'started')).toHaveLength(1)
     expect(await stores.conversations.list(conversation.sub)).toHaveLength(1)
   })
 
   it('does not find a deleted conversation, and does not create it again', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
     await deleteConversation(stores, conversation)
     await expect(start(conversation, 'm2')).rejects.toMatchObject({ code: 'session_not_found' })
   })
 
   it('counts messages that a crash left uncounted', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const turn = await startUnpublishedTurn(conversation)
     if (turn.kind !== 'started') throw new Error(turn.kind)
     await stores.runs.end(turn.run, 'failed', 'no')
@@ -187,7 +190,7 @@ describe('a turn', () => {
 
 describe('faults', () => {
   it('ERR-05 keeps the message and the incomplete reply, and returns the error message', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const { reply, ended } = write(await startRun(conversation), failingModel('Half a'))
     const message = "Service error: The assistant's model is busy. Please try again in a moment."
     expect(await ended).toMatchObject({ success: false, content: 'Half a', error: message })
@@ -198,7 +201,7 @@ describe('faults', () => {
   })
 
   it('HIST-15 DATA-12 DEC-004 a retry stays in the same turn: the new reply replaces the failed one', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await write(await startRun(conversation), failingModel('Half a')).ended
     expect((await readConversation(stores, conversation)).messages).toHaveLength(2)
     await write(await startRun(conversation), replyingModel('Whole.')).ended
@@ -211,7 +214,7 @@ describe('faults', () => {
   })
 
   it('leaves an incomplete reply when the function’s time is up', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const { model } = pausingModel('Once')
     const { ended } = write(await startRun(conversation), model, [], { remainingMs: 10_050 })
     expect(await ended).toMatchObject({ success: true, content: 'Once' })
@@ -221,7 +224,7 @@ describe('faults', () => {
   })
 
   it('DEC-049 a write whose response was lost is repeated, and counted once', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startRun(conversation)
     const original = { ...stores.conversations }
     // the write succeeds, but its response is lost
@@ -239,7 +242,7 @@ describe('faults', () => {
 
 describe('an incomplete reply', () => {
   const writeIncompleteReply = async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startRun(conversation)
     const { ended } = write(run, replyingModel('Once upon a ti', true))
     expect(await ended).toMatchObject({ success: true, content: 'Once upon a ti' })
@@ -290,7 +293,7 @@ describe('an incomplete reply', () => {
   })
 
   it('that does not exist is started anew', async () => {
-    const turn = await startNew(aConversation(), 'm1', 'Hello', { continues: true })
+    const turn = await startNew(newConversationIds(), 'm1', 'Hello', { continues: true })
     expect(turn.partialReply).toBeUndefined()
   })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { aConversation, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, openSharedStores } from '../../test/support/conversations.ts'
 import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import { buildPrompt, buildRunInput } from '../../test/support/reply-input.ts'
@@ -45,7 +45,7 @@ function readingModel(): Model {
 }
 
 it('DEC-143 a reply with 24 tool results of full size waits, and continues with all of them', async () => {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const { sent, tool } = sendingTool()
   const { run } = await startNew(conversation)
   await write(run, readingModel(), [readTool, tool]).ended
@@ -72,7 +72,7 @@ it('DEC-143 a reply with 24 tool results of full size waits, and continues with 
 })
 
 it('a waiting reply keeps encrypted reasoning of any size, each item with its round', async () => {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const { tool } = sendingTool()
   const { run } = await startNew(conversation)
   // it cannot be compressed, and two of these do not fit into one row
@@ -117,7 +117,7 @@ it('a waiting reply keeps encrypted reasoning of any size, each item with its ro
 })
 
 it('a waiting reply stores references to the images of its tools, not the images', async () => {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const { tool } = sendingTool()
   const { run } = await startNew(conversation)
   const url = 'data:image/png;base64,AAAA'

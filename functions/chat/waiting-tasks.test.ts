@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
-import { aConversation, aRun } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun } from '../../test/support/conversations.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import type { PendingCall } from '../runs/run.ts'
 import type { ServerTask } from '../tools/task-unfinished.ts'
@@ -54,7 +54,7 @@ async function check(
       cancel: () => Promise.resolve(),
     },
   }
-  const run = aRun({ ...aConversation(), status: 'waiting', pending: [waitingCall(task)] })
+  const run = aRun({ ...newConversationIds(), status: 'waiting', pending: [waitingCall(task)] })
   const customTool = { id: integration.mcpId, name: 'Reports', is_active: true } as never
   const { is_ready } = await checkTask(
     {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  aConversation,
+  newConversationIds,
   aMessage,
   aRun,
   openSharedStores,
@@ -16,7 +16,7 @@ const stores = await openSharedStores()
 
 /** Starts a conversation: one message of the user, and the run of its reply. */
 async function startConversation(changes: Parameters<typeof aRun>[0] | object = {}) {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const run = await stores.runs.claim(aRun({ ...conversation, ...changes }), undefined)
   const message = aMessage({
     session_id: conversation.sessionId,
@@ -42,7 +42,7 @@ const toEndedReply = (content: string): EndedReply => ({
 
 describe('list', () => {
   it('HIST-23 HIST-24 DEC-045 lists conversations that have content, last updated first', async () => {
-    const { sub } = aConversation()
+    const { sub } = newConversationIds()
     const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`
     await stores.conversations.upsert(sub, 'old', {
       title: 'Old',
@@ -69,7 +69,7 @@ describe('list', () => {
   })
 
   it('DATA-02 DATA-11 lists the conversations of one user, each with its count', async () => {
-    const [{ sub }, other] = [aConversation(), aConversation()]
+    const [{ sub }, other] = [newConversationIds(), newConversationIds()]
     const at = '2026-03-01T00:00:00.000Z'
     await stores.conversations.upsert(sub, 'mine', {
       title: 'Mine',
@@ -89,7 +89,7 @@ describe('list', () => {
   })
 
   it('DATA-10 HIST-17 sets the title once, and every message changes the time of the last update', async () => {
-    const { sub, sessionId } = aConversation()
+    const { sub, sessionId } = newConversationIds()
     const publish = (title: string, day: number, replacesTitle: boolean) =>
       stores.conversations.upsert(sub, sessionId, {
         title,

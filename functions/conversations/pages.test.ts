@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aConversation, aMessage, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aMessage, openSharedStores } from '../../test/support/conversations.ts'
 import { maxBufferedResponseBytes, pageBytes, responseBytes } from '../platform/limits.ts'
 import type { StoredMessage } from './message-repository.ts'
 import { exportConversation } from './export-conversation.ts'
@@ -19,7 +19,7 @@ const calls = Array.from({ length: 4 }, (_, call) => ({
 
 /** Stores a conversation with this text in every turn. */
 async function aLongConversation(turns: number, content: string, more: Partial<StoredMessage> = {}) {
-  const { sub, sessionId } = aConversation()
+  const { sub, sessionId } = newConversationIds()
   await stores.conversations.upsert(sub, sessionId, {
     title: 'T',
     addedMessages: turns,

@@ -2,7 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
 import {
-  aConversation,
+  newConversationIds,
   aMessage,
   aRun,
   openSharedStores,
@@ -39,7 +39,7 @@ const toEndedReply = (content: string, changes: Partial<EndedReply> = {}): Ended
 
 /** Starts a conversation: one question, and the run that answers it. */
 async function startConversation(changes: Partial<Run> = {}) {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const run = await stores.runs.claim(aRun({ ...conversation, ...changes }), undefined)
   await putQuestion(run, 1, 'Hello')
   const at = new Date(run.startedAtMs).toISOString()
@@ -225,7 +225,7 @@ describe('a lost run', () => {
   })
 
   it('is recovered although its conversation has no row yet', async () => {
-    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lostTimes }), undefined)
+    const run = await stores.runs.claim(aRun({ ...newConversationIds(), ...lostTimes }), undefined)
     await putQuestion(run, 1, 'Hello')
     await stores.logs.append(run, [textPart(0, 'Once')])
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
@@ -246,14 +246,17 @@ describe('a lost run', () => {
   })
 
   it('of a temporary chat is deleted completely', async () => {
-    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lostTimes, isSaved: false }), undefined)
+    const run = await stores.runs.claim(
+      aRun({ ...newConversationIds(), ...lostTimes, isSaved: false }),
+      undefined,
+    )
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(await listKeys(run)).toEqual([])
   })
 })
 
 describe('the messages of a reply', () => {
-  const run = aRun({ ...aConversation(), startedAtMs: Date.now() + 60_000 })
+  const run = aRun({ ...newConversationIds(), startedAtMs: Date.now() + 60_000 })
 
   it('have later times than the question, and no links', () => {
     const attachments = [

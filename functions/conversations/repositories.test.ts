@@ -1,6 +1,11 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
-import { aConversation, aMessage, openSharedStores, openStores } from '../../test/support/conversations.ts'
+import {
+  newConversationIds,
+  aMessage,
+  openSharedStores,
+  openStores,
+} from '../../test/support/conversations.ts'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { toCounters } from '../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
@@ -11,7 +16,7 @@ const later = '2026-03-02T00:00:00.000Z'
 const stores = await openSharedStores()
 
 async function aSession() {
-  const { sub, sessionId } = aConversation()
+  const { sub, sessionId } = newConversationIds()
   await stores.conversations.upsert(sub, sessionId, {
     title: 'Tea',
     addedMessages: 1,
@@ -130,7 +135,7 @@ it('a deleted conversation cannot be changed, and keeps only the time of its del
 })
 
 it('a missing conversation is neither changed nor created', async () => {
-  const { sub, sessionId } = aConversation()
+  const { sub, sessionId } = newConversationIds()
   for (const change of [
     () => stores.conversations.recordActivity(sub, sessionId, { addedMessages: 1, at }),
     () => stores.conversations.setCount(sub, sessionId, 1),
@@ -154,7 +159,7 @@ it.each([
   [' ', 'Hello', 1],
   [' ', ' ', 0],
 ])('a message %j that becomes %j changes the count by %i', async (before, content, difference) => {
-  const { sub, sessionId } = aConversation()
+  const { sub, sessionId } = newConversationIds()
   const put = (text: string, run: number) =>
     stores.messages.put(sub, aMessage({ session_id: sessionId, content: text }), run)
   expect(await put(before, 5)).toBe(before.trim() === '' ? 0 : 1)
@@ -165,7 +170,7 @@ it.each([
 })
 
 it('a turn with only the line after a stop has no reply', async () => {
-  const { sub, sessionId } = aConversation()
+  const { sub, sessionId } = newConversationIds()
   const put = (slot: 'user' | 'reply' | 'stop', turn: number) =>
     stores.messages.put(sub, aMessage({ session_id: sessionId, slot, turn }), 1)
   await Promise.all([put('user', 1), put('stop', 1), put('reply', 2)])
@@ -174,7 +179,7 @@ it('a turn with only the line after a stop has no reply', async () => {
 })
 
 it('reads the messages after a cursor, of this conversation only', async () => {
-  const { sub, sessionId } = aConversation()
+  const { sub, sessionId } = newConversationIds()
   for (const turn of [1, 2, 3])
     await stores.messages.put(sub, aMessage({ session_id: sessionId, turn, content: `no ${turn}` }), 1)
   await stores.messages.put(sub, aMessage({ session_id: `${sessionId}z` }), 1)

@@ -1,7 +1,7 @@
 import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import {
-  aConversation,
+  newConversationIds,
   aMessage,
   aRun,
   openSharedStores,
@@ -16,7 +16,7 @@ const stores = await openSharedStores()
 const { table } = stores
 
 async function storeConversation(...contents: string[]) {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const at = new Date().toISOString()
   for (const [index, content] of contents.entries())
     await stores.messages.put(

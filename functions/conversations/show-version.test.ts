@@ -35,7 +35,7 @@ const listPrompt = () =>
   (backend.model.requests.at(-1)?.messages ?? []).slice(1).map(({ content }) => content)
 
 /** A conversation of three messages, the second of which was edited twice. */
-async function aConversation() {
+async function newConversationIds() {
   const user = await backend.newUser()
   await say(user, 'm1', 'one')
   await say(user, 'm2', 'two')
@@ -49,7 +49,7 @@ const lastBranch = ['one', 'Re: one', 'two c', 'Re: two c']
 
 describe('versions of a message', () => {
   it('are counted on the user’s message, and the newest is shown', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     const { messages, session } = await read(user)
     expect(messages.map(({ content }) => content)).toEqual(lastBranch)
     expect(messages.map(({ versions }) => versions)).toEqual([
@@ -69,7 +69,7 @@ describe('versions of a message', () => {
   })
 
   it('an earlier one can be shown, with its count and all messages that followed it', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     const { status, body: response } = await show(user, 'm5', 1)
     expect(status).toBe(200)
     expect(response).toMatchObject({ session: { message_count: 6 }, run: null })
@@ -82,7 +82,7 @@ describe('versions of a message', () => {
   })
 
   it('the next message continues the branch that is shown, and the model gets only that branch', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     await show(user, 'm5', 1)
     await say(user, 'm6', 'four')
     expect(listPrompt()).toEqual([...firstBranch, 'four'])
@@ -96,7 +96,7 @@ describe('versions of a message', () => {
   })
 
   it('a message that is shown can be edited in its branch; one that is not shown cannot', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     await show(user, 'm5', 1)
     await say(user, 'm6', 'three b', 'm3')
     expect(listPrompt()).toEqual(['one', 'Re: one', 'two', 'Re: two', 'three b'])
@@ -115,7 +115,7 @@ describe('versions of a message', () => {
   })
 
   it('any message can be shown, in its own branch', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     expect(await show(user, 'm3')).toMatchObject({ status: 200 })
     expect(await readContents(user)).toEqual(firstBranch)
     const { messages } = await read(user)
@@ -125,7 +125,7 @@ describe('versions of a message', () => {
   })
 
   it('a failed message is tried again in its own branch', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     await show(user, 'm5', 1)
     backend.model.behave((response) => response.writeHead(400).end('{}'))
     expect((await user.send('chat.send', { body: body('m6', 'four') })).status).toBe(502)
@@ -143,13 +143,13 @@ describe('a version cannot be shown', () => {
     ['that the message does not have', 'm5', 4, 'version_not_found'],
     ['of a message with only one version', 'm1', 2, 'version_not_found'],
   ])('%s', async (_, messageId, version, code) => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     expect(await show(user, messageId, version)).toMatchObject({ status: 404, body: { code } })
     expect(await readContents(user)).toEqual(lastBranch)
   })
 
   it('of another user’s conversation', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     const other = await backend.newUser()
     expect(await show(other, 'm5', 1)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
     expect(await readContents(user)).toEqual(lastBranch)
@@ -158,14 +158,14 @@ describe('a version cannot be shown', () => {
   it.each([{}, { message_id: 'a b' }, { message_id: 'm5', version: 0 }, { message_id: 'm5', more: 1 }])(
     'with the invalid request %j',
     async (invalidBody) => {
-      const user = await aConversation()
+      const user = await newConversationIds()
       const response = await user.send('sessions.showVersion', { params, body: invalidBody as never })
       expect(response.status).toBe(400)
     },
   )
 
   it('while a reply is being written', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     const paused = pausableReply('Still')
     backend.model.behave(paused.behaviour)
     const reply = user.call('chat.send', { body: body('m6', 'four') })
@@ -180,7 +180,7 @@ describe('a version cannot be shown', () => {
 describe('all versions', () => {
   /** Exports a conversation that shows the first version of its second turn. */
   async function exportFile(format: 'json' | 'markdown') {
-    const user = await aConversation()
+    const user = await newConversationIds()
     await show(user, 'm5', 1)
     const parts: string[] = []
     for (let after: string | null | undefined; after !== null;) {
@@ -221,13 +221,13 @@ describe('all versions', () => {
   })
 
   it('are searched', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     const { messages } = await user.call('sessions.corpus', { query: {} })
     expect(messages.map(({ content }) => content).toSorted()).toEqual([...firstBranch, ...others].toSorted())
   })
 
   it('except the shown one are missing from a shared link', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     await show(user, 'm5', 2)
     const { share } = await user.call('shares.create', { params, body: { days: 7 } })
     const page = await snapshotReader(backend.table).loadPage(share.secret, 1)
@@ -235,14 +235,14 @@ describe('all versions', () => {
   })
 
   it('are deleted with their conversation', async () => {
-    const user = await aConversation()
+    const user = await newConversationIds()
     await user.call('sessions.delete', { params })
     expect((await backend.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))).toEqual([])
   })
 })
 
 it('the model gets the branch that a message is stored in, although another one is shown at the same moment', async () => {
-  const user = await aConversation()
+  const user = await newConversationIds()
   backend.model.behave(says('Re: four'))
   // the other version is shown after the message has read the conversation and before its claim
   const conversationRead = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import type { ConnectionRow } from './integration-repository.ts'
+import type { ConnectionRow } from './connection-repository.ts'
 import { buildConnectionFields, loadReconnectReason, pinServer } from './connection.ts'
 import { findProvider } from '../providers/built-in.ts'
 

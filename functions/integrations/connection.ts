@@ -3,7 +3,7 @@ import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import type { ConnectionFields, ConnectionRow, PinnedServer } from './integration-repository.ts'
+import type { ConnectionFields, ConnectionRow, PinnedServer } from './connection-repository.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { type ConnectionTarget, toEntryId } from './connection-target.ts'
 

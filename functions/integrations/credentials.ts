@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import { CredentialsNotStored, IntegrationNotFound, TooManySecrets } from './errors.ts'
+import { CredentialsNotStored, ConnectionNotFound, TooManySecrets } from './errors.ts'
 import { revokeAndDeleteCredential, prepareRevocation, deleteCredential } from './disconnect.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { findTarget, type ConnectionTarget } from './connection-target.ts'
@@ -11,7 +11,7 @@ import { maskCredentials, type Credentials } from './vault/vault.ts'
  * Stores credentials for an integration. They replace the tokens of an OAuth connection, whose grant is revoked. A row that was invalid
  * without credentials becomes active again.
  * @param mustExist true for `update`
- * @throws EntryNotFound, IntegrationNotFound, CredentialsNotStored, TooManySecrets
+ * @throws EntryNotFound, ConnectionNotFound, CredentialsNotStored, TooManySecrets
  */
 export async function storeCredentials(
   deps: IntegrationDeps,
@@ -23,7 +23,7 @@ export async function storeCredentials(
     deps.credentials.find(sub, target.mcpId),
     deps.integrations.find(sub, target.mcpId),
   ])
-  if (mustExist && !replaced) throw new IntegrationNotFound(mcpId)
+  if (mustExist && !replaced) throw new ConnectionNotFound(mcpId)
   const revoke = row && replaced && (await prepareRevocation(deps, sub, row, replaced))
   if (!(await saveCredentials(deps, sub, target, credentials))) throw new CredentialsNotStored(mcpId)
   await revoke?.()
@@ -36,24 +36,24 @@ export async function storeCredentials(
     )
 }
 
-/** Loads the masks of the credentials by field name, never the values. @throws IntegrationNotFound */
+/** Loads the masks of the credentials by field name, never the values. @throws ConnectionNotFound */
 export async function loadMaskedCredentials(
   { credentials }: IntegrationDeps,
   sub: string,
   mcpId: string,
 ): Promise<Credentials> {
   const credential = await credentials.find(sub, mcpId)
-  if (!credential) throw new IntegrationNotFound(mcpId)
+  if (!credential) throw new ConnectionNotFound(mcpId)
   return credential.masks
 }
 
 /**
  * Deletes the credentials of an integration and revokes its grant, if any. A connected row becomes invalid.
- * @throws IntegrationNotFound
+ * @throws ConnectionNotFound
  */
 export async function deleteCredentials(deps: IntegrationDeps, sub: string, mcpId: string): Promise<void> {
   const credential = await deps.credentials.find(sub, mcpId)
-  if (!credential) throw new IntegrationNotFound(mcpId)
+  if (!credential) throw new ConnectionNotFound(mcpId)
   const row = await deps.integrations.find(sub, mcpId)
   if (row) await revokeAndDeleteCredential(deps, sub, row)
   else await deleteCredential(deps, sub, mcpId, credential)

@@ -14,7 +14,7 @@ import { allowedToolRepository } from './allowed-tool-repository.ts'
 import { secretIntentLog } from './vault/intent-log.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { customToolRepository } from './custom-tool-repository.ts'
-import { integrationRepository } from './integration-repository.ts'
+import { connectionRepository } from './connection-repository.ts'
 import { oauthStateRepository } from './oauth/state-repository.ts'
 import { registeredClientRepository } from './oauth/registration.ts'
 import { secretsManagerBackend } from './vault/secrets-manager.ts'
@@ -45,7 +45,7 @@ export function openUserDeps(deps = openDeps()): (user: Pick<User, 'groups'>) =>
 
 /** The repositories of connections, and of what is needed to create them. */
 export const openRepositories = (table: Table) => ({
-  integrations: integrationRepository(table),
+  integrations: connectionRepository(table),
   credentials: credentialRepository(table),
   customTools: customToolRepository(table),
   allowedTools: allowedToolRepository(table),

@@ -1,8 +1,8 @@
 import { logger } from '../platform/telemetry/logger.ts'
 import { findReconnectReason } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import { IntegrationNotFound } from './errors.ts'
-import type { ConnectionRow } from './integration-repository.ts'
+import { ConnectionNotFound } from './errors.ts'
+import type { ConnectionRow } from './connection-repository.ts'
 import { type AuthorizationServer, resolveAuthorizationServer } from './oauth/authorization-server.ts'
 import { isRefreshDue } from './oauth/refresh.ts'
 import {
@@ -28,7 +28,7 @@ export type CredentialDeletionDeps = Pick<IntegrationDeps, 'credentials' | 'http
  * Disconnects an integration. Order: mark the row, so that nothing uses it; remove tool permissions; revoke the grant at the provider;
  * delete the credential. Each step can be repeated, and a repeat finishes an interrupted call.
  * @returns whether the provider confirmed the revocation
- * @throws IntegrationNotFound
+ * @throws ConnectionNotFound
  */
 export async function disconnect(
   deps: IntegrationDeps,
@@ -36,7 +36,7 @@ export async function disconnect(
   mcpId: string,
 ): Promise<{ revoked: boolean }> {
   const row = await deps.integrations.find(sub, mcpId)
-  if (!row) throw new IntegrationNotFound(mcpId)
+  if (!row) throw new ConnectionNotFound(mcpId)
   await deps.integrations.setStatus(
     sub,
     mcpId,

@@ -20,7 +20,7 @@ it('each refusal has its log message, its status, its code and a sentence that s
       new errors.SetupRequired('Please enter the Client ID.'),
       new errors.CredentialsRefused('Slack'),
       new errors.ForeignSignInRefused('PDF Tools', 'accounts.example.com'),
-      new errors.IntegrationNotFound('slack'),
+      new errors.ConnectionNotFound('slack'),
       new errors.CredentialsNotStored('slack'),
       new errors.CustomToolNotFound('one'),
       new errors.TooManyCustomTools('full'),

@@ -73,8 +73,8 @@ export class ForeignSignInRefused extends AppError {
   }
 }
 
-/** The user has no such integration. */
-export class IntegrationNotFound extends AppError {
+/** The user has no such connection. */
+export class ConnectionNotFound extends AppError {
   readonly code = 'integration_not_found'
   readonly status = 404
   readonly userMessage = 'This integration is not connected.'

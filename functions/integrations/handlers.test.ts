@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import {
   type IntegrationFunctions,
   type IntegrationUser,
-  publishedEntry,
+  registryEntry,
   startIntegrationFunctions,
 } from '../../test/support/integration-functions.ts'
 import { readingTool, scriptMcpServer } from '../../test/support/scripted-mcp.ts'
@@ -12,16 +12,16 @@ let harness: IntegrationFunctions
 let user: IntegrationUser
 beforeAll(async () => {
   harness = await startIntegrationFunctions({
-    published: ({ url }) => [
-      publishedEntry('notebook', { config: { remote_url: `${url}/notebook/mcp` } }),
-      publishedEntry('keyed', {
+    registryEntries: ({ url }) => [
+      registryEntry('notebook', { config: { remote_url: `${url}/notebook/mcp` } }),
+      registryEntry('keyed', {
         auth_type: 'api_key',
         config: { remote_url: `${url}/keyed/mcp`, required_credentials: ['X-Api-Key', 'X-Team'] },
       }),
-      publishedEntry('one-key', { auth_type: 'api_key', config: { remote_url: `${url}/one-key/mcp` } }),
-      publishedEntry('broken', { auth_type: 'none', config: { remote_url: `${url}/broken/mcp` } }),
-      publishedEntry('paper', { name: 'Paper', auth_type: 'none' }),
-      publishedEntry('stripe-like', {
+      registryEntry('one-key', { auth_type: 'api_key', config: { remote_url: `${url}/one-key/mcp` } }),
+      registryEntry('broken', { auth_type: 'none', config: { remote_url: `${url}/broken/mcp` } }),
+      registryEntry('paper', { name: 'Paper', auth_type: 'none' }),
+      registryEntry('stripe-like', {
         name: 'Billing for Stripe',
         auth_type: 'none',
         config: { remote_url: `${url}/notebook/mcp` },
@@ -544,7 +544,11 @@ it('counts uses only of existing rows', async () => {
 
 describe('DEC-189 connections that a user’s groups allow', () => {
   beforeAll(() =>
-    harness.putGroups({ listed: { tools: 'catalogue' }, own: { tools: 'built_in' }, off: { tools: 'none' } }),
+    harness.putGroups({
+      catalogueOnly: { tools: 'catalogue' },
+      builtInOnly: { tools: 'built_in' },
+      noTools: { tools: 'none' },
+    }),
   )
   const tool = { name: 'Mine', description: '', config: { serverUrl: '', apiKey: '', customFields: {} } }
   const addTool = () => user.call('customTools.add', { body: tool })
@@ -554,7 +558,7 @@ describe('DEC-189 connections that a user’s groups allow', () => {
   })
 
   it('catalogue: everything except custom servers', async () => {
-    user = harness.newUser('listed')
+    user = harness.newUser('catalogueOnly')
     expect(await addTool()).toMatchObject(buildRefusal('add servers of your own'))
     expect(
       await user.call('customTools.test', {
@@ -566,7 +570,7 @@ describe('DEC-189 connections that a user’s groups allow', () => {
   })
 
   it('built-in: no remote servers, and existing connections can still be disconnected', async () => {
-    user = harness.newUser('own')
+    user = harness.newUser('builtInOnly')
     expect(await connect('paper')).toMatchObject(buildRefusal('connect Paper'))
     expect(await addTool()).toMatchObject({ status: 403 })
     expect((await connectNotion()).status).toBe(200)
@@ -576,7 +580,7 @@ describe('DEC-189 connections that a user’s groups allow', () => {
   })
 
   it('none: nothing, neither with credentials nor by a sign-in', async () => {
-    user = harness.newUser('off')
+    user = harness.newUser('noTools')
     expect(await connectNotion()).toMatchObject(buildRefusal('connect Notion'))
     const signIn = { action: 'initiate', mcpId: 'notion', redirectUri: 'https://juno.example/oauth/callback' }
     expect(await user.call('oauth.handle', { body: { ...signIn, environment: 'production' } })).toMatchObject(

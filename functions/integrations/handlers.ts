@@ -8,7 +8,7 @@ import { deleteCredentials, loadMaskedCredentials, storeCredentials } from './cr
 import { toCustomToolView } from './custom-tool-repository.ts'
 import { addCustomTool, removeCustomTool, setCustomToolKey, testCustomTool } from './custom-tools.ts'
 import { disconnect } from './disconnect.ts'
-import type { ConnectionRow } from './integration-repository.ts'
+import type { ConnectionRow } from './connection-repository.ts'
 import { cleanUp, listConnections } from './list.ts'
 import { refreshOnRequest } from './oauth/refresh.ts'
 import { ConnectionNotAllowed } from './errors.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import {
   type IntegrationFunctions,
   type IntegrationUser,
-  publishedEntry,
+  registryEntry,
   startIntegrationFunctions,
 } from '../../test/support/integration-functions.ts'
 import { listConnections } from './list.ts'
@@ -11,12 +11,12 @@ let harness: IntegrationFunctions
 let user: IntegrationUser
 beforeAll(async () => {
   harness = await startIntegrationFunctions({
-    published: ({ url }) => [
-      publishedEntry('keyed', {
+    registryEntries: ({ url }) => [
+      registryEntry('keyed', {
         auth_type: 'api_key',
         config: { remote_url: `${url}/keyed/mcp`, required_credentials: ['X-Api-Key', 'X-Team'] },
       }),
-      publishedEntry('fake-data', {
+      registryEntry('fake-data', {
         name: 'Fake data',
         auth_type: 'none',
         config: { remote_url: `${url}/fake-data/mcp` },

@@ -8,7 +8,7 @@ import { catalogue, type Catalogue } from '../registry/catalogue.ts'
 import { snapshotReader } from '../registry/snapshot-reader.ts'
 import { syncRepository } from '../registry/sync-repository.ts'
 import { credentialRepository } from './credential-repository.ts'
-import { integrationRepository } from './integration-repository.ts'
+import { connectionRepository } from './connection-repository.ts'
 import type { RefreshDeps } from './oauth/refresh.ts'
 import { readableSecrets } from './vault/secrets-manager.ts'
 import { tableBackend } from './vault/table.ts'
@@ -35,7 +35,7 @@ export function openUsableConnections(table: Table): UsableConnections {
     table: tableBackend(table, credentialSealer),
   }
   return {
-    integrations: integrationRepository(table),
+    integrations: connectionRepository(table),
     credentials: credentialRepository(table),
     sealer: credentialSealer,
     vault: vaultReader(orderBackends(env.VAULT, backends)),

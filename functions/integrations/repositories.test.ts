@@ -4,7 +4,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import { refreshIndex } from './refresh-index.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { customToolRepository, type CustomToolRow } from './custom-tool-repository.ts'
-import { type ConnectionFields, integrationRepository } from './integration-repository.ts'
+import { type ConnectionFields, connectionRepository } from './connection-repository.ts'
 import { oauthStateRepository } from './oauth/state-repository.ts'
 import { registeredClientRepository } from './oauth/registration.ts'
 import { tableBackend } from './vault/table.ts'
@@ -28,7 +28,7 @@ const credential = { version: 'v1', status: 'active', masks: {}, refreshable: tr
 
 describe('a user’s integrations', () => {
   it('what a server showed at one connection does not count for the next (M2)', async () => {
-    const rows = integrationRepository(table)
+    const rows = connectionRepository(table)
     const at = '2026-01-01T00:00:00.000Z'
     await rows.connect('mia', 'tools', { ...connection, read_only_tools: ['one'] }, at)
     expect(await rows.find('mia', 'tools')).toMatchObject({ read_only_tools: ['one'] })
@@ -37,7 +37,7 @@ describe('a user’s integrations', () => {
   })
 
   it('DATA-24 DATA-27 DATA-32 have one row each, which keeps its creation time when connected again', async () => {
-    const rows = integrationRepository(table)
+    const rows = connectionRepository(table)
     await rows.connect('ann', 'slack', connection, '2026-01-01T00:00:00.000Z')
     const secondConnection = { ...connection, token_status: 'invalid' } as const
     await rows.connect('ann', 'slack', secondConnection, '2026-02-01T00:00:00.000Z')
@@ -58,7 +58,7 @@ describe('a user’s integrations', () => {
   })
 
   it('DATA-29 DATA-30 DATA-31 are found by user and integration', async () => {
-    const rows = integrationRepository(table)
+    const rows = connectionRepository(table)
     await rows.connect('bea', 'slack', connection, '2026-01-01T00:00:00.000Z')
     expect(await rows.find('bea', 'slack')).toMatchObject({ mcp_name: 'Slack', status: 'connected' })
     expect(await rows.find('bea', 'gmail')).toBeUndefined()
@@ -67,7 +67,7 @@ describe('a user’s integrations', () => {
   })
 
   it('DATA-33 DATA-34 change their status and are deleted by id; a deleted one does not come back', async () => {
-    const rows = integrationRepository(table)
+    const rows = connectionRepository(table)
     await rows.connect('cal', 'slack', connection, '2026-01-01T00:00:00.000Z')
     const status = { status: 'disconnected', tokenStatus: 'inactive' } as const
     expect(await rows.setStatus('cal', 'slack', status, '2026-03-01T00:00:00.000Z')).toMatchObject({
@@ -247,7 +247,7 @@ it('rows that decide about the next write are read consistently', async () => {
     },
   } as typeof table.client
   const watchedTable = { ...table, client }
-  await integrationRepository(watchedTable).find('kim', 'slack')
+  await connectionRepository(watchedTable).find('kim', 'slack')
   await credentialRepository(watchedTable).find('kim', 'slack')
   await customToolRepository(watchedTable).reserveSlot('kim', 'one')
   await tableBackend(watchedTable, {} as never).find('kim', 'vault/kim/slack/1')
@@ -264,7 +264,7 @@ it('a table that fails is not treated as a missing row', async () => {
   const status = { status: 'disconnected', tokenStatus: 'inactive' } as const
   const stateUse = { sub: 'ann', redirectUri: 'https://x/cb', nowSeconds: 1 }
   for (const call of [
-    () => integrationRepository(failingTable).setStatus('ann', 'slack', status, ''),
+    () => connectionRepository(failingTable).setStatus('ann', 'slack', status, ''),
     () => customToolRepository(failingTable).retire('ann', 'one'),
     () => oauthStateRepository(failingTable).use('state', stateUse),
   ])

@@ -2,7 +2,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { displayStatus, expiryText, healthStatus, needsAttention } from '#shared/token-status.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import type { ConnectionRow } from './integration-repository.ts'
+import type { ConnectionRow } from './connection-repository.ts'
 import { deriveTokenStatus } from './oauth/refresh.ts'
 
 /**

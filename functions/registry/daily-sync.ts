@@ -7,7 +7,7 @@ import { syncRegistry } from './sync.ts'
 
 const deps = openSyncDeps()
 /** The function has 15 minutes; the next sync reads the rest. */
-const walkMs = 720_000
+const maxSyncMs = 720_000
 
 /**
  * The daily sync, called only by the schedule. A second call on the same day is harmless: the first is still running, or nothing has
@@ -20,7 +20,7 @@ export async function handler(event: unknown): Promise<SyncResult | undefined> {
   if (!scheduled) return undefined
   const log = logger.with({ requestId: scheduled.id })
   const now = new Date()
-  const result = await syncRegistry(deps, now, { force: false, deadlineMs: now.getTime() + walkMs })
+  const result = await syncRegistry(deps, now, { force: false, deadlineMs: now.getTime() + maxSyncMs })
   if (!result) {
     log.info('another sync is running')
     return undefined

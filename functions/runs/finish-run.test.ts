@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { turnRunner } from '../../test/support/turns.ts'
 import { finishRun, type EndedReply } from './finish-run.ts'
 
@@ -67,7 +67,7 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
     }),
   ],
 ])('a reply is stored and counted once when %s', async (_, change) => {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const run = await startRun(conversation, 'm1', 'How do I boil an egg?')
   const stored = await finishRun({ ...stores, ...change(stores) }, run, reply)
   expect(stored?.session).toMatchObject({ message_count: 2 })

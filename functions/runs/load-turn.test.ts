@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { loadTurn } from './load-turn.ts'
 
 const historyLimits = { maxCharacters: 48_000, maxMessages: 100 }
@@ -8,7 +8,7 @@ const stores = await openSharedStores()
 
 /** A conversation with two messages that do not fit together into a prompt. */
 async function aLongConversation() {
-  const request = aConversation()
+  const request = newConversationIds()
   const put = (turn: number, content: string) =>
     stores.messages.put(request.sub, aMessage({ session_id: request.sessionId, turn, content }), turn)
   await put(1, 'a'.repeat(historyLimits.maxCharacters))
@@ -46,7 +46,7 @@ it('a regenerated message loads all messages, because the one it replaces may be
 })
 
 it('an empty conversation has no messages, and its run if there is one', async () => {
-  const request = { ...aConversation(), messageId: 'm', replaces: undefined, historyLimits }
+  const request = { ...newConversationIds(), messageId: 'm', replaces: undefined, historyLimits }
   expect(await loadTurn(stores, request)).toEqual({
     session: undefined,
     run: undefined,

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { ReplyLog, type LogPart } from './reply-log.ts'
 
 const { logs } = await openSharedStores()
 
-const newRun = () => aRun(aConversation())
+const newRun = () => aRun(newConversationIds())
 
 const joinText = (parts: readonly LogPart[]) =>
   parts.map((part) => ('text' in part ? part.text : '')).join('')

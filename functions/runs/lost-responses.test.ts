@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
@@ -20,7 +20,7 @@ const question: PendingCall = {
 const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
 
 it('a run works from claim to end although every response of the table is lost', async () => {
-  const newRun = aRun(aConversation())
+  const newRun = aRun(newConversationIds())
   const run = await runs.claim(newRun, undefined)
   expect(run).toMatchObject({ runId: newRun.runId, status: 'running' })
   const waiting = await runs.park(run, [question], transcript)
@@ -32,7 +32,7 @@ it('a run works from claim to end although every response of the table is lost',
 })
 
 it('deleting a temporary run again after a lost response is no error; deleting another writer’s run is', async () => {
-  const run = await stores.runs.claim(aRun({ ...aConversation(), isSaved: false }), undefined)
+  const run = await stores.runs.claim(aRun({ ...newConversationIds(), isSaved: false }), undefined)
   await expect(runs.deleteTemporary({ ...run, runId: 'another' })).rejects.toBeInstanceOf(RunOwnershipLost)
   await expect(runs.deleteTemporary(run)).resolves.toBeUndefined()
   expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
@@ -41,7 +41,7 @@ it('deleting a temporary run again after a lost response is no error; deleting a
 })
 
 it('a writer does not take the change of another request for its own', async () => {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const run = await stores.runs.claim(aRun(conversation), undefined)
   await expect(runs.claim(aRun(conversation), undefined)).rejects.toBeInstanceOf(RunChanged)
   await expect(runs.park({ ...run, runId: 'another' }, [question], transcript)).rejects.toBeInstanceOf(
@@ -60,7 +60,7 @@ it('failures of the table are reported as such, not as a missing or interrupted 
     name: stores.table.name,
     client: { send: () => Promise.reject(tableError) } as unknown as typeof stores.table.client,
   })
-  const run = aRun(aConversation())
+  const run = aRun(newConversationIds())
   for (const write of [
     () => failingRuns.recordEarlierVersion(run, { forks: [] }),
     () => failingRuns.interrupt(run),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { untitled } from '#shared/session-title.ts'
-import { aConversation, aMessage, aRun } from '../../test/support/conversations.ts'
+import { newConversationIds, aMessage, aRun } from '../../test/support/conversations.ts'
 import { MessageNotFound } from '../conversations/errors.ts'
 import type { StoredMessage } from '../conversations/message-repository.ts'
 import type { StoredConversation } from '../conversations/conversation-repository.ts'
@@ -10,7 +10,7 @@ import type { TurnState, TurnRequest } from './load-turn.ts'
 import { planTurn } from './plan-turn.ts'
 import type { Run } from './run.ts'
 
-const { sub, sessionId } = aConversation()
+const { sub, sessionId } = newConversationIds()
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
 const at = (ms: number) => new Date(nowMs + ms).toISOString()
 

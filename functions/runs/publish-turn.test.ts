@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { MessageNotFound } from '../conversations/errors.ts'
 import type { StartedTurn } from './start-turn.ts'
@@ -9,7 +9,7 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const turns = turnRunner(stores)
 
-type Conversation = ReturnType<typeof aConversation>
+type Conversation = ReturnType<typeof newConversationIds>
 
 /** Starts a turn whose message is stored, but not published to its conversation yet. */
 async function startUnpublishedTurn(
@@ -24,7 +24,7 @@ async function startUnpublishedTurn(
 
 /** A conversation of two messages. */
 async function createRepliedConversation(): Promise<Conversation> {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   await turns.write(await turns.startRun(conversation), replyingModel('Hi!')).ended
   return conversation
 }
@@ -99,7 +99,7 @@ describe('the count of a conversation', () => {
   })
 
   it('starts with all stored messages after a crash before the first row', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const { run, message } = await startUnpublishedTurn(conversation, 'm1', 'One')
     const earlierReply = {
       ...message,
@@ -161,7 +161,7 @@ it('keeps the message after any other error', async () => {
 })
 
 it('records that the conversation uses the files of the message, even when the table fails at first', async () => {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const turn = await startUnpublishedTurn(conversation)
   const addReferences = vi
     .spyOn(stores.files, 'addReferences')
@@ -173,7 +173,7 @@ it('records that the conversation uses the files of the message, even when the t
 })
 
 it('the reply waits for publishing only if the conversation has no row yet or the message has files', async () => {
-  const turn = await startUnpublishedTurn(aConversation())
+  const turn = await startUnpublishedTurn(newConversationIds())
   const withFile = { ...turn.message, attachments: [aFile] }
   expect(mustPublishFirst(turn)).toBe(true)
   expect(mustPublishFirst({ ...turn, hasRow: true })).toBe(false)

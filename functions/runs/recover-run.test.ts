@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { finishRun, type EndedReply } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
 import { ReplyLog } from './reply-log.ts'
@@ -12,7 +12,7 @@ const stores = await openSharedStores()
 /** A run whose writer was lost after it had written these events. */
 async function aLostRun(events: readonly ChatEvent[], changes: Partial<Run> = {}) {
   const longAgo = Date.now() - 60_000
-  const newRun = aRun({ ...aConversation(), startedAtMs: longAgo, heartbeatAtMs: longAgo, ...changes })
+  const newRun = aRun({ ...newConversationIds(), startedAtMs: longAgo, heartbeatAtMs: longAgo, ...changes })
   const run = await stores.runs.claim(newRun, undefined)
   const reply = new ReplyLog()
   for (const event of events) reply.push(event)

@@ -1,13 +1,13 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { isActive, toRunView, type PendingCall, type Run } from './run.ts'
 
 const { runs, logs, table } = await openSharedStores()
 
 const claimRun = (changes: Partial<Run> = {}) =>
-  runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
+  runs.claim(aRun({ ...newConversationIds(), ...changes }), undefined)
 
 async function readRow({ sub, sessionId }: Run) {
   const Key = { PK: `U#${sub}`, SK: `RUN#${sessionId}` }
@@ -27,7 +27,12 @@ const transcript = { messages: [], content: '', attachments: [], toolCalls: [], 
 
 describe('a claim', () => {
   it('stores all fields of the run, and reads them back', async () => {
-    const run = aRun({ ...aConversation(), isSaved: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
+    const run = aRun({
+      ...newConversationIds(),
+      isSaved: false,
+      ttl: 42,
+      replaces: { messageId: 'm0', turn: 3 },
+    })
     expect(await runs.claim(run, undefined)).toEqual(run)
     expect(await runs.find(run.sub, run.sessionId)).toEqual(run)
     expect(await readRow(run)).toMatchObject({ kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
@@ -211,7 +216,7 @@ describe('a run of a temporary chat', () => {
 describe('the page’s view of a run', () => {
   it('has its requests while it waits, in the format of the page', () => {
     const run = aRun({
-      ...aConversation(),
+      ...newConversationIds(),
       status: 'waiting',
       replaces: { messageId: 'm0', turn: 1 },
       pending: [
@@ -257,7 +262,7 @@ describe('the page’s view of a run', () => {
   it.each(['running', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'] as const)(
     'has none when it is %s',
     (status) => {
-      const run = aRun({ ...aConversation(), status, pending: [approval] })
+      const run = aRun({ ...newConversationIds(), status, pending: [approval] })
       expect(toRunView(run)).not.toHaveProperty('questions')
       expect(toRunView(run)).not.toHaveProperty('error')
       expect(toRunView(run)).not.toHaveProperty('replaces')
@@ -288,7 +293,7 @@ describe('checkpoints', () => {
   const start = { from: 0, to: 1, event: { type: 'text-start', id: 't' } } as const
 
   it('are read back unchanged, in order, from a position', async () => {
-    const run = aRun(aConversation())
+    const run = aRun(newConversationIds())
     await logs.append(run, [start, textPart(1, 'Hello')])
     await logs.append(run, [textPart(6, ', '), { from: 8, to: 9, event: { type: 'abort' } }])
     await logs.append(run, [textPart(9, 'x'.repeat(20))])
@@ -309,7 +314,7 @@ describe('checkpoints', () => {
   it.each(['[[0,null]]', '[[0,"text"]]', '[["0","t","text"]]', '{}'])(
     'of the form %s are an error',
     async (parts) => {
-      const run = aRun(aConversation())
+      const run = aRun(newConversationIds())
       const Item = { PK: `U#${run.sub}`, SK: `LOG#${run.sessionId}#${run.runId}#000000000`, parts }
       await table.client.send(new PutCommand({ TableName: table.name, Item }))
       await expect(logs.read(run, 0)).rejects.toThrow('invalid')
@@ -317,7 +322,7 @@ describe('checkpoints', () => {
   )
 
   it('expire after a day', async () => {
-    const run = aRun(aConversation())
+    const run = aRun(newConversationIds())
     await logs.append(run, [start])
     const Key = { PK: `U#${run.sub}`, SK: `LOG#${run.sessionId}#${run.runId}#000000000` }
     const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
@@ -325,7 +330,7 @@ describe('checkpoints', () => {
   })
 
   it('are deleted for one run or for a whole conversation', async () => {
-    const run = aRun(aConversation())
+    const run = aRun(newConversationIds())
     const earlier = { ...run, runId: 'earlier' }
     const otherConversation = { ...run, sessionId: `${run.sessionId}x` }
     for (const owner of [run, earlier, otherConversation]) await logs.append(owner, [start])
@@ -340,7 +345,7 @@ describe('checkpoints', () => {
   })
 
   it('are read completely, even if they need several queries', async () => {
-    const run = aRun(aConversation())
+    const run = aRun(newConversationIds())
     const longText = 'x'.repeat(300_000)
     for (let index = 0; index < 5; index += 1)
       await logs.append(run, [textPart(index * longText.length, longText)])

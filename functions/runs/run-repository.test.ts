@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { isLost } from './liveness.ts'
 
 const stores = await openSharedStores()
 
 async function claimRun() {
-  return stores.runs.claim(aRun(aConversation()), undefined)
+  return stores.runs.claim(aRun(newConversationIds()), undefined)
 }
 
 it('CHAT-41 only one of many simultaneous claims succeeds', async () => {
-  const conversation = aConversation()
+  const conversation = newConversationIds()
   const claims = await Promise.allSettled(
     Array.from({ length: 10 }, () => stores.runs.claim(aRun(conversation), undefined)),
   )
@@ -102,7 +102,7 @@ it.each([
   (status, beatMs, stopMs, lost) => {
     const now = 1_000_000
     const stop = stopMs === undefined ? {} : { stopRequestedAtMs: now - stopMs }
-    const run = aRun({ ...aConversation(), status, heartbeatAtMs: now - beatMs, ...stop })
+    const run = aRun({ ...newConversationIds(), status, heartbeatAtMs: now - beatMs, ...stop })
     expect(isLost(run, now)).toBe(lost)
   },
 )

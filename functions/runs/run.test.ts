@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aConversation, aRun } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun } from '../../test/support/conversations.ts'
 import { isActive, pendingCall, run as runSchema, transcript, toRunView } from './run.ts'
 
 const askedAtMs = Date.parse('2026-03-01T12:00:00.000Z')
@@ -8,7 +8,7 @@ const bareCall = { callId: 'c', tool: 'send', arguments: '{"to":"ann"}', askedAt
 
 describe('a row of an earlier version of the product', () => {
   it('is read as a saved run without watchers and approval requests', () => {
-    const { isSaved: _, fileIds: __, watchedUntilMs: ___, pending: ____, ...row } = aRun(aConversation())
+    const { isSaved: _, fileIds: __, watchedUntilMs: ___, pending: ____, ...row } = aRun(newConversationIds())
     expect(runSchema.parse(row)).toEqual({
       ...row,
       isSaved: true,
@@ -34,7 +34,7 @@ describe('a row of an earlier version of the product', () => {
 })
 
 describe('what the page sees of a run', () => {
-  const run = aRun({ ...aConversation(), runId: 'r', replyId: 'a', messageId: 'm' })
+  const run = aRun({ ...newConversationIds(), runId: 'r', replyId: 'a', messageId: 'm' })
   const view = { run_id: 'r', message_id: 'm', reply_id: 'a' }
 
   it('is its ids and its status, without requests while it runs', () => {
@@ -91,11 +91,11 @@ describe('what the page sees of a run', () => {
 
   it('includes the tasks of servers, without their ids, while it waits for them', () => {
     const task = { id: 'secret', server: 's', createdAtMs: askedAtMs, pollMs: 2_000 }
-    const aTask = (more: object) =>
+    const buildTaskCall = (more: object) =>
       pendingCall.parse({ ...bareCall, kind: 'task', history: { task: { ...task, ...more } } })
     const pending = [
-      aTask({ expiresAtMs: askedAtMs + 60_000, message: 'Half' }),
-      aTask({}),
+      buildTaskCall({ expiresAtMs: askedAtMs + 60_000, message: 'Half' }),
+      buildTaskCall({}),
       pendingCall.parse({ ...bareCall, history: { task } }),
     ]
     const taskView = { started_at: '2026-03-01T12:00:00.000Z', poll_after_ms: 2_000 }

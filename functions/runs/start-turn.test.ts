@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { aConversation, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { RunChanged } from './errors.ts'
 import { loadTurn } from './load-turn.ts'
@@ -13,7 +13,7 @@ const toRunChanged = () => new RunChanged('somebody was faster')
 
 describe('a message that collides with another one', () => {
   it('is planned again, and accepted after two collisions', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(toRunChanged()).mockRejectedValueOnce(toRunChanged())
     const { run } = await turns.startNew(conversation)
     expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
@@ -25,12 +25,12 @@ describe('a message that collides with another one', () => {
 
   it('is refused with a reason after three collisions', async () => {
     const claim = vi.spyOn(stores.runs, 'claim').mockRejectedValue(toRunChanged())
-    await expect(turns.start(aConversation())).rejects.toMatchObject({ code: 'run_changed' })
+    await expect(turns.start(newConversationIds())).rejects.toMatchObject({ code: 'run_changed' })
     expect(claim).toHaveBeenCalledTimes(3)
   })
 
   it('is refused after a third reply came between, although that one has ended', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const otherRun = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
     const request = {
       ...conversation,
@@ -52,7 +52,7 @@ describe('a message that collides with another one', () => {
   })
 
   it('is accepted when the second reply that came between has ended', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const otherRun = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
     const request = {
       ...conversation,
@@ -69,7 +69,7 @@ describe('a message that collides with another one', () => {
   })
 
   it('is refused at once while the other run waits for the user', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await stores.runs.claim(aRun({ ...conversation, status: 'waiting' }), undefined)
     await expect(turns.start(conversation, 'm2')).rejects.toMatchObject({ code: 'run_in_progress' })
   })
@@ -79,7 +79,7 @@ describe('a message that cannot be stored', () => {
   const tableError = new Error('the table is down')
 
   it('fails with the error of the table when the conversation exists', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await turns.write(await turns.startRun(conversation), replyingModel('Hi!')).ended
     const claim = vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(tableError)
     await expect(turns.start(conversation, 'm2')).rejects.toBe(tableError)
@@ -89,7 +89,7 @@ describe('a message that cannot be stored', () => {
 
   it('is reported as a conversation that could not be created when it is the first message', async () => {
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(tableError)
-    await expect(turns.start(aConversation())).rejects.toMatchObject({
+    await expect(turns.start(newConversationIds())).rejects.toMatchObject({
       code: 'session_not_created',
       cause: tableError,
     })
@@ -98,7 +98,7 @@ describe('a message that cannot be stored', () => {
 
 describe('the same message after an attempt that crashed', () => {
   it('is stored when that attempt only claimed the conversation', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const { sub, sessionId } = conversation
     const crashedRun = aRun({ ...conversation, messageId: 'm1', startedAtMs: 1 })
     await stores.runs.end(await stores.runs.claim(crashedRun, undefined), 'failed')
@@ -111,7 +111,7 @@ describe('the same message after an attempt that crashed', () => {
   })
 
   it('is counted once when that attempt had stored it', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     await stores.runs.end(await turns.startRun(conversation), 'failed')
     expect((await turns.startNew(conversation)).addedMessages).toBe(0)
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 1 }])

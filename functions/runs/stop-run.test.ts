@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { stoppedLine } from '#shared/message-content.ts'
-import { aConversation, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
 import { stopRun } from './stop-run.ts'
 
@@ -8,7 +8,7 @@ const stores = await openSharedStores()
 
 /** A run in a conversation that has a row, unless it is temporary. */
 async function claimRun(changes: Partial<Run> = {}): Promise<Run> {
-  const run = await stores.runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
+  const run = await stores.runs.claim(aRun({ ...newConversationIds(), ...changes }), undefined)
   const activity = { title: 'Hello', replacesTitle: false, addedMessages: 0, at: new Date().toISOString() }
   if (run.isSaved) await stores.conversations.upsert(run.sub, run.sessionId, activity)
   return run

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { RunOwnershipLost } from './errors.ts'
 import { ReplyLog } from './reply-log.ts'
@@ -22,7 +22,7 @@ it.each([
   const now = Date.now()
   // a clock that stands still, so that no heartbeat is due
   vi.useFakeTimers({ toFake: ['Date'], now })
-  const run = await stores.runs.claim(aRun(aConversation()), undefined)
+  const run = await stores.runs.claim(aRun(newConversationIds()), undefined)
   const { signal, stop } = superviseRun(stores, { run, events: new ReplyLog(), log: logger })
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
   await change(run)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import type { Run } from './run.ts'
 import { waitForRun } from './wait-for-run.ts'
 
@@ -19,7 +19,7 @@ afterEach(() => {
 async function startWaiting(changes: Partial<Run> = {}) {
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now })
-  const run = await stores.runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
+  const run = await stores.runs.claim(aRun({ ...newConversationIds(), ...changes }), undefined)
   const findRun = vi.spyOn(stores.runs, 'find')
   const waiting = waitForRun(stores, run)
   let hasSettled = false
@@ -77,7 +77,7 @@ describe('waiting for a run', () => {
   })
 
   it.each(['waiting', 'done'] as const)('ends at once if it is %s', async (status) => {
-    const run = aRun({ ...aConversation(), status })
+    const run = aRun({ ...newConversationIds(), status })
     expect(await waitForRun(stores, run)).toBe(run)
   })
 })

@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
@@ -10,7 +10,7 @@ const stores = await openSharedStores()
 const { runs, table } = stores
 
 const claimRun = (changes: Partial<Run> = {}) =>
-  runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
+  runs.claim(aRun({ ...newConversationIds(), ...changes }), undefined)
 
 async function queryRows({ sub }: Pick<Run, 'sub'>, prefix: string) {
   const { Items = [] } = await table.client.send(

@@ -1,7 +1,7 @@
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
-import { IntegrationNotFound } from '../integrations/errors.ts'
+import { ConnectionNotFound } from '../integrations/errors.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
@@ -38,7 +38,7 @@ interface AppServerDeps {
 
 type RequestTime = Pick<ApiCall<'apps.call'>, 'receivedAtMs' | 'remainingMs'>
 
-/** @throws IntegrationNotFound if the user has no such connection, AppNotShown if they may not use it any more */
+/** @throws ConnectionNotFound if the user has no such connection, AppNotShown if they may not use it any more */
 async function findConnection(
   { connections, toolsAllowed }: Pick<AppServerDeps, 'connections' | 'toolsAllowed'>,
   sub: string,
@@ -51,7 +51,7 @@ async function findConnection(
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const servers = await loadServerConnections(connections, sub, { rows: connected, customTools })
   const found = servers.find(({ integration }) => integration.mcpId === id)
-  if (!found) throw new IntegrationNotFound(`no server ${id}`)
+  if (!found) throw new ConnectionNotFound(`no server ${id}`)
   if (!isConnectionAllowed(customTools.some((one) => one.id === id) ? 'custom' : 'remote', toolsAllowed))
     throw new AppNotShown('You may not use this connection any more. Please ask your administrator.')
   return found
@@ -65,7 +65,7 @@ const describeFailure = (error: unknown, name: string) =>
 
 /**
  * The app that shows the results of a tool. Its address is the one that the server's current list names: no request can choose another.
- * @throws IntegrationNotFound, AppNotShown
+ * @throws ConnectionNotFound, AppNotShown
  */
 export async function openApp(
   { servers, ...deps }: Pick<AppServerDeps, 'connections' | 'servers' | 'toolsAllowed'>,
@@ -150,7 +150,7 @@ async function runTool(
 /**
  * A call that an app makes. It is one of its own server's tools that apps may call, and it needs the user's approval as a call of
  * the model does: unless the tool only reads, or is always allowed. A decision counts for the definition that was shown.
- * @throws IntegrationNotFound if the connection is gone
+ * @throws ConnectionNotFound if the connection is gone
  */
 export async function callFromApp(
   { servers, toolProvider, listAllowed, ...deps }: AppServerDeps,

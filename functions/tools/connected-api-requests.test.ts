@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
-import type { ConnectionRow } from '../integrations/integration-repository.ts'
+import type { ConnectionRow } from '../integrations/connection-repository.ts'
 import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
 import { findProvider } from '../providers/built-in.ts'

@@ -4,7 +4,7 @@ import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.
 import { fillWith, buildHeaders } from '../providers/authorization.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
 import { buildEndpoints } from '../providers/endpoints.ts'
-import type { ConnectionRow } from '../integrations/integration-repository.ts'
+import type { ConnectionRow } from '../integrations/connection-repository.ts'
 import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { credentialsReader } from './credentials-reader.ts'
 import type { ApiRequest, ConnectedApi } from '../capabilities/api.ts'

@@ -43,8 +43,8 @@ it('puts a tool that is named exactly first', () => {
 })
 
 it('suggests names of connected tools that share a word', () => {
-  const { integration: _, ...own } = buildTool('get_invoice_picture', '')
-  expect(findClosestNames([own, ...tools], 'invoices.get').slice(0, 2)).toEqual([
+  const { integration: _, ...productTool } = buildTool('get_invoice_picture', '')
+  expect(findClosestNames([productTool, ...tools], 'invoices.get').slice(0, 2)).toEqual([
     'two_get_invoices',
     'two_delete_invoice',
   ])

@@ -5,7 +5,7 @@ import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository, type CustomToolRow } from '../integrations/custom-tool-repository.ts'
 import { toAuthorizationServer } from '../integrations/oauth/authorization-server.ts'
 import type { RemoteServer } from '../integrations/credential-repository.ts'
-import { integrationRepository } from '../integrations/integration-repository.ts'
+import { connectionRepository } from '../integrations/connection-repository.ts'
 import { pinServer } from '../integrations/connection.ts'
 import { sealTokens } from '../integrations/oauth/tokens.ts'
 import { findProvider } from '../providers/built-in.ts'
@@ -37,7 +37,7 @@ function openUser(entries: Record<string, Partial<RegistryEntry>> = {}) {
   const secrets: Record<string, Record<string, string>> = {}
   const sub = crypto.randomUUID()
   const connections: Connections = {
-    integrations: integrationRepository(table),
+    integrations: connectionRepository(table),
     credentials: credentialRepository(table),
     customTools: customToolRepository(table),
     sealer: sealer({ read: () => Promise.resolve('a key for tests') }, 'name'),

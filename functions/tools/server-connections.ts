@@ -1,7 +1,7 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { CustomToolRow } from '../integrations/custom-tool-repository.ts'
-import type { ConnectionRow } from '../integrations/integration-repository.ts'
+import type { ConnectionRow } from '../integrations/connection-repository.ts'
 import { findReconnectReason, findPinnedUrl } from '../integrations/connection.ts'
 import { buildEntryHeaders, buildStoredCustomToolHeaders } from '../mcp/headers.ts'
 import { toEntryId } from '../integrations/connection-target.ts'

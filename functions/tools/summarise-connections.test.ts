@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import type { ConnectionRow } from '../integrations/integration-repository.ts'
+import type { ConnectionRow } from '../integrations/connection-repository.ts'
 import type { Connections } from './connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { summariseTools } from './summarise-tools.ts'

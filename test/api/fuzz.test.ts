@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 import { type RouteName, routes } from '#shared/routes.ts'
 import { type Identifiers, createBelongings } from '../support/belongings.ts'
-import { arbitraryText, fc, reduceRuns, mutatedJson } from '../support/fuzz.ts'
+import { arbitraryText, fc, divideRuns, mutatedJson } from '../support/fuzz.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type RequestParts, listRequestsWithIds } from '../support/requests-with-ids.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -210,7 +210,7 @@ describe('random requests to', () => {
             await Promise.all(requests.map((request) => expectAnswered(name, request)))
           },
         ),
-        { ...reduceRuns(25), endOnFailure: true },
+        { ...divideRuns(25), endOnFailure: true },
       )
     },
     600_000,

@@ -23,7 +23,7 @@ function listWays({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvid
 }
 
 /** The effort of connecting an integration, computed from the page's own data. */
-export const connectingBench: Bench = {
+export const connectStepsBench: Bench = {
   name: 'connecting',
   title: 'Clicks and fields from the card to Connected',
   run: async () =>

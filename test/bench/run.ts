@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { format } from 'oxfmt'
 import { bundleBench } from './bundle.ts'
 import { connectedServersBench } from './connected-servers.ts'
-import { connectingBench } from './connecting.ts'
+import { connectStepsBench } from './connecting.ts'
 import { deploymentBench } from './deployment.ts'
 import { documentsBench } from './documents.ts'
 import { firstTokenBench } from './first-token.ts'
@@ -16,12 +16,12 @@ import { registryBench } from './registry.ts'
 import { renderingBench } from './rendering.ts'
 import { roundTripsBench } from './round-trips.ts'
 import { searchBench } from './search.ts'
-import { startBench } from './start.ts'
+import { localStartBench } from './start.ts'
 import { streamsBench } from './streams.ts'
 import { tableBench } from './table.ts'
 import { turnWritesBench } from './turn-writes.ts'
 import { twoFactorBench } from './two-factor.ts'
-import { unitsBench } from './units.ts'
+import { billedUnitsBench } from './units.ts'
 import { webVitalsBench } from './web-vitals.ts'
 
 /**
@@ -38,7 +38,7 @@ const benches: readonly Bench[] = [
   searchBench,
   bundleBench,
   deploymentBench,
-  startBench,
+  localStartBench,
   tableBench,
   firstTokenBench,
   modelApisBench,
@@ -46,9 +46,9 @@ const benches: readonly Bench[] = [
   streamsBench,
   twoFactorBench,
   registryBench,
-  connectingBench,
+  connectStepsBench,
   connectedServersBench,
-  unitsBench,
+  billedUnitsBench,
 ]
 
 const docFile = join(import.meta.dirname, '../../docs/performance.md')

@@ -164,7 +164,7 @@ async function measureVisits(product: Product): Promise<Figure[]> {
   }
 }
 
-export const unitsBench: Bench = {
+export const billedUnitsBench: Bench = {
   name: 'units',
   title: 'Billed units',
   async run({ profileTo }) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { avatarRepository } from '../../functions/account/avatar-repository.ts'
-import { aConversation, aMessage, aRun, openStores } from '../support/conversations.ts'
+import { newConversationIds, aMessage, aRun, openStores } from '../support/conversations.ts'
 import { type CallName, interceptCalls, type CallInterceptor } from '../support/call-interceptor.ts'
 
 import { finishRun } from '../../functions/runs/finish-run.ts'
@@ -38,7 +38,7 @@ async function loseResponse<Result>(
 it('a run belongs to its writer although the response to the claim was lost, and waits and continues once', async () => {
   const { runs } = openStores(table)
   const run = await loseResponse('table UpdateItem RUN #1', () =>
-    runs.claim(aRun(aConversation()), undefined),
+    runs.claim(aRun(newConversationIds()), undefined),
   )
   const pending = [
     { callId: 'c', kind: 'approval', tool: 't', title: 'T', fingerprint: 'f', arguments: '{}', askedAtMs: 1 },
@@ -63,7 +63,7 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
   'DEC-045 a reply is counted once: %s',
   async (call) => {
     const stores = openStores(table)
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await stores.runs.claim(aRun(conversation), undefined)
     const at = new Date().toISOString()
     await stores.messages.put(

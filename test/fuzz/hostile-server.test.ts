@@ -5,7 +5,7 @@ import { outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { probeServer } from '../../functions/mcp/probe.ts'
 import { McpNotConnected } from '../../functions/mcp/connection.ts'
 import { serverTools } from '../../functions/tools/server-tools.ts'
-import { anyJson, arbitraryText, fc, reduceRuns, mutatedJson, stringify } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, divideRuns, mutatedJson, stringify } from '../support/fuzz.ts'
 import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
 import { aServerConnection } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
@@ -123,6 +123,6 @@ it('any response of a server gives tools, a result, or an error message, in time
         if (!isProductError(error)) throw error
       })
     }),
-    reduceRuns(4),
+    divideRuns(4),
   )
 })

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { expect, it } from 'vitest'
-import { anyJson, arbitraryText, fc, limitCpuTime, pumpedText, stringify } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, limitCpuTime, backtrackingText, stringify } from '../support/fuzz.ts'
 import { BadRequest, BodyTooLarge } from '../../functions/platform/errors.ts'
 import { parseJsonBody } from '../../functions/platform/http/json-body.ts'
 
@@ -44,7 +44,7 @@ it('any body is parsed without lone surrogates and prototypes, or refused', () =
   const body = fc.oneof(
     arbitraryText(),
     anyJson().map((value) => stringify(value)),
-    pumpedText(['{"a":', '[', ']', '}', '"', ',']),
+    backtrackingText(['{"a":', '[', ']', '}', '"', ',']),
   )
   fc.assert(
     fc.property(body, fc.boolean(), (text, isBase64) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import { InvalidMail, formatMailMessage } from '../../functions/capabilities/mail-message.ts'
 import { buildConfirmationMail, buildRecoveryMail } from '../../functions/sign-in/mail-templates.ts'
-import { arbitraryText, fc, limitCpuTime, pumpedText, wellFormedText } from '../support/fuzz.ts'
+import { arbitraryText, fc, limitCpuTime, backtrackingText, wellFormedText } from '../support/fuzz.ts'
 
 /** A message as RFC 5322 reads it: unfolded headers, and the body decoded. */
 function readMail(message: string) {
@@ -57,7 +57,7 @@ it('any input gives five headers and the text, or a refusal', () => {
     arbitraryText(),
     recipient,
     fc.array(recipient, { maxLength: 60 }).map((people) => people.join(', ')),
-    pumpedText(['"', '\\"', ',', '<', '>', '@', 'a@b.example'], 4_000),
+    backtrackingText(['"', '\\"', ',', '<', '>', '@', 'a@b.example'], 4_000),
   )
   fc.assert(
     fc.property(
@@ -82,7 +82,7 @@ it('normalised recipients are the ones that were read, and normalising again cha
   const to = fc.oneof(
     arbitraryText(),
     fc.array(recipient, { maxLength: 50 }).map((people) => people.join(', ')),
-    pumpedText(['"', '\\"', ',', '<', '>', '@', 'a@b.example'], 4_000),
+    backtrackingText(['"', '\\"', ',', '<', '>', '@', 'a@b.example'], 4_000),
   )
   fc.assert(
     fc.property(to, (text) => {

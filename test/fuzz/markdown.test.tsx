@@ -8,7 +8,7 @@ import {
 } from '../../web/src/features/chat/markdown/math-source.ts'
 import { completeMarkdown } from '../../web/src/features/chat/markdown/complete-markdown.ts'
 import { emptyDocument, updateDocument } from '../../web/src/features/chat/markdown/incremental-document.ts'
-import { arbitraryText, fc, reduceRuns, limitCpuTime, pumpedText } from '../support/fuzz.ts'
+import { arbitraryText, fc, divideRuns, limitCpuTime, backtrackingText } from '../support/fuzz.ts'
 
 const marks = [
   '#',
@@ -105,12 +105,12 @@ describe('a reply', () => {
   })
 
   it('that repeats one mark endlessly is shown in time', () => {
-    const pumped = pumpedText(marks, 2_000)
+    const hostileText = backtrackingText(marks, 2_000)
     fc.assert(
-      fc.property(pumped, fc.boolean(), (markdown, streaming) => {
+      fc.property(hostileText, fc.boolean(), (markdown, streaming) => {
         expectHarmless(limitCpuTime(() => renderMarkdown(markdown, streaming)))
       }),
-      reduceRuns(5),
+      divideRuns(5),
     )
   })
 
@@ -153,7 +153,7 @@ describe('formulas', () => {
       fc.property(
         fc.oneof(
           text,
-          pumpedText(['$', '$$', '\\[', '\\]', '\\(', '\\)', '\\', '{', '}', 'x^2', '`', '> '], 30_000),
+          backtrackingText(['$', '$$', '\\[', '\\]', '\\(', '\\)', '\\', '{', '}', 'x^2', '`', '> '], 30_000),
         ),
         (source) => {
           const { markdown, formulas } = limitCpuTime(() => extractMath(source))
@@ -176,7 +176,7 @@ describe('a growing reply', () => {
   it('is parsed in time, whatever is added', () => {
     fc.assert(
       // the same length as above, because it is the same parser
-      fc.property(fc.oneof(pumpedText(marks, 2_000), pumpedText(lines, 2_000)), (source) => {
+      fc.property(fc.oneof(backtrackingText(marks, 2_000), backtrackingText(lines, 2_000)), (source) => {
         let document = emptyDocument
         for (let length = 250; length < source.length + 250; length += 250) {
           const earlier = document
@@ -185,7 +185,7 @@ describe('a growing reply', () => {
       }),
     )
     fc.assert(
-      fc.property(pumpedText(marks, 10_000), (source) => {
+      fc.property(backtrackingText(marks, 10_000), (source) => {
         limitCpuTime(() => completeMarkdown(source))
       }),
     )

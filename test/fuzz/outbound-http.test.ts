@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { arbitraryText, fc, reduceRuns, limitCpuTime } from '../support/fuzz.ts'
+import { arbitraryText, fc, divideRuns, limitCpuTime } from '../support/fuzz.ts'
 import { isForbiddenAddress } from '../../functions/platform/net/forbidden-addresses.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 
@@ -197,7 +197,7 @@ describe('responses of an arbitrary server', () => {
         },
       ),
       {
-        ...reduceRuns(1),
+        ...divideRuns(1),
         examples: [
           [600, [], 'x'],
           [999, [], ''],

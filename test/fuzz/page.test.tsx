@@ -9,7 +9,7 @@ import {
   arbitraryText,
   fc,
   limitCpuTime,
-  pumpedText,
+  backtrackingText,
   wellFormedText,
   stringify,
 } from '../support/fuzz.ts'
@@ -174,7 +174,7 @@ it('a search finds every message that contains the words, and marks them in plac
   )
   fc.assert(
     fc.property(
-      pumpedText(['"', ' ', 'a', 'é', 'İ'], 20_000),
+      backtrackingText(['"', ' ', 'a', 'é', 'İ'], 20_000),
       (query) => void limitCpuTime(() => createSearchIndex().search(query)),
     ),
   )

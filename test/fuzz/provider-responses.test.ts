@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capabilityCases } from '../support/capability-cases.ts'
-import { fc, reduceRuns, limitCpuTimeAsync, mutatedJson } from '../support/fuzz.ts'
+import { fc, divideRuns, limitCpuTimeAsync, mutatedJson } from '../support/fuzz.ts'
 import { type ProviderHarness, startProviderHarness } from '../support/provider-harness.ts'
 import type { ConnectedApi } from '../../functions/capabilities/api.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
@@ -70,6 +70,6 @@ it('any response of a provider gives a readable result or an error message', asy
           }
         },
       ),
-      reduceRuns(5),
+      divideRuns(5),
     )
 })

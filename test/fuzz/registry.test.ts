@@ -19,7 +19,7 @@ import {
   limitCpuTime,
   limitCpuTimeAsync,
   mutatedJson,
-  pumpedText,
+  backtrackingText,
   stringify,
 } from '../support/fuzz.ts'
 
@@ -49,7 +49,7 @@ const pieces = [
 ]
 const readme = fc.oneof(
   arbitraryText(),
-  pumpedText(pieces, 100_000),
+  backtrackingText(pieces, 100_000),
   fc
     .array(fc.oneof(fc.constantFrom(...pieces), arbitraryText(30)), { maxLength: 60 })
     .map((parts) => parts.join('')),

@@ -4,7 +4,7 @@ import { startCalls } from '../../functions/chat/tools/call-tools.ts'
 import { resultPager } from '../../functions/chat/tools/result-pager.ts'
 import { toStorable, toStorableFields } from '../../functions/platform/dynamodb/storable.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
-import { anyJson, fc, reduceRuns } from '../support/fuzz.ts'
+import { anyJson, fc, divideRuns } from '../support/fuzz.ts'
 import { buildGenerateInput } from '../support/reply-input.ts'
 import { openTestTable } from '../support/table.ts'
 
@@ -87,6 +87,6 @@ it('a reply with its calls fits into a row, whatever tools and model wrote', asy
         expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(400 * 1_024)
       },
     ),
-    reduceRuns(5),
+    divideRuns(5),
   )
 })

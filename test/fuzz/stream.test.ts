@@ -4,7 +4,14 @@ import { formatPart, streamLive } from '../../functions/chat/response/event-stre
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
 import { trimOverlap, parseChatEvent } from '../../web/src/features/chat/stream/chat-event.ts'
 import { readEvents, type ServerSentEvent } from '../../web/src/features/chat/stream/sse-reader.ts'
-import { anyJson, arbitraryText, fc, limitCpuTimeAsync, pumpedText, stringify } from '../support/fuzz.ts'
+import {
+  anyJson,
+  arbitraryText,
+  fc,
+  limitCpuTimeAsync,
+  backtrackingText,
+  stringify,
+} from '../support/fuzz.ts'
 
 const event: fc.Arbitrary<ChatEvent> = fc.oneof(
   {
@@ -120,7 +127,7 @@ it('a reply arrives unchanged, however its bytes are split, and a reader can res
 it('any bytes are events or nothing, in time', async () => {
   const frames = fc.oneof(
     arbitraryText(),
-    pumpedText(
+    backtrackingText(
       ['data: ', 'id: ', 'event: ', ':', '\r', '\r\n', '\n\n', '{"type":"', '[DONE]', 'retry: 1\n'],
       60_000,
     ),

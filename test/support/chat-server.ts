@@ -45,9 +45,9 @@ export function server() {
       contentLength: 4,
       reading: { status: 'whole', note: 'all 4 characters' },
     })),
-    read: vi.fn<ChatApi['read']>(async () => emptySession()),
+    read: vi.fn<ChatApi['read']>(async () => buildSessionRead()),
   }
-  return { api, streams, last: () => streams.at(-1) }
+  return { api, streams, lastStream: () => streams.at(-1) }
 }
 
 export const session = {
@@ -58,7 +58,7 @@ export const session = {
   updated_at: '',
   message_count: 1,
 }
-export const emptySession = (rest: Partial<SessionRead> = {}): SessionRead => ({
+export const buildSessionRead = (rest: Partial<SessionRead> = {}): SessionRead => ({
   session,
   messages: [],
   earlier: null,

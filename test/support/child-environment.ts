@@ -11,4 +11,9 @@ export const childEnvironment = {
 }
 
 /** Modules of this folder that a product of the tests loads before its own. */
-export const productPreloads = ['cheap-hashes.ts', 'known-keys.ts', 'direct-calls.ts', 'patient-limits.ts']
+export const productPreloads = [
+  'cheap-hashes.ts',
+  'reused-rsa-keys.ts',
+  'direct-calls.ts',
+  'patient-limits.ts',
+]

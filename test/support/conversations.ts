@@ -28,7 +28,7 @@ export async function openSharedStores(): Promise<TestStores> {
 export type TestStores = Awaited<ReturnType<typeof openTestStores>>
 
 /** A conversation with unique ids, because tests share a table. */
-export const aConversation = () => ({ sub: crypto.randomUUID(), sessionId: crypto.randomUUID() })
+export const newConversationIds = () => ({ sub: crypto.randomUUID(), sessionId: crypto.randomUUID() })
 
 export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Run => ({
   runId: crypto.randomUUID(),

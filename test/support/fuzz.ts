@@ -15,7 +15,7 @@ fc.configureGlobal({ numRuns: runs, seed, verbose: fc.VerbosityLevel.None })
 export { fc }
 
 /** For properties with expensive runs: the runs divided by `divisor`, at least one. */
-export const reduceRuns = (divisor: number): { numRuns: number } => ({
+export const divideRuns = (divisor: number): { numRuns: number } => ({
   numRuns: Math.max(1, Math.ceil(runs / divisor)),
 })
 
@@ -104,7 +104,7 @@ const oddities = [
  * Text that causes backtracking: a beginning, a few repeated letters, and an end that matches neither.
  * @param pieces tokens of the parser under test
  */
-export function pumpedText(pieces: readonly string[], length = 20_000): fc.Arbitrary<string> {
+export function backtrackingText(pieces: readonly string[], length = 20_000): fc.Arbitrary<string> {
   const piece = fc.constantFrom(...pieces, ' ', '\n', 'a', '\u00a0', '\u2028', '\\', '"')
   const some = (most: number) =>
     fc.array(piece, { minLength: 1, maxLength: most }).map((parts) => parts.join(''))

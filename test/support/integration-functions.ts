@@ -27,7 +27,7 @@ export const siteOrigin = 'https://juno.example'
 export const redirectUri = `${siteOrigin}/oauth/callback`
 
 /** A catalogue entry that is not built in. */
-export const publishedEntry = (
+export const registryEntry = (
   id: string,
   {
     config,
@@ -56,10 +56,10 @@ export const publishedEntry = (
  * environment when they load.
  */
 export async function startIntegrationFunctions({
-  published = () => [],
+  registryEntries = () => [],
   operatorApps,
 }: {
-  published?: (servers: RecordingServer) => StoredEntry[]
+  registryEntries?: (servers: RecordingServer) => StoredEntry[]
   operatorApps?: Record<string, { clientId: string; clientSecret?: string }>
 } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-integrations-'))
@@ -115,7 +115,7 @@ export async function startIntegrationFunctions({
   const moveSite = (origin: string) =>
     writeSiteConfig(table, { origin, clientId: issuer.clientId, bucketOrigin: 'https://bucket.example' })
   await moveSite(siteOrigin)
-  const { chunks } = await snapshotStore(table).write('one', published(servers))
+  const { chunks } = await snapshotStore(table).write('one', registryEntries(servers))
   const sync = { PK: 'SYNC', SK: 'SYNC', snapshot: { version: 'one', chunks } }
   await table.client.send(new PutCommand({ TableName: table.name, Item: sync }))
   const [{ handler: integrations }, { handler: oauth }, { openDeps }] = await Promise.all([

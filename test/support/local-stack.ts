@@ -135,7 +135,7 @@ async function startProcess(
       // the modules of the bundle are compiled in its own folder
       ...(bundle !== undefined && { NODE_COMPILE_CACHE: join(bundle, 'compiled') }),
       HOME: process.env['HOME'],
-      KNOWN_KEYS: process.env['KNOWN_KEYS'],
+      REUSED_RSA_KEYS: process.env['REUSED_RSA_KEYS'],
       ...defaults,
       ...env,
     },

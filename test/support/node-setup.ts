@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, vi } from 'vitest'
-import './known-keys.ts'
+import './reused-rsa-keys.ts'
 
 /**
  * Set-up of the tests in Node. Files of a worker share the packages that its process has loaded, which takes longer than most tests. Each

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
-import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
+import { connectionRepository } from '../../functions/integrations/connection-repository.ts'
 import { refresh, type RefreshDeps } from '../../functions/integrations/oauth/refresh.ts'
 import { unsealTokens, sealTokens } from '../../functions/integrations/oauth/tokens.ts'
 import { resolveProviderServer } from '../../functions/integrations/oauth/authorization-server.ts'
@@ -57,7 +57,7 @@ export async function runRefreshRaces(
 ): Promise<{ tries: number; refreshes: number }> {
   const provider = createRotatingProvider()
   const instance = (): RefreshDeps => ({
-    integrations: integrationRepository(table),
+    integrations: connectionRepository(table),
     credentials: credentialRepository(table),
     sealer: sealer({ read: async () => 'a key for tests' }, 'name'),
     http: { text: (_, init) => provider.respond(init?.body ?? '') },

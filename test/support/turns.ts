@@ -22,7 +22,7 @@ import { loadTurn, type TurnRequest } from '../../functions/runs/load-turn.ts'
 import { publishTurn } from '../../functions/runs/publish-turn.ts'
 import type { Run } from '../../functions/runs/run.ts'
 import { startTurn } from '../../functions/runs/start-turn.ts'
-import type { aConversation, TestStores } from './conversations.ts'
+import type { newConversationIds, TestStores } from './conversations.ts'
 
 const round = { text: '', toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 }
 
@@ -116,7 +116,7 @@ const toolProviderWith = (...tools: Tool[]): ToolProvider => ({
   record: async () => undefined,
 })
 
-type ConversationIds = ReturnType<typeof aConversation>
+type ConversationIds = ReturnType<typeof newConversationIds>
 
 /** Runs turns as the chat function does, over a test's stores. */
 export function turnRunner(stores: TestStores) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { aConversation, openSharedStores } from '../../../test/support/conversations.ts'
+import { newConversationIds, openSharedStores } from '../../../test/support/conversations.ts'
 import { replyingModel, pausingModel, turnRunner, type Received } from '../../../test/support/turns.ts'
 import type { Run } from '../../runs/run.ts'
 import { readConversation } from '../../conversations/read-conversation.ts'
@@ -9,7 +9,7 @@ const { start, startRun, write, follow } = turnRunner(stores)
 
 describe('following a run', () => {
   it('LIB-16 follows a run to its end, from its start or from a position', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startRun(conversation)
     const { model, modelCalled, resume } = pausingModel('Once upon')
     const { ended } = write(run, model)
@@ -34,7 +34,7 @@ describe('following a run', () => {
   })
 
   it('sends the whole reply after its end to a reader from the start', async () => {
-    const run = await startRun(aConversation())
+    const run = await startRun(newConversationIds())
     await write(run, replyingModel('Hi!')).ended
     const endedRun = await stores.runs.find(run.sub, run.sessionId)
     const events = await follow(endedRun as Run)
@@ -53,7 +53,7 @@ describe('following a run', () => {
   })
 
   it('reports that a run was lost', async () => {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await startRun(conversation)
     await stores.runs.heartbeat(run, Date.now() - 60_000)
     const events = await follow(run)

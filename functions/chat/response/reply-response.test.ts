@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
-import { aConversation, aMessage, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import { newConversationIds, aMessage, aRun, openSharedStores } from '../../../test/support/conversations.ts'
 import type { User } from '../../platform/auth/access-token.ts'
 import { StreamedResponse } from '../../platform/http/api-function.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
@@ -94,7 +94,7 @@ describe('the form of a response', () => {
     ['application/json', false],
     ['', false],
   ])('for a caller that accepts "%s" is a stream: %s', async (accept, isStream) => {
-    const run = aRun({ ...aConversation(), status: 'done' })
+    const run = aRun({ ...newConversationIds(), status: 'done' })
     const response = respondStored(callerWith({ accept }), run, [])
     expect(response instanceof StreamedResponse).toBe(isStream)
     const liveResponse = await respondLive(callerWith({ accept }), new ReplyLog(), Promise.resolve(reply))
@@ -115,7 +115,7 @@ describe('the form of a response', () => {
   })
 
   it('joins the texts of a stored reply without the line after a stop', () => {
-    const run = aRun({ ...aConversation(), status: 'stopped' })
+    const run = aRun({ ...newConversationIds(), status: 'stopped' })
     const message = { session_id: run.sessionId, role: 'assistant' } as const
     const image = { id: 'f', name: 'a', type: 'image/png', size: 1 }
     const call = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
@@ -136,7 +136,7 @@ describe('the form of a response', () => {
   })
 
   it('says of an interrupted reply that the connection was lost', () => {
-    const run = aRun({ ...aConversation(), status: 'interrupted' })
+    const run = aRun({ ...newConversationIds(), status: 'interrupted' })
     expect(respondStored(callerWith(), run, [])).toEqual({
       success: false,
       content: '',
@@ -149,7 +149,7 @@ describe('the form of a response', () => {
 describe('the JSON form of a reply that another invocation writes', () => {
   /** Follows a run that is being written. @param remainingTimes the function’s remaining milliseconds at each read of the run */
   async function startFollowing(...remainingTimes: number[]) {
-    const conversation = aConversation()
+    const conversation = newConversationIds()
     const run = await stores.runs.claim(aRun(conversation), undefined)
     const acquiredMs: number[] = []
     let released = 0

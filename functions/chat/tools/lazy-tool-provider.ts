@@ -1,5 +1,5 @@
 import { customToolRepository } from '../../integrations/custom-tool-repository.ts'
-import { integrationRepository } from '../../integrations/integration-repository.ts'
+import { connectionRepository } from '../../integrations/connection-repository.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import type { ToolProvider, UserTools } from '../../tools/tool-provider.ts'
@@ -8,7 +8,7 @@ const noTools: UserTools = { tools: [], missing: [], isAllowed: () => false }
 
 /** The tools of users' connections, whose code is loaded with the first user who has connected something. */
 export function lazyToolProvider(table: Table): ToolProvider {
-  const integrations = integrationRepository(table)
+  const integrations = connectionRepository(table)
   const custom = customToolRepository(table)
   let loading: Promise<ToolProvider> | undefined
   const load = () => {

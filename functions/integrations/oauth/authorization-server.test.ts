@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findProvider } from '../../providers/built-in.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
-import type { ConnectionRow } from '../integration-repository.ts'
+import type { ConnectionRow } from '../connection-repository.ts'
 import {
   resolveAuthorizationServer,
   resolveProviderServer,

@@ -1,7 +1,7 @@
 import { type BuiltInProvider, findProvider, type ProviderOAuth } from '../../providers/built-in.ts'
 import { buildEndpoints, type ProviderTenant } from '../../providers/endpoints.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
-import type { ConnectionRow } from '../integration-repository.ts'
+import type { ConnectionRow } from '../connection-repository.ts'
 import { toEntryId } from '../connection-target.ts'
 
 /** An OAuth authorization server: a built-in provider's, or one discovered for a remote MCP server. */

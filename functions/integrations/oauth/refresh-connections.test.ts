@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from '../credential-repository.ts'
-import { IntegrationNotFound } from '../errors.ts'
-import type { ConnectionRow } from '../integration-repository.ts'
+import { ConnectionNotFound } from '../errors.ts'
+import type { ConnectionRow } from '../connection-repository.ts'
 import type { IndexedConnection } from '../refresh-index.ts'
 import {
   dailyRefreshAfterMs,
@@ -26,7 +26,7 @@ async function run(
   rows: Record<string, { row?: object | undefined; credential?: object | undefined }>,
   {
     entry,
-    refreshError = new IntegrationNotFound('slack'),
+    refreshError = new ConnectionNotFound('slack'),
     isTimeUp = () => false,
   }: { entry?: object; refreshError?: Error; isTimeUp?: () => boolean } = {},
 ) {

@@ -3,7 +3,7 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import { limitConcurrency } from '../../mcp/limit-concurrency.ts'
 import { loadReconnectReason } from '../connection.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { IntegrationNotFound } from '../errors.ts'
+import { ConnectionNotFound } from '../errors.ts'
 import type { IndexedConnection, RefreshIndex } from '../refresh-index.ts'
 import { refresh, type RefreshDeps } from './refresh.ts'
 
@@ -88,7 +88,7 @@ async function refreshConnection(
     summary.refreshed += 1
   } catch (error) {
     // disconnected meanwhile
-    if (error instanceof IntegrationNotFound) return
+    if (error instanceof ConnectionNotFound) return
     summary.failed += 1
     logger.warn('token refresh failed', { error })
   }

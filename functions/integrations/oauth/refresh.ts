@@ -9,8 +9,8 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
 import { findProvider } from '../../providers/built-in.ts'
 import type { CredentialRow, Lease, StoredTokens } from '../credential-repository.ts'
-import { IntegrationNotFound, OAuthError, RefreshBusy, RefreshImpossible } from '../errors.ts'
-import type { ConnectionRow } from '../integration-repository.ts'
+import { ConnectionNotFound, OAuthError, RefreshBusy, RefreshImpossible } from '../errors.ts'
+import type { ConnectionRow } from '../connection-repository.ts'
 import { loadReconnectReason } from '../connection.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { toEntryId } from '../connection-target.ts'
@@ -47,7 +47,7 @@ const grantGoneCodes = new Set([
  * lease ran out.
  * @param usedVersion version of the tokens that are due or refused: others were stored since the caller read them, and stay
  * @returns the updated row
- * @throws IntegrationNotFound, RefreshImpossible, RefreshBusy, OAuthError when the grant is gone, OutboundFailed, UnexpectedTokenResponse
+ * @throws ConnectionNotFound, RefreshImpossible, RefreshBusy, OAuthError when the grant is gone, OutboundFailed, UnexpectedTokenResponse
  */
 export async function refresh(
   deps: RefreshDeps,
@@ -56,7 +56,7 @@ export async function refresh(
   usedVersion?: string,
 ): Promise<ConnectionRow> {
   const row = await deps.integrations.find(sub, mcpId)
-  if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
+  if (!row || row.status !== 'connected') throw new ConnectionNotFound(mcpId)
   const credential = await deps.credentials.find(sub, mcpId)
   if (!credential?.refreshable) throw new RefreshImpossible('no refresh token is stored')
   if (usedVersion !== undefined && credential.version !== usedVersion)
@@ -65,7 +65,7 @@ export async function refresh(
   const deadlineMs = Date.now() + waitForLeaseMs
   while (!(await takeLease(deps, sub, mcpId, lease))) {
     const current = await deps.credentials.find(sub, mcpId)
-    if (!current) throw new IntegrationNotFound(mcpId)
+    if (!current) throw new ConnectionNotFound(mcpId)
     // another caller has refreshed them
     if (current.version !== lease.version) return saveTokenStatus(deps, sub, mcpId, 'active')
     if (current.status !== 'active' && credential.status === 'active')
@@ -147,7 +147,7 @@ async function refreshTokens(
   // disconnected, or replaced by an API key: nothing would ever use or revoke these tokens
   if (!(await isGrantShared(deps, sub, mcpId, client)))
     await revokeGrant(deps.http, authorizationServer, granted, client)
-  if (!current) throw new IntegrationNotFound(mcpId)
+  if (!current) throw new ConnectionNotFound(mcpId)
 }
 
 /**
@@ -196,7 +196,7 @@ function measureRefresh(mcpId: string, code?: string): void {
   measure({ FailedRefreshes: code ? 1 : 0 }, { ...(code && { code }), ...(provider && { provider }) })
 }
 
-/** Writes the token status into the row. @throws IntegrationNotFound if the user has disconnected */
+/** Writes the token status into the row. @throws ConnectionNotFound if the user has disconnected */
 async function saveTokenStatus(
   { integrations }: RefreshDeps,
   sub: string,
@@ -204,7 +204,7 @@ async function saveTokenStatus(
   tokenStatus: 'active' | 'invalid',
 ): Promise<ConnectionRow> {
   const row = await integrations.find(sub, mcpId)
-  if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
+  if (!row || row.status !== 'connected') throw new ConnectionNotFound(mcpId)
   if (row.token_status === tokenStatus) return row
   return integrations.setStatus(sub, mcpId, { status: 'connected', tokenStatus }, new Date().toISOString())
 }
@@ -212,7 +212,7 @@ async function saveTokenStatus(
 /** Marks a connection whose credential was rejected and cannot be refreshed, unless it was deleted. */
 export async function markInvalid(deps: RefreshDeps, sub: string, mcpId: string): Promise<void> {
   await saveTokenStatus(deps, sub, mcpId, 'invalid').catch((error: unknown) => {
-    if (!(error instanceof IntegrationNotFound)) throw error
+    if (!(error instanceof ConnectionNotFound)) throw error
   })
 }
 

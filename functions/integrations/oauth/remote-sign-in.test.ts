@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import {
   type IntegrationFunctions,
   type IntegrationUser,
-  publishedEntry,
+  registryEntry,
   redirectUri,
   siteOrigin,
   startIntegrationFunctions,
@@ -26,10 +26,10 @@ let nextIndex = 0
 let name: string
 beforeAll(async () => {
   harness = await startIntegrationFunctions({
-    published: ({ url }) => [
-      ...names.map((id) => publishedEntry(id, { config: { remote_url: `${url}/${id}/mcp` } })),
-      publishedEntry('keyed', { auth_type: 'api_key', config: { remote_url: `${url}/keyed/mcp` } }),
-      publishedEntry('paper', { name: 'Paper' }),
+    registryEntries: ({ url }) => [
+      ...names.map((id) => registryEntry(id, { config: { remote_url: `${url}/${id}/mcp` } })),
+      registryEntry('keyed', { auth_type: 'api_key', config: { remote_url: `${url}/keyed/mcp` } }),
+      registryEntry('paper', { name: 'Paper' }),
     ],
     operatorApps: { linear: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
   })

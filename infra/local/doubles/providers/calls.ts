@@ -76,7 +76,7 @@ export const record = (value: unknown): Row =>
 export const text = (value: unknown) => (typeof value === 'string' ? value : '')
 export const newId = (bytes = 6) => randomBytes(bytes).toString('hex')
 /** Digits alone. */
-export const newNumber = () => String(Date.now()) + String(randomBytes(2).readUInt16BE()).padStart(5, '0')
+export const newNumericId = () => String(Date.now()) + String(randomBytes(2).readUInt16BE()).padStart(5, '0')
 
 /** The page of rows that a query asks for. */
 export function paginate<One>(

@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Routes, mentions, newId, newNumber, paginate, record, text } from './calls.ts'
+import { type Routes, mentions, newId, newNumericId, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const dropboxFiles: Row[] = [
@@ -80,7 +80,7 @@ const linkedin: Routes = {
     const content = record(record(body['specificContent'])['com.linkedin.ugc.ShareContent'])
     if (!text(record(content['shareCommentary'])['text']))
       return json(422, { message: 'ERROR :: /specificContent :: field is required', status: 422 })
-    const id = `urn:li:share:${newNumber()}`
+    const id = `urn:li:share:${newNumericId()}`
     await saveRow('posts', { ...body, id })
     return { status: 201, headers: { 'x-restli-id': id } }
   },

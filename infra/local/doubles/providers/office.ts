@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Routes, mentions, newId, newNumber, paginate, record, soon, text } from './calls.ts'
+import { type Routes, mentions, newId, newNumericId, paginate, record, soon, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const googleError = (message: string, reason: string) =>
@@ -194,7 +194,7 @@ const zoom: Routes = {
         message: 'Validation Failed.',
         errors: [{ field: 'start_time', message: 'Invalid field.' }],
       })
-    const id = 86_000_000_000 + Number(newNumber().slice(-9))
+    const id = 86_000_000_000 + Number(newNumericId().slice(-9))
     return json(
       201,
       await saveRow('meetings', {

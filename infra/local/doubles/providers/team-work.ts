@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Routes, mentions, newId, newNumber, paginate, record, text } from './calls.ts'
+import { type Routes, mentions, newId, newNumericId, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const channels: Row[] = [
@@ -215,7 +215,7 @@ const asana: Routes = {
     const data = record(body['data'])
     if (!data['workspace'] || !data['name'])
       return json(400, { errors: [{ message: 'workspace: Missing input' }] })
-    const gid = newNumber()
+    const gid = newNumericId()
     const task = {
       gid,
       name: data['name'],

@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Routes, mentions, newNumber, paginate, record, text } from './calls.ts'
+import { type Routes, mentions, newNumericId, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const linearIssues: Row[] = [
@@ -66,8 +66,8 @@ const issues: Row[] = [
   },
 ]
 /** The words between quotes of a condition with `~`. */
-const parseSearchWords = (language: string) =>
-  (/~ "((?:[^"\\]|\\.)*)"/.exec(language)?.[1] ?? '').replace(/\\(.)/g, '$1')
+const parseSearchWords = (query: string) =>
+  (/~ "((?:[^"\\]|\\.)*)"/.exec(query)?.[1] ?? '').replace(/\\(.)/g, '$1')
 
 const jira: Routes = {
   ...site(['read:jira-work', 'write:jira-work']),
@@ -121,7 +121,7 @@ const jira: Routes = {
       },
     })
     return json(201, {
-      id: newNumber(),
+      id: newNumericId(),
       key,
       self: `https://api.atlassian.com/ex/jira/${cloudId}/rest/api/3/issue/${key}`,
     })

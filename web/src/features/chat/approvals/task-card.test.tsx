@@ -34,7 +34,7 @@ const aCheck = (task: Partial<TaskCheck['task']> = {}, is_ready = false): TaskCh
   is_ready,
   task: { started_at: new Date(2026, 10, 22, 14, 5).toISOString(), poll_after_ms: 5_000, ...task },
 })
-const aTask = (changes: Partial<ApprovalRequest> = {}) =>
+const aTaskRequest = (changes: Partial<ApprovalRequest> = {}) =>
   anApprovalRequest({
     kind: 'task',
     title: 'Build report',
@@ -62,7 +62,7 @@ const setVisibility = async (value: DocumentVisibilityState) => {
 
 it('shows server, tool, message, elapsed time and expiry, without taking the focus', async () => {
   await renderCards(
-    aTask({
+    aTaskRequest({
       task: {
         ...aCheck().task,
         message: 'Collecting\u202e',
@@ -82,7 +82,7 @@ it('shows server, tool, message, elapsed time and expiry, without taking the foc
 })
 
 it('polls at the interval that the server asks for, not on a hidden page, and at once when it is shown again', async () => {
-  await renderCards(aTask())
+  await renderCards(aTaskRequest())
   expect(checkTask).not.toHaveBeenCalled()
   await advanceTime(4_999)
   expect(checkTask).not.toHaveBeenCalled()
@@ -99,7 +99,7 @@ it('polls at the interval that the server asks for, not on a hidden page, and at
 
 it('polls at once when the page is opened later, and less often on a page that stays open', async () => {
   checkTask.mockImplementation(async () => aCheck({ poll_after_ms: 0 }))
-  await renderCards(aTask({ asked_at: new Date(Date.now() - minuteMs).toISOString() }))
+  await renderCards(aTaskRequest({ asked_at: new Date(Date.now() - minuteMs).toISOString() }))
   expect(checkTask).toHaveBeenCalledTimes(1)
   await advanceTime(10_000)
   expect(checkTask).toHaveBeenCalledTimes(6)
@@ -112,7 +112,7 @@ it('polls at once when the page is opened later, and less often on a page that s
 it('continues the reply when the task is done, and tries again if that fails', async () => {
   checkTask.mockImplementation(async () => aCheck({}, true))
   decide.mockResolvedValueOnce('Too many replies at once.')
-  await renderCards(aTask())
+  await renderCards(aTaskRequest())
   await advanceTime(5_000)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true }]])
   expect(findCard().getByText('Too many replies at once.')).toBeTruthy()
@@ -122,7 +122,7 @@ it('continues the reply when the task is done, and tries again if that fails', a
 
 it('keeps polling after a failed request', async () => {
   checkTask.mockRejectedValueOnce(new Error('no network'))
-  await renderCards(aTask())
+  await renderCards(aTaskRequest())
   await advanceTime(10_000)
   expect(checkTask).toHaveBeenCalledTimes(2)
   expect(findCard().getByText('Counting')).toBeTruthy()
@@ -130,14 +130,14 @@ it('keeps polling after a failed request', async () => {
 
 it('DEC-192 sends its decision when the reply no longer waits, so that the conversation shows the outcome', async () => {
   checkTask.mockRejectedValue(new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' }))
-  await renderCards(aTask())
+  await renderCards(aTaskRequest())
   await advanceTime(5_000)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true }]])
 })
 
 it('asks the user to keep the page of a temporary chat open', async () => {
   isTemporary = true
-  await renderCards(aTask())
+  await renderCards(aTaskRequest())
   isTemporary = false
   expect(findCard().getByText(/Keep this page open/)).toBeTruthy()
   expect(findCard().queryByText(/You can close this page/)).toBeNull()
@@ -145,7 +145,7 @@ it('asks the user to keep the page of a temporary chat open', async () => {
 
 it('can be cancelled, and is not polled meanwhile', async () => {
   decide.mockReturnValue(new Promise(() => undefined))
-  await renderCards(aTask())
+  await renderCards(aTaskRequest())
   fireEvent.click(findCard().getByRole('button', { name: 'Cancel' }))
   await advanceTime(minuteMs)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: false }]])
@@ -156,7 +156,7 @@ it('does not override a decision that is being sent when the task ends', async (
   const { promise, resolve } = Promise.withResolvers<TaskCheck>()
   checkTask.mockReturnValueOnce(promise)
   decide.mockReturnValue(new Promise(() => undefined))
-  await renderCards(aTask(), anApprovalRequest({ call_id: 'c2' }))
+  await renderCards(aTaskRequest(), anApprovalRequest({ call_id: 'c2' }))
   await advanceTime(5_000)
   fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
   resolve(aCheck({}, true))
@@ -166,9 +166,9 @@ it('does not override a decision that is being sent when the task ends', async (
 
 it('leaves the focus to another approval request, and shows a finished task', async () => {
   await renderCards(
-    aTask(),
+    aTaskRequest(),
     anApprovalRequest({ call_id: 'c2' }),
-    aTask({ call_id: 'c3', decision: 'approved' }),
+    aTaskRequest({ call_id: 'c3', decision: 'approved' }),
   )
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Send an e-mail with Gmail?' }))
   expect(screen.getByText('Finished: Build report')).toBeTruthy()

@@ -28,7 +28,7 @@ export function ReplyText({ text, streaming = false }: { text: string; streaming
 function PlainText({ text }: { text: string }) {
   return (
     <p dir="auto" className="max-w-[41.5rem] text-base [overflow-wrap:anywhere]">
-      <BoldText text={text} />
+      <TextWithBold text={text} />
     </p>
   )
 }
@@ -36,7 +36,7 @@ function PlainText({ text }: { text: string }) {
 const boldPattern = /\*\*(?=\S)([^]*?\S)\*\*/g
 
 /** Plain text with line breaks; text between double asterisks is bold. */
-export function BoldText({ text }: { text: string }) {
+export function TextWithBold({ text }: { text: string }) {
   const parts = text.split(boldPattern)
   return (
     <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]">

@@ -6,7 +6,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { MessageFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
-import { BoldText, ReplyText } from '../markdown/reply-text.tsx'
+import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
 import { MessageTime } from './message-time.tsx'
@@ -118,7 +118,7 @@ function Bubble({ text }: { text: string }) {
       dir="auto"
       className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base [overflow-wrap:anywhere] max-sm:max-w-[88%]"
     >
-      <BoldText text={text} />
+      <TextWithBold text={text} />
     </div>
   )
 }

@@ -57,7 +57,7 @@ export function renderPendingReply({
   onOpenImage: (image: Attachment) => void
 }): ReactNode {
   const reply = getActiveReply(pending)
-  const attachments = reply?.message?.attachments ?? noFiles
+  const userFiles = reply?.userMessage?.attachments ?? noFiles
   const approvals = reply?.approvals ?? []
   const toolCalls = (reply?.toolCalls ?? []).filter(
     ({ id }) => !approvals.some(({ call_id }) => call_id === id),
@@ -84,8 +84,8 @@ export function renderPendingReply({
         (isToolRunning || (text === '' && !reply?.reasoning?.isActive)) && (
           <ThinkingIndicator
             assistantName={assistantName}
-            activityKind={getActivityKind(toolCalls, attachments)}
-            document={isToolRunning ? undefined : (progress?.name ?? attachments.find(isDocument)?.name)}
+            activityKind={getActivityKind(toolCalls, userFiles)}
+            document={isToolRunning ? undefined : (progress?.name ?? userFiles.find(isDocument)?.name)}
             progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
           />
         )

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Reasoning } from '#shared/contracts/chat.ts'
-import { BoldText } from '../markdown/reply-text.tsx'
+import { TextWithBold } from '../markdown/reply-text.tsx'
 import * as texts from './texts.ts'
 
 /**
@@ -37,7 +37,7 @@ export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive
           dir="auto"
           className="max-w-[41.5rem] border-s-2 border-line ps-3 text-sm text-ink-muted [overflow-wrap:anywhere]"
         >
-          <BoldText text={text} />
+          <TextWithBold text={text} />
         </div>
       )}
     </div>

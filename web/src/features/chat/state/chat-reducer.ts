@@ -98,7 +98,10 @@ function applyReplyAction(chat: Chat, reply: ActiveReply, action: ReplyAction): 
       return withPending({ ...reply, status: 'analyzing-documents', progress: { name, done, total } })
     }
     case 'document-analyzed':
-      return withPending({ ...reply, message: reply.message && withReading(reply.message, action) })
+      return withPending({
+        ...reply,
+        userMessage: reply.userMessage && withReading(reply.userMessage, action),
+      })
     case 'documents-analyzed':
       return withPending(updateReply(reply, {}))
     case 'reply-dropped':

@@ -54,7 +54,7 @@ export function finishReply(
   reply: ActiveReply,
   replyMessages: readonly ChatMessage[],
 ): Chat {
-  const userMessage = reply.message ?? stored?.messages.find(({ id }) => id === reply.messageId)
+  const userMessage = reply.userMessage ?? stored?.messages.find(({ id }) => id === reply.messageId)
   const turn = [
     ...(userMessage ? [userMessage] : []),
     ...withoutKnown(replyMessages, userMessage ? [userMessage] : []),
@@ -103,7 +103,7 @@ export function applyStoredRun(chat: Chat): Chat {
   const reply = getActiveReply(local.pending)
   if (!run || !isActiveRun(run)) {
     const unsaved = withoutKnown(local.unsaved, messages).filter(isUnsaved)
-    const userMessage = reply?.message?.unacknowledged ? withoutKnown([reply.message], messages) : []
+    const userMessage = reply?.userMessage?.unacknowledged ? withoutKnown([reply.userMessage], messages) : []
     return withLocal(chat, { pending: idleReply, unsaved: [...unsaved, ...userMessage] })
   }
   // preserves input in approval cards
@@ -119,7 +119,7 @@ export function applyStoredRun(chat: Chat): Chat {
 
 /** The messages before the user message of a pending reply, without the replaced one and those after it. */
 function getMessagesBefore(messages: readonly ChatMessage[], reply: ActiveReply): readonly ChatMessage[] {
-  const replacedIndex = messages.findIndex(({ id }) => id === reply.message?.replaces)
+  const replacedIndex = messages.findIndex(({ id }) => id === reply.userMessage?.replaces)
   return replacedIndex < 0 ? withoutTurn(messages, reply) : messages.slice(0, replacedIndex)
 }
 
@@ -142,7 +142,7 @@ export function getVisibleMessages({ stored, local }: Chat): readonly ChatMessag
   const reply = getActiveReply(local.pending)
   if (!reply) return messages
   const before = getMessagesBefore(messages, reply)
-  return reply.message ? [...before, reply.message] : before
+  return reply.userMessage ? [...before, reply.userMessage] : before
 }
 
 export const withLocal = (chat: Chat, change: Partial<LocalChat>): Chat => ({

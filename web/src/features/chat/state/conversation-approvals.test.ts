@@ -7,7 +7,7 @@ import { createConversation, loadReplyStream } from './create-conversation.ts'
 import {
   anApprovalRequest,
   delta,
-  emptySession,
+  buildSessionRead,
   finish,
   server,
   start,
@@ -52,7 +52,7 @@ const userMessage = {
 async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = false) {
   const fakeServer = server()
   const onToolsUsed = vi.fn<(calls: readonly LiveToolCall[]) => void>()
-  const { api, last } = fakeServer
+  const { api, lastStream } = fakeServer
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
@@ -64,7 +64,8 @@ async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = fa
   conversation.send('Send it', [], isTemporary)
   await settle()
   const begin = { ...start, messageMetadata: { runId: 'run', kept: !isTemporary } }
-  for (const event of [begin, createInputEvent('c1'), runEvent, finish, 'done'] as const) last()?.write(event)
+  for (const event of [begin, createInputEvent('c1'), runEvent, finish, 'done'] as const)
+    lastStream()?.write(event)
   await settle()
   const state = conversation.getState
   return {
@@ -91,7 +92,7 @@ it('a waiting reply stays pending, and no second message is sent', async () => {
 })
 
 it('continues the same turn with the user’s decision', async () => {
-  const { conversation, state, listContents, api, last, onToolsUsed } = await setUpWaiting()
+  const { conversation, state, listContents, api, lastStream, onToolsUsed } = await setUpWaiting()
   const result = conversation.decide({ ...approve, arguments: { to: 'ben@example.org' } })
   await settle()
   expect(await result).toBeUndefined()
@@ -100,7 +101,8 @@ it('continues the same turn with the user’s decision', async () => {
     { callId: 'c1', approved: true, arguments: { to: 'ben@example.org' }, runId: 'run' },
   ])
   expect(isReplyWaiting(state())).toBe(false)
-  for (const event of [createOutputEvent('c1'), delta('Done.'), finish, 'done'] as const) last()?.write(event)
+  for (const event of [createOutputEvent('c1'), delta('Done.'), finish, 'done'] as const)
+    lastStream()?.write(event)
   await settle()
   expect(listContents()).toEqual(['Send it', 'Hello'])
   expect(onToolsUsed).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ id: 'c1', status: 'done' })])
@@ -108,7 +110,7 @@ it('continues the same turn with the user’s decision', async () => {
 
 it('waits until all requests are decided', async () => {
   const approvals = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
-  const { conversation, state, last } = await setUpWaiting({
+  const { conversation, state, lastStream } = await setUpWaiting({
     type: 'data-run',
     data: waitingRun(...approvals),
   })
@@ -118,7 +120,7 @@ it('waits until all requests are decided', async () => {
     'approved',
     null,
   ])
-  last()?.write('done')
+  lastStream()?.write('done')
   await settle()
   void conversation.decide({ callId: 'c2', approved: false })
   await settle()
@@ -153,10 +155,11 @@ async function decideWithoutResponse({
 }
 
 it('a decision without response settles when the reopened stream ends, and can be sent again while it is open', async () => {
-  const { conversation, state, api, last } = await setUpWaiting()
+  const { conversation, state, api, lastStream } = await setUpWaiting()
   const { result } = await decideWithoutResponse({ conversation, api })
   expect(api.reattach).toHaveBeenCalledOnce()
-  for (const event of [start, createInputEvent('c1'), waitingEvent, 'done'] as const) last()?.write(event)
+  for (const event of [start, createInputEvent('c1'), waitingEvent, 'done'] as const)
+    lastStream()?.write(event)
   await settle()
   expect(await Promise.race([result, Promise.resolve('unsettled')])).toBe(
     'Your answer was not sent. Please try again.',
@@ -168,10 +171,10 @@ it('a decision without response settles when the reopened stream ends, and can b
 })
 
 it('a decision without response that the server has carried out settles without an error', async () => {
-  const { conversation, state, api, last } = await setUpWaiting()
+  const { conversation, state, api, lastStream } = await setUpWaiting()
   const { result } = await decideWithoutResponse({ conversation, api })
   for (const event of [start, createOutputEvent('c1'), delta('Done.'), finish, 'done'] as const)
-    last()?.write(event)
+    lastStream()?.write(event)
   await settle()
   expect(await Promise.race([result, Promise.resolve('unsettled')])).toBeUndefined()
   expect(state().isReplying).toBe(false)
@@ -181,7 +184,7 @@ it('shows the decision when it was made elsewhere', async () => {
   const { conversation, state, listContents, api } = await setUpWaiting()
   api.decide.mockRejectedValue(notFound)
   const reply = { ...userMessage, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
-  api.read.mockResolvedValue(emptySession({ messages: [userMessage, reply] }))
+  api.read.mockResolvedValue(buildSessionRead({ messages: [userMessage, reply] }))
   const result = conversation.decide(approve)
   await settle()
   expect(await result).toBeUndefined()
@@ -191,7 +194,9 @@ it('shows the decision when it was made elsewhere', async () => {
 
 it('keeps waiting after a refresh, and follows a reply that continues elsewhere', async () => {
   const { conversation, state, api } = await setUpWaiting()
-  api.read.mockResolvedValue(emptySession({ messages: [userMessage], run: waitingRun(anApprovalRequest()) }))
+  api.read.mockResolvedValue(
+    buildSessionRead({ messages: [userMessage], run: waitingRun(anApprovalRequest()) }),
+  )
   const toolCalls = getActiveReply(state().pending)?.toolCalls
   conversation.refresh()
   await settle()
@@ -200,7 +205,7 @@ it('keeps waiting after a refresh, and follows a reply that continues elsewhere'
   expect(getActiveReply(state().pending)?.toolCalls).toBe(toolCalls)
   expect(isReplyWaiting(state())).toBe(true)
   api.read.mockResolvedValue(
-    emptySession({
+    buildSessionRead({
       messages: [userMessage],
       run: { ...waitingRun(), status: 'running', questions: undefined },
     }),
@@ -212,7 +217,7 @@ it('keeps waiting after a refresh, and follows a reply that continues elsewhere'
 })
 
 it('shows the request and the partial reply again after a reload', async () => {
-  const { api, last } = server()
+  const { api, lastStream } = server()
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
@@ -220,12 +225,14 @@ it('shows the request and the partial reply again after a reload', async () => {
     api,
     onConversationChange: () => undefined,
   })
-  api.read.mockResolvedValue(emptySession({ messages: [userMessage], run: waitingRun(anApprovalRequest()) }))
+  api.read.mockResolvedValue(
+    buildSessionRead({ messages: [userMessage], run: waitingRun(anApprovalRequest()) }),
+  )
   conversation.refresh()
   await settle()
   expect(isReplyWaiting(conversation.getState())).toBe(true)
   for (const event of [start, delta('Let me see.'), createInputEvent('c1'), waitingEvent, 'done'] as const)
-    last()?.write(event)
+    lastStream()?.write(event)
   await settle()
   expect(conversation.getState()).toMatchObject({
     streamingText: 'Let me see.',
@@ -236,7 +243,7 @@ it('shows the request and the partial reply again after a reload', async () => {
 it('stops a waiting reply, and reads the result, because no stream reports it', async () => {
   const { conversation, state, listContents, api } = await setUpWaiting()
   const stopMessage = { ...userMessage, id: 'r1-s', role: 'assistant' as const, content: 'Stopped.' }
-  api.read.mockResolvedValue(emptySession({ messages: [userMessage, stopMessage], run: null }))
+  api.read.mockResolvedValue(buildSessionRead({ messages: [userMessage, stopMessage], run: null }))
   expect(await conversation.stop()).toBe(true)
   await settle()
   expect(api.stop).toHaveBeenCalledWith('s', 'run')

@@ -9,7 +9,7 @@ import type { Conversation } from './conversation.ts'
 import { createConversation, loadReplyStream } from './create-conversation.ts'
 import {
   delta,
-  emptySession,
+  buildSessionRead,
   finish,
   server,
   session,
@@ -53,7 +53,7 @@ afterEach(() => {
 })
 
 it('CHAT-51 CAP-11 DEC-128 sends the message with its own id and no system prompt, and appends the reply', async () => {
-  const { conversation, api, last, listContents } = setUp()
+  const { conversation, api, lastStream, listContents } = setUp()
   expect(conversation.send('  Hi  ')).toBe(true)
   await settle()
   const request = api.send.mock.calls[0]?.[0]
@@ -63,23 +63,23 @@ it('CHAT-51 CAP-11 DEC-128 sends the message with its own id and no system promp
     messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     connectedTools: [],
   })
-  for (const event of [start, delta('Hel'), delta('lo')]) last()?.write(event)
+  for (const event of [start, delta('Hel'), delta('lo')]) lastStream()?.write(event)
   await settle()
   expect(conversation.getState().streamingText).toBe('Hello')
-  last()?.write(finish)
-  last()?.write('done')
+  lastStream()?.write(finish)
+  lastStream()?.write('done')
   await settle()
   expect(listContents()).toEqual(['Hi', 'Hello'])
   expect(api.read).not.toHaveBeenCalled()
 })
 
 it('updates the text once per frame, not once per token', async () => {
-  const { conversation, last } = setUp()
+  const { conversation, lastStream } = setUp()
   conversation.send('Hi')
   await settle()
   const listener = vi.fn<() => void>()
   conversation.subscribe(listener)
-  for (const letter of 'Hello') last()?.write(delta(letter))
+  for (const letter of 'Hello') lastStream()?.write(delta(letter))
   await settle()
   expect(listener).toHaveBeenCalledOnce()
 })
@@ -95,25 +95,25 @@ it('CHAT-38 CHAT-39 CHAT-41 ignores blank text, and a second message while a rep
 })
 
 it('CHAT-47 stops the run on the server, which then ends the stream', async () => {
-  const { conversation, api, last, listContents } = setUp()
+  const { conversation, api, lastStream, listContents } = setUp()
   conversation.send('Hi')
   await settle()
-  for (const event of [start, delta('Hel')]) last()?.write(event)
+  for (const event of [start, delta('Hel')]) lastStream()?.write(event)
   await settle()
   expect(await conversation.stop()).toBe(true)
   expect(api.stop).toHaveBeenCalledWith('s', 'run')
-  last()?.write({ type: 'abort' })
-  last()?.write('done')
+  lastStream()?.write({ type: 'abort' })
+  lastStream()?.write('done')
   await settle()
   expect(listContents()).toEqual(['Hi', 'Hel', 'Generation stopped by user.'])
 })
 
 it('sends a stop again when the run gets its id', async () => {
-  const { conversation, api, last } = setUp()
+  const { conversation, api, lastStream } = setUp()
   conversation.send('Hi')
   await settle()
   await conversation.stop()
-  last()?.write(start)
+  lastStream()?.write(start)
   await settle()
   expect(api.stop.mock.calls).toEqual([
     ['s', undefined],
@@ -122,28 +122,28 @@ it('sends a stop again when the run gets its id', async () => {
 })
 
 it('ends a stopped reply when the server never confirms the stop', async () => {
-  const { conversation, last, listContents } = setUp()
+  const { conversation, lastStream, listContents } = setUp()
   conversation.send('Hi')
   await settle()
-  last()?.write(start)
+  lastStream()?.write(start)
   await settle()
   await conversation.stop()
   await vi.advanceTimersByTimeAsync(10_000)
   expect(listContents()).toEqual(['Hi', 'Generation stopped by user.'])
-  expect(last()?.signal.aborted).toBe(true)
+  expect(lastStream()?.signal.aborted).toBe(true)
 })
 
 it('a second Stop, after a retry, has its own time to be confirmed', async () => {
-  const { conversation, last } = setUp()
+  const { conversation, lastStream } = setUp()
   conversation.send('Hi')
   await settle()
   await conversation.stop()
-  last()?.write({ type: 'error', errorText: 'Busy' })
-  last()?.write('done')
+  lastStream()?.write({ type: 'error', errorText: 'Busy' })
+  lastStream()?.write('done')
   await settle()
   conversation.retry()
   await settle()
-  last()?.write(start)
+  lastStream()?.write(start)
   await vi.advanceTimersByTimeAsync(8_000)
   await conversation.stop()
   await vi.advanceTimersByTimeAsync(5_000)
@@ -153,10 +153,10 @@ it('a second Stop, after a retry, has its own time to be confirmed', async () =>
 })
 
 it('continues the reply when the stop request fails', async () => {
-  const { conversation, api, last } = setUp()
+  const { conversation, api, lastStream } = setUp()
   conversation.send('Hi')
   await settle()
-  last()?.write(start)
+  lastStream()?.write(start)
   api.stop.mockRejectedValueOnce(new NetworkError(false))
   expect(await conversation.stop()).toBe(false)
   expect(conversation.getState().pending.status).toBe('thinking')
@@ -199,7 +199,7 @@ describe('a deleted file of the message', () => {
     vi.waitFor(() => expect(getState().error).not.toBeNull())
 
   it('is named, and the retry sends the message without it', async () => {
-    const { conversation, api, last } = setUp()
+    const { conversation, api, lastStream } = setUp()
     api.send.mockRejectedValueOnce(createDeletedError('a', 'c'))
     conversation.send('Compare', [file('a'), file('b'), file('c')])
     await waitForError(conversation)
@@ -215,7 +215,7 @@ describe('a deleted file of the message', () => {
     await vi.waitFor(() => expect(api.send).toHaveBeenCalledTimes(2))
     const message = { role: 'user', content: 'Compare', attachments: [file('b')] }
     expect(api.send.mock.lastCall?.[0].messages).toEqual([message])
-    for (const event of [start, finish, 'done'] as const) last()?.write(event)
+    for (const event of [start, finish, 'done'] as const) lastStream()?.write(event)
     await settle()
     expect(conversation.getState().messages[0]?.attachments).toEqual([file('b')])
   })
@@ -248,27 +248,27 @@ describe('a deleted file of the message', () => {
 })
 
 it('DEC-049 a reply that was not stored stays visible, and a retry loads it', async () => {
-  const { conversation, api, last, listContents } = setUp()
+  const { conversation, api, lastStream, listContents } = setUp()
   conversation.send('Hi')
   await settle()
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
   const result = { success: false, content: 'Hello', toolCalls: [], error: replyNotSaved }
   for (const event of [start, delta('Hello'), { type: 'error', errorText: replyNotSaved } as const])
-    last()?.write(event)
-  last()?.write({ type: 'finish', messageMetadata: result })
-  last()?.write('done')
+    lastStream()?.write(event)
+  lastStream()?.write({ type: 'finish', messageMetadata: result })
+  lastStream()?.write('done')
   await settle()
   expect(conversation.getState()).toMatchObject({ error: null, isReplying: false })
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hello', notStored: true })
 
   // it stays if the server does not have it
-  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')] }))
+  api.read.mockResolvedValueOnce(buildSessionRead({ messages: [message(id, 'user', 'Hi')] }))
   conversation.retry()
   await settle()
   expect(listContents()).toEqual(['Hi', 'Hello'])
 
   const storedReply = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
-  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), storedReply] }))
+  api.read.mockResolvedValueOnce(buildSessionRead({ messages: [message(id, 'user', 'Hi'), storedReply] }))
   conversation.retry()
   await settle()
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'interrupted' })
@@ -276,14 +276,14 @@ it('DEC-049 a reply that was not stored stays visible, and a retry loads it', as
 })
 
 it('a reply that a crash interrupted says so once, and offers Retry', async () => {
-  const { conversation, api, last } = setUp()
+  const { conversation, api, lastStream } = setUp()
   conversation.send('Hi')
   await settle()
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
   const storedReply = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
-  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), storedReply] }))
-  for (const event of [start, delta('Hel')]) last()?.write(event)
-  last()?.write('done')
+  api.read.mockResolvedValueOnce(buildSessionRead({ messages: [message(id, 'user', 'Hi'), storedReply] }))
+  for (const event of [start, delta('Hel')]) lastStream()?.write(event)
+  lastStream()?.write('done')
   await settle()
   expect(conversation.getState()).toMatchObject({ error: null, isReplying: false })
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'interrupted' })
@@ -293,15 +293,15 @@ it('a reply that a crash interrupted says so once, and offers Retry', async () =
 })
 
 it('continues an incomplete reply, and keeps it when that fails', async () => {
-  const { conversation, api, last, listContents } = setUp()
+  const { conversation, api, lastStream, listContents } = setUp()
   const incompleteRun = { run_id: 'run', status: 'incomplete' as const, message_id: 'm', reply_id: 'r1' }
   conversation.send('Hi')
   await settle()
-  last()?.write(start)
+  lastStream()?.write(start)
   for (const event of [delta('Once'), { type: 'data-run', data: incompleteRun } as const])
-    last()?.write(event)
-  last()?.write({ ...finish, messageMetadata: { ...finish.messageMetadata, content: 'Once' } })
-  last()?.write('done')
+    lastStream()?.write(event)
+  lastStream()?.write({ ...finish, messageMetadata: { ...finish.messageMetadata, content: 'Once' } })
+  lastStream()?.write('done')
   await settle()
 
   api.send.mockRejectedValueOnce(new NetworkError(false))
@@ -317,11 +317,11 @@ it('continues an incomplete reply, and keeps it when that fails', async () => {
     messageId: api.send.mock.calls[0]?.[0].messageId,
     continues: true,
   })
-  last()?.write({ ...start, messageMetadata: { runId: 'next' } })
-  for (const event of [delta('Once'), delta(' upon.')]) last()?.write(event)
+  lastStream()?.write({ ...start, messageMetadata: { runId: 'next' } })
+  for (const event of [delta('Once'), delta(' upon.')]) lastStream()?.write(event)
   const result = { ...finish.messageMetadata, content: 'Once upon.', notices: [replyNotices.images] }
-  last()?.write({ ...finish, messageMetadata: result })
-  last()?.write('done')
+  lastStream()?.write({ ...finish, messageMetadata: result })
+  lastStream()?.write('done')
   await settle()
   expect(listContents()).toEqual(['Hi', 'Once upon.'])
   expect(conversation.getState().messages.at(-1)).toMatchObject({ notices: [replyNotices.images] })
@@ -329,38 +329,38 @@ it('continues an incomplete reply, and keeps it when that fails', async () => {
 })
 
 it('follows a running reply from the start after a reload', async () => {
-  const { conversation, api, last, listContents } = setUp({ isNew: false })
+  const { conversation, api, lastStream, listContents } = setUp({ isNew: false })
   const run = { run_id: 'run', status: 'running' as const, message_id: 'm1', reply_id: 'r1' }
-  api.read.mockResolvedValueOnce(emptySession({ messages: [message('m1', 'user', 'Hi')], run }))
+  api.read.mockResolvedValueOnce(buildSessionRead({ messages: [message('m1', 'user', 'Hi')], run }))
   conversation.refresh()
   await settle()
   expect(api.reattach.mock.calls[0]?.slice(0, 2)).toEqual(['s', 0])
-  for (const event of [start, delta('Hello'), finish]) last()?.write(event)
-  last()?.write('done')
+  for (const event of [start, delta('Hello'), finish]) lastStream()?.write(event)
+  lastStream()?.write('done')
   await settle()
   expect(listContents()).toEqual(['Hi', 'Hello'])
 })
 
 it('loads the stored messages when the stream ends without a result', async () => {
-  const { conversation, api, last, listContents } = setUp()
+  const { conversation, api, lastStream, listContents } = setUp()
   conversation.send('Hi')
   await settle()
-  last()?.write(start)
+  lastStream()?.write(start)
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
   api.read.mockResolvedValueOnce(
-    emptySession({ messages: [message(id, 'user', 'Hi'), message('r1', 'assistant', 'Stored')] }),
+    buildSessionRead({ messages: [message(id, 'user', 'Hi'), message('r1', 'assistant', 'Stored')] }),
   )
-  last()?.write('done')
+  lastStream()?.write('done')
   await settle()
   expect(listContents()).toEqual(['Hi', 'Stored'])
   expect(conversation.getState()).toMatchObject({ isReplying: false, error: null })
 })
 
 it('DEC-008 detaches from a reply without ending it, and follows it again', async () => {
-  const { conversation, api, last } = setUp()
+  const { conversation, api, lastStream } = setUp()
   conversation.send('Hi')
   await settle()
-  for (const event of [start, delta('Hel')]) last()?.write(event)
+  for (const event of [start, delta('Hel')]) lastStream()?.write(event)
   await settle()
   conversation.close()
   await settle()
@@ -368,7 +368,7 @@ it('DEC-008 detaches from a reply without ending it, and follows it again', asyn
   expect(conversation.getState()).toMatchObject({ isReplying: false, error: null })
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
   const run = { run_id: 'run', status: 'running' as const, message_id: id, reply_id: 'r1' }
-  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')], run }))
+  api.read.mockResolvedValueOnce(buildSessionRead({ messages: [message(id, 'user', 'Hi')], run }))
   conversation.refresh()
   await settle()
   expect(conversation.getState().isReplying).toBe(true)
@@ -387,10 +387,10 @@ it.each([
 })
 
 it('updates the conversation list', async () => {
-  const { conversation, last, onConversationChange } = setUp()
+  const { conversation, lastStream, onConversationChange } = setUp()
   conversation.send('Hi')
   await settle()
-  last()?.write({ type: 'data-session', data: session })
+  lastStream()?.write({ type: 'data-session', data: session })
   await settle()
   expect(onConversationChange).toHaveBeenCalledWith(session)
 })
@@ -487,21 +487,21 @@ async function setUpAnswered() {
   const result = setUp()
   result.conversation.send('Hi')
   await settle()
-  for (const event of [start, delta('Hello'), finish, 'done'] as const) result.last()?.write(event)
+  for (const event of [start, delta('Hello'), finish, 'done'] as const) result.lastStream()?.write(event)
   await settle()
   return { ...result, messageId: result.conversation.getState().messages[0]?.id ?? '' }
 }
 
 it('sends an edited message as a new one, which replaces the old one when the reply arrives', async () => {
-  const { conversation, api, last, listContents, messageId } = await setUpAnswered()
+  const { conversation, api, lastStream, listContents, messageId } = await setUpAnswered()
   expect(conversation.resend(messageId, 'Hi there')).toBe(true)
   await settle()
   expect(listContents()).toEqual(['Hi there'])
   const request = api.send.mock.calls[1]?.[0]
   expect(request).toMatchObject({ messages: [{ content: 'Hi there' }], replaces: messageId })
   expect(request?.messageId).not.toBe(messageId)
-  last()?.write({ type: 'error', errorText: 'Service error: x' })
-  last()?.write('done')
+  lastStream()?.write({ type: 'error', errorText: 'Service error: x' })
+  lastStream()?.write('done')
   await settle()
   expect(listContents()).toEqual(['Hi', 'Hello', 'Hi there'])
   conversation.retry()
@@ -532,7 +532,7 @@ it.each([
 ])(
   'DOC-06 DEC-033 sends the text of a document only in a temporary chat (temporary: %s)',
   async (isTemporary, extractedText) => {
-    const { api, last } = server()
+    const { api, lastStream } = server()
     const conversation = createConversation({
       id: 's',
       queryClient: createQueryClient(),
@@ -541,11 +541,11 @@ it.each([
       onConversationChange: () => undefined,
     })
     conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], isTemporary)
-    await vi.waitUntil(() => last())
+    await vi.waitUntil(() => lastStream())
     expect(api.send.mock.lastCall?.[0].messages[0]?.attachments?.[0]?.extractedText).toBe(extractedText)
-    last()?.write({ ...start, messageMetadata: { runId: 'run', ...(isTemporary && { kept: false }) } })
-    last()?.write(finish)
-    last()?.write('done')
+    lastStream()?.write({ ...start, messageMetadata: { runId: 'run', ...(isTemporary && { kept: false }) } })
+    lastStream()?.write(finish)
+    lastStream()?.write('done')
     await vi.waitUntil(() => !conversation.getState().isReplying)
     conversation.send('And now?')
     await vi.waitUntil(() => api.send.mock.calls.length === 2)
@@ -558,7 +558,7 @@ it.each([
 )
 
 it('DEC-033 sends the history of a temporary chat, with its files by id, and replaces no message on the server', async () => {
-  const { api, last } = server()
+  const { api, lastStream } = server()
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
@@ -568,10 +568,10 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
   })
   const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
   conversation.send('Look', [file], true)
-  await vi.waitUntil(() => last())
-  last()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
-  last()?.write(finish)
-  last()?.write('done')
+  await vi.waitUntil(() => lastStream())
+  lastStream()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
+  lastStream()?.write(finish)
+  lastStream()?.write('done')
   await vi.waitUntil(() => !conversation.getState().isReplying)
   conversation.send('And now?')
   await vi.waitUntil(() => api.send.mock.calls.length === 2)
@@ -586,9 +586,9 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
     { role: 'assistant', content: 'Hello' },
     { role: 'user', content: 'And now?' },
   ])
-  last()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
-  last()?.write(finish)
-  last()?.write('done')
+  lastStream()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
+  lastStream()?.write(finish)
+  lastStream()?.write('done')
   await vi.waitUntil(() => !conversation.getState().isReplying)
   conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Look again')
   await vi.waitUntil(() => api.send.mock.calls.length === 3)
@@ -600,13 +600,13 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
 
 describe('reading the stored messages', () => {
   const earlierTurn = [message('m0', 'user', 'Before'), message('r0', 'assistant', 'Of old')]
-  const writeReply = async (last: ReturnType<typeof server>['last']) => {
-    for (const event of [start, delta('Hello'), finish, 'done'] as const) last()?.write(event)
+  const writeReply = async (lastStream: ReturnType<typeof server>['lastStream']) => {
+    for (const event of [start, delta('Hello'), finish, 'done'] as const) lastStream()?.write(event)
     await settle()
   }
 
   it('a message that is sent while the history loads does not hide the history', async () => {
-    const { conversation, api, last, listContents } = setUp({ isNew: false })
+    const { conversation, api, lastStream, listContents } = setUp({ isNew: false })
     const history = Promise.withResolvers<SessionRead>()
     api.read.mockReturnValueOnce(history.promise)
     conversation.refresh()
@@ -614,30 +614,30 @@ describe('reading the stored messages', () => {
     expect(conversation.send('Quick question')).toBe(true)
     await settle()
     expect(listContents()).toEqual(['Quick question'])
-    history.resolve(emptySession({ messages: earlierTurn, earlier: 'c0' }))
+    history.resolve(buildSessionRead({ messages: earlierTurn, earlier: 'c0' }))
     await settle()
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question'])
-    await writeReply(last)
+    await writeReply(lastStream)
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
     expect(conversation.getState()).toMatchObject({ previousCursor: 'c0', loadStatus: 'loaded' })
   })
 
   it('a history that is still loading when the reply ends is requested again, and merged', async () => {
-    const { conversation, api, last, listContents } = setUp({ isNew: false })
+    const { conversation, api, lastStream, listContents } = setUp({ isNew: false })
     api.read.mockReturnValueOnce(new Promise(() => undefined))
     conversation.refresh()
     conversation.send('Quick question')
     await settle()
     const id = api.send.mock.calls[0]?.[0].messageId ?? ''
     const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
-    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierTurn, ...turn] }))
-    await writeReply(last)
+    api.read.mockResolvedValueOnce(buildSessionRead({ messages: [...earlierTurn, ...turn] }))
+    await writeReply(lastStream)
     expect(api.read).toHaveBeenCalledTimes(2)
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
   })
 
   it('a history that could not be loaded is requested again after the reply', async () => {
-    const { conversation, api, last, listContents } = setUp({ isNew: false })
+    const { conversation, api, lastStream, listContents } = setUp({ isNew: false })
     api.read.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'x' }))
     conversation.refresh()
     await settle()
@@ -646,16 +646,16 @@ describe('reading the stored messages', () => {
     await settle()
     const id = api.send.mock.calls[0]?.[0].messageId ?? ''
     const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
-    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierTurn, ...turn] }))
-    await writeReply(last)
+    api.read.mockResolvedValueOnce(buildSessionRead({ messages: [...earlierTurn, ...turn] }))
+    await writeReply(lastStream)
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
   })
 
   it('does not happen while a reply is running', async () => {
-    const { conversation, api, last } = setUp()
+    const { conversation, api, lastStream } = setUp()
     conversation.send('Hi')
     await settle()
-    last()?.write(start)
+    lastStream()?.write(start)
     await settle()
     conversation.refresh()
     await settle()
@@ -664,7 +664,7 @@ describe('reading the stored messages', () => {
 
   it('keeps the identity of unchanged messages, so that they are not rendered again', async () => {
     const { conversation, api } = setUp({ isNew: false })
-    api.read.mockImplementation(async () => emptySession({ messages: structuredClone(earlierTurn) }))
+    api.read.mockImplementation(async () => buildSessionRead({ messages: structuredClone(earlierTurn) }))
     conversation.refresh()
     await settle()
     const { messages } = conversation.getState()

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest'
-import { emptySession, server } from '../../../../../test/support/chat-server.ts'
+import { buildSessionRead, server } from '../../../../../test/support/chat-server.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
@@ -20,7 +20,7 @@ beforeAll(loadReplyStream)
 function setUp() {
   vi.useFakeTimers()
   const { api } = server()
-  api.read.mockResolvedValue(emptySession({ messages: [userMessage] }))
+  api.read.mockResolvedValue(buildSessionRead({ messages: [userMessage] }))
   vi.spyOn(chatApi, 'read').mockImplementation(api.read)
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
   const client = createQueryClient()

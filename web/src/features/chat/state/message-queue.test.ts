@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import {
   anApprovalRequest,
   delta,
-  emptySession,
+  buildSessionRead,
   finish,
   server,
   start,
@@ -27,15 +27,15 @@ const file = { id: 'f1', name: 'a.png', type: 'image/png', size: 3 }
 /** A conversation whose reply to 'Hi' has begun. */
 async function setUp() {
   const fakeServer = server()
-  const { api, last } = fakeServer
+  const { api, lastStream } = fakeServer
   for (const name of ['send', 'read', 'stop', 'decide', 'reattach'] as const)
     vi.spyOn(chatApi, name).mockImplementation(api[name] as never)
   const openConversation = () => createConversations(createQueryClient(), 'u').get('s', true)
   const conversation = openConversation()
   conversation.send('Hi')
   await settle()
-  const receive = async (...events: Parameters<NonNullable<ReturnType<typeof last>>['write']>[0][]) => {
-    for (const event of events) last()?.write(event)
+  const receive = async (...events: Parameters<NonNullable<ReturnType<typeof lastStream>>['write']>[0][]) => {
+    for (const event of events) lastStream()?.write(event)
     await settle()
   }
   await receive(start, delta('Hel'))
@@ -90,11 +90,11 @@ it('DEC-169 files are sent with their message, and after a reload under the same
 })
 
 it('events after the end of a reply do not affect the next message', async () => {
-  const { queue, listSent, listQueued, receive, last } = await setUp()
+  const { queue, listSent, listQueued, receive, lastStream } = await setUp()
   queue.add('Two', [])
   queue.add('Three', [])
   // one stream can report the end twice: with the reply that was stored meanwhile, and with its own last event
-  const stream = last()
+  const stream = lastStream()
   stream?.write(finish)
   stream?.write(finish)
   stream?.write('done')
@@ -147,7 +147,7 @@ it('DEC-169 Send now stops a waiting reply first, and sends nothing if that fail
   expect(listSent()).toEqual(['Hi'])
 
   api.read.mockResolvedValue(
-    emptySession({
+    buildSessionRead({
       messages: [
         { ...aMessage, id: 'm', role: 'user', content: 'Hi' },
         { ...aMessage, id: 'r1', role: 'assistant', content: 'Generation stopped by user.' },

@@ -13,10 +13,10 @@ interface DocumentProgress {
 }
 
 interface Reply {
-  /** the user message */
+  /** of the user message */
   messageId: string
   /** undefined when it is before the loaded messages */
-  message: ChatMessage | undefined
+  userMessage: ChatMessage | undefined
   runId: string | undefined
   replyId: string | undefined
   /** all received text, including text after a stop: that is what is stored */
@@ -53,12 +53,12 @@ export const idleReply: PendingReply = { status: 'idle' }
 export const getActiveReply = (pending: PendingReply): ActiveReply | undefined =>
   pending.status === 'idle' ? undefined : pending
 
-/** A reply that has no content yet. @param message the user message, if it is loaded */
-export function createPendingReply(messageId: string, message: ChatMessage | undefined): ActiveReply {
+/** A reply that has no content yet. @param userMessage if it is loaded */
+export function createPendingReply(messageId: string, userMessage: ChatMessage | undefined): ActiveReply {
   return {
     status: 'thinking',
     messageId,
-    message,
+    userMessage,
     runId: undefined,
     replyId: undefined,
     text: '',
@@ -73,8 +73,11 @@ export function createPendingReply(messageId: string, message: ChatMessage | und
 }
 
 /** Continues an incomplete reply: its text stays visible. */
-export function continueReply(message: ChatMessage, { id, content, attachments }: ChatMessage): ActiveReply {
-  return updateReply(createPendingReply(message.id, message), {
+export function continueReply(
+  userMessage: ChatMessage,
+  { id, content, attachments }: ChatMessage,
+): ActiveReply {
+  return updateReply(createPendingReply(userMessage.id, userMessage), {
     replyId: id,
     text: content,
     ended: 'incomplete',
@@ -83,8 +86,8 @@ export function continueReply(message: ChatMessage, { id, content, attachments }
 }
 
 /** Resumes a reply that runs on the server or waits for the user. */
-export function resumeReply(run: RunView, message: ChatMessage | undefined): ActiveReply {
-  return updateReply(createPendingReply(run.message_id, message), {
+export function resumeReply(run: RunView, userMessage: ChatMessage | undefined): ActiveReply {
+  return updateReply(createPendingReply(run.message_id, userMessage), {
     runId: run.run_id,
     replyId: run.reply_id,
     approvals: run.questions ?? [],

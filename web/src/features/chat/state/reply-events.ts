@@ -113,16 +113,16 @@ export function failReply(chat: Chat, failure: ShownError): Chat {
  * there is nothing left to send.
  */
 function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: ActiveReply; error: ShownError } {
-  const { message } = reply
+  const { userMessage } = reply
   const ids = new Set(error.attachmentIds)
-  const deletedFiles = message?.attachments.filter(({ id }) => ids.has(id)) ?? []
-  if (!message || deletedFiles.length === 0) return { reply, error }
-  const attachments = message.attachments.map((file) =>
+  const deletedFiles = userMessage?.attachments.filter(({ id }) => ids.has(id)) ?? []
+  if (!userMessage || deletedFiles.length === 0) return { reply, error }
+  const attachments = userMessage.attachments.map((file) =>
     deletedFiles.includes(file) ? { ...file, isDeleted: true } : file,
   )
-  const isEmpty = message.content === '' && deletedFiles.length === attachments.length
+  const isEmpty = userMessage.content === '' && deletedFiles.length === attachments.length
   return {
-    reply: { ...reply, message: isEmpty ? undefined : { ...message, attachments } },
+    reply: { ...reply, userMessage: isEmpty ? undefined : { ...userMessage, attachments } },
     error: { ...error, message: texts.filesDeleted(deletedFiles.map(({ name }) => name)) },
   }
 }
@@ -137,9 +137,9 @@ const toShownError = (reply: ActiveReply, userMessage: string, timestamp: number
 function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   switch (event.type) {
     case 'start': {
-      const { messageId, message } = reply
+      const { messageId, userMessage } = reply
       const next = {
-        ...createPendingReply(messageId, message && withoutUnacknowledged(message)),
+        ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage)),
         runId: event.messageMetadata.runId ?? reply.runId,
         replyId: event.messageId,
         approvals: reply.approvals,

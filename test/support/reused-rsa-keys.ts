@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 
 /**
  * Generating a pair of RSA keys takes a tenth of a second, and each user pool has two. A process that has loaded this module uses a few
- * pairs again and again: those of the variable KNOWN_KEYS (private keys as PEM), or the first that it generates.
+ * pairs again and again: those of the variable REUSED_RSA_KEYS (private keys as PEM), or the first that it generates.
  */
 
 const pairs = 3
-const installed = Symbol.for('juno.known-keys')
+const installed = Symbol.for('juno.reused-rsa-keys')
 const { generateKeyPairSync } = crypto
 
 /** Private keys as PEM, for processes that a test starts. */
@@ -18,7 +18,7 @@ export const generateKeys = (): string[] =>
   ).map(String)
 
 function install(): void {
-  const known = JSON.parse(process.env['KNOWN_KEYS'] ?? '[]') as string[]
+  const known = JSON.parse(process.env['REUSED_RSA_KEYS'] ?? '[]') as string[]
   const next = (type: 'rsa', options: RSAKeyPairKeyObjectOptions) => {
     if (type !== 'rsa' || options.modulusLength !== 2048) return generateKeyPairSync(type, options)
     if (known.length === 0) known.push(...generateKeys())

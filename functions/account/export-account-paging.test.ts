@@ -7,7 +7,7 @@ import { allowedToolRepository } from '../integrations/allowed-tool-repository.t
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
-import { integrationRepository } from '../integrations/integration-repository.ts'
+import { connectionRepository } from '../integrations/connection-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { exportAccount } from './export-account.ts'
 
@@ -51,7 +51,7 @@ it('exports all calls and all messages, however many pages of the table they tak
       files: fileRepository(table),
       objectStore: { stream: () => Promise.resolve(undefined) },
       connectionRepositories: {
-        integrations: integrationRepository(table),
+        integrations: connectionRepository(table),
         credentials: credentialRepository(table),
         customTools: customToolRepository(table),
       },

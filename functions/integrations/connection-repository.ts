@@ -5,7 +5,7 @@ import { authType, environment } from '#shared/contracts/registry.ts'
 import { parseTokenStatus } from '#shared/token-status.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { IntegrationNotFound } from './errors.ts'
+import { ConnectionNotFound } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
@@ -65,7 +65,7 @@ const fromItem = (item: Record<string, unknown> | undefined): ConnectionRow => {
   return { ...fields, mcp_id: SK.slice('I#'.length) }
 }
 
-export const integrationRepository = (table: Table) => {
+export const connectionRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
     async find(sub: string, mcpId: string): Promise<ConnectionRow | undefined> {
@@ -103,7 +103,7 @@ export const integrationRepository = (table: Table) => {
       return fromItem(attributes)
     },
 
-    /** @throws IntegrationNotFound, also if the row has been deleted since */
+    /** @throws ConnectionNotFound, also if the row has been deleted since */
     async setStatus(
       sub: string,
       mcpId: string,
@@ -120,7 +120,7 @@ export const integrationRepository = (table: Table) => {
         return fromItem(attributes)
       } catch (error) {
         if (!isConditionFailed(error)) throw error
-        throw new IntegrationNotFound(mcpId, { cause: error })
+        throw new ConnectionNotFound(mcpId, { cause: error })
       }
     },
 
