@@ -119,7 +119,8 @@ async function fontConfiguration(folder: string): Promise<string> {
   <cachedir>${join(folder, 'fonts-cache')}</cachedir>
 </fontconfig>
 `
-  if (!(await exists(file))) {
+  // a folder that was moved has the configuration of where it was, and the browser would create that folder again
+  if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) {
     const draft = `${file}.${process.pid}`
     await writeFile(draft, text)
     await rename(draft, file)
