@@ -75,7 +75,7 @@ export const connectionRepository = (table: Table) => {
       return Item && fromItem(Item)
     },
 
-    /** @returns all integrations of a user, including incomplete ones */
+    /** @returns all connections of a user, including incomplete ones */
     async list(sub: string): Promise<ConnectionRow[]> {
       return (await queryAll(table, { partition: `U#${sub}`, prefix: 'I#' })).map(fromItem)
     },

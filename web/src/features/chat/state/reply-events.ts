@@ -127,8 +127,8 @@ function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: Activ
   }
 }
 
-const toShownError = (reply: ActiveReply, userMessage: string, timestamp: number): ShownError => ({
-  ...parseStreamFailure(userMessage),
+const toShownError = (reply: ActiveReply, errorText: string, timestamp: number): ShownError => ({
+  ...parseStreamFailure(errorText),
   id: `${reply.messageId}-${timestamp}`,
   timestamp,
 })
