@@ -128,6 +128,24 @@ describe('bundles', () => {
     expect(response).toBe('200 true')
   })
 
+  it('log the name that an error has in the sources, although they are minified', () => {
+    const name = runBundle(
+      'Sessions',
+      `const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+       const token = [encode({ alg: 'RS256', kid: 'k' }), encode({}), 'signature'].join('.')
+       const { stdout } = process
+       const write = stdout.write.bind(stdout)
+       let log = ''
+       stdout.write = (text) => Boolean((log += text))
+       await handler(
+         { httpMethod: 'GET', resource: '/api/sessions', path: '/api/sessions', headers: { authorization: 'Bearer ' + token } },
+         { getRemainingTimeInMillis: () => 1000 },
+       )
+       write('\\n' + JSON.parse(log.split('\\n')[0]).error.name)`,
+    )
+    expect(name).toBe('SignInUnavailable')
+  })
+
   it.each(['Chat', 'Account', 'ManualSync'] as const)(
     'INFRA-08 %s streams the bytes that API Gateway expects: metadata, eight zero bytes, body',
     (name) => {
