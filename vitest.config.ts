@@ -16,6 +16,12 @@ const web = {
   setupFiles: ['./test/support/web-setup.ts'],
 }
 
+/**
+ * These use the processors all the time. They come after the unit and component tests, which also wait: a run would end with processors
+ * that have nothing to do.
+ */
+const lastOfUnits = { groupOrder: 1 }
+
 /** Files of `api` and `e2e` start whole local stacks, so few of them run at a time; groups run one after another. */
 export default defineConfig({
   test: {
@@ -65,6 +71,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'lint',
+          sequence: lastOfUnits,
           isolate: false,
           environment: 'node',
           include: ['test/lint/**/*.test.ts', 'test/*.test.ts'],
@@ -74,6 +81,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'emulators',
+          sequence: lastOfUnits,
           environment: 'node',
           include: ['test/emulators/**/*.test.ts'],
           isolate: false,
@@ -84,6 +92,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'infra',
+          sequence: lastOfUnits,
           environment: 'node',
           include: ['test/infra/**/*.test.ts'],
           // the CDK takes seconds to import: once a worker, not once a file
@@ -108,7 +117,7 @@ export default defineConfig({
           ],
           // more than processors: half of their time they wait for what the product does every second
           maxWorkers: 4,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -123,7 +132,7 @@ export default defineConfig({
           setupFiles: ['./test/support/browser-setup.ts'],
           // more than processors: a page waits for the product, and the product for a page
           maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
