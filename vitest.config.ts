@@ -26,8 +26,8 @@ const lastOfUnits = { groupOrder: 1 }
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // more than two processors: a test of the page waits for its delays, a handler for what happens every second
-    maxWorkers: 3,
+    // with three, and three for the browser tests, a run takes longer: API and browser tests use the processors, too
+    maxWorkers: 2,
     testTimeout: testLimitMs,
     hookTimeout: testLimitMs,
     setupFiles: ['./test/support/patient-waits.ts'],
@@ -130,8 +130,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: './test/support/scratch.ts',
           setupFiles: ['./test/support/browser-setup.ts'],
-          // more than processors: a page waits for the product, and the product for a page
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
       },
