@@ -4,6 +4,12 @@ import { testLimitMs, waitLimitMs } from './test/support/time-limits.ts'
 import { builtInCatalogue } from './web/built-in-catalogue.ts'
 
 /**
+ * Tests that wait come first, when other steps of a run use the processors meanwhile, and those that use the processors all the time come
+ * last: otherwise processors have nothing to do.
+ */
+const order = { web: 0, unit: 1, busy: 2, api: 3, e2e: 4 }
+
+/**
  * Tests of the page share the modules that their worker has loaded, which takes a third of the time. Those that replace modules, or load
  * what is loaded once, share the packages and the document only: they run as a project of their own.
  */
@@ -14,13 +20,8 @@ const withOwnModules = globSync(webTests).filter((file) =>
 const web = {
   environment: 'jsdom',
   setupFiles: ['./test/support/web-setup.ts'],
+  sequence: { groupOrder: order.web },
 }
-
-/**
- * These use the processors all the time. They come after the unit and component tests, which also wait: a run would end with processors
- * that have nothing to do.
- */
-const lastOfUnits = { groupOrder: 1 }
 
 /** Files of `api` and `e2e` start whole local stacks, so few of them run at a time; groups run one after another. */
 export default defineConfig({
@@ -41,6 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          sequence: { groupOrder: order.unit },
           environment: 'node',
           include: ['{shared,functions,infra}/**/*.test.ts', 'test/fuzz/*.test.ts'],
           isolate: false,
@@ -71,7 +73,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'lint',
-          sequence: lastOfUnits,
+          sequence: { groupOrder: order.busy },
           isolate: false,
           environment: 'node',
           include: ['test/lint/**/*.test.ts', 'test/*.test.ts'],
@@ -81,7 +83,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'emulators',
-          sequence: lastOfUnits,
+          sequence: { groupOrder: order.busy },
           environment: 'node',
           include: ['test/emulators/**/*.test.ts'],
           isolate: false,
@@ -92,7 +94,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'infra',
-          sequence: lastOfUnits,
+          sequence: { groupOrder: order.busy },
           environment: 'node',
           include: ['test/infra/**/*.test.ts'],
           // the CDK takes seconds to import: once a worker, not once a file
@@ -117,7 +119,7 @@ export default defineConfig({
           ],
           // more than processors: half of their time they wait for what the product does every second
           maxWorkers: 4,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: order.api },
         },
       },
       {
@@ -131,7 +133,7 @@ export default defineConfig({
           globalSetup: './test/support/scratch.ts',
           setupFiles: ['./test/support/browser-setup.ts'],
           maxWorkers: 2,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: order.e2e },
         },
       },
     ],

@@ -21,10 +21,10 @@ const app = synthesise(configurations.full)
 
 const outdir = temporaryFolder()
 const folder = (name: Name) => join(outdir, name)
-// in this process: the CDK would start two processes for each function
-beforeAll(() =>
-  Promise.all(names.map((name) => buildFunction(entries[name], workers[name] ?? [], folder(name)))),
-)
+// in this process: the CDK would start two processes for each function; one after another, which needs less memory and processor time
+beforeAll(async () => {
+  for (const name of names) await buildFunction(entries[name], workers[name] ?? [], folder(name))
+})
 
 const read = (name: Name, file: string) => readFileSync(join(folder(name), file), 'utf8')
 const listModules = (name: Name) => modulesIn(folder(name))
