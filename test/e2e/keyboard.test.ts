@@ -1,9 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newPage } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { toast } from '../support/integration-steps.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import {
   composer,
   hasFocus,
@@ -14,12 +13,9 @@ import {
   waitForFocus,
 } from '../support/page-steps.ts'
 import { nameField } from '../support/settings-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '60' } })
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 /** What has the focus, and whether it is visible; undefined if the focus was lost. */
 const describeFocus = (page: Page) =>

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectFailures, newPage, withMotion } from '../support/browser.ts'
 import { beginStream, chunk, type ModelBehaviour } from '../support/fake-model-server.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import {
   cognitoRefusal,
   composer,
@@ -12,7 +11,7 @@ import {
   signedInPage,
   stopButton,
 } from '../support/page-steps.ts'
-import { scriptedStack } from '../support/shared-stack.ts'
+import { demoStack, scriptedStack } from '../support/shared-stack.ts'
 
 const { model, stack: scripted } = await scriptedStack('Unused.')
 
@@ -35,11 +34,7 @@ const password = 'secret'
 const chosen = 'another horse'
 const answer = /demo model/
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '60' } })
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, stops a reply, reloads, and finds it again', async () => {
   const email = 'mika@roastery.example'
