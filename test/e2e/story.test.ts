@@ -37,7 +37,7 @@ const answer = /demo model/
 const stack = await demoStack()
 
 it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, stops a reply, reloads, and finds it again', async () => {
-  const email = 'mika@roastery.example'
+  const email = `${crypto.randomUUID()}@example.com`
   const page = await newPage({ ...withMotion, baseURL: stack.origin })
 
   // sign up
