@@ -31,7 +31,7 @@ function readSharedStrings(part: Uint8Array | undefined): string[] {
 }
 
 /** Whether a number format shows a date or a time. Text in quotes and brackets does not count. */
-const isDateFormat = (format: string) => /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
+const isDateFormat = (format: string) => /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^[\]]*\]|\\./g, ''))
 
 /** For each cell style whether it shows a date. */
 function readDateStyles(part: Uint8Array | undefined): boolean[] {

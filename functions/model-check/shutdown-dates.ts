@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { trimSlashes } from '#shared/trim-characters.ts'
 import { readCapped } from '../platform/net/read-capped.ts'
 
 const dayMs = 86_400_000
@@ -43,7 +44,7 @@ export async function fetchShutdownDates({
   baseUrl = openAiBaseUrl,
   key,
 }: ModelServer): Promise<Map<string, string>> {
-  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, {
+  const response = await fetch(`${trimSlashes(baseUrl)}/models`, {
     headers: { authorization: `Bearer ${key || 'none'}` },
     // the key must not be sent to another server
     redirect: 'error',

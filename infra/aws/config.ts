@@ -4,6 +4,7 @@ import { identityProviderList, type IdentityProvider } from '#shared/identity-pr
 import { minPasswordCharacters } from '#shared/limits.ts'
 import { defaultImageModel, listModels, modelList, type ListedModel } from '#shared/models.ts'
 import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
+import { trimCharacters } from '#shared/trim-characters.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
 import { OperatorError } from './operator-error.ts'
 import { checkSignInSettings } from './sign-in-settings.ts'
@@ -264,14 +265,13 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
 
 /** The part of a name that is allowed in a stack's name: `Café Juno` gives `cafe-juno`. */
 function slug(name: string): string {
-  return name
+  const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^[^a-z]+|-+$/g, '')
-    .slice(0, 24)
-    .replace(/-+$/, '')
+    .replace(/^[^a-z]+/, '')
+  return trimCharacters(words.slice(0, 24), (character) => character === '-')
 }
 
 /** The keys that an operator may set; docs/deploy.md lists them. */

@@ -168,11 +168,16 @@ const toRetrySeconds = (header: string | null | undefined) => {
   return Number.isInteger(seconds) && seconds > 0 && seconds <= 3_600 ? seconds : undefined
 }
 
+/** Of a rejection, which a server may make as long as it likes. */
+const maxRejectionCharacters = 4_000
+
 /**
  * The error of a server's rejection.
  * @param hasStarted whether some of the reply had arrived: then an error is a cut reply
  */
-export function rejectionError(rejection: ServerRejection, hasStarted: boolean, cause?: unknown): ModelError {
+export function rejectionError(sent: ServerRejection, hasStarted: boolean, cause?: unknown): ModelError {
+  const cut = (text: string) => text.slice(0, maxRejectionCharacters)
+  const rejection = { ...sent, message: cut(sent.message), code: cut(sent.code), param: cut(sent.param) }
   const retryAfterSeconds = toRetrySeconds(rejection.retryAfter)
   return new ModelError(
     { ...findErrorKind(rejection, hasStarted), retryAfterSeconds },
