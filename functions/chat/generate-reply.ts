@@ -68,7 +68,7 @@ async function runModelRound(
     const promptTokens = estimatePromptTokens(messages, tools)
     await input.spending.reserve(promptTokens, input.price)
     sentTokens = promptTokens
-    const { onText, onReasoning, onToolInput, onSource } = writer
+    const { onText, onReasoning, onToolInput, onSource, onWebSearch } = writer
     const completion = await model.complete({
       messages,
       tools,
@@ -78,6 +78,7 @@ async function runModelRound(
       onReasoning,
       onToolInput,
       onSource,
+      onWebSearch,
       onOmit: (omission) => addNotice(input, replyNotices[omission]),
     })
     writer.beginStep()

@@ -24,7 +24,9 @@ interface RoundWriterInput {
   onTooLong: () => void
 }
 
-type RoundCallbacks = Required<Pick<ModelCall, 'onText' | 'onReasoning' | 'onToolInput' | 'onSource'>>
+type RoundCallbacks = Required<
+  Pick<ModelCall, 'onText' | 'onReasoning' | 'onToolInput' | 'onSource' | 'onWebSearch'>
+>
 
 /** Only web pages: the address becomes a link. */
 function isWebPage(url: string): boolean {
@@ -131,6 +133,13 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
       beginStep()
       progress.sources.push(citedSource)
       events.push({ type: 'source-url', sourceId: `source-${progress.sources.length}`, ...citedSource })
+    },
+
+    onWebSearch() {
+      progress.usage = { ...progress.usage, webSearches: (progress.usage.webSearches ?? 0) + 1 }
+      beginStep()
+      // stored with the event log, so that a reply that is recovered after a crash has it too
+      events.push({ type: 'message-metadata', messageMetadata: { usage: progress.usage } })
     },
   }
 

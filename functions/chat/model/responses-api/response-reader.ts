@@ -41,6 +41,8 @@ export class ResponseReader {
   readonly #model: string
   /** items by their place in the output */
   readonly #items = new Map<number, { callId?: string; reasoning?: Item }>()
+  /** ids of the searches so far: an item comes up to three times */
+  readonly #searches = new Set<unknown>()
 
   constructor(round: RoundBuilder, call: ModelCall, model: string) {
     this.#round = round
@@ -119,7 +121,16 @@ export class ResponseReader {
       this.#round.addReasoningText('', toText(item['id'], 'id'))
       const reasoning = isDone ? toReasoningInput(item) : undefined
       if (reasoning) this.#items.set(index, { reasoning })
-    } else this.#items.set(index, {})
+    } else {
+      this.#items.set(index, {})
+      if (item['type'] === 'web_search_call') this.#addSearch(item['id'] ?? index)
+    }
+  }
+
+  #addSearch(id: unknown): void {
+    if (this.#searches.has(id)) return
+    this.#searches.add(id)
+    this.#call.onWebSearch?.()
   }
 
   #addAnnotation(annotation: unknown): void {

@@ -39,9 +39,30 @@ it('a memory change can be approved or denied, but not always allowed', () => {
     anApprovalRequest({ tool: 'remember', title: 'Remember', integration: null, arguments: { text } }),
   )
   const card = within(screen.getByRole('group', { name: 'Remember?' }))
-  expect(card.getByText(/So Juno changes its memory only when you approve it/)).toBeTruthy()
+  expect(card.getByText(/^Juno changes its memory only when you approve it/)).toBeTruthy()
   expect(card.getByText(text)).toBeTruthy()
   expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Approve', 'Deny'])
+})
+
+it('a memory change names the text because of which it is asked for', () => {
+  renderCards(
+    anApprovalRequest({
+      tool: 'remember',
+      title: 'Remember',
+      integration: null,
+      arguments: { text: 'Lives in Oslo' },
+      untrusted: [
+        { kind: 'file', names: ['a.pdf', 'b\u202e.pdf'] },
+        { kind: 'tool', names: ['Gmail'] },
+        { kind: 'web', names: [] },
+        { kind: 'server', names: ['Weather'] },
+        { kind: 'summary', names: [] },
+      ],
+    }),
+  )
+  expect(screen.getByRole('group').textContent).toContain(
+    'Juno has read text here that is not yours: files (“a.pdf”, “b[U+202E].pdf”); results of “Gmail”; web pages; what servers call themselves and their tools (“Weather”); a summary of earlier messages, which may quote others. So Juno changes its memory only when you approve it.',
+  )
 })
 
 it('sends the edited e-mail', async () => {
