@@ -30,6 +30,8 @@ export interface Config {
         readonly hostedZoneId: string | undefined
       }
     | undefined
+  /** name of a managed policy that limits every role of the stacks (IAM permissions boundary) */
+  readonly permissionsBoundary: string | undefined
   readonly waf: boolean
   /** CloudFront and the site's bucket log every request */
   readonly accessLogs: boolean
@@ -166,6 +168,10 @@ const contextKeys = {
   hostedZoneId: z
     .string()
     .regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone in Route 53, such as Z1D633PJN98FT9')
+    .optional(),
+  permissionsBoundary: z
+    .string()
+    .regex(/^[\w+=,.@/-]{1,128}$/, 'must be the name of a managed policy')
     .optional(),
   waf: onOff(false),
   accessLogs: onOff(true),
@@ -317,6 +323,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
           hostedZoneId: values.hostedZoneId,
         }
       : undefined,
+    permissionsBoundary: values.permissionsBoundary,
     waf: values.waf,
     accessLogs: values.accessLogs,
     keepData: values.keepData,

@@ -359,7 +359,7 @@ describe('connections that a group does not allow', () => {
         JSON.stringify(parts).replaceAll('TOOL', tool.id).replace('ORIGIN', stack.origin),
       ) as object
       const { status, body } = await user.send(name as RouteName, filled)
-      expect({ name, status, code: body['code'] }).toEqual({ name, ...answer })
+      expect({ name, status, code: (body as { code?: string }).code }).toEqual({ name, ...answer })
     }
     expect(await user.call('customTools.list')).toEqual(before)
     expect(await user.call('integrations.list')).toEqual({ integrations: [] })

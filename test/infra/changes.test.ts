@@ -33,6 +33,7 @@ describe('a change of the configuration (DEC-187)', () => {
       'openaiBaseUrl',
       'openaiImageModel',
       'outboundAllow',
+      'permissionsBoundary',
       'rateLimitFactor',
       'recoveryDays',
       'repliesAtOnce',
