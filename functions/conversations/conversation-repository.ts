@@ -48,6 +48,20 @@ interface CountUpdate {
   isCountExact: boolean
 }
 
+/** What a turn changes in the row of its conversation. */
+interface Publication {
+  title: string
+  /** whether the title replaces the stored one, unless the user has set that */
+  replacesTitle: boolean
+  addedMessages: number
+  at: string
+  /** of the newest turn, with its `effort`; undefined leaves both as they are */
+  model?: string | undefined
+  effort?: string | undefined
+  /** of the newest turn; undefined leaves them as they are */
+  disabledTools?: readonly DisabledTool[] | undefined
+}
+
 /** What a run used. Repeated writes count it once. */
 export interface RunUsage {
   runId: string
@@ -129,6 +143,41 @@ export const conversationRepository = (table: Table) => {
     }
   }
 
+  /** @throws ConversationNotFound for a tombstone, and if the title is to be replaced but the user has set it */
+  async function publish(
+    sub: string,
+    id: string,
+    { title, addedMessages, at, replacesTitle, model, effort, disabledTools }: Publication,
+  ): Promise<CountUpdate> {
+    const titleClause = replacesTitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
+    const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
+    const chosen = {
+      ...(model !== undefined && { model }),
+      ...(effort !== undefined && { effort }),
+      ...(hasDisabled && { disabled_tools: disabledTools }),
+    }
+    const chosenClause = Object.keys(chosen).map((field) => `, #${field} = :${field}`)
+    const removed = [
+      '#archived',
+      ...(model !== undefined && effort === undefined ? ['#effort'] : []),
+      ...(disabledTools !== undefined && !hasDisabled ? ['#disabled_tools'] : []),
+    ].join(', ')
+    const { attributes, wasRetried } = await update(
+      sub,
+      id,
+      `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
+      {
+        ':title': title,
+        ':at': at,
+        ':added': addedMessages,
+        ':one': 1,
+        ...Object.fromEntries(Object.entries(chosen).map(([field, value]) => [`:${field}`, value])),
+      },
+      `attribute_not_exists(#deleted_at)${replacesTitle ? ' AND attribute_not_exists(#title_set)' : ''}`,
+    )
+    return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
+  }
+
   /** Every conversation of a user that is not deleted. */
   async function listExisting(sub: string): Promise<Session[]> {
     const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
@@ -161,59 +210,17 @@ export const conversationRepository = (table: Table) => {
     /**
      * Publishes stored messages: creates the row if it is missing, counts, moves it up the list, and takes it
      * out of the archive.
-     * @param title replaces the stored one, if present; required for a new row
-     * @param model of the newest turn, with its `effort`; undefined leaves both as they are
-     * @param disabledTools of the newest turn; undefined leaves them as they are
      * @throws ConversationNotFound if the conversation was deleted
      */
-    async upsert(
-      sub: string,
-      id: string,
-      {
-        title,
-        addedMessages,
-        at,
-        replacesTitle,
-        model,
-        effort,
-        disabledTools,
-      }: {
-        title: string
-        addedMessages: number
-        at: string
-        replacesTitle: boolean
-        model?: string | undefined
-        effort?: string | undefined
-        disabledTools?: readonly DisabledTool[] | undefined
-      },
-    ): Promise<CountUpdate> {
-      const titleClause = replacesTitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
-      const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
-      const chosen = {
-        ...(model !== undefined && { model }),
-        ...(effort !== undefined && { effort }),
-        ...(hasDisabled && { disabled_tools: disabledTools }),
+    async upsert(sub: string, id: string, publication: Publication): Promise<CountUpdate> {
+      if (!publication.replacesTitle) return publish(sub, id, publication)
+      try {
+        return await publish(sub, id, publication)
+      } catch (error) {
+        // the user may have named the conversation meanwhile; if it was deleted, this fails again
+        if (!(error instanceof ConversationNotFound)) throw error
+        return publish(sub, id, { ...publication, replacesTitle: false })
       }
-      const chosenClause = Object.keys(chosen).map((field) => `, #${field} = :${field}`)
-      const removed = [
-        '#archived',
-        ...(model !== undefined && effort === undefined ? ['#effort'] : []),
-        ...(disabledTools !== undefined && !hasDisabled ? ['#disabled_tools'] : []),
-      ].join(', ')
-      const { attributes, wasRetried } = await update(
-        sub,
-        id,
-        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
-        {
-          ':title': title,
-          ':at': at,
-          ':added': addedMessages,
-          ':one': 1,
-          ...Object.fromEntries(Object.entries(chosen).map(([field, value]) => [`:${field}`, value])),
-        },
-        'attribute_not_exists(#deleted_at)',
-      )
-      return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
     },
 
     /** Counts further messages of an existing conversation, and what their run used. @throws ConversationNotFound */

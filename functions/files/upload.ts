@@ -70,7 +70,7 @@ export async function completeUpload(
   const original = { from: incoming, etag: head.etag, to: originalKey(sub, id), type: file.type }
   if (!(await copyObject(store, original)))
     return loadCompleted(`${id} was gone or replaced before it was copied`)
-  const { preview, expires_at, ...rest } = file
+  const { preview, expires_at: _, ...rest } = file
   const previewHead = preview && (await store.readBeginning(incomingPreview, headBytes))
   const hasPreview =
     preview !== undefined &&

@@ -35,7 +35,7 @@ it('a new message loads the newest messages that fit', async () => {
 
 it('an edited message is found before more than a page of later messages, with as much before it as a prompt holds', async () => {
   const { sub, sessionId } = newConversationIds()
-  const put = (turn: number, content: string, id = crypto.randomUUID()) =>
+  const put = (turn: number, content: string, id: string = crypto.randomUUID()) =>
     stores.messages.put(sub, aMessage({ session_id: sessionId, turn, content, id }), turn)
   await put(1, 'Too far back')
   await put(2, 'a'.repeat(historyLimits.maxCharacters - 10))
