@@ -89,6 +89,7 @@ describe('a new message', () => {
       heartbeatAtMs: nowMs,
       watchedUntilMs: 0,
       fileIds: [],
+      epoch: 1,
       pending: [],
     })
     expect(stored).toEqual({

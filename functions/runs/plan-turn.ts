@@ -159,6 +159,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     sub,
     sessionId,
     runId: crypto.randomUUID(),
+    epoch: (run?.epoch ?? 0) + 1,
     turn,
     messageId,
     replyId: partialReply?.id ?? crypto.randomUUID(),

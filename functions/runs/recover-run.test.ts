@@ -95,6 +95,37 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
   expect(await stores.logs.read(run, 0)).toEqual([])
 })
 
+it('a reply that waited, went on and was lost keeps what it had before it waited', async () => {
+  const longAgo = Date.now() - 60_000
+  const run = await stores.runs.claim(aRun({ ...newConversationIds(), startedAtMs: longAgo }), undefined)
+  const reply = new ReplyLog()
+  reply.push({ type: 'text-start', id: '1' })
+  reply.push({ type: 'text-delta', id: '1', delta: 'I have read your mails.' })
+  reply.push(call('a', 'read'))
+  reply.push({ type: 'tool-output-available', toolCallId: 'a', output: 3 })
+  await stores.logs.append(run, reply.readAfter(0))
+  const waiting = await stores.runs.park(
+    run,
+    [
+      {
+        callId: 'b',
+        kind: 'approval',
+        tool: 'send',
+        title: '',
+        fingerprint: 'f',
+        arguments: '{}',
+        askedAtMs: 1,
+      },
+    ],
+    { messages: [], content: '', toolCalls: [], attachments: [], position: reply.position },
+  )
+  const resumed = await stores.runs.resume(waiting, longAgo)
+  expect(await recoverRun(stores, resumed)).toMatchObject({ status: 'interrupted' })
+  expect(await loadMessages(run)).toMatchObject([
+    { content: 'I have read your mails.', tool_calls: [{ tool: 'read', result: { success: true } }] },
+  ])
+})
+
 it('a lost reply that the user had stopped becomes a stopped one', async () => {
   const run = await aLostRun([{ type: 'text-delta', id: '1', delta: 'Well' }])
   const stopRequested = await stores.runs.requestStop(run, Date.now() - 50_000)

@@ -8,6 +8,8 @@ import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { waitingRunRepository } from './waiting-runs.ts'
 
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+/** A run and its writer: `epoch` tells it from the writer before it. */
+type OwnedRun = RunIds & Pick<Run, 'epoch'>
 
 const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
   PK: `U#${sub}`,
@@ -144,14 +146,14 @@ export const runRepository = (table: Table) => {
     },
 
     /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunOwnershipLost */
-    async heartbeat(run: RunIds, nowMs: number): Promise<Run> {
+    async heartbeat(run: OwnedRun, nowMs: number): Promise<Run> {
       return update(
         run,
         {
           update: 'SET #heartbeatAtMs = :now',
-          condition: '#runId = :runId AND #status = :running',
+          condition: '#runId = :runId AND #epoch = :epoch AND #status = :running',
         },
-        { now: nowMs, runId: run.runId, running: 'running' },
+        { now: nowMs, runId: run.runId, epoch: run.epoch, running: 'running' },
         toOwnershipLost(run),
       )
     },
@@ -162,7 +164,7 @@ export const runRepository = (table: Table) => {
      * @throws RunOwnershipLost
      */
     async end(
-      run: RunIds & Partial<Pick<Run, 'parked'>>,
+      run: OwnedRun & Partial<Pick<Run, 'parked'>>,
       status: EndedStatus,
       error?: string,
       by: 'writer' | 'recovery' = 'writer',
@@ -173,13 +175,14 @@ export const runRepository = (table: Table) => {
         run,
         {
           update: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #pending, #transcript, #parked`,
-          condition: `#runId = :runId AND #status IN (${Object.keys(endable)
+          condition: `#runId = :runId AND #epoch = :epoch AND #status IN (${Object.keys(endable)
             .map((name) => `:${name}`)
             .join(', ')}, :status)`,
         },
         {
           status,
           runId: run.runId,
+          epoch: run.epoch,
           ...endable,
           ...(error !== undefined && { error }),
         },
@@ -282,14 +285,14 @@ export const runRepository = (table: Table) => {
     },
 
     /** Ends a temporary run by deleting its item. @throws RunOwnershipLost */
-    async deleteTemporary(run: RunIds & Partial<Pick<Run, 'parked'>>): Promise<void> {
+    async deleteTemporary(run: OwnedRun & Partial<Pick<Run, 'parked'>>): Promise<void> {
       try {
         await client.send(
           new DeleteCommand({
             TableName,
             Key: key(run),
-            ConditionExpression: 'runId = :runId',
-            ExpressionAttributeValues: { ':runId': run.runId },
+            ConditionExpression: 'runId = :runId AND epoch = :epoch',
+            ExpressionAttributeValues: { ':runId': run.runId, ':epoch': run.epoch },
           }),
         )
       } catch (error) {

@@ -127,6 +127,8 @@ const runItem = z.object({
   sub: z.string(),
   sessionId: z.string(),
   runId: z.string(),
+  /** advances whenever the run gets another writer, by its claim or when it resumes: a late write of the former one changes nothing */
+  epoch: z.number().int(),
   /** number of the turn that the run answers, from 1 */
   turn: z.number().int().positive(),
   /** the client's id of the user's message */
@@ -167,6 +169,12 @@ export type Run = z.infer<typeof run>
 
 /** An approval is valid for this long. */
 export const approvalValidMs = 5 * 60_000
+
+/**
+ * How long the rows of a run stay that its end does not delete: what was written before a crash, and what a waiting run needs. Longer than
+ * anything waits (30 days), so that a late answer, or the next reader, still gets the whole reply.
+ */
+export const runRowsTtlSeconds = 90 * 86_400
 
 /** A temporary run expires after the longest time that a run can wait. */
 export const temporaryTtlSeconds = approvalLapsesAfterMs / 1000 + 3_600
