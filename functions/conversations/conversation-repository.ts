@@ -35,12 +35,17 @@ const row = z.object({
   usage_from: z.string().optional(),
   ...usageCounters.shape,
   disabled_tools: z.array(disabledTool).optional(),
+  /** when its messages last changed, if that did not move it up the list: a recovery */
+  changed_at: z.string().optional(),
 })
 
 /** A stored conversation. `title_set`: the user has named it. */
 export interface StoredConversation extends Session {
   title_set?: boolean | undefined
 }
+
+/** A conversation of a list; `changed_at`: when its messages last changed, ISO time. */
+type ListedConversation = Session & { changed_at: string }
 
 /** A conversation after something was added to its count; without `isCountExact` it may have been added twice. */
 interface CountUpdate {
@@ -70,7 +75,7 @@ export interface RunUsage {
 
 const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredConversation => {
   const parsed = row.parse(item)
-  const { SK, usage_from, ...fields } = parsed
+  const { SK, usage_from, changed_at: _, ...fields } = parsed
   for (const name of usageCounterNames) delete (fields as Partial<typeof fields>)[name]
   const since = usage_from !== undefined && usage_from > fields.created_at ? { since: usage_from } : {}
   const isUsed = usageCounterNames.some((name) => parsed[name] > 0)
@@ -132,7 +137,12 @@ export const conversationRepository = (table: Table) => {
         sub,
         id,
         `SET ${assignments.join(', ')} ADD ${add}#rev :one${addition ? `, ${addition.clause}` : ''}`,
-        { ...values, ':one': 1, ...addition?.values, ...(addition && { ':counted_run': used.runId }) },
+        {
+          ...values,
+          ':one': 1,
+          ...addition?.values,
+          ...(addition && { ':counted_run': used.runId }),
+        },
         `attribute_exists(#PK) AND attribute_not_exists(#deleted_at)${addition ? ' AND (attribute_not_exists(#counted_run) OR #counted_run <> :counted_run)' : ''}`,
       )
       return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
@@ -179,16 +189,22 @@ export const conversationRepository = (table: Table) => {
   }
 
   /** Every conversation of a user that is not deleted. */
-  async function listExisting(sub: string): Promise<Session[]> {
+  async function listExisting(sub: string): Promise<ListedConversation[]> {
     const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
-    return items.filter((item) => item['deleted_at'] === undefined).map((item) => fromRow(sub, item))
+    return items
+      .filter((item) => item['deleted_at'] === undefined)
+      .map((item) => {
+        const session = fromRow(sub, item)
+        const { changed_at = '' } = row.parse(item)
+        return { ...session, changed_at: changed_at > session.updated_at ? changed_at : session.updated_at }
+      })
   }
 
   return {
     find,
 
     /** The caller's conversations with real content, newest update first. */
-    async list(sub: string): Promise<Session[]> {
+    async list(sub: string): Promise<ListedConversation[]> {
       const sessions = await listExisting(sub)
       return sessions
         .filter(({ message_count }) => message_count > 0)
@@ -242,7 +258,10 @@ export const conversationRepository = (table: Table) => {
 
     /** Corrects a count that missed a message; the position in the list stays. @throws ConversationNotFound */
     async setCount(sub: string, id: string, count: number, used?: RunUsage): Promise<Session> {
-      const change = { set: ['#message_count = :count'], values: { ':count': count } }
+      const change = {
+        set: ['#message_count = :count', '#changed_at = :now'],
+        values: { ':count': count, ':now': new Date().toISOString() },
+      }
       const { session } = await updateCounted(sub, id, change, used)
       return session
     },
@@ -282,7 +301,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
+        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, #changed_at, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

@@ -52,7 +52,7 @@ export async function searchCorpus(
   const all = await conversations.list(sub)
   const sinceMs = since === undefined ? undefined : Date.parse(since) - overlapMs
   const changed = all
-    .filter(({ updated_at }) => sinceMs === undefined || Date.parse(updated_at) >= sinceMs)
+    .filter(({ changed_at }) => sinceMs === undefined || Date.parse(changed_at) >= sinceMs)
     .map(({ id }) => id)
     .toSorted()
 

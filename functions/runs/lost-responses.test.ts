@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
+import { AppError } from '../platform/errors.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
 import type { PendingCall } from './run.ts'
@@ -45,7 +46,7 @@ it('a writer that parked a run changes nothing once another one has resumed it',
     () => runs.end(run, 'interrupted'),
     () => runs.deleteTemporary(run),
   ])
-    await expect(write()).rejects.toThrow()
+    await expect(write()).rejects.toBeInstanceOf(AppError)
   expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({
     status: 'running',
     epoch: resumed.epoch,
