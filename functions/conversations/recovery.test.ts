@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { replyNotices } from '#shared/chat-texts.ts'
+import { deniedByUser, replyNotices } from '#shared/chat-texts.ts'
 import {
   newConversationIds,
   aMessage,
@@ -160,7 +160,7 @@ describe('a lost run', () => {
         parameters: { to: 'eve' },
         result: { success: false, error: 'Interrupted before it answered. It may have been done.' },
       },
-      { ...base, parameters: { to: 'dan' }, result: { success: false, error: 'This call was not allowed.' } },
+      { ...base, parameters: { to: 'dan' }, result: { success: false, error: deniedByUser } },
     ])
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
+import { deniedByUser } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { finishRun, type EndedReply } from './finish-run.ts'
@@ -82,7 +83,7 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
           result: { success: true, data: { pages: 2 } },
         },
         { tool: 'fail', action: 'fail', result: { success: false, error: 'No such page.' } },
-        { tool: 'deny', result: { success: false, error: 'This call was not allowed.' } },
+        { tool: 'deny', result: { success: false, error: deniedByUser } },
         {
           tool: 'cut',
           result: { success: false, error: 'Interrupted before it answered. It may have been done.' },
