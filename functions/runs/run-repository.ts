@@ -112,17 +112,18 @@ export const runRepository = (table: Table) => {
      */
     async claim(next: Run, previous: Run | undefined): Promise<Run> {
       const condition = previous ? unchangedCondition : 'attribute_not_exists(#PK)'
-      const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, isSaved, ...others } = next
+      const {
+        stopRequestedAtMs: _,
+        watchedUntilMs: __,
+        pending: ___,
+        transcript: ____,
+        ttl,
+        isSaved,
+        ...others
+      } = next
       // `isSaved` is stored as `kept`, see run.ts
       const fields = { ...others, kept: isSaved, ...(ttl !== undefined && { ttl }) }
-      const removed = [
-        '#stopRequestedAtMs',
-        '#watchedUntilMs',
-        '#pending',
-        '#transcript',
-        '#parked',
-        '#error',
-      ]
+      const removed = ['#stopRequestedAtMs', '#watchedUntilMs', '#parked', '#error']
       // an earlier temporary run may have left a ttl
       if (next.ttl === undefined) removed.push('#ttl')
       if (!next.replaces) removed.push('#replaces')
@@ -174,7 +175,7 @@ export const runRepository = (table: Table) => {
       const ended = await update(
         run,
         {
-          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #pending, #transcript, #parked`,
+          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #parked`,
           condition: `#runId = :runId AND #epoch = :epoch AND #status IN (${Object.keys(endable)
             .map((name) => `:${name}`)
             .join(', ')}, :status)`,

@@ -225,23 +225,4 @@ describe('a waiting run', () => {
     expect(await queryParkedRows(run)).toEqual([])
   })
 
-  it('of an earlier version, with its transcript in its own row, is answered and resumed', async () => {
-    const run = await claimRun()
-    const transcript = { ...aTranscript(), messages: [] }
-    const Item = { PK: `U#${run.sub}`, SK: `RUN#${run.sessionId}`, ...run, status: 'waiting', transcript }
-    await table.client.send(
-      new PutCommand({ TableName: table.name, Item: { ...Item, pending: [aPendingCall()] } }),
-    )
-    const waiting = await runs.find(run.sub, run.sessionId)
-    if (!waiting) throw new Error('there is no run')
-    const decided = await runs.decide(waiting, 0, {
-      decision: 'approved',
-      decidedAtMs: 1,
-      arguments: '{"to":"bob"}',
-    })
-    expect(decided.pending).toMatchObject([{ decision: 'approved', arguments: '{"to":"bob"}' }])
-    expect(await runs.resume(decided, 5)).toMatchObject({ status: 'running', transcript })
-    const [item] = await queryRows(run, 'RUN#')
-    for (const field of ['transcript', 'pending']) expect(item).not.toHaveProperty(field)
-  })
 })

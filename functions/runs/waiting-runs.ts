@@ -183,13 +183,11 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     const { arguments: text, response, ...decided } = input
     const value = text ?? response
     const stored =
-      value !== undefined && run.parked
-        ? await rows.write(run, `${run.parked.id}.${index}.${crypto.randomUUID()}`, value)
-        : undefined
-    const fields = run.parked
-      ? { ...decided, ...(stored && { [text === undefined ? 'response' : 'edited']: stored }) }
-      : { ...decided, ...(text !== undefined && { arguments: text }) }
-    const path = run.parked ? `#parked.#answers[${index}]` : `#pending[${index}]`
+      value === undefined
+        ? undefined
+        : await rows.write(run, `${run.parked?.id}.${index}.${crypto.randomUUID()}`, value)
+    const fields = { ...decided, ...(stored && { [text === undefined ? 'response' : 'edited']: stored }) }
+    const path = `#parked.#answers[${index}]`
     try {
       const updated = await update(
         run,
@@ -202,7 +200,6 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
         { waiting: 'waiting', runId: run.runId, epoch: run.epoch, ...fields },
         toRunChanged,
       )
-      if (!run.parked) return updated
       const decidedRun = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
       // another request saw the same decisions and resumed the run
       if (!decidedRun) throw toRunChanged(undefined)
@@ -222,8 +219,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     const resumed = await update(
       run,
       {
-        update:
-          'SET #status = :running, #heartbeatAtMs = :now, #epoch = :next REMOVE #parked, #pending, #transcript',
+        update: 'SET #status = :running, #heartbeatAtMs = :now, #epoch = :next REMOVE #parked',
         condition: '#runId = :runId AND #epoch = :epoch AND #status = :waiting',
       },
       {
