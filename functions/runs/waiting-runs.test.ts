@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
@@ -224,5 +224,4 @@ describe('a waiting run', () => {
     expect(await runs.interrupt(run)).toBe(true)
     expect(await queryParkedRows(run)).toEqual([])
   })
-
 })
