@@ -89,6 +89,12 @@ export const modelErrors = {
     status: 503,
     userMessage: "The assistant's model is busy. Please try again in a moment.",
   },
+  badCall: {
+    code: 'model_bad_call',
+    status: 502,
+    userMessage:
+      'The model wrote a call of a tool that its server could not read. Please try again, or choose another model.',
+  },
   refused: {
     code: 'model_refused',
     status: 502,
@@ -125,6 +131,7 @@ type ErrorKind = (typeof modelErrors)[keyof typeof modelErrors]
  * https://github.com/NVIDIA/NemoClaw/issues/11902. Anthropic: "prompt is too long: 215001 tokens > 200000 maximum".
  */
 const kindsByText: readonly [kind: ErrorKind, pattern: RegExp][] = [
+  [modelErrors.badCall, /^tool_use_failed/],
   [
     modelErrors.retired,
     /model.*(deprecated|retired|shut ?down|end of (its )?life|no longer (available|supported))/,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ModelCall, ModelMessage } from './model.ts'
 import { rejectionError } from './model-errors.ts'
-import { findRejection, isLasting, reduceCall, type Rejection } from './rejections.ts'
+import { findRejection, isNamedByServer, reduceCall, type Rejection } from './rejections.ts'
 
 const callWith = (...messages: ModelMessage[]): ModelCall => ({
   messages: [{ role: 'user', content: 'Hi' }, ...messages],
@@ -37,7 +37,7 @@ it.each([
   expect(find(callWith())).not.toBe('encrypted')
   const { reduced } = reduceCall(callWith(messageWithReasoning), new Set(['encrypted']), 'responses')
   expect(reduced.messages.at(-1)).toEqual({ role: 'assistant', content: 'Yes.' })
-  expect(isLasting('encrypted', buildRejection(message))).toBe(false)
+  expect(isNamedByServer('encrypted', buildRejection(message, { param: 'input' }))).toBe(false)
 })
 
 it.each([
@@ -142,25 +142,37 @@ it.each<Case>([
   expect(findRejection(new Error(message), { api, isAuto, call, without })).toBeUndefined()
 })
 
-it.each([
-  ['tools are not supported', true],
-  ['invalid tools', false],
-  ['the schema of a tool', false],
-  ['too large', false],
-  ['too many tools', false],
-  ['too long', false],
-  ['too big', false],
-  ['No tool output found', false],
-  ['no tool call', false],
-  ['image format', false],
-  ['the image could not be downloaded: download', false],
-])('tells whether a rejection is lasting: %s %s', (message, isLastingRejection) => {
-  for (const rejection of ['tools', 'images'] as const) {
-    expect(isLasting(rejection, buildRejection(message))).toBe(isLastingRejection)
-    expect(isLasting(rejection, buildRejection('', { param: message }))).toBe(isLastingRejection)
-    expect(isLasting(rejection, new Error(message))).toBe(true)
-  }
-  expect(isLasting('effort', buildRejection(message))).toBe(true)
+it.each<[boolean, Rejection, { status?: number; message?: string; code?: string; param?: string }]>([
+  // OpenAI: https://community.openai.com/t/1065439, "Unsupported parameter: 'tools' is not supported with this model."
+  [true, 'tools', { code: 'unsupported_parameter', param: 'tools' }],
+  [true, 'tools', { code: 'unsupported_parameter', param: 'tool_choice' }],
+  [true, 'images', { code: 'unsupported_content', param: 'messages[0].content[1].image_url' }],
+  // words alone: Ollama, OpenRouter, vLLM; Gemini and Kimi about what they want back (securo-finance/securo#884, langroid/langroid#969)
+  [false, 'tools', { message: 'registry.ollama.ai/library/gemma:2b does not support tools' }],
+  [false, 'tools', { status: 404, message: 'No endpoints found that support tool use.' }],
+  [false, 'tools', { message: 'Function call is missing a thought_signature in functionCall parts.' }],
+  [false, 'tools', { message: 'reasoning_content is missing in assistant tool call message at index 2' }],
+  [false, 'images', { message: 'image input is not supported' }],
+  // a code about something else: this call, this schema, this conversation
+  [false, 'tools', { code: 'tool_use_failed' }],
+  [false, 'tools', { code: 'invalid_function_parameters', param: 'tools[0].function.parameters' }],
+  [false, 'tools', { code: 'unsupported_parameter', param: 'messages' }],
+  [false, 'tools', { code: 'invalid_value', param: 'tools' }],
+  [false, 'images', { code: 'invalid_image_format', param: 'messages[0].content[1].image_url' }],
+  [true, 'responses', { status: 404 }],
+  [false, 'responses', { status: 400, message: 'not supported in the Responses API' }],
+  // GoogleChromeLabs/webmcp-tools#417
+  [true, 'chat', { param: 'reasoning_effort' }],
+  [true, 'effort', { param: 'reasoning_effort' }],
+  [false, 'effort', { message: 'reasoning_effort with tools' }],
+  [true, 'summary', { param: 'reasoning.summary' }],
+  [true, 'reasoning', { param: 'reasoning.effort' }],
+  [true, 'reasoning', { param: 'include' }],
+  [false, 'reasoning', { message: 'encrypted content is not supported' }],
+])('%s: others go without %s after %j', (expected, rejection, { status = 400, message = '', ...fields }) => {
+  const error = rejectionError({ status, message, code: '', param: '', ...fields }, false)
+  expect(isNamedByServer(rejection, error)).toBe(expected)
+  expect(isNamedByServer(rejection, new Error(message))).toBe(false)
 })
 
 it('a request leaves out what the server rejects, and the user is told what was left out', () => {

@@ -1,4 +1,4 @@
-import { ModelError, type ServerRejection } from './model-errors.ts'
+import { modelErrors, ModelError, type ServerRejection } from './model-errors.ts'
 import type { ModelApiCall, ModelApi, ModelCall, ModelMessage, Omission } from './model.ts'
 import { hasImages, omitImages } from './omit-images.ts'
 import { withoutToolMessages } from './tool-messages.ts'
@@ -8,7 +8,17 @@ import { withoutToolMessages } from './tool-messages.ts'
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
  * does none; `encrypted`: reasoning sent back; `effort`: any effort but `none` together with tools; `tools`; `images`.
  */
-export type Rejection = 'responses' | 'chat' | 'summary' | 'reasoning' | 'encrypted' | Omission
+export const rejections = [
+  'responses',
+  'chat',
+  'summary',
+  'reasoning',
+  'encrypted',
+  'effort',
+  'tools',
+  'images',
+] as const
+export type Rejection = (typeof rejections)[number]
 
 interface RejectedRequest {
   api: ModelApi
@@ -70,20 +80,60 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
 /** @returns what the next attempt has to go without; undefined when that would not help */
 export function findRejection(error: unknown, request: RejectedRequest): Rejection | undefined {
   const rejection = error instanceof ModelError ? error.rejection : undefined
-  if (![400, 404, 405, 422, 501].includes(rejection?.status ?? 0) || !rejection) return undefined
+  if (!rejection || ![400, 404, 405, 422, 501].includes(rejection.status ?? 0) || isBadCall(error))
+    return undefined
   for (const candidate of listCandidates(rejection, request))
     if (!request.without.has(candidate)) return candidate
   return undefined
 }
 
-/** Whether the next requests would be rejected too: the server speaks of the model, not of this schema, image or conversation. */
-export function isLasting(found: Rejection, error: unknown): boolean {
-  if (found === 'encrypted') return false
-  if (found !== 'tools' && found !== 'images') return true
-  const { message = '', param = '' } = (error instanceof ModelError && error.rejection) || {}
-  return !/invalid|schema|too (large|many|long|big)|no tool (output|call)|format|download/i.test(
-    `${message} ${param}`,
-  )
+/** Codes of servers for a parameter or kind of content that a model does not take, whatever its value. */
+const unsupportedCodes =
+  /^(unsupported|not_supported|unknown|unrecognized)_?(parameter|argument|field|value|content)?$/
+
+/** The parameters that a server names when it rejects a part. */
+const partParams: Readonly<Partial<Record<Rejection, RegExp>>> = {
+  chat: /^reasoning_effort$/,
+  effort: /^reasoning_effort$/,
+  summary: /^reasoning[._]summary$/,
+  reasoning: /^(reasoning\b.*|include(\[\d+\])?)$/,
+  tools: /^(tools|functions|tool_choice)$/,
+  images: /image(_url)?(\.url)?$/,
+}
+
+/**
+ * Whether the server itself has named the part, in a field for machines: only then do the requests of others go without it. Words in a
+ * message may be about this call, schema, picture or conversation. Users miss tools and pictures, so there a code has to say that the
+ * model does not take them at all.
+ */
+export function isNamedByServer(found: Rejection, error: unknown): boolean {
+  const { status = 0, code = '', param = '' } = (error instanceof ModelError && error.rejection) || {}
+  if (found === 'responses') return [404, 405, 501].includes(status)
+  if (!partParams[found]?.test(param)) return false
+  return (found !== 'tools' && found !== 'images') || unsupportedCodes.test(code)
+}
+
+/** The model wrote a call that its server could not parse: https://console.groq.com/docs/tool-use/local-tool-calling, agno-agi/agno#4090. */
+export const isBadCall = (error: unknown): boolean =>
+  error instanceof ModelError && error.code === modelErrors.badCall.code
+
+/** Whether a request has what a server may reject. */
+export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi): boolean {
+  switch (rejection) {
+    case 'responses':
+    case 'chat':
+      return api === rejection
+    case 'tools':
+      return call.tools.length > 0
+    case 'images':
+      return callHasImages(call)
+    case 'effort':
+      return api === 'chat' && call.tools.length > 0 && call.effort !== 'none'
+    case 'encrypted':
+      return hasReasoning(call)
+    default:
+      return api === 'responses'
+  }
 }
 
 function withoutReasoning(message: ModelMessage): ModelMessage {
