@@ -305,6 +305,88 @@ describe('what a server rejects', () => {
     expect(server.requests.map(({ tools }) => tools?.length ?? 0)).toEqual([1, 1, 1, 1, 1])
   })
 
+  // FlowiseAI/Flowise#2866, anomalyco/opencode#4698; FastAPI names the field in `loc`
+  it.each([
+    [
+      400,
+      {
+        error: {
+          message: "Extra inputs are not permitted, field: 'stream_options'",
+          type: 'invalid_request_error',
+        },
+      },
+    ],
+    [
+      422,
+      {
+        detail: [
+          { type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' },
+        ],
+      },
+    ],
+  ])('is remembered of a parameter that no reply misses, without a notice: %i %j', async (status, body) => {
+    const paths: boolean[] = []
+    server = await startFakeModel((response, request, sent) => {
+      const hasOptions = 'stream_options' in sent
+      paths.push(hasOptions)
+      return hasOptions
+        ? response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+        : says('Fine')(response, request, sent)
+    })
+    const model = open()
+    const omitted: string[] = []
+    for (const _ of [1, 2]) expect((await model.complete(askFor([], omitted))).text).toBe('Fine')
+    expect(paths).toEqual([true, false, false])
+    expect(omitted).toEqual([])
+  })
+
+  it('in words that nobody knows is tried without all that no reply misses, and not remembered', async () => {
+    const sent: boolean[] = []
+    server = await startFakeModel((response, request, body) => {
+      sent.push('stream_options' in body)
+      return sent.at(-1)
+        ? refuses(400, { message: 'Bad request' })(response, request, body)
+        : says('Fine')(response, request, body)
+    })
+    const model = open()
+    for (const _ of [1, 2]) expect((await model.complete(askFor([]))).text).toBe('Fine')
+    expect(sent).toEqual([true, false, true, false])
+  })
+
+  it('is announced with the first of an answer that goes without it, and not if there is none', async () => {
+    const refuse = refuses(400, { message: 'no tools' })
+    server = await startFakeModel(
+      refuse,
+      refuses(404, { message: 'No endpoints found that support tool use.' }),
+    )
+    const omitted: string[] = []
+    await expect(open().complete(askFor([aTool], omitted))).rejects.toMatchObject({ code: 'model_refused' })
+    expect(omitted).toEqual([])
+    server.behave(refuse, says('Hello'))
+    const events: string[] = []
+    await open().complete({
+      ...askFor([aTool]),
+      onText: (text) => events.push(text),
+      onOmit: (omission) => events.push(omission),
+    })
+    expect(events).toEqual(['tools', 'Hello'])
+  })
+
+  it.each([400, 413, 500])('of a picture does not block the conversation: %i', async (status) => {
+    server = await startFakeModel((response, request, body) =>
+      JSON.stringify(body.messages).includes('image_url')
+        ? refuses(status, {
+            message: 'image input is not supported - hint: you may need to provide the mmproj',
+          })(response, request, body)
+        : says('Without')(response, request, body),
+    )
+    const omitted: string[] = []
+    const image = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } }
+    const call = { ...askFor([], omitted), messages: [{ role: 'user' as const, content: [image] }] }
+    expect((await open().complete(call)).text).toBe('Without')
+    expect(omitted).toEqual(['refusedImages'])
+  })
+
   it('is logged once and measured each time', async () => {
     vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
     const lines: string[] = []

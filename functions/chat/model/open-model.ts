@@ -1,7 +1,7 @@
 import { startDuringInit } from '../../platform/during-init.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
-import type { ApiClient, Model, ModelApi, ModelSettings } from './model.ts'
+import type { ApiClient, Model, ModelApi, ModelApiCall, ModelCall, ModelSettings, Omission } from './model.ts'
 import {
   findRejection,
   hasPart,
@@ -66,6 +66,42 @@ function rejectionMemory() {
 }
 
 /**
+ * Tells the caller what an answer goes without, each thing once: with the first of the answer, so that an attempt that fails announces
+ * nothing.
+ */
+function announcer({ onOmit }: ModelCall) {
+  const announced = new Set<Omission>()
+  function now(omissions: readonly Omission[]): void {
+    for (const omission of omissions) {
+      if (announced.has(omission)) continue
+      announced.add(omission)
+      measure({ ReducedRequests: 1 }, { code: omission })
+      onOmit(omission)
+    }
+  }
+  return {
+    now,
+    before: (call: ModelApiCall, omissions: readonly Omission[]): ModelApiCall => {
+      if (omissions.length === 0) return call
+      const { onText, onReasoning, onToolInput, onSource } = call
+      const after =
+        <Args extends unknown[]>(emit: ((...args: Args) => void) | undefined) =>
+        (...args: Args) => {
+          now(omissions)
+          emit?.(...args)
+        }
+      return {
+        ...call,
+        onText: after(onText),
+        onReasoning: after(onReasoning),
+        onToolInput: after(onToolInput),
+        onSource: after(onSource),
+      }
+    },
+  }
+}
+
+/**
  * The language model behind a server, whatever API it speaks. What the server rejects is left out of the request, and the caller is told.
  * If the same request then succeeds, and the server has named the part in a code, the next requests go without it from the start.
  */
@@ -105,20 +141,15 @@ export function openModel(settings: OpenModelSettings): Model {
     async complete(call) {
       const without = new Set(memory.list())
       const learned: Rejection[] = []
-      const omitted = new Set<string>()
+      const announce = announcer(call)
       let isRepeated = false
       for (;;) {
         const api = chooseApi(without)
         const { reduced, omissions } = reduceCall(call, without, api)
-        for (const omission of omissions) {
-          if (omitted.has(omission)) continue
-          omitted.add(omission)
-          measure({ ReducedRequests: 1 }, { code: omission })
-          call.onOmit(omission)
-        }
         const client = await loadClient(api)
         try {
-          const round = await client.send(reduced)
+          const round = await client.send(announce.before(reduced, omissions))
+          announce.now(omissions)
           for (const rejection of rejections)
             if (!without.has(rejection) && hasPart(rejection, reduced, api)) memory.remove(rejection)
           for (const rejection of learned) memory.add(rejection)

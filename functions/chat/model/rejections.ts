@@ -6,7 +6,8 @@ import { withoutToolMessages } from './tool-messages.ts'
 /**
  * What servers reject, and a request can do without:
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
- * does none; `encrypted`: reasoning sent back; `effort`: any effort but `none` together with tools; `tools`; `images`.
+ * does none; `encrypted`: reasoning sent back; `usage`: `stream_options`; `caching`: `cache_control`; `extras`: all parameters that no reply
+ * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `images`.
  */
 export const rejections = [
   'responses',
@@ -14,6 +15,9 @@ export const rejections = [
   'summary',
   'reasoning',
   'encrypted',
+  'usage',
+  'caching',
+  'extras',
   'effort',
   'tools',
   'images',
@@ -49,8 +53,11 @@ function rejectsResponses({ status = 0, code, message }: ServerRejection): boole
  */
 function* listCandidates(rejection: ServerRejection, { api, isAuto, call, without }: RejectedRequest) {
   const text = rejection.message.toLowerCase()
-  const { param } = rejection
+  const { param, status = 0 } = rejection
   const hasTools = call.tools.length > 0 && !without.has('tools')
+  if (api === 'chat' && (param.startsWith('stream_options') || text.includes('stream_options'))) yield 'usage'
+  if (api === 'messages' && (param.includes('cache_control') || text.includes('cache_control')))
+    yield 'caching'
   if (api === 'responses') {
     if (isAuto && rejectsResponses(rejection)) yield 'responses'
     if (param === 'reasoning.summary' || /reasoning[._ ]summar/.test(text)) yield 'summary'
@@ -75,15 +82,34 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
   if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
   if (callHasImages(call) && /image|vision|multimodal|(content|output).{0,40}(string|type)/.test(text))
     yield 'images'
+  if (status >= 500) return
+  yield 'extras'
+  if (callHasImages(call)) yield 'images'
 }
+
+/** Kinds of errors whose request may be sent again without a part. */
+const kindsToReduce: readonly string[] = [
+  modelErrors.refused,
+  modelErrors.notModelServer,
+  modelErrors.unknownModel,
+  modelErrors.effort,
+].map(({ code }) => code)
+
+/** Whether a picture may be the reason, whatever the error is called: llama.cpp rejects one with 500 (ggml-org/llama.cpp#13566). */
+const mayBeAboutImages = ({ status = 0 }: ServerRejection) => status === 413 || status >= 500
 
 /** @returns what the next attempt has to go without; undefined when that would not help */
 export function findRejection(error: unknown, request: RejectedRequest): Rejection | undefined {
-  const rejection = error instanceof ModelError ? error.rejection : undefined
-  if (!rejection || ![400, 404, 405, 422, 501].includes(rejection.status ?? 0) || isBadCall(error))
-    return undefined
-  for (const candidate of listCandidates(rejection, request))
-    if (!request.without.has(candidate)) return candidate
+  if (!(error instanceof ModelError) || !error.rejection?.status) return undefined
+  const { rejection, code } = error
+  const isExplained = code !== modelErrors.refused.code
+  for (const candidate of listCandidates(rejection, request)) {
+    if (request.without.has(candidate)) continue
+    if (candidate === 'images' && mayBeAboutImages(rejection)) return candidate
+    if (candidate === 'responses' && rejection.status === 501) return candidate
+    // nothing is tried out after an error that says what is wrong
+    if (kindsToReduce.includes(code) && !(isExplained && candidate === 'extras')) return candidate
+  }
   return undefined
 }
 
@@ -97,6 +123,8 @@ const partParams: Readonly<Partial<Record<Rejection, RegExp>>> = {
   effort: /^reasoning_effort$/,
   summary: /^reasoning[._]summary$/,
   reasoning: /^(reasoning\b.*|include(\[\d+\])?)$/,
+  usage: /^stream_options\b/,
+  caching: /\bcache_control\b/,
   tools: /^(tools|functions|tool_choice)$/,
   images: /image(_url)?(\.url)?$/,
 }
@@ -131,6 +159,10 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
       return api === 'chat' && call.tools.length > 0 && call.effort !== 'none'
     case 'encrypted':
       return hasReasoning(call)
+    case 'usage':
+      return api === 'chat'
+    case 'caching':
+      return api === 'messages'
     default:
       return api === 'responses'
   }
@@ -156,7 +188,7 @@ export function reduceCall(
     reduced = { ...reduced, tools: [], omitWebSearch: true, messages: withoutToolMessages(reduced.messages) }
   }
   if (without.has('images') && callHasImages(call)) {
-    omissions.push('images')
+    omissions.push('refusedImages')
     reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
   }
   if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
@@ -164,7 +196,11 @@ export function reduceCall(
     if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')
     reduced = { ...reduced, effort: 'none' }
   }
-  if (without.has('summary')) reduced = { ...reduced, omitSummary: true }
-  if (without.has('reasoning')) reduced = { ...reduced, omitReasoning: true }
+  const omitsExtras = without.has('extras')
+  if (omitsExtras || without.has('usage')) reduced = { ...reduced, omitUsage: true }
+  if (omitsExtras || without.has('caching')) reduced = { ...reduced, omitCaching: true }
+  if (omitsExtras || without.has('summary')) reduced = { ...reduced, omitSummary: true }
+  if (without.has('reasoning') || (omitsExtras && call.effort === undefined))
+    reduced = { ...reduced, omitReasoning: true }
   return { reduced, omissions }
 }
