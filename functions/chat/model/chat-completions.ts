@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { ReasoningEffort } from 'openai/resources/shared'
-import type { ApiClient, ModelMessage, ModelSettings } from './model.ts'
+import type { ApiClient, ModelApiCall, ModelMessage, ModelSettings } from './model.ts'
 import { listToolImages } from './omit-images.ts'
 import { streamRound } from './openai-client.ts'
 import { toText, toTokenCount, type RoundBuilder, type RoundEnd } from './round-builder.ts'
@@ -39,11 +39,15 @@ function addChunk(round: RoundBuilder, chunk: ChatCompletionChunk): void {
   const { usage } = chunk
   if (usage) {
     const cached = toTokenCount(usage.prompt_tokens_details?.cached_tokens)
+    const details = usage.prompt_tokens_details as { cache_write_tokens?: unknown } | null | undefined
+    const written = toTokenCount(details?.cache_write_tokens)
     const reasoning = toTokenCount(usage.completion_tokens_details?.reasoning_tokens)
     round.usage = {
       inputTokens: toTokenCount(usage.prompt_tokens),
       outputTokens: toTokenCount(usage.completion_tokens),
       ...(cached > 0 && { cachedInputTokens: cached }),
+      // OpenRouter's and OpenAI's
+      ...(written > 0 && { cacheWriteTokens: written }),
       ...(reasoning > 0 && { reasoningTokens: reasoning }),
     }
   }
@@ -65,6 +69,15 @@ function addChunk(round: RoundBuilder, chunk: ChatCompletionChunk): void {
   round.addText(toText(delta?.content, 'content'))
 }
 
+/** OpenAI's own servers take the newer name only, many others the older one only. */
+function toOutputLimit({ maxOutputTokens, baseUrl }: ModelSettings, { omitOutputLimit }: ModelApiCall) {
+  if (maxOutputTokens === undefined || omitOutputLimit) return {}
+  const isOpenAi = /(^|\.)(openai|azure)\.com$/.test(
+    URL.parse(baseUrl ?? 'https://api.openai.com')?.hostname ?? '',
+  )
+  return isOpenAi ? { max_completion_tokens: maxOutputTokens } : { max_tokens: maxOutputTokens }
+}
+
 /** Any server that speaks Chat Completions. */
 export function openChatCompletions(settings: ModelSettings): ApiClient {
   return {
@@ -75,6 +88,7 @@ export function openChatCompletions(settings: ModelSettings): ApiClient {
             model: settings.model,
             messages: toChatMessages(call.messages),
             stream: true,
+            ...toOutputLimit(settings, call),
             ...(!call.omitUsage && { stream_options: { include_usage: true } }),
             ...(call.tools.length > 0 && { tools: call.tools }),
             ...(call.effort !== undefined && { reasoning_effort: call.effort as ReasoningEffort }),

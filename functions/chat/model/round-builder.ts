@@ -5,7 +5,10 @@ import { checkCallLimits, checkReasoningLimit } from './stream-limits.ts'
 /** How an answer ended: complete, at the model's limit of length, or stopped by the server's content filter. */
 export type RoundEnd = 'done' | 'length' | 'filtered'
 
-type Usage = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens'>
+type Usage = Pick<
+  ModelRound,
+  'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
+>
 
 /** A number of tokens; servers send what they like. */
 export const toTokenCount = (value: unknown): number =>
