@@ -117,9 +117,9 @@ describe('calls of tools', () => {
       tools: [aTool],
       behaviours: [
         streams(
-          part(0, { id: 'a', function: { name: 'se' } }),
-          part(0, { id: 'other', function: { name: 'nd', arguments: '{}' } }),
-          part(1, { id: 'a', function: { name: 'send', arguments: '{}' } }),
+          part(0, { id: 'a', function: { name: 'send' } }),
+          part(0, { id: 'other', function: { name: 'send', arguments: '{}' } }),
+          part(1, { id: 'a', function: { name: 'send', arguments: '{"n":1}' } }),
           part(2, { function: { name: 'send', arguments: '{}' } }),
           part(3, { id: 7, function: { arguments: '{}' } }),
           chunk({}, 'tool_calls'),

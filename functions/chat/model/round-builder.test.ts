@@ -48,8 +48,8 @@ describe('an answer', () => {
     round.addText('Let me ')
     round.addText('see.')
     round.addToolInput(0, { id: 'a' })
-    round.addToolInput(0, { id: 'never', name: 'fi' })
-    round.addToolInput(0, { name: 'nd', delta: '{"q"' })
+    round.addToolInput(0, { id: 'never', name: 'find' })
+    round.addToolInput(0, { name: 'find', delta: '{"q"' })
     round.addToolInput(0, { delta: ':1}' })
     round.addToolInput('other', { name: 'send', delta: '{' })
     round.addToolInput('other', { id: 'b', delta: '}' })
@@ -70,7 +70,7 @@ describe('an answer', () => {
       ['reasoning', 'Hm', 'r1'],
       ['text', 'Let me '],
       ['text', 'see.'],
-      ['input', 'a', 'fi', ''],
+      ['input', 'a', 'find', ''],
       ['input', 'a', 'find', '{"q"'],
       ['input', 'a', 'find', ':1}'],
       ['input', 'b', 'send', '}'],
@@ -86,7 +86,8 @@ describe('an answer', () => {
 
   it('has calls with unique ids, and none without a name', () => {
     const { round } = open()
-    for (const [key, id] of ['a', 'a', undefined, 7].entries()) round.addToolInput(key, { id, name: 'find' })
+    for (const [key, id] of ['a', 'a', undefined, 7].entries())
+      round.addToolInput(key, { id, name: 'find', delta: `{"n":${key}}` })
     round.addToolInput('nameless', { id: 'c', delta: '{}' })
     const ids = round.build(true).toolCalls.map(({ id }) => id)
     expect(ids).toEqual([
@@ -94,6 +95,12 @@ describe('an answer', () => {
       ...Array.from({ length: 3 }, () => expect.stringMatching(/^call_.{36}$/) as string),
     ])
     expect(new Set(ids).size).toBe(4)
+  })
+
+  it('has a call once that the server repeats with the same id, name and arguments', () => {
+    const { round } = open()
+    for (const key of [0, 1]) round.addToolInput(key, { id: 'a', name: 'send', delta: '{"to":"bo"}' })
+    expect(round.build(true).toolCalls).toEqual([{ id: 'a', name: 'send', arguments: '{"to":"bo"}' }])
   })
 
   it('uses the complete arguments at the end of a call if there were no pieces', () => {

@@ -25,7 +25,7 @@ export class RoundBuilder {
   end: RoundEnd | undefined
   usage: Usage = { inputTokens: 0, outputTokens: 0 }
   readonly #call: ModelCall
-  readonly #calls = new Map<number | string, ModelToolCall>()
+  readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
   #argumentCharacters = 0
   #reasoningCharacters = 0
@@ -52,11 +52,11 @@ export class RoundBuilder {
   }
 
   /**
-   * Adds a piece of a call. The first id counts, names and arguments are put together.
+   * Adds a piece of a call. The first id and name count, arguments are put together.
    * @param key tells the calls of the answer apart
    */
   addToolInput(
-    key: number | string,
+    key: unknown,
     { id, name = '', delta = '' }: { id?: unknown; name?: string; delta?: string },
   ): void {
     const known = this.#calls.get(key)
@@ -65,7 +65,7 @@ export class RoundBuilder {
     this.#calls.set(key, call)
     if (call.id === '' && typeof id === 'string') call.id = id
     const wasNamed = call.name !== ''
-    call.name += name
+    if (call.name === '') call.name = name
     call.arguments += delta
     this.#argumentCharacters += delta.length
     if (call.id === '' || call.name === '') return
@@ -74,7 +74,7 @@ export class RoundBuilder {
   }
 
   /** Adds the arguments that the server repeats at the end of a call, if it has sent none in pieces. */
-  completeToolInput(key: number | string, { id, name, args }: { id?: unknown; name: string; args: string }) {
+  completeToolInput(key: unknown, { id, name, args }: { id?: unknown; name: string; args: string }) {
     const known = this.#calls.get(key)
     if (!known) this.addToolInput(key, { id, name, delta: args })
     else if (known.arguments === '') this.addToolInput(key, { delta: args })
@@ -93,7 +93,7 @@ export class RoundBuilder {
    * @throws ModelError when the answer ended before its end, or the content filter left nothing of it
    */
   build(isDone: boolean): ModelRound {
-    const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name !== ''))
+    const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name.trim() !== ''))
     const isEmpty = this.text === '' && toolCalls.length === 0
     if (this.end === undefined && (!isDone || isEmpty))
       throw new ModelError(
@@ -111,12 +111,17 @@ export class RoundBuilder {
   }
 }
 
-/** Gives each call an id that no other has: decisions of users and results of tools are matched by it. */
+/**
+ * Gives each call an id that no other has: decisions of users and results of tools are matched by it. A call that the server repeats with
+ * all it has is one call, so that nothing is done twice.
+ */
 function withUniqueIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
-  const usedIds = new Set([''])
-  return calls.map((call) => {
-    const id = usedIds.has(call.id) ? `call_${crypto.randomUUID()}` : call.id
-    usedIds.add(id)
-    return { ...call, id }
-  })
+  const known = new Map<string, ModelToolCall>()
+  for (const call of calls) {
+    const same = known.get(call.id)
+    if (same?.name === call.name && same.arguments === call.arguments) continue
+    const id = call.id === '' || same ? `call_${crypto.randomUUID()}` : call.id
+    known.set(id, { ...call, id })
+  }
+  return [...known.values()]
 }
