@@ -42,6 +42,10 @@ export const replyNotices = {
     code: 'images_unavailable',
     text: 'This model cannot see images. The reply is based on the text alone.',
   },
+  refusedImages: {
+    code: 'images_unavailable',
+    text: "The model's server did not accept the images of this conversation. The reply is based on the text alone.",
+  },
   effort: {
     code: 'effort_unavailable',
     text: 'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',

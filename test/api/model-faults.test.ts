@@ -100,14 +100,16 @@ const faults: Fault[] = [
   {
     name: '404',
     behaviour: failsWith(404),
-    userMessage: 'The configured model does not exist. Please tell the people who run this assistant.',
-    code: 'model_unknown',
+    userMessage:
+      "The address of the assistant's model does not answer as a model does. Please tell the people who run this assistant.",
+    code: 'model_server_missing',
     status: 502,
   },
   {
     name: '400',
     behaviour: failsWith(400),
-    userMessage: "The assistant's model could not take this conversation. Please try a shorter message.",
+    userMessage:
+      "The assistant's model did not accept this request. Please try again, or tell the people who run this assistant.",
     code: 'model_refused',
     status: 502,
   },

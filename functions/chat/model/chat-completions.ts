@@ -75,7 +75,7 @@ export function openChatCompletions(settings: ModelSettings): ApiClient {
             model: settings.model,
             messages: toChatMessages(call.messages),
             stream: true,
-            stream_options: { include_usage: true },
+            ...(!call.omitUsage && { stream_options: { include_usage: true } }),
             ...(call.tools.length > 0 && { tools: call.tools }),
             ...(call.effort !== undefined && { reasoning_effort: call.effort as ReasoningEffort }),
           },

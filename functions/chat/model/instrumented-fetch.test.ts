@@ -21,20 +21,59 @@ describe('a response', () => {
     expect(fetchArguments).toEqual(['https://example.org/a', { method: 'POST' }])
   })
 
-  it.each([
-    [undefined, null],
-    ['2', null],
-    ['3', 'false'],
-    ['soon', null],
-  ])('that says to wait %s seconds gets the header x-should-retry %s', async (seconds, retry) => {
-    const headers = seconds === undefined ? {} : { 'retry-after': seconds }
-    const send = instrumentedFetch(
+  const fetchOnce = (response: Response) =>
+    instrumentedFetch(
       () => undefined,
-      async () => new Response(null, { status: 429, headers }),
-    )
-    const response = await send('https://example.org')
+      async () => response,
+    )('https://example.org')
+
+  it.each([
+    [429, undefined, null],
+    [429, '2', null],
+    [429, '3', 'false'],
+    [429, new Date(Date.now() + 20_000).toUTCString(), 'false'],
+    [429, 'soon', null],
+    [500, undefined, null],
+    [400, undefined, 'false'],
+  ])('of status %i that says to wait %s gets the header x-should-retry %s', async (status, wait, retry) => {
+    const headers = wait === undefined ? {} : { 'retry-after': wait }
+    const response = await fetchOnce(new Response(null, { status, headers }))
     expect(response.headers.get('x-should-retry')).toBe(retry)
-    expect(response.body).toBeNull()
+  })
+
+  it('of an account without credit is not tried again', async () => {
+    const error = {
+      message: 'You exceeded your current quota',
+      type: 'insufficient_quota',
+      code: 'insufficient_quota',
+    }
+    const response = await fetchOnce(Response.json({ error }, { status: 429 }))
+    expect(response.headers.get('x-should-retry')).toBe('false')
+  })
+
+  it('that is an error has one form, whatever the server sends', async () => {
+    const detail = [{ type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs' }]
+    const response = await fetchOnce(Response.json({ detail }, { status: 422 }))
+    expect(await response.json()).toEqual({
+      type: 'error',
+      error: {
+        message: 'Extra inputs',
+        code: '',
+        type: 'extra_forbidden',
+        param: 'stream_options',
+        is_json: true,
+      },
+    })
+  })
+
+  it.each([
+    ['text/html; charset=utf-8', 'Sign in'],
+    ['text/plain', '  <!doctype html><p>Sign in'],
+  ])('that is a page (%s) is no answer of a model', async (type, body) => {
+    const reading = fetchOnce(new Response(body, { headers: { 'content-type': type } })).then((response) =>
+      response.text(),
+    )
+    await expect(reading).rejects.toMatchObject({ code: 'model_server_missing' })
   })
 })
 

@@ -50,7 +50,7 @@ describe.each(apis)('over %s', (name) => {
   it.each<[string, ModelBehaviour, string]>([
     ['a refused key', respondsWith(401), 'model_key_refused'],
     ['a forbidden key', respondsWith(403), 'model_key_refused'],
-    ['an unknown model', respondsWith(404), 'model_unknown'],
+    ['an unknown path', respondsWith(404), 'model_server_missing'],
     ['a refused request', respondsWith(400), 'model_refused'],
     ['too many requests', respondsWith(429, { 'retry-after': '30' }), 'model_busy'],
     ['a server error', respondsWith(500), 'model_broken'],
@@ -68,7 +68,7 @@ describe.each(apis)('over %s', (name) => {
       (response, request) => beginStream(response).end(wireFormat(request).text('Half')),
       'model_cut',
     ],
-    ['HTML', (response) => response.writeHead(200).end('<html>hello</html>'), 'model_empty'],
+    ['HTML', (response) => response.writeHead(200).end('<html>hello</html>'), 'model_server_missing'],
     ['nothing', (response) => beginStream(response).end(), 'model_empty'],
     [
       'a chunk that is no JSON',

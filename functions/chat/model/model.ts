@@ -83,8 +83,8 @@ export interface ModelRound {
   reasoning?: ReasoningItem[]
 }
 
-/** What a request leaves out because the server rejected it. */
-export type Omission = 'tools' | 'images' | 'effort'
+/** What a request leaves out: `images` for a model that is known to see none, the others because the server rejected them. */
+export type Omission = 'tools' | 'images' | 'refusedImages' | 'effort'
 
 export interface ModelCall {
   messages: ModelMessage[]
@@ -98,7 +98,7 @@ export interface ModelCall {
   /** a tool call that the model is still writing: its name first, with an empty delta, then its arguments piece by piece */
   onToolInput?: (part: { id: string; name: string; delta: string }) => void
   onSource?: (source: Source) => void
-  /** called before the request is sent again without something that the server rejected */
+  /** called once before an answer that goes without something that the server rejected */
   onOmit: (omission: Omission) => void
 }
 
@@ -115,6 +115,10 @@ export interface ModelApiCall extends ModelCall {
   omitReasoning?: boolean
   /** without the search of the model's server */
   omitWebSearch?: boolean
+  /** without asking for the tokens used, which are then estimated */
+  omitUsage?: boolean
+  /** without marks of what the server may cache */
+  omitCaching?: boolean
 }
 
 /** One API of a model's server: sends a request as it is and reads the answer. */

@@ -1,4 +1,4 @@
-import { ModelError, type ServerRejection } from './model-errors.ts'
+import { modelErrors, ModelError, type ServerRejection } from './model-errors.ts'
 import type { ModelApiCall, ModelApi, ModelCall, ModelMessage, Omission } from './model.ts'
 import { hasImages, omitImages } from './omit-images.ts'
 import { withoutToolMessages } from './tool-messages.ts'
@@ -6,9 +6,23 @@ import { withoutToolMessages } from './tool-messages.ts'
 /**
  * What servers reject, and a request can do without:
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
- * does none; `encrypted`: reasoning sent back; `effort`: any effort but `none` together with tools; `tools`; `images`.
+ * does none; `encrypted`: reasoning sent back; `usage`: `stream_options`; `caching`: `cache_control`; `extras`: all parameters that no reply
+ * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `images`.
  */
-export type Rejection = 'responses' | 'chat' | 'summary' | 'reasoning' | 'encrypted' | Omission
+export const rejections = [
+  'responses',
+  'chat',
+  'summary',
+  'reasoning',
+  'encrypted',
+  'usage',
+  'caching',
+  'extras',
+  'effort',
+  'tools',
+  'images',
+] as const
+export type Rejection = (typeof rejections)[number]
 
 interface RejectedRequest {
   api: ModelApi
@@ -39,8 +53,11 @@ function rejectsResponses({ status = 0, code, message }: ServerRejection): boole
  */
 function* listCandidates(rejection: ServerRejection, { api, isAuto, call, without }: RejectedRequest) {
   const text = rejection.message.toLowerCase()
-  const { param } = rejection
+  const { param, status = 0 } = rejection
   const hasTools = call.tools.length > 0 && !without.has('tools')
+  if (api === 'chat' && (param.startsWith('stream_options') || text.includes('stream_options'))) yield 'usage'
+  if (api === 'messages' && (param.includes('cache_control') || text.includes('cache_control')))
+    yield 'caching'
   if (api === 'responses') {
     if (isAuto && rejectsResponses(rejection)) yield 'responses'
     if (param === 'reasoning.summary' || /reasoning[._ ]summar/.test(text)) yield 'summary'
@@ -65,25 +82,90 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
   if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
   if (callHasImages(call) && /image|vision|multimodal|(content|output).{0,40}(string|type)/.test(text))
     yield 'images'
+  if (status >= 500) return
+  yield 'extras'
+  if (callHasImages(call)) yield 'images'
 }
+
+/** Kinds of errors whose request may be sent again without a part. */
+const kindsToReduce: readonly string[] = [
+  modelErrors.refused,
+  modelErrors.notModelServer,
+  modelErrors.unknownModel,
+  modelErrors.effort,
+].map(({ code }) => code)
+
+/** Whether a picture may be the reason, whatever the error is called: llama.cpp rejects one with 500 (ggml-org/llama.cpp#13566). */
+const mayBeAboutImages = ({ status = 0 }: ServerRejection) => status === 413 || status >= 500
 
 /** @returns what the next attempt has to go without; undefined when that would not help */
 export function findRejection(error: unknown, request: RejectedRequest): Rejection | undefined {
-  const rejection = error instanceof ModelError ? error.rejection : undefined
-  if (![400, 404, 405, 422, 501].includes(rejection?.status ?? 0) || !rejection) return undefined
-  for (const candidate of listCandidates(rejection, request))
-    if (!request.without.has(candidate)) return candidate
+  if (!(error instanceof ModelError) || !error.rejection?.status) return undefined
+  const { rejection, code } = error
+  const isExplained = code !== modelErrors.refused.code
+  for (const candidate of listCandidates(rejection, request)) {
+    if (request.without.has(candidate)) continue
+    if (candidate === 'images' && mayBeAboutImages(rejection)) return candidate
+    if (candidate === 'responses' && rejection.status === 501) return candidate
+    // nothing is tried out after an error that says what is wrong
+    if (kindsToReduce.includes(code) && !(isExplained && candidate === 'extras')) return candidate
+  }
   return undefined
 }
 
-/** Whether the next requests would be rejected too: the server speaks of the model, not of this schema, image or conversation. */
-export function isLasting(found: Rejection, error: unknown): boolean {
-  if (found === 'encrypted') return false
-  if (found !== 'tools' && found !== 'images') return true
-  const { message = '', param = '' } = (error instanceof ModelError && error.rejection) || {}
-  return !/invalid|schema|too (large|many|long|big)|no tool (output|call)|format|download/i.test(
-    `${message} ${param}`,
-  )
+/** Codes of servers for a parameter or kind of content that a model does not take, whatever its value. */
+const unsupportedCodes =
+  /^(unsupported|not_supported|unknown|unrecognized)_?(parameter|argument|field|value|content)?$/
+
+/** The parameters that a server names when it rejects a part. */
+const partParams: Readonly<Partial<Record<Rejection, RegExp>>> = {
+  chat: /^reasoning_effort$/,
+  effort: /^reasoning_effort$/,
+  summary: /^reasoning[._]summary$/,
+  reasoning: /^(reasoning\b.*|include(\[\d+\])?)$/,
+  usage: /^stream_options\b/,
+  caching: /\bcache_control\b/,
+  tools: /^(tools|functions|tool_choice)$/,
+  images: /image(_url)?(\.url)?$/,
+}
+
+/**
+ * Whether the server itself has named the part, in a field for machines: only then do the requests of others go without it. Words in a
+ * message may be about this call, schema, picture or conversation. Users miss tools and pictures, so there a code has to say that the
+ * model does not take them at all.
+ */
+export function isNamedByServer(found: Rejection, error: unknown): boolean {
+  const { status = 0, code = '', param = '' } = (error instanceof ModelError && error.rejection) || {}
+  if (found === 'responses') return [404, 405, 501].includes(status)
+  if (!partParams[found]?.test(param)) return false
+  return (found !== 'tools' && found !== 'images') || unsupportedCodes.test(code)
+}
+
+/** The model wrote a call that its server could not parse: https://console.groq.com/docs/tool-use/local-tool-calling, agno-agi/agno#4090. */
+export const isBadCall = (error: unknown): boolean =>
+  error instanceof ModelError && error.code === modelErrors.badCall.code
+
+/** Whether a request has what a server may reject. */
+export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi): boolean {
+  switch (rejection) {
+    case 'responses':
+    case 'chat':
+      return api === rejection
+    case 'tools':
+      return call.tools.length > 0
+    case 'images':
+      return callHasImages(call)
+    case 'effort':
+      return api === 'chat' && call.tools.length > 0 && call.effort !== 'none'
+    case 'encrypted':
+      return hasReasoning(call)
+    case 'usage':
+      return api === 'chat'
+    case 'caching':
+      return api === 'messages'
+    default:
+      return api === 'responses'
+  }
 }
 
 function withoutReasoning(message: ModelMessage): ModelMessage {
@@ -106,7 +188,7 @@ export function reduceCall(
     reduced = { ...reduced, tools: [], omitWebSearch: true, messages: withoutToolMessages(reduced.messages) }
   }
   if (without.has('images') && callHasImages(call)) {
-    omissions.push('images')
+    omissions.push('refusedImages')
     reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
   }
   if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
@@ -114,7 +196,11 @@ export function reduceCall(
     if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')
     reduced = { ...reduced, effort: 'none' }
   }
-  if (without.has('summary')) reduced = { ...reduced, omitSummary: true }
-  if (without.has('reasoning')) reduced = { ...reduced, omitReasoning: true }
+  const omitsExtras = without.has('extras')
+  if (omitsExtras || without.has('usage')) reduced = { ...reduced, omitUsage: true }
+  if (omitsExtras || without.has('caching')) reduced = { ...reduced, omitCaching: true }
+  if (omitsExtras || without.has('summary')) reduced = { ...reduced, omitSummary: true }
+  if (without.has('reasoning') || (omitsExtras && call.effort === undefined))
+    reduced = { ...reduced, omitReasoning: true }
   return { reduced, omissions }
 }

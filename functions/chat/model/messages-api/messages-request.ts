@@ -104,7 +104,7 @@ function toMessage(
 }
 
 /** Roles alternate and the user begins; results of tools stand first in the message after their calls. */
-function toMessages(messages: readonly ModelMessage[], model: string): MessageParam[] {
+function toMessages(messages: readonly ModelMessage[], model: string, caching: object): MessageParam[] {
   const merged: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[] = []
   for (const message of messages) {
     const { role, blocks } = toMessage(message, model)
@@ -116,7 +116,7 @@ function toMessages(messages: readonly ModelMessage[], model: string): MessagePa
     merged.unshift({ role: 'user', content: [{ type: 'text', text: '[Earlier messages are not shown.]' }] })
   const lastBlock = merged.at(-1)?.content.at(-1)
   if (lastBlock && lastBlock.type !== 'thinking' && lastBlock.type !== 'redacted_thinking')
-    Object.assign(lastBlock, cacheBreakpoint)
+    Object.assign(lastBlock, caching)
   return merged
 }
 
@@ -155,22 +155,25 @@ export function toMessagesRequest(
     tools,
     effort,
     omitReasoning,
-  }: Pick<ModelApiCall, 'messages' | 'tools' | 'effort' | 'omitReasoning'>,
+    omitCaching,
+  }: Pick<ModelApiCall, 'messages' | 'tools' | 'effort' | 'omitReasoning' | 'omitCaching'>,
   model: string,
   maxOutputTokens = Infinity,
 ): MessageCreateParamsStreaming {
   const system = messages
     .flatMap((message) => (message.role === 'system' ? [message.content] : []))
     .join('\n\n')
+  const caching = omitCaching ? {} : cacheBreakpoint
   return {
     model,
     max_tokens: Math.min(maxOutputTokens, effort === undefined ? maxTokens : maxTokensWithEffort),
     stream: true,
     // the cache holds tools before instructions, so one breakpoint is enough for both
-    ...(system !== '' && { system: [{ type: 'text', text: system, ...cacheBreakpoint }] }),
+    ...(system !== '' && { system: [{ type: 'text', text: system, ...caching }] }),
     messages: toMessages(
       messages.filter(({ role }) => role !== 'system'),
       model,
+      caching,
     ),
     ...(tools.length > 0 && { tools: tools.map(toTool) }),
     ...(!omitReasoning && toThinking(effort)),

@@ -253,7 +253,7 @@ it.each([
   [fails(401, 'authentication_error', 'invalid x-api-key'), 'model_key_refused'],
   [fails(403, 'permission_error', 'no'), 'model_key_refused'],
   [fails(404, 'not_found_error', 'model: claude'), 'model_unknown'],
-  [fails(413, 'request_too_large', 'Request exceeds the maximum size'), 'model_refused'],
+  [fails(413, 'request_too_large', 'Request exceeds the maximum size'), 'model_context_exceeded'],
   [fails(429, 'rate_limit_error', 'slow down', { 'retry-after': '20' }), 'model_busy'],
   [fails(529, 'overloaded_error', 'Overloaded', { 'x-should-retry': 'false' }), 'model_busy'],
   [fails(500, 'api_error', 'Internal', { 'x-should-retry': 'false' }), 'model_broken'],
