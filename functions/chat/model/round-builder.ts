@@ -1,9 +1,13 @@
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
-import { checkCallLimits, checkReasoningLimit } from './stream-limits.ts'
+import { checkCallLimits, maxReasoningCharacters } from './stream-limits.ts'
+import { ThinkTags } from './think-tags.ts'
 
-/** How an answer ended: complete, at the model's limit of length, or stopped by the server's content filter. */
-export type RoundEnd = 'done' | 'length' | 'filtered'
+/**
+ * How an answer ended: complete, at the model's limit of length, stopped by the server's content filter, or for a reason that is not
+ * known, which does not count as complete.
+ */
+export type RoundEnd = 'done' | 'length' | 'filtered' | 'unknown'
 
 type Usage = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens'>
 
@@ -11,12 +15,20 @@ type Usage = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputToken
 export const toTokenCount = (value: unknown): number =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0
 
-/** @throws ModelError; the client libraries do not validate what arrives */
-export function toText(value: unknown, name: string): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value !== 'string') throw new ModelError(modelErrors.unreadable, `${name} as ${typeof value}`)
-  return value
-}
+/** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A part of what a server sent; empty if it is missing or no object. */
+export const toFields = (value: unknown): Fields => (isRecord(value) ? value : {})
+
+/** A piece of a call's arguments. Ollama's own clients and some gateways send an object in place of its JSON. */
+export const toArgumentsText = (value: unknown): string =>
+  isRecord(value) ? JSON.stringify(value) : toText(value)
 
 /** Builds one answer from its events, whatever the API, and passes them on as they arrive. */
 export class RoundBuilder {
@@ -27,12 +39,25 @@ export class RoundBuilder {
   readonly #call: ModelCall
   readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
+  readonly #thinkTags: ThinkTags
   #argumentCharacters = 0
   #reasoningCharacters = 0
   #hasReasoned = false
 
   constructor(call: ModelCall) {
     this.#call = call
+    this.#thinkTags = new ThinkTags({
+      onText: (delta) => {
+        this.text += delta
+        call.onText(delta)
+      },
+      onReasoning: (delta) => this.addReasoningText(delta, 'think'),
+      onTextWasReasoning: () => {
+        this.#hasReasoned = true
+        this.text = ''
+        call.onTextWasReasoning?.()
+      },
+    })
   }
 
   /** Whether some of the answer has arrived, be it reasoning alone. */
@@ -41,9 +66,7 @@ export class RoundBuilder {
   }
 
   addText(delta: string): void {
-    if (delta === '') return
-    this.text += delta
-    this.#call.onText(delta)
+    this.#thinkTags.add(delta)
   }
 
   addReasoningText(delta: string, blockId: string): void {
@@ -80,11 +103,13 @@ export class RoundBuilder {
     else if (known.arguments === '') this.addToolInput(key, { delta: args })
   }
 
-  /** Adds an item that the model wants back, or replaces the one with the same key. */
+  /** Adds an item that the model wants back, or replaces the one with the same key. What is more than the limit is left out. */
   addReasoning(key: string, item: ReasoningItem): void {
     const known = this.#reasoning.get(key)
-    this.#reasoningCharacters += JSON.stringify(item).length - (known ? JSON.stringify(known).length : 0)
-    checkReasoningLimit(this.#reasoningCharacters)
+    const size = this.#reasoningCharacters + measure(item) - (known ? measure(known) : 0)
+    this.#hasReasoned = true
+    if (size > maxReasoningCharacters) return
+    this.#reasoningCharacters = size
     this.#reasoning.set(key, item)
   }
 
@@ -93,6 +118,7 @@ export class RoundBuilder {
    * @throws ModelError when the answer ended before its end, or the content filter left nothing of it
    */
   build(isDone: boolean): ModelRound {
+    this.#thinkTags.end()
     const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name.trim() !== ''))
     const isEmpty = this.text === '' && toolCalls.length === 0
     if (this.end === undefined && (!isDone || isEmpty))
@@ -104,10 +130,27 @@ export class RoundBuilder {
     return {
       text: this.text,
       toolCalls,
-      truncated: this.end === 'length' || this.end === 'filtered',
+      truncated: this.end !== undefined && this.end !== 'done',
       ...this.usage,
       ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
     }
+  }
+}
+
+const measure = (item: ReasoningItem) => JSON.stringify(item).length
+
+/**
+ * Arguments as the JSON of an object, if they are one in another form: none, null, or an object's JSON within a string
+ * (https://github.com/vllm-project/vllm/issues/19419). Others stay as they are, and the call fails with them.
+ */
+function toArguments(text: string): string {
+  if (text.trim() === '' || text.trim() === 'null') return '{}'
+  if (!text.trimStart().startsWith('"')) return text
+  try {
+    const inner: unknown = JSON.parse(text)
+    return typeof inner === 'string' && isRecord(JSON.parse(inner)) ? inner : text
+  } catch {
+    return text
   }
 }
 
@@ -121,7 +164,7 @@ function withUniqueIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
     const same = known.get(call.id)
     if (same?.name === call.name && same.arguments === call.arguments) continue
     const id = call.id === '' || same ? `call_${crypto.randomUUID()}` : call.id
-    known.set(id, { ...call, id })
+    known.set(id, { ...call, id, arguments: toArguments(call.arguments) })
   }
   return [...known.values()]
 }

@@ -18,7 +18,7 @@ const maxArgumentCharacters = 1_000_000
 /** Of one answer: what a reply stores of its calls has to fit into one row. */
 const maxCallsPerResponse = 128
 /** Of one answer, as stored and sent back: a tenth of the longest context window. */
-const maxReasoningCharacters = 1_000_000
+export const maxReasoningCharacters = 1_000_000
 
 /** @returns how long a model may be silent that reasons with this effort, in milliseconds */
 export const toIdleTimeout = (effort: string | undefined): number =>
@@ -53,13 +53,4 @@ export function checkCallLimits(callCount: number, argumentCharacters: number): 
     throw new ModelError(modelErrors.unreadable, `more than ${maxCallsPerResponse} calls of tools`)
   if (argumentCharacters > maxArgumentCharacters)
     throw new ModelError(modelErrors.unreadable, `more than ${maxArgumentCharacters} characters of arguments`)
-}
-
-/** @throws ModelError when an answer brings more reasoning than is sent back */
-export function checkReasoningLimit(characters: number): void {
-  if (characters > maxReasoningCharacters)
-    throw new ModelError(
-      modelErrors.unreadable,
-      `more than ${maxReasoningCharacters} characters of reasoning`,
-    )
 }

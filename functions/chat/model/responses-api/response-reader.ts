@@ -15,7 +15,7 @@ function toReasoningInput({ id, summary, content, encrypted_content }: Item): It
   if (!isFilled(encrypted_content) && !isFilled(content)) return undefined
   return {
     type: 'reasoning',
-    id: toText(id, 'id'),
+    id: toText(id),
     summary: Array.isArray(summary) ? summary : [],
     ...(isFilled(content) && { content }),
     ...(isFilled(encrypted_content) && { encrypted_content }),
@@ -70,13 +70,13 @@ export class ResponseReader {
     switch (event.type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        return this.#round.addText(toText(event.delta, 'text'))
+        return this.#round.addText(toText(event.delta))
       case 'response.reasoning_summary_text.delta':
         return this.#addReasoningText(event, event.summary_index)
       case 'response.reasoning_text.delta':
         return this.#addReasoningText(event, event.content_index)
       case 'response.function_call_arguments.delta':
-        return this.#round.addToolInput(this.#findCall(event), { delta: toText(event.delta, 'arguments') })
+        return this.#round.addToolInput(this.#findCall(event), { delta: toText(event.delta) })
       case 'response.output_item.added':
         return this.#addItem(event.item, event.output_index, false)
       case 'response.output_item.done':
@@ -95,7 +95,7 @@ export class ResponseReader {
         throw rejectionError(
           {
             status: undefined,
-            message: toText(message, 'message'),
+            message: toText(message),
             code: typeof code === 'string' ? code : '',
             param: '',
           },
@@ -118,7 +118,7 @@ export class ResponseReader {
       const next = items.slice(index + 1).find((item) => item.reasoning === undefined)
       const item: ReasoningItem = { api: 'responses', model: this.#model, item: reasoning }
       this.#round.addReasoning(
-        toText(reasoning['id'], 'id') || String(index),
+        toText(reasoning['id']) || String(index),
         next?.callId ? { ...item, beforeCall: next.callId } : item,
       )
     }
@@ -129,7 +129,7 @@ export class ResponseReader {
     part: unknown,
   ): void {
     const item = this.#findItem({ id: item_id }, output_index)
-    this.#round.addReasoningText(toText(delta, 'reasoning'), `${item.name}:${String(part)}`)
+    this.#round.addReasoningText(toText(delta), `${item.name}:${String(part)}`)
   }
 
   /** The item that an event speaks of, with all the names that it has; a new one if none is known. */
@@ -168,12 +168,12 @@ export class ResponseReader {
     const known = this.#findItem(item, place)
     if (item['type'] === 'function_call') {
       known.isCall = true
-      const [id, name] = [item['call_id'], toText(item['name'], 'name')]
-      const args = toText(item['arguments'], 'arguments')
+      const [id, name] = [item['call_id'], toText(item['name'])]
+      const args = toText(item['arguments'])
       if (isDone) this.#round.completeToolInput(known, { id, name, args })
       else this.#round.addToolInput(known, { id, name })
     } else if (item['type'] === 'reasoning') {
-      this.#round.addReasoningText('', toText(item['id'], 'id'))
+      this.#round.addReasoningText('', toText(item['id']))
       const reasoning = isDone ? toReasoningInput(item) : undefined
       if (reasoning) known.reasoning = reasoning
     }
@@ -187,7 +187,7 @@ export class ResponseReader {
   }
 
   #addWholePart({ text, refusal, annotations }: Item): void {
-    this.#round.addText(toText(text ?? refusal, 'text'))
+    this.#round.addText(toText(text ?? refusal))
     for (const annotation of Array.isArray(annotations) ? (annotations as unknown[]) : [])
       this.#addAnnotation(annotation)
   }
