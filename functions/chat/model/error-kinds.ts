@@ -76,6 +76,12 @@ const rules: readonly ErrorRule[] = [
     status: isAboutRequest,
     text: /(unrecognized|unsupported|unknown|invalid|not support)[^]{0,200}reasoning[_.]?effort/,
   },
+  // Anthropic: an effort as `thinking`, which some models cannot switch off, and others do not have
+  {
+    kind: 'effort',
+    status: oneOf(400),
+    text: /thinking.{0,80}(not supported|cannot be disabled)|not support.{0,40}thinking/,
+  },
   {
     kind: 'tooLong',
     word: /^(context_length_exceeded|context_window_exceeded|exceed_context_size_error|model_max_prompt_tokens_exceeded|request_too_large|string_above_max_length)$/,

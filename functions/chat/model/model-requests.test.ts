@@ -409,3 +409,41 @@ describe('earlier calls of tools', () => {
     },
   )
 })
+
+it.each<[ModelApi, string | undefined, object]>([
+  ['chat', 'https://api.openai.com/v1', { max_completion_tokens: 500 }],
+  ['chat', 'https://mine.openai.azure.com/openai/v1', { max_completion_tokens: 500 }],
+  ['chat', 'https://models.example.org/v1', { max_tokens: 500 }],
+  ['responses', undefined, { max_output_tokens: 500 }],
+  ['messages', 'https://api.anthropic.com/v1', { max_tokens: 500 }],
+])('the longest answer is a setting of all APIs: %s at %s', async (api, baseUrl, expected) => {
+  const bodies: unknown[] = []
+  const model = openModel({
+    api,
+    baseUrl,
+    model: 'm',
+    readKey: async () => 'k',
+    maxOutputTokens: 500,
+    fetch: async (_, init) => {
+      bodies.push(JSON.parse(init?.body as string))
+      return Response.json(
+        { error: { message: 'Unsupported parameter: max_tokens', param: 'max_tokens' } },
+        { status: 400 },
+      )
+    },
+  })
+  await expect(
+    model.complete({
+      messages: [{ role: 'user', content: 'Hi' }],
+      tools: [],
+      signal: new AbortController().signal,
+      onText: () => undefined,
+      onOmit: () => undefined,
+    }),
+  ).rejects.toMatchObject({ code: 'model_refused' })
+  expect(bodies[0]).toMatchObject(expected)
+  // Messages wants one; others go without it where it is refused
+  expect(Object.keys(bodies[1] as object).filter((name) => name.startsWith('max_'))).toEqual(
+    api === 'messages' ? ['max_tokens'] : [],
+  )
+})

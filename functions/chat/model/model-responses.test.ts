@@ -20,7 +20,9 @@ let api: (typeof apis)[number]
 async function complete(behaviour: ModelBehaviour, signal = new AbortController().signal) {
   server = await startFakeModel(behaviour)
   const texts: string[] = []
-  const model = openModel({ api, baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  // as for a server that is not on this computer
+  const settings = { baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k', silenceSeconds: 45 }
+  const model = openModel({ api, ...settings })
   const round = model.complete({
     messages: [{ role: 'user', content: 'hi' }],
     tools: [],

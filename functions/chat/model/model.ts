@@ -80,6 +80,8 @@ export interface ModelRound {
   outputTokens: number
   /** those of `inputTokens` that the server had in its cache */
   cachedInputTokens?: number
+  /** those of `inputTokens` that the server wrote into its cache, where it counts them */
+  cacheWriteTokens?: number
   /** those of `outputTokens` that were reasoning */
   reasoningTokens?: number
   reasoning?: ReasoningItem[]
@@ -123,6 +125,8 @@ export interface ModelApiCall extends ModelCall {
   omitWebSearch?: boolean
   /** without asking for the tokens used, which are then estimated */
   omitUsage?: boolean
+  /** without a limit of the answer's length */
+  omitOutputLimit?: boolean
   /** without marks of what the server may cache */
   omitCaching?: boolean
 }
@@ -143,8 +147,10 @@ export interface ModelSettings {
   model: string
   /** gives the API key when it is needed; an empty one means that the server wants none */
   readKey: () => Promise<string>
-  /** the longest answer of the model, reasoning included, if it is known */
+  /** the longest answer that is asked for, reasoning included; the server's own limit without it */
   maxOutputTokens?: number | undefined
+  /** after so long without a byte the model counts as failed; more effort, longer silence */
+  silenceSeconds?: number | undefined
   /** whether the model's server searches the web for it, if its API can */
   webSearch?: boolean | undefined
   /** sends the requests; `fetch` without it */

@@ -408,14 +408,23 @@ describe('what a server rejects', () => {
 })
 
 it.each([
-  [undefined, 45_000],
-  ['none', 45_000],
-  ['low', 45_000],
-  ['medium', 90_000],
-  ['high', 180_000],
-  ['xhigh', 300_000],
-])('with the effort %s a model may be silent for %i ms', (effort, ms) => {
-  expect(toIdleTimeout(effort)).toBe(ms)
+  [undefined, {}, 45_000],
+  ['none', {}, 45_000],
+  ['low', {}, 45_000],
+  ['medium', {}, 90_000],
+  ['high', {}, 180_000],
+  ['xhigh', {}, 300_000],
+  [undefined, { silenceSeconds: 20 }, 20_000],
+  ['medium', { silenceSeconds: 20 }, 90_000],
+  ['medium', { silenceSeconds: 120 }, 120_000],
+  [undefined, { baseUrl: 'http://127.0.0.1:11434/v1' }, 300_000],
+  [undefined, { baseUrl: 'http://localhost:8080/v1' }, 300_000],
+  [undefined, { baseUrl: 'http://[::1]:8080/v1' }, 300_000],
+  [undefined, { baseUrl: 'http://127.0.0.1/v1', silenceSeconds: 20 }, 20_000],
+  [undefined, { baseUrl: 'https://127.0.0.1.example.org/v1' }, 45_000],
+  [undefined, { baseUrl: 'https://localhost.example.org/v1' }, 45_000],
+])('with the effort %s and %j a model may be silent for %i ms', (effort, settings, ms) => {
+  expect(toIdleTimeout(effort, { baseUrl: undefined, ...settings })).toBe(ms)
 })
 
 it.each([

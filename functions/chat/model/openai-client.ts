@@ -15,7 +15,7 @@ export async function streamRound(
   call: ModelCall,
   read: (client: OpenAI, round: RoundBuilder, signal: AbortSignal) => Promise<void>,
 ): Promise<ModelRound> {
-  const watch = watchStream(call.effort)
+  const watch = watchStream(call.effort, settings)
   const done = doneDetector()
   const round = new RoundBuilder(call)
   const client = new OpenAI({

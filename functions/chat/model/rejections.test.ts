@@ -94,6 +94,11 @@ it.each<Case>([
   ['usage', 'no', { api: 'chat', param: 'stream_options' }],
   ['usage', 'Unknown field: stream_options', { api: 'chat' }],
   ['extras', 'stream_options', { api: 'chat', without: ['usage'] }],
+  ['limit', 'no', { api: 'chat', param: 'max_tokens' }],
+  ['limit', 'max_output_tokens is too large', {}],
+  ['extras', 'max_tokens is too large', { api: 'messages' }],
+  ['reasoning', 'adaptive thinking is not supported on this model', { api: 'messages' }],
+  [undefined, 'adaptive thinking is not supported on this model', { api: 'messages', effort: 'high' }],
   ['caching', 'messages.0.content.0.text.cache_control: Extra inputs are not permitted', { api: 'messages' }],
   ['chat', 'reasoning_effort with tools: use /v1/responses', { api: 'chat', isAuto: true, hasTools: true }],
   [
@@ -180,6 +185,7 @@ it.each<[boolean, Rejection, { status?: number; message?: string; code?: string;
   [false, 'effort', { message: 'reasoning_effort with tools' }],
   [true, 'summary', { param: 'reasoning.summary' }],
   [true, 'usage', { param: 'stream_options' }],
+  [true, 'limit', { param: 'max_completion_tokens' }],
   [true, 'caching', { param: 'messages.0.content.0.text.cache_control' }],
   [false, 'usage', { message: 'stream_options' }],
   [false, 'extras', { param: 'stream_options' }],
@@ -226,7 +232,7 @@ it('a request leaves out what the server rejects, and the user is told what was 
   expect(reduce('summary')).toEqual([{ omitSummary: true }, []])
   expect(reduce('usage')).toEqual([{ omitUsage: true }, []])
   expect(reduce('caching')).toEqual([{ omitCaching: true }, []])
-  const extras = { omitUsage: true, omitCaching: true, omitSummary: true }
+  const extras = { omitUsage: true, omitCaching: true, omitOutputLimit: true, omitSummary: true }
   expect(reduce('extras')).toEqual([extras, []])
   expect(reduceCall(callWith(), new Set(['extras']), 'responses').reduced).toMatchObject({
     ...extras,

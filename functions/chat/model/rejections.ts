@@ -6,7 +6,8 @@ import { withoutToolMessages } from './tool-messages.ts'
 /**
  * What servers reject, and a request can do without:
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
- * does none; `encrypted`: reasoning sent back; `usage`: `stream_options`; `caching`: `cache_control`; `extras`: all parameters that no reply
+ * does none; `encrypted`: reasoning sent back; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
+ * answer that is asked for; `extras`: all parameters that no reply
  * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `images`.
  */
 export const rejections = [
@@ -17,6 +18,7 @@ export const rejections = [
   'encrypted',
   'usage',
   'caching',
+  'limit',
   'extras',
   'effort',
   'tools',
@@ -58,6 +60,15 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
   if (api === 'chat' && (param.startsWith('stream_options') || text.includes('stream_options'))) yield 'usage'
   if (api === 'messages' && (param.includes('cache_control') || text.includes('cache_control')))
     yield 'caching'
+  const namesLimit = /max_(output_|completion_)?tokens/
+  if (api !== 'messages' && (namesLimit.test(param) || namesLimit.test(text))) yield 'limit'
+  const namesThinking = /\bthinking\b/
+  if (
+    api === 'messages' &&
+    call.effort === undefined &&
+    (namesThinking.test(param) || namesThinking.test(text))
+  )
+    yield 'reasoning'
   if (api === 'responses') {
     if (isAuto && rejectsResponses(rejection)) yield 'responses'
     if (param === 'reasoning.summary' || /reasoning[._ ]summar/.test(text)) yield 'summary'
@@ -122,9 +133,10 @@ const partParams: Readonly<Partial<Record<Rejection, RegExp>>> = {
   chat: /^reasoning_effort$/,
   effort: /^reasoning_effort$/,
   summary: /^reasoning[._]summary$/,
-  reasoning: /^(reasoning\b.*|include(\[\d+\])?)$/,
+  reasoning: /^(reasoning\b.*|thinking\b.*|include(\[\d+\])?)$/,
   usage: /^stream_options\b/,
   caching: /\bcache_control\b/,
+  limit: /^max_(output_|completion_)?tokens$/,
   tools: /^(tools|functions|tool_choice)$/,
   images: /image(_url)?(\.url)?$/,
 }
@@ -161,6 +173,10 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
       return hasReasoning(call)
     case 'usage':
       return api === 'chat'
+    case 'limit':
+      return api !== 'messages'
+    case 'reasoning':
+      return api !== 'chat'
     case 'caching':
       return api === 'messages'
     default:
@@ -198,6 +214,7 @@ export function reduceCall(
   }
   const omitsExtras = without.has('extras')
   if (omitsExtras || without.has('usage')) reduced = { ...reduced, omitUsage: true }
+  if (omitsExtras || without.has('limit')) reduced = { ...reduced, omitOutputLimit: true }
   if (omitsExtras || without.has('caching')) reduced = { ...reduced, omitCaching: true }
   if (omitsExtras || without.has('summary')) reduced = { ...reduced, omitSummary: true }
   if (without.has('reasoning') || (omitsExtras && call.effort === undefined))

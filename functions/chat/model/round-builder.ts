@@ -9,7 +9,10 @@ import { ThinkTags } from './think-tags.ts'
  */
 export type RoundEnd = 'done' | 'length' | 'filtered' | 'unknown'
 
-type Usage = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens'>
+type Usage = Pick<
+  ModelRound,
+  'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
+>
 
 /** A number of tokens; servers send what they like. */
 export const toTokenCount = (value: unknown): number =>

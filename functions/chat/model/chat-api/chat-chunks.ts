@@ -254,14 +254,16 @@ export class ChatChunks {
 
   #addUsage(value: unknown): void {
     if (!isRecord(value)) return
-    const cached = toTokenCount(
-      toFields(value['prompt_tokens_details'])['cached_tokens'] ?? value['prompt_cache_hit_tokens'],
-    )
+    const details = toFields(value['prompt_tokens_details'])
+    const cached = toTokenCount(details['cached_tokens'] ?? value['prompt_cache_hit_tokens'])
+    // OpenRouter's and OpenAI's
+    const written = toTokenCount(details['cache_write_tokens'])
     const reasoning = toTokenCount(toFields(value['completion_tokens_details'])['reasoning_tokens'])
     this.#round.usage = {
       inputTokens: toTokenCount(value['prompt_tokens']),
       outputTokens: toTokenCount(value['completion_tokens']),
       ...(cached > 0 && { cachedInputTokens: cached }),
+      ...(written > 0 && { cacheWriteTokens: written }),
       ...(reasoning > 0 && { reasoningTokens: reasoning }),
     }
   }

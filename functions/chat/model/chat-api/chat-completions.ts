@@ -38,12 +38,23 @@ function addPart(round: RoundBuilder, part: AnswerPart, settings: ModelSettings)
 /** The library's key for what it hands on with a call. */
 const providerName = 'chat'
 
+/** OpenAI's own servers take the newer name only, many others the older one only. */
+function toOutputLimit(
+  { maxOutputTokens, baseUrl = openAiBaseUrl }: ModelSettings,
+  { omitOutputLimit }: ModelApiCall,
+) {
+  if (maxOutputTokens === undefined || omitOutputLimit) return {}
+  const isOpenAi = /(^|\.)(openai|azure)\.com$/.test(URL.parse(baseUrl)?.hostname ?? '')
+  return isOpenAi ? { max_completion_tokens: maxOutputTokens } : { max_tokens: maxOutputTokens }
+}
+
 /** The body of a request: the product's messages and tools have the API's form already. */
-const toRequest = (call: ModelApiCall, { model }: ModelSettings) => ({
-  model,
-  messages: toChatMessages(call.messages, model),
+const toRequest = (call: ModelApiCall, settings: ModelSettings) => ({
+  model: settings.model,
+  messages: toChatMessages(call.messages, settings.model),
   stream: true,
   ...(!call.omitUsage && { stream_options: { include_usage: true } }),
+  ...toOutputLimit(settings, call),
   ...(call.tools.length > 0 && { tools: call.tools }),
   ...(call.effort !== undefined && { reasoning_effort: call.effort }),
 })
@@ -100,7 +111,7 @@ export function openChatCompletions(settings: ModelSettings): ApiClient {
 
   return {
     async send(call): Promise<ModelRound> {
-      const watch = watchStream(call.effort)
+      const watch = watchStream(call.effort, settings)
       const round = new RoundBuilder(call)
       const chunks = new ChatChunks(round, call)
       let failure: { reason: unknown } | undefined

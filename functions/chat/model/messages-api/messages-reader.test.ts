@@ -111,7 +111,13 @@ it('uses the last count of each kind of token', () => {
     { type: 'message_start', message: { usage: firstUsage } },
     end(null, { output_tokens: 9, output_tokens_details: { thinking_tokens: 4 }, input_tokens: null }),
   )
-  expect(round.usage).toEqual({ inputTokens: 10, outputTokens: 9, cachedInputTokens: 3, reasoningTokens: 4 })
+  expect(round.usage).toEqual({
+    inputTokens: 10,
+    outputTokens: 9,
+    cachedInputTokens: 3,
+    cacheWriteTokens: 2,
+    reasoningTokens: 4,
+  })
   expect(readEvents({ type: 'message_start', message: {} }).round.usage).toEqual({
     inputTokens: 0,
     outputTokens: 0,

@@ -59,12 +59,14 @@ export class MessagesReader {
       if (typeof count === 'number') this.#usage.set(name, toTokenCount(count))
     const read = (name: string) => this.#usage.get(name) ?? 0
     const cached = read('cache_read_input_tokens')
+    const written = read('cache_creation_input_tokens')
     const thinking = read('thinking_tokens')
     this.#round.usage = {
       // the API counts what was read from the cache, or written to it, beside the rest
-      inputTokens: read('input_tokens') + cached + read('cache_creation_input_tokens'),
+      inputTokens: read('input_tokens') + cached + written,
       outputTokens: read('output_tokens'),
       cachedInputTokens: cached,
+      ...(written > 0 && { cacheWriteTokens: written }),
       ...(thinking > 0 && { reasoningTokens: thinking }),
     }
   }

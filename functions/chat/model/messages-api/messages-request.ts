@@ -12,8 +12,8 @@ import type { ModelApiCall, ContentPart, ModelMessage, ModelTool } from '../mode
 import { listToolImages } from '../omit-images.ts'
 
 /**
- * The API wants a limit. All current models write at least 32,000 tokens, those that they reason with included:
- * https://platform.claude.com/docs/en/about-claude/models/overview. Bedrock counts the limit against the account's quota as soon as a
+ * The API wants a limit, which a model's setting replaces. All current models write at least 32,000 tokens, those that they reason with
+ * included: https://platform.claude.com/docs/en/about-claude/models/overview. Bedrock counts the limit against the account's quota as soon as a
  * request begins, so it is no higher than needed: https://docs.aws.amazon.com/bedrock/latest/userguide/quotas-token-burndown.html
  */
 const maxTokens = 16_000
@@ -122,12 +122,20 @@ function toTool({ function: { name, description, parameters = {} } }: ModelTool)
   }
 }
 
+/**
+ * Models that think unless they are told otherwise, and say nothing of it: https://platform.claude.com/docs/en/models/sonnet-5/migration-guide,
+ * …/sonnet-5-5/migration-guide. Also as Bedrock and gateways name them.
+ */
+const thinksByDefault = (model: string) => /claude-[a-z]+-5(?!\d)/.test(model)
+
+const adaptiveThinking = { type: 'adaptive', display: 'summarized' } as const
+
 /** Models decide themselves how much they think; `none` is no effort of this API. */
-function toThinking(effort: string | undefined): Partial<MessageCreateParamsStreaming> {
-  if (effort === undefined) return {}
+function toThinking(effort: string | undefined, model: string): Partial<MessageCreateParamsStreaming> {
+  if (effort === undefined) return thinksByDefault(model) ? { thinking: adaptiveThinking } : {}
   if (effort === 'none') return { thinking: { type: 'disabled' } }
   return {
-    thinking: { type: 'adaptive', display: 'summarized' },
+    thinking: adaptiveThinking,
     // the server rejects an effort that the model does not have
     output_config: { effort: effort as 'low' },
   }
@@ -135,7 +143,7 @@ function toThinking(effort: string | undefined): Partial<MessageCreateParamsStre
 
 /**
  * A request of Anthropic's Messages API.
- * @param maxOutputTokens a limit that the server has named; a model's own is lower than ours for some
+ * @param maxOutputTokens the model's limit, as the operator or the server has named it
  * @see https://platform.claude.com/docs/en/api/messages
  */
 export function toMessagesRequest(
@@ -147,7 +155,7 @@ export function toMessagesRequest(
     omitCaching,
   }: Pick<ModelApiCall, 'messages' | 'tools' | 'effort' | 'omitReasoning' | 'omitCaching'>,
   model: string,
-  maxOutputTokens = Infinity,
+  maxOutputTokens?: number,
 ): MessageCreateParamsStreaming {
   const system = messages
     .flatMap((message) => (message.role === 'system' ? [message.content] : []))
@@ -155,7 +163,8 @@ export function toMessagesRequest(
   const caching = omitCaching ? {} : cacheBreakpoint
   return {
     model,
-    max_tokens: Math.min(maxOutputTokens, effort === undefined ? maxTokens : maxTokensWithEffort),
+    max_tokens:
+      maxOutputTokens ?? (effort === undefined && !thinksByDefault(model) ? maxTokens : maxTokensWithEffort),
     stream: true,
     // the cache holds tools before instructions, so one breakpoint is enough for both
     ...(system !== '' && { system: [{ type: 'text', text: system, ...caching }] }),
@@ -165,6 +174,6 @@ export function toMessagesRequest(
       caching,
     ),
     ...(tools.length > 0 && { tools: tools.map(toTool) }),
-    ...(!omitReasoning && toThinking(effort)),
+    ...(!omitReasoning && toThinking(effort, model)),
   }
 }

@@ -54,7 +54,11 @@ it('passes text on as it arrives, and sends the key and the version', async () =
     cachedInputTokens: 0,
   })
   expect(received).toEqual(['Hello', ', world'])
-  expect(headers[0]).toMatchObject({ authorization: 'Bearer key', 'anthropic-version': '2023-06-01' })
+  expect(headers[0]).toMatchObject({
+    authorization: 'Bearer key',
+    'x-api-key': 'key',
+    'anthropic-version': '2023-06-01',
+  })
 })
 
 it('counts tokens that were read from the cache and written to it as input', async () => {

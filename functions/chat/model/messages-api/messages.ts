@@ -38,14 +38,16 @@ export function openMessages(settings: ModelSettings): ApiClient {
 
   /** @throws ModelError, or the reason of the call's aborted signal */
   async function request(call: ModelApiCall, body: MessageCreateParamsStreaming): Promise<ModelRound> {
-    const watch = watchStream(call.effort)
+    const watch = watchStream(call.effort, settings)
     const round = new RoundBuilder(call)
     const reader = new MessagesReader(round, call, settings.model)
     try {
+      const apiKey = (await settings.readKey()) || 'none'
       const client = new MessagesClient({
-        apiKey: (await settings.readKey()) || 'none',
+        apiKey,
         baseURL: toBaseUrl(settings.baseUrl),
-        defaultHeaders: apiVersion,
+        // the client sends a bearer token; servers that do as Anthropic documents read this one
+        defaultHeaders: { ...apiVersion, 'x-api-key': apiKey },
         maxRetries: 1,
         // its own log would show what the model wrote
         logLevel: 'off',

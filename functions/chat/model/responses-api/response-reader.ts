@@ -25,11 +25,15 @@ function toReasoningInput({ id, summary, content, encrypted_content }: Item): It
 function addUsage(round: RoundBuilder, usage: Partial<ResponseUsage> | null | undefined): void {
   if (!isRecord(usage)) return
   const cached = toTokenCount(usage.input_tokens_details?.cached_tokens)
+  const written = toTokenCount(
+    (usage.input_tokens_details as { cache_write_tokens?: unknown } | undefined)?.cache_write_tokens,
+  )
   const reasoning = toTokenCount(usage.output_tokens_details?.reasoning_tokens)
   round.usage = {
     inputTokens: toTokenCount(usage.input_tokens),
     outputTokens: toTokenCount(usage.output_tokens),
     ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(written > 0 && { cacheWriteTokens: written }),
     ...(reasoning > 0 && { reasoningTokens: reasoning }),
   }
 }
