@@ -108,7 +108,7 @@ describe.each(apis)('over %s', (name) => {
     })
     const code = source === 'an error' ? 'model_refused' : 'model_unreadable'
     await expect(round).rejects.toMatchObject({ code })
-    expect(await sent.promise).toBeLessThan(70_000_000)
+    expect(await sent.promise).toBeLessThan(80_000_000)
   })
 
   it('reports an error after 45 s without a byte', async () => {

@@ -18,8 +18,8 @@ export interface ModelFunctionCall {
 }
 
 /**
- * Reasoning that the model wants back with the next request of the same turn: encrypted or signed by its server, so it is stored and sent
- * as it came, and only to the API and model that it came from.
+ * What a server sends to get it back with the next requests, reasoning above all: often encrypted or signed, so it is stored and sent as
+ * it came, and only to the API and model that it came from.
  */
 export interface ReasoningItem {
   api: ModelApi
@@ -27,6 +27,8 @@ export interface ReasoningItem {
   item: Record<string, unknown>
   /** id of the tool call right after it; without it, the text or the first tool call follows */
   beforeCall?: string
+  /** id of the tool call whose fields these are; otherwise they are the message's, or an item of their own */
+  ofCall?: string
 }
 
 /** An image that a tool returned. A waiting run stores the id of its file alone. */
@@ -95,6 +97,10 @@ export interface ModelCall {
   /** how much the model reasons; the model's own default without it */
   effort?: string
   onText: (delta: string) => void
+  /** the text of this answer so far was reasoning, as its server's end of it shows */
+  onTextWasReasoning?: () => void
+  /** an image that the model made, as a data URL or an address */
+  onImage?: (url: string) => void
   /** readable reasoning, or a summary of it; `blockId` tells one stretch of it from the next */
   onReasoning?: (delta: string, blockId: string) => void
   /** a tool call that the model is still writing: its name first, with an empty delta, then its arguments piece by piece */

@@ -20,7 +20,7 @@ export interface OpenModelSettings extends ModelSettings {
 /** Loads the code of an API: with its client library each is larger than the rest of the function. */
 const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSettings) => ApiClient>>> = {
   responses: async () => (await import('./responses-api/responses.ts')).openResponses,
-  chat: async () => (await import('./chat-completions.ts')).openChatCompletions,
+  chat: async () => (await import('./chat-api/chat-completions.ts')).openChatCompletions,
   messages: async () => (await import('./messages-api/messages.ts')).openMessages,
 }
 

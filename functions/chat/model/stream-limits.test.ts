@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { modelErrors } from './model-errors.ts'
-import { checkCallLimits, checkReasoningLimit, watchStream } from './stream-limits.ts'
+import { checkCallLimits, watchStream } from './stream-limits.ts'
 
 const megabyte = 1024 * 1024
 const unreadable = expect.objectContaining({ code: modelErrors.unreadable.code }) as Error
@@ -49,7 +49,6 @@ describe('a stream', () => {
 it.each<[string, () => void, () => void]>([
   ['128 calls', () => checkCallLimits(128, 0), () => checkCallLimits(129, 0)],
   ['a million characters of arguments', () => checkCallLimits(0, 1e6), () => checkCallLimits(0, 1e6 + 1)],
-  ['a million characters of reasoning', () => checkReasoningLimit(1e6), () => checkReasoningLimit(1e6 + 1)],
 ])('a response has at most %s', (_, checkAtLimit, checkBeyondLimit) => {
   expect(checkAtLimit).not.toThrow()
   expect(checkBeyondLimit).toThrow(unreadable)

@@ -21,7 +21,7 @@ const maxArgumentCharacters = 1_000_000
 /** Of one answer: what a reply stores of its calls has to fit into one row. */
 const maxCallsPerResponse = 128
 /** Of one answer, as stored and sent back: a tenth of the longest context window. */
-const maxReasoningCharacters = 1_000_000
+export const maxReasoningCharacters = 1_000_000
 
 const isLoopback = (baseUrl: string | undefined) =>
   /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(baseUrl ?? '')?.hostname ?? '')
@@ -63,13 +63,4 @@ export function checkCallLimits(callCount: number, argumentCharacters: number): 
     throw new ModelError(modelErrors.unreadable, `more than ${maxCallsPerResponse} calls of tools`)
   if (argumentCharacters > maxArgumentCharacters)
     throw new ModelError(modelErrors.unreadable, `more than ${maxArgumentCharacters} characters of arguments`)
-}
-
-/** @throws ModelError when an answer brings more reasoning than is sent back */
-export function checkReasoningLimit(characters: number): void {
-  if (characters > maxReasoningCharacters)
-    throw new ModelError(
-      modelErrors.unreadable,
-      `more than ${maxReasoningCharacters} characters of reasoning`,
-    )
 }

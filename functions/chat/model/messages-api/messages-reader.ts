@@ -36,7 +36,7 @@ export class MessagesReader {
     const { type, index, message, content_block, delta, usage } = toFields(event)
     const at = Number(index)
     if (type === 'message_start') {
-      this.#messageId = toText(toFields(message)['id'], 'id')
+      this.#messageId = toText(toFields(message)['id'])
       this.#addUsage(toFields(toFields(message)['usage']))
     } else if (type === 'content_block_start') this.#startBlock(at, toFields(content_block))
     else if (type === 'content_block_delta') this.#addDelta(at, toFields(delta))
@@ -72,31 +72,31 @@ export class MessagesReader {
   }
 
   #startBlock(index: number, block: Fields): void {
-    if (block['type'] === 'text') this.#round.addText(toText(block['text'], 'text'))
+    if (block['type'] === 'text') this.#round.addText(toText(block['text']))
     else if (block['type'] === 'tool_use') {
       this.#callBlocks.add(index)
-      this.#round.addToolInput(index, { id: block['id'], name: toText(block['name'], 'name') })
+      this.#round.addToolInput(index, { id: block['id'], name: toText(block['name']) })
     } else if (block['type'] === 'thinking')
       this.#thinkingBlocks.set(index, {
         type: 'thinking',
-        thinking: toText(block['thinking'], 'thinking'),
-        signature: toText(block['signature'], 'signature'),
+        thinking: toText(block['thinking']),
+        signature: toText(block['signature']),
       })
     else if (block['type'] === 'redacted_thinking')
-      this.#addReasoning(index, { type: 'redacted_thinking', data: toText(block['data'], 'data') })
+      this.#addReasoning(index, { type: 'redacted_thinking', data: toText(block['data']) })
   }
 
   #addDelta(index: number, delta: Fields): void {
     const thinking = this.#thinkingBlocks.get(index)
-    if (delta['type'] === 'text_delta') this.#round.addText(toText(delta['text'], 'text'))
+    if (delta['type'] === 'text_delta') this.#round.addText(toText(delta['text']))
     else if (delta['type'] === 'input_json_delta' && this.#callBlocks.has(index))
-      this.#round.addToolInput(index, { delta: toText(delta['partial_json'], 'input') })
+      this.#round.addToolInput(index, { delta: toText(delta['partial_json']) })
     else if (delta['type'] === 'thinking_delta' && thinking) {
-      const text = toText(delta['thinking'], 'thinking')
+      const text = toText(delta['thinking'])
       thinking.thinking += text
       this.#round.addReasoningText(text, `${this.#messageId}-${index}`)
     } else if (delta['type'] === 'signature_delta' && thinking)
-      thinking.signature += toText(delta['signature'], 'signature')
+      thinking.signature += toText(delta['signature'])
     else if (delta['type'] === 'citations_delta') this.#addSource(toFields(delta['citation']))
   }
 

@@ -140,7 +140,7 @@ describe('messages', () => {
       { role: 'tool', tool_call_id: 'a.0', content: 'found' },
       { role: 'tool', tool_call_id: 'a.1', content: ' ', images: [{ url: 'data:image/png;base64,AA==' }] },
     )
-    const inputs = [{ q: 1 }, {}, {}, { unreadable: '[1]' }, { unreadable: 'null' }, { unreadable: '{' }]
+    const inputs = [{ q: 1 }, {}, {}, { unreadable: '[1]' }, {}, { unreadable: '{' }]
     expect(builtContent).toEqual(
       inputs.map((input, index) => ({ type: 'tool_use', id: `a_${index}`, name: 'find', input })),
     )

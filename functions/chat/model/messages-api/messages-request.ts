@@ -7,6 +7,7 @@ import type {
   Tool,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages'
+import { parseArguments } from '../call-arguments.ts'
 import type { ModelApiCall, ContentPart, ModelMessage, ModelTool } from '../model.ts'
 import { listToolImages } from '../omit-images.ts'
 
@@ -42,18 +43,6 @@ const toUserBlocks = (content: string | ContentPart[]): ContentBlockParam[] =>
 
 /** The API takes no other characters in the id of a call, which another model may have chosen. */
 const toCallId = (id: string) => id.replace(/[^A-Za-z0-9_-]/g, '_')
-
-/** A call's arguments as the object that the API wants, whatever the model wrote. */
-function parseArguments(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>
-  } catch {
-    // the tool has reported it to the model already
-  }
-  return text.trim() === '' ? {} : { unreadable: text }
-}
 
 /** Images are part of the result: https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use */
 function toResultContent(

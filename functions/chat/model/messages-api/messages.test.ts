@@ -321,15 +321,6 @@ it.each<[string, MessagesBehaviour, string]>([
     'model_filtered',
   ],
   [
-    'text that is no string',
-    (response) => {
-      beginMessage(response)
-      writeBlock(response, 0, { type: 'text', text: '' }, [{ type: 'text_delta', text: { a: 1 } }])
-      endMessage(response, 'end_turn')
-    },
-    'model_unreadable',
-  ],
-  [
     'what is not JSON',
     (response) => {
       beginMessage(response)
