@@ -410,6 +410,7 @@ describe('a waiting reply', () => {
     expect(backend.model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
       'system',
       'user',
+      'assistant',
       'user',
     ])
   })

@@ -188,6 +188,7 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
     progress.firstTokenAtMs ??= Date.now()
     const { toolCalls } = completion
     if (toolCalls.length === 0 || offeredTools.length === 0) {
+      progress.lastReasoning = completion.reasoning
       if (progress.content.trim() === '' && progress.attachments.length === 0)
         throw new ModelError(modelErrors.empty, 'no text and no call')
       finishStep(input)

@@ -265,8 +265,6 @@ describe('what a server rejects', () => {
     ["Invalid schema for function 'send'", { param: 'tools[0].function.parameters' }],
     ['tools: too many', {}],
     ['tools are not supported by this model', {}],
-    ['Function call is missing a thought_signature in functionCall parts.', { status: 'INVALID_ARGUMENT' }],
-    ['thinking is enabled but reasoning_content is missing in assistant tool call message at index 2', {}],
   ])('in words is left out of this request, and never taken from others: %s', async (message, fields) => {
     const refuse = refuses(400, { message, ...fields })
     server = await startFakeModel(refuse, says('Hi'), refuse, says('Hi'), says('Hi'))
@@ -275,6 +273,44 @@ describe('what a server rejects', () => {
     for (const _ of [1, 2, 3]) await model.complete(askFor([aTool], omitted))
     expect(omitted).toEqual(['tools', 'tools'])
     expect(server.requests.map(({ tools }) => tools?.length ?? 0)).toEqual([1, 0, 1, 0, 1])
+  })
+
+  it.each([
+    'Function call is missing a thought_signature in functionCall parts.',
+    'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+    'The `reasoning_content` in the thinking mode must be passed back to the API.',
+  ])('may be calls of another model: they are described, and tools stay: %s', async (message) => {
+    const refuse = refuses(400, { message })
+    server = await startFakeModel((response, request, body) =>
+      body.messages.some(({ tool_calls: calls }) => calls)
+        ? refuse(response, request, body)
+        : says('Hi')(response, request, body),
+    )
+    const omitted: string[] = []
+    const round = await open().complete({
+      ...askFor([aTool], omitted),
+      messages: [
+        { role: 'user', content: 'a' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'find', arguments: '{"q":1}' } }],
+          reasoning: [{ api: 'chat', model: 'another', item: { reasoning_content: 'Hm' } }],
+        },
+        { role: 'tool', tool_call_id: 'c', content: 'found' },
+      ],
+    })
+    expect([round.text, omitted]).toEqual(['Hi', []])
+    expect(server.requests[1]).toMatchObject({
+      tools: [{}],
+      messages: [
+        { role: 'user' },
+        {
+          role: 'assistant',
+          content: '[A tool was called here: find with {"q":1}. It answered: found]',
+        },
+      ],
+    })
   })
 
   it('is not remembered if the request fails without it too', async () => {

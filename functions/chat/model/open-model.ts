@@ -9,6 +9,7 @@ import {
   isNamedByServer,
   reduceCall,
   rejections,
+  withOwnReasoning,
   type Rejection,
 } from './rejections.ts'
 
@@ -138,7 +139,9 @@ export function openModel(settings: OpenModelSettings): Model {
   )
 
   return {
-    async complete(call) {
+    async complete(requested) {
+      const messages = requested.messages.map((message) => withOwnReasoning(message, settings.model))
+      const call = { ...requested, messages }
       const without = new Set(memory.list())
       const learned: Rejection[] = []
       const announce = announcer(call)

@@ -6,7 +6,8 @@ import { withoutToolMessages } from './tool-messages.ts'
 /**
  * What servers reject, and a request can do without:
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
- * does none; `encrypted`: reasoning sent back; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
+ * does none; `encrypted`: what the server wanted back;
+ * `calls`: calls without what it wanted back with them, which are described in words instead; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
  * answer that is asked for; `extras`: all parameters that no reply
  * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `images`.
  */
@@ -16,6 +17,7 @@ export const rejections = [
   'summary',
   'reasoning',
   'encrypted',
+  'calls',
   'usage',
   'caching',
   'limit',
@@ -40,6 +42,17 @@ const callHasImages = ({ messages }: ModelCall) => messages.some(hasImages)
 const hasToolMessages = ({ messages }: ModelCall) => messages.some(({ role }) => role === 'tool')
 const hasReasoning = ({ messages }: ModelCall) =>
   messages.some((message) => message.role === 'assistant' && message.reasoning !== undefined)
+
+const isWithoutReasoning = (message: ModelMessage) =>
+  message.role === 'assistant' && message.tool_calls !== undefined && message.reasoning === undefined
+
+/**
+ * How servers name what they want back, or no longer take. DeepSeek: https://api-docs.deepseek.com/guides/thinking_mode; Gemini:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures; Claude: https://platform.claude.com/docs/en/build-with-claude/extended-thinking.
+ */
+const keptParts =
+  /reasoning_(content|details|text)|thought[_ ]?signature|thinking_blocks|signature.{0,20}thinking|(redacted_)?thinking.{0,3} block/
+const isMissed = /missing|must|required|expected|passed back|needs?\b/
 
 /** Whether a server does not know the Responses API, rather than the model. */
 function rejectsResponses({ status = 0, code, message }: ServerRejection): boolean {
@@ -69,6 +82,12 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
     (namesThinking.test(param) || namesThinking.test(text))
   )
     yield 'reasoning'
+  if (keptParts.test(text)) {
+    if (isMissed.test(text) && call.messages.some(isWithoutReasoning)) yield 'calls'
+    if (hasReasoning(call)) yield 'encrypted'
+    // it speaks of calls, and not of tools
+    return
+  }
   if (api === 'responses') {
     if (isAuto && rejectsResponses(rejection)) yield 'responses'
     if (param === 'reasoning.summary' || /reasoning[._ ]summar/.test(text)) yield 'summary'
@@ -171,6 +190,8 @@ export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi)
       return api === 'chat' && call.tools.length > 0 && call.effort !== 'none'
     case 'encrypted':
       return hasReasoning(call)
+    case 'calls':
+      return call.messages.some(isWithoutReasoning)
     case 'usage':
       return api === 'chat'
     case 'limit':
@@ -190,6 +211,13 @@ function withoutReasoning(message: ModelMessage): ModelMessage {
   return rest
 }
 
+/** The message with what this model's server wants back, and nothing of another one's. */
+export function withOwnReasoning(message: ModelMessage, model: string): ModelMessage {
+  if (message.role !== 'assistant' || !message.reasoning) return message
+  const own = message.reasoning.filter((one) => one.model === model)
+  return own.length > 0 ? { ...message, reasoning: own } : withoutReasoning(message)
+}
+
 /** A call as it is sent to a server that rejects something, and what the user has to be told about it. */
 export function reduceCall(
   call: ModelCall,
@@ -207,6 +235,8 @@ export function reduceCall(
     omissions.push('refusedImages')
     reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
   }
+  if (without.has('calls'))
+    reduced = { ...reduced, messages: withoutToolMessages(reduced.messages, isWithoutReasoning) }
   if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
   if (without.has('effort') && api === 'chat' && reduced.tools.length > 0) {
     if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')

@@ -10,10 +10,13 @@ const wholeImport = 'import { z } from "zod/v4"'
 export const namedZod: Plugin = {
   name: 'named-zod',
   setup(build) {
-    build.onLoad({ filter: /[\\/]@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      if (!source.includes(wholeImport)) throw new Error(`${path} imports zod in another way`)
-      return { contents: source.replace(wholeImport, 'import * as z from "zod/v4"'), loader: 'js' }
-    })
+    build.onLoad(
+      { filter: /[\\/]@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ },
+      async ({ path }) => {
+        const source = await readFile(path, 'utf8')
+        if (!source.includes(wholeImport)) throw new Error(`${path} imports zod in another way`)
+        return { contents: source.replace(wholeImport, 'import * as z from "zod/v4"'), loader: 'js' }
+      },
+    )
   },
 }
