@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { reloadDelayMs } from '../../web/src/lib/reload-page.ts'
 import { expectFailures, newPage } from '../support/browser.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import {
@@ -269,10 +270,12 @@ it('a temporary chat survives an automatic reload, and any other reload asks fir
   await sendAndWait(page, 'Nobody writes this down')
   // as after a deployment, when a part of the old version is gone
   const failToLoadPart = () =>
-    page.evaluate(() => {
+    page.evaluate(async (delayMs) => {
       dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') }))
-      return sessionStorage.getItem('juno.reloaded-for')
-    })
+      // due after the reload
+      await new Promise((resolve) => setTimeout(resolve, delayMs + 100))
+      return sessionStorage.getItem('juno.reloads')
+    }, reloadDelayMs)
   expect(await failToLoadPart()).toBeNull()
   await messageText(page, 'Nobody writes this down').waitFor()
   const dialogOpened = page.waitForEvent('dialog')
