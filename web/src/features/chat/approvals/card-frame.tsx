@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
+import { useEscape } from '../../../lib/keys.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 
@@ -31,11 +32,12 @@ export function CardFrame({
   useEffect(() => {
     if (isFirst && !isTyping()) card.current?.focus({ preventScroll: true })
   }, [isFirst])
-  useEffect(() => {
-    const node = card.current
-    node?.addEventListener('keydown', stopEscape)
-    return () => node?.removeEventListener('keydown', stopEscape)
-  }, [])
+  // Escape in a field or on a button of the card leaves it, and does not stop the reply
+  useEscape(
+    'card',
+    () => card.current?.focus(),
+    (target) => target !== card.current && target instanceof Node && card.current?.contains(target) === true,
+  )
   return (
     <section
       ref={card}
@@ -94,13 +96,6 @@ function isTyping(): boolean {
   const field = document.activeElement
   const isField = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
   return isField && field.value !== ''
-}
-
-/** Escape in a field of the card leaves the field, and does not stop the reply. */
-function stopEscape(event: KeyboardEvent) {
-  if (event.key !== 'Escape' || event.target === event.currentTarget) return
-  event.stopPropagation()
-  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
 
 /** The decision that is being sent; `other` if it is for another card. */

@@ -4,6 +4,7 @@ import { parseRecipients } from '#shared/mail-recipients.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
+import { isEnter } from '../../../lib/keys.ts'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
 import * as texts from './texts.tsx'
 
@@ -132,7 +133,7 @@ function MailField({
           spellCheck={describedBy === undefined}
           aria-describedby={describedBy}
           onKeyDown={(event) => {
-            if (isSingleLine && event.key === 'Enter') event.preventDefault()
+            if (isSingleLine && isEnter(event)) event.preventDefault()
           }}
           onChange={(event) => onChange(event.target.value)}
           className={clsx(
