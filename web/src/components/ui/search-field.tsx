@@ -58,7 +58,15 @@ export function SearchField({
       />
       {value !== '' && (
         <span className="absolute inset-y-0 right-1 grid place-items-center">
-          <IconButton size="sm" label={clearLabel} tooltip={false} icon={<X size={16} />} onClick={clear} />
+          <IconButton
+            size="sm"
+            label={clearLabel}
+            tooltip={false}
+            icon={<X size={16} />}
+            onClick={clear}
+            // the keyboard has Escape; Tab leads to the next field
+            tabIndex={-1}
+          />
         </span>
       )}
     </div>

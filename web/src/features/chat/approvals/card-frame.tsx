@@ -1,12 +1,13 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { useEscape } from '../../../lib/keys.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
+import { usePressLock } from './use-press-lock.ts'
 
-/** A card that waits for a decision. The first one takes the focus. */
+/** A card that waits for a decision. The first one takes the focus. It owns the lock of its buttons, whatever they are. */
 export function CardFrame({
   icon: Icon,
   tone = 'accent',
@@ -29,6 +30,8 @@ export function CardFrame({
 }) {
   const id = useId()
   const card = useRef<HTMLElement>(null)
+  const footer = useRef<HTMLElement>(null)
+  const isLocked = usePressLock(card, footer)
   useEffect(() => {
     if (isFirst && !isTyping()) card.current?.focus({ preventScroll: true })
   }, [isFirst])
@@ -73,22 +76,16 @@ export function CardFrame({
       <div aria-live="polite" className="empty:hidden">
         {error !== undefined && <p className="text-sm text-danger-ink">{error}</p>}
       </div>
-      <footer className="flex flex-wrap items-center gap-2">{buttons}</footer>
+      <footer
+        ref={footer}
+        role="group"
+        aria-disabled={isLocked || undefined}
+        className="flex flex-wrap items-center gap-2 transition-opacity aria-disabled:opacity-60"
+      >
+        {buttons}
+      </footer>
     </section>
   )
-}
-
-/** How long the buttons of a new question are locked. */
-export const unlockMs = 800
-
-/** Whether a question is still locked, just after it appeared: its buttons must not take a click that was meant for something else. */
-export function useLock(question: object): boolean {
-  const [unlockedQuestion, setUnlockedQuestion] = useState<object>()
-  useEffect(() => {
-    const timer = setTimeout(() => setUnlockedQuestion(question), unlockMs)
-    return () => clearTimeout(timer)
-  }, [question])
-  return unlockedQuestion !== question
 }
 
 /** Whether a text field with a draft has the focus: it keeps it. */
