@@ -74,11 +74,11 @@ it('the set-up of an integration, and a server of the user', async () => {
   await fields.first().click()
   await expectNothingBetweenFields(page)
   await typeThrough(page, ['a-key', 'Tab', 'a-token'])
-  expect(
-    await fields.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
-  ).toEqual(['a-key', 'a-token'])
+  await expect
+    .poll(() => fields.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)))
+    .toEqual(['a-key', 'a-token'])
   await typeThrough(page, ['Tab', 'Space'])
-  expect(await fields.last().getAttribute('type')).toBe('text')
+  await expect.poll(() => fields.last().getAttribute('type')).toBe('text')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 

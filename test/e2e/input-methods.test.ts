@@ -58,7 +58,7 @@ async function composeAndPress(page: Page, field: Locator) {
 async function expectKept(page: Page, field: Locator, typed: string): Promise<void> {
   await composeAndPress(page, field)
   await waitForFocus(field)
-  expect(await field.inputValue()).toBe(`${typed}日本語`)
+  await expect.poll(() => field.inputValue()).toBe(`${typed}日本語`)
 }
 
 it('a key of an input method closes no editor and sends nothing', async () => {
@@ -131,7 +131,7 @@ it('a key of an input method neither leaves the field of a card nor stops the re
   await stopButton(page).waitFor()
   await composer(page).click()
   await expectKept(page, composer(page), '')
-  expect(await stopButton(page).isVisible()).toBe(true)
+  await stopButton(page).waitFor()
   await page.keyboard.press('Escape')
   await waitForReplyEnd(page)
   await page.getByText('Generation stopped by user.').last().waitFor()
@@ -146,7 +146,7 @@ it('Escape closes a tooltip first, and stops the reply only with the next press'
   await tooltip.waitFor()
   await page.keyboard.press('Escape')
   await tooltip.waitFor({ state: 'detached' })
-  expect(await stopButton(page).isVisible()).toBe(true)
+  await stopButton(page).waitFor()
   expect(await page.getByText('Generation stopped by user.').count()).toBe(0)
   await page.keyboard.press('Escape')
   await waitForReplyEnd(page)

@@ -269,13 +269,14 @@ it('a temporary chat survives an automatic reload, and any other reload asks fir
   const { page } = await temporaryPage()
   await sendAndWait(page, 'Nobody writes this down')
   // as after a deployment, when a part of the old version is gone
-  const failToLoadPart = () =>
-    page.evaluate(async (delayMs) => {
-      dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') }))
-      // due after the reload
-      await new Promise((resolve) => setTimeout(resolve, delayMs + 100))
-      return sessionStorage.getItem('juno.reloads')
-    }, reloadDelayMs)
+  const failToLoadPart = async () => {
+    await page.clock.install()
+    await page.evaluate(
+      () => void dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') })),
+    )
+    await page.clock.runFor(reloadDelayMs)
+    return page.evaluate(() => sessionStorage.getItem('juno.reloaded-for'))
+  }
   expect(await failToLoadPart()).toBeNull()
   await messageText(page, 'Nobody writes this down').waitFor()
   const dialogOpened = page.waitForEvent('dialog')

@@ -1,7 +1,7 @@
 import { canReloadSilently } from './leave-guard.ts'
 import { readStoredJson, writeStored } from './storage.ts'
 
-const reloadsKey = 'juno.reloads'
+const reloadsKey = 'juno.reloaded-for'
 
 /** The reload waits this long: a page that is being left is gone by then. */
 export const reloadDelayMs = 1_000

@@ -186,6 +186,9 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
   // the focus stays where the user types
   expect(document.activeElement).toBe(composer)
   expect(announcementStore.getState().text).toBe('Order with Shop?')
+  for (const name of ['Approve', 'Always allow'])
+    await act(async () => fireEvent.click(screen.getByRole('button', { name })))
+  expect(api.requestsTo('apps.call')).toHaveLength(1)
   // the frame does not change its size under the pointer, and nothing else is asked meanwhile
   const frame = screen.getByTitle('App from Shop')
   const { height } = frame.style
