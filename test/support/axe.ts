@@ -37,9 +37,9 @@ function findBetweenFields(): string[] {
       ...form.querySelectorAll<HTMLElement>('input, textarea, select, button, a[href], summary, [tabindex]'),
     ].filter((element) => element.tabIndex >= 0 && element.checkVisibility())
     const first = stops.findIndex(isTextField)
-    const last = stops.findLastIndex(isTextField)
+    if (first === -1) return []
     return stops
-      .slice(Math.max(first, 0), last)
+      .slice(first, stops.findLastIndex(isTextField))
       .filter((element) => !element.matches('input, textarea, select'))
       .map((element) => `between-fields: ${element.getAttribute('aria-label') ?? element.textContent}`)
   })

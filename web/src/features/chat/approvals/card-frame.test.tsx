@@ -117,6 +117,12 @@ describe.each(cards)('%s takes no press', (_, card) => {
     expect(buttons.every((button) => takesPress(button))).toBe(true)
     fireEvent.wheel(document.body)
     topPx -= 150
+    // the pointer goes down before anything has measured
+    fireEvent.pointerDown(document.body)
+    expect(buttons.every((button) => takesPress(button))).toBe(true)
+    // scrolled by a screen reader, without an event
+    document.body.scrollTop += 150
+    topPx -= 150
     expect(buttons.every((button) => takesPress(button))).toBe(true)
     // what moves after a press was not moved by the scrolling
     fireEvent.pointerDown(document.body)

@@ -8,8 +8,33 @@ const sampleMs = 100
 interface Place {
   left: number
   top: number
+  /** how far the containers of the card are scrolled */
+  scrolledPx: number
+  /** changes when something in them grows or shrinks */
+  heightsPx: number
   label: string
   sinceMs: number
+}
+
+/** Scrolling alone moves nothing under the pointer that the user does not see move. */
+function isInPlace(before: Place, now: Omit<Place, 'sinceMs'>): boolean {
+  const isNear = (a: number, b: number) => Math.abs(a - b) < 1
+  const isUnmoved = isNear(before.top, now.top) && isNear(before.left, now.left)
+  const isScrolled =
+    isNear(before.top + before.scrolledPx, now.top + now.scrolledPx) &&
+    isNear(before.left, now.left) &&
+    before.heightsPx === now.heightsPx
+  return isUnmoved || isScrolled
+}
+
+function measureContainers(card: Element): Pick<Place, 'scrolledPx' | 'heightsPx'> {
+  let scrolledPx = 0
+  let heightsPx = 0
+  for (let each = card.parentElement; each; each = each.parentElement) {
+    scrolledPx += each.scrollTop
+    heightsPx += each.scrollHeight + each.clientHeight
+  }
+  return { scrolledPx, heightsPx }
 }
 
 /**
@@ -34,13 +59,13 @@ export function usePressLock(
       const now = performance.now()
       const isMovedByUser = now - movedByUserAtMs < unlockMs
       const buttons = [...node.querySelectorAll('button, a')]
+      const containers = measureContainers(node)
       for (const button of buttons) {
         const { left, top } = button.getBoundingClientRect()
-        const label = button.textContent
+        const place = { left, top, label: button.textContent, ...containers }
         const before = places.get(button)
-        const isThere = before && Math.abs(before.left - left) < 1 && Math.abs(before.top - top) < 1
-        const isSame = before?.label === label && (isThere || isMovedByUser)
-        places.set(button, { left, top, label, sinceMs: isSame ? before.sinceMs : now })
+        const isSame = before?.label === place.label && (isMovedByUser || isInPlace(before, place))
+        places.set(button, { ...place, sinceMs: isSame ? before.sinceMs : now })
       }
       setIsLocked(buttons.some((button) => footer.current?.contains(button) && !isSettled(button)))
     }
@@ -56,6 +81,8 @@ export function usePressLock(
       movedByUserAtMs = performance.now()
     }
     const notePress = () => {
+      // what has moved until now was moved by the user
+      sample()
       movedByUserAtMs = -Infinity
     }
     const onKeyDown = (event: KeyboardEvent) =>
@@ -67,6 +94,7 @@ export function usePressLock(
     for (const type of ['wheel', 'touchmove', 'input']) addEventListener(type, noteMove, passive)
     addEventListener('keydown', onKeyDown, passive)
     addEventListener('pointerdown', notePress, passive)
+    addEventListener('resize', sample)
     sampleNow.current = sample
     sample()
     const timer = setInterval(sample, sampleMs)
@@ -76,6 +104,7 @@ export function usePressLock(
       for (const type of ['wheel', 'touchmove', 'input']) removeEventListener(type, noteMove, passive)
       removeEventListener('keydown', onKeyDown, passive)
       removeEventListener('pointerdown', notePress, passive)
+      removeEventListener('resize', sample)
       clearInterval(timer)
     }
   }, [card, footer])
