@@ -12,6 +12,7 @@ export function recordedCall(): { call: ModelCall; received: unknown[] } {
     onToolInput: ({ id, delta }) => received.push(['input', id, delta]),
     onSource: (source) => received.push(['source', source]),
     onWebSearch: () => received.push(['search']),
+    onImage: (url) => received.push(['image', url]),
     onOmit: () => undefined,
   }
   return { call, received }
