@@ -81,7 +81,7 @@ interface EarlierReply {
  */
 export function createProgress(
   partialReply: (StoredExtras & EarlierReply & { content: string; attachments?: Attachment[] }) | undefined,
-  earlierReply: EarlierReply | undefined = undefined,
+  earlierReply?: EarlierReply,
 ): { progress: Progress; continues: boolean } {
   const { content = '', attachments = [] } = partialReply ?? {}
   const { tool_calls: toolCalls = [], kept_rounds: kept } = partialReply ?? earlierReply ?? {}

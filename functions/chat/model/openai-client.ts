@@ -4,6 +4,7 @@ import type { ModelCall, ModelRound, ModelSettings } from './model.ts'
 import { toModelError } from './openai-errors.ts'
 import { RoundBuilder } from './round-builder.ts'
 import { watchStream } from './stream-limits.ts'
+import { streamWholeAnswers } from './whole-answers.ts'
 
 /**
  * Sends one request with OpenAI's client library and reads its stream, within the limits of an answer.
@@ -24,10 +25,13 @@ export async function streamRound(
     maxRetries: 1,
     // its own log would show what the model wrote
     logLevel: 'off',
-    fetch: instrumentedFetch((bytes) => {
-      watch.onBytes(bytes)
-      done.onBytes(bytes)
-    }, settings.fetch),
+    fetch: streamWholeAnswers(
+      instrumentedFetch((bytes) => {
+        watch.onBytes(bytes)
+        done.onBytes(bytes)
+      }, settings.fetch),
+      (response) => [{ type: 'response.completed', response }],
+    ),
   })
   try {
     await read(client, round, AbortSignal.any([call.signal, watch.signal]))

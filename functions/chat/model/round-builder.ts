@@ -29,7 +29,7 @@ export const isRecord = (value: unknown): value is Fields =>
 /** A part of what a server sent; empty if it is missing or no object. */
 export const toFields = (value: unknown): Fields => (isRecord(value) ? value : {})
 
-/** A piece of a call's arguments. Ollama's own clients and some gateways send an object in place of its JSON. */
+/** A piece of a call's arguments. Some servers send an object in place of its JSON: https://github.com/ggml-org/llama.cpp/issues/20198. */
 export const toArgumentsText = (value: unknown): string =>
   isRecord(value) ? JSON.stringify(value) : toText(value)
 
@@ -144,7 +144,7 @@ const measure = (item: ReasoningItem) => JSON.stringify(item).length
 
 /**
  * Arguments as the JSON of an object, if they are one in another form: none, null, or an object's JSON within a string
- * (https://github.com/vllm-project/vllm/issues/19419). Others stay as they are, and the call fails with them.
+ * (https://github.com/vllm-project/vllm/pull/54964). Others stay as they are, and the call fails with them.
  */
 function toArguments(text: string): string {
   if (text.trim() === '' || text.trim() === 'null') return '{}'

@@ -128,6 +128,8 @@ export class ChatChunks {
   /** pieces of calls whose name has not arrived, by their place */
   readonly #nameless = new Map<number, { id: string | undefined; args: string; fields: ServerFields }>()
   readonly #named = new Set<number>()
+  /** what has come of each call, by its id */
+  readonly #byId = new Map<string, { index: number | undefined; name: string; args: string }>()
   #hasCalls = false
   /** reasoning that came as parts of the content */
   #thinking = ''
@@ -219,6 +221,7 @@ export class ChatChunks {
       args: toArgumentsText(args),
       fields: withoutFields(call, readCallFields),
     }
+    if (id !== undefined && this.#isRepeated(id, { index, name: piece.name, args: piece.args })) return []
     if (piece.name === '' && (index === undefined ? !this.#hasCalls : !this.#named.has(index))) {
       if (index === undefined) return []
       const known = this.#nameless.get(index)
@@ -250,6 +253,15 @@ export class ChatChunks {
         }),
       },
     ]
+  }
+
+  /** Whether a call comes again at another place, with all that it had: a server's mistake, which must not be made twice. */
+  #isRepeated(id: string, piece: { index: number | undefined; name: string; args: string }): boolean {
+    const known = this.#byId.get(id)
+    if (!known) this.#byId.set(id, piece)
+    else if (known.index === piece.index) known.args += piece.args
+    else return piece.args !== '' && known.name === piece.name && known.args === piece.args
+    return false
   }
 
   #addUsage(value: unknown): void {

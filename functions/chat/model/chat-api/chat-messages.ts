@@ -36,7 +36,7 @@ function toAssistantMessage(
     {},
     ...items.filter(({ ofCall }) => ofCall === undefined).map(({ item }) => item),
   ) as Record<string, unknown>
-  // templates and servers read null as they like: https://github.com/vllm-project/vllm/issues/24409
+  // templates and servers read null as they like: https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/261
   const text = content ?? ''
   return {
     ...fields,

@@ -5,6 +5,8 @@ import type { ModelError } from '../model-errors.ts'
 import type { ModelApiCall, ApiClient, ModelRound, ModelSettings } from '../model.ts'
 import { RoundBuilder } from '../round-builder.ts'
 import { watchStream } from '../stream-limits.ts'
+import { streamWholeAnswers } from '../whole-answers.ts'
+import { toEvents } from './whole-message.ts'
 import { toMessagesError } from './messages-errors.ts'
 import { MessagesReader } from './messages-reader.ts'
 import { toMessagesRequest } from './messages-request.ts'
@@ -52,7 +54,7 @@ export function openMessages(settings: ModelSettings): ApiClient {
         // its own log would show what the model wrote
         logLevel: 'off',
         openTelemetry: false,
-        fetch: instrumentedFetch(watch.onBytes, settings.fetch),
+        fetch: streamWholeAnswers(instrumentedFetch(watch.onBytes, settings.fetch), toEvents),
       })
       const signal = AbortSignal.any([call.signal, watch.signal])
       for await (const event of await client.messages.create(body, { signal })) reader.add(event)

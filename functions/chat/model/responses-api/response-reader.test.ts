@@ -262,7 +262,7 @@ describe('the last event', () => {
 
 it.each([
   [{ code: 'rate_limit_exceeded', message: 'slow' }, 'model_busy', 'rate_limit_exceeded'],
-  [{ code: 7 }, 'model_broken', ''],
+  [{ code: 7 }, 'model_broken', '7'],
   [null, 'model_broken', ''],
 ])('the failure %j is reported as %s', (error, code, rejectionCode) => {
   const readFailure = () => read(event('failed', { response: { error } }))

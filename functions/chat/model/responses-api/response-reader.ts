@@ -1,11 +1,19 @@
 import type { ResponseStreamEvent, ResponseUsage } from 'openai/resources/responses/responses'
 import { rejectionError } from '../model-errors.ts'
+import { readRejection } from '../server-rejection.ts'
 import type { ModelCall, ReasoningItem } from '../model.ts'
-import { toText, toTokenCount, type RoundBuilder, type RoundEnd } from '../round-builder.ts'
+import {
+  isRecord,
+  toArgumentsText,
+  toFields,
+  toText,
+  toTokenCount,
+  type Fields,
+  type RoundBuilder,
+  type RoundEnd,
+} from '../round-builder.ts'
 
-type Item = Record<string, unknown>
-
-const isRecord = (value: unknown): value is Item => typeof value === 'object' && value !== null
+type Item = Fields
 
 const isFilled = (value: unknown) => (typeof value === 'string' || Array.isArray(value)) && value.length > 0
 
@@ -45,6 +53,8 @@ interface OutputItem {
   callId?: string
   reasoning?: Item
   isCall?: boolean
+  /** an image that was handed over */
+  isShown?: boolean
 }
 
 const toId = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -62,6 +72,7 @@ export class ResponseReader {
   readonly #items: OutputItem[] = []
   readonly #itemsById = new Map<string, OutputItem>()
   readonly #itemsByPlace = new Map<number, OutputItem>()
+  #hasText = false
 
   constructor(round: RoundBuilder, call: ModelCall, model: string) {
     this.#round = round
@@ -74,13 +85,17 @@ export class ResponseReader {
     switch (event.type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        return this.#round.addText(toText(event.delta))
+        return this.#addText(event.delta)
       case 'response.reasoning_summary_text.delta':
         return this.#addReasoningText(event, event.summary_index)
       case 'response.reasoning_text.delta':
         return this.#addReasoningText(event, event.content_index)
       case 'response.function_call_arguments.delta':
         return this.#round.addToolInput(this.#findCall(event), { delta: toText(event.delta) })
+      case 'response.function_call_arguments.done': {
+        const args = toArgumentsText(event.arguments)
+        return this.#round.completeToolInput(this.#findCall(event), { name: '', args })
+      }
       case 'response.output_item.added':
         return this.#addItem(event.item, event.output_index, false)
       case 'response.output_item.done':
@@ -89,25 +104,23 @@ export class ResponseReader {
         return this.#addAnnotation(event.annotation)
       case 'response.completed':
         return this.#end(event.response, 'done')
-      case 'response.incomplete': {
-        const filtered = event.response?.incomplete_details?.reason === 'content_filter'
-        return this.#end(event.response, filtered ? 'filtered' : 'length')
-      }
-      case 'response.failed': {
-        const error: unknown = event.response?.error
-        const { message, code } = isRecord(error) ? error : {}
-        throw rejectionError(
-          {
-            status: undefined,
-            message: toText(message),
-            code: typeof code === 'string' ? code : '',
-            param: '',
-          },
-          this.#round.hasStarted,
-        )
-      }
+      case 'response.incomplete':
+        return this.#end(event.response, 'length')
+      case 'response.failed':
+        return this.#fail(event.response)
       default:
     }
+  }
+
+  /** @throws ModelError */
+  #fail(response: unknown): never {
+    const rejection = readRejection({ error: toFields(response)['error'] ?? {} }, { status: undefined })
+    throw rejectionError(rejection, this.#round.hasStarted)
+  }
+
+  #addText(text: unknown): void {
+    this.#hasText ||= toText(text) !== ''
+    this.#round.addText(toText(text))
   }
 
   /** Hands the reasoning over, each item with the call that it stands before. To be called at the end of the stream. */
@@ -173,14 +186,20 @@ export class ResponseReader {
     if (item['type'] === 'function_call') {
       known.isCall = true
       const [id, name] = [item['call_id'], toText(item['name'])]
-      const args = toText(item['arguments'])
+      const args = toArgumentsText(item['arguments'])
       if (isDone) this.#round.completeToolInput(known, { id, name, args })
       else this.#round.addToolInput(known, { id, name })
     } else if (item['type'] === 'reasoning') {
       this.#round.addReasoningText('', toText(item['id']))
       const reasoning = isDone ? toReasoningInput(item) : undefined
       if (reasoning) known.reasoning = reasoning
-    }
+    } else if (item['type'] === 'image_generation_call' && isDone && toText(item['result']) !== '')
+      this.#addImage(known, toText(item['result']))
+  }
+
+  #addImage(item: OutputItem, base64: string): void {
+    if (!item.isShown) this.#call.onImage?.(`data:image/png;base64,${base64}`)
+    item.isShown = true
   }
 
   #addAnnotation(annotation: unknown): void {
@@ -191,18 +210,23 @@ export class ResponseReader {
   }
 
   #addWholePart({ text, refusal, annotations }: Item): void {
-    this.#round.addText(toText(text ?? refusal))
+    this.#addText(text ?? refusal)
     for (const annotation of Array.isArray(annotations) ? (annotations as unknown[]) : [])
       this.#addAnnotation(annotation)
   }
 
   /** Some servers send the encrypted reasoning, or everything, with the last event only. */
   #end(response: unknown, end: RoundEnd): void {
-    this.#round.end = end
+    const { status, incomplete_details: details } = toFields(response)
+    // some servers say in the response alone that it is not complete
+    if (status === 'failed' || status === 'cancelled') return this.#fail(response)
+    const reason = toText(toFields(details)['reason'])
+    this.#round.end =
+      reason === 'content_filter' ? 'filtered' : status === 'incomplete' || reason !== '' ? 'length' : end
     if (!isRecord(response)) return
     addUsage(this.#round, response['usage'] as ResponseUsage | undefined)
     const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
-    const hadText = this.#round.text !== ''
+    const hadText = this.#hasText
     const isCall = (item: unknown): item is Item => isRecord(item) && item['type'] === 'function_call'
     // what was streamed is repeated here, by some servers without the places or ids that it had
     let missingCalls = output.filter(isCall).length - this.#items.filter((item) => item.isCall).length
