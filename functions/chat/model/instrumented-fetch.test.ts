@@ -9,15 +9,15 @@ describe('a response', () => {
       (bytes) => reportedBytes.push(Buffer.from(bytes).toString()),
       async (...args) => {
         fetchArguments.push(...args)
-        return new Response('Hello', { status: 201, statusText: 'Made', headers: { 'x-a': 'b' } })
+        return new Response('data: Hello', { status: 201, statusText: 'Made', headers: { 'x-a': 'b' } })
       },
     )
     const response = await send('https://example.org/a', { method: 'POST' })
     // the headers alone count as activity
     expect(reportedBytes).toEqual([''])
     expect([response.status, response.statusText, response.headers.get('x-a')]).toEqual([201, 'Made', 'b'])
-    expect(await response.text()).toBe('Hello')
-    expect(reportedBytes).toEqual(['', 'Hello'])
+    expect(await response.text()).toBe('data: Hello')
+    expect(reportedBytes).toEqual(['', 'data: Hello'])
     expect(fetchArguments).toEqual(['https://example.org/a', { method: 'POST' }])
   })
 
@@ -66,14 +66,44 @@ describe('a response', () => {
     })
   })
 
+  const read = (body: string, type = 'application/json') =>
+    fetchOnce(new Response(body, { headers: { 'content-type': type } })).then((response) => response.text())
+
+  it.each(['{"message":"hello"}', '[]', '{}', 'hello', 'null', '{"error":null}', '{"datum":1}'])(
+    'without the form of an API is no answer of a model: %s',
+    async (body) => {
+      await expect(read(body)).rejects.toMatchObject({ code: 'model_server_missing' })
+    },
+  )
+
+  it('of a success with an error in it is that error', async () => {
+    const body = JSON.stringify({
+      error: { message: 'The model `m` does not exist', code: 'model_not_found' },
+    })
+    await expect(read(body)).rejects.toMatchObject({ code: 'model_unknown' })
+  })
+
+  it.each([
+    '',
+    '\n',
+    ': comment\n\n',
+    'data: {}\n\n',
+    'event: ping\ndata: {}\n\n',
+    'error: {"code":500}\n\n',
+    '{"choices":[]}',
+    '{"output":[]}',
+    '{"content":[],"type":"message"}',
+    '{"data":[{"b64_json":""}]}',
+    'x'.repeat(5_000),
+  ])('that may be one of a model is passed on: %.40s', async (body) => {
+    expect(await read(body)).toBe(body)
+  })
+
   it.each([
     ['text/html; charset=utf-8', 'Sign in'],
     ['text/plain', '  <!doctype html><p>Sign in'],
   ])('that is a page (%s) is no answer of a model', async (type, body) => {
-    const reading = fetchOnce(new Response(body, { headers: { 'content-type': type } })).then((response) =>
-      response.text(),
-    )
-    await expect(reading).rejects.toMatchObject({ code: 'model_server_missing' })
+    await expect(read(body, type)).rejects.toMatchObject({ code: 'model_server_missing' })
   })
 })
 

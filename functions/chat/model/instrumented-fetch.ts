@@ -1,5 +1,5 @@
-import { isWorthRetrying, modelErrors, ModelError, parseRetryAfter } from './model-errors.ts'
-import { readRejection } from './server-rejection.ts'
+import { isWorthRetrying, modelErrors, ModelError, parseRetryAfter, rejectionError } from './model-errors.ts'
+import { parseJson, readRejection } from './server-rejection.ts'
 
 /** If a server asks for a longer wait, the request fails at once, and the user decides when to try again. */
 const maxRetryWaitSeconds = 2
@@ -43,18 +43,57 @@ async function translateError(response: Response, onBytes: (bytes: Uint8Array) =
   return new Response(JSON.stringify({ type: 'error', error }), { status, headers })
 }
 
-/** A page without a type, or with a wrong one: no API begins with `<`. */
-const beginsPage = (chunk: Uint8Array) =>
-  /^\s*<[!a-z?]/i.test(Buffer.from(chunk.subarray(0, 100)).toString('latin1'))
-
-const isPage = ({ headers }: Response) => /^text\/html\b/i.test(headers.get('content-type') ?? '')
-
 const pageError = ({ status }: Response) =>
   new ModelError(modelErrors.notModelServer, `the model answered ${status} with a page`)
 
+/** A page without a type, or with a wrong one: no API begins with `<`. */
+const beginsPage = (start: string) => /^\s*<[!a-z?]/i.test(start)
+
+/** Longer answers are long for a reason. */
+const maxCheckedBytes = 4_096
+
+/** Fields of the answers of all APIs, one of which each of them has: texts, calls, images, lists. */
+const answerFields = ['choices', 'output', 'content', 'data', 'type', 'object']
+
+/**
+ * What is wrong with a whole answer that is neither a stream of events nor JSON in the form of an API.
+ * @returns undefined if it may be one, or is empty
+ */
+function findAnswerFault(text: string): ModelError | undefined {
+  if (/^\s*((data|event|id|retry|error)?:|$)/.test(text)) return undefined
+  const parsed = parseJson(text)
+  const fields = typeof parsed === 'object' && parsed !== null ? parsed : {}
+  if ('error' in fields && fields.error)
+    return rejectionError(readRejection(parsed, { status: undefined }), false)
+  return answerFields.some((name) => name in fields)
+    ? undefined
+    : new ModelError(modelErrors.notModelServer, 'the answer has the form of no API')
+}
+
+/** Passes a body on, and reports its bytes. It fails for a page, and for an answer that cannot be one of a model. */
+function checkedBody(response: Response, onBytes: (bytes: Uint8Array) => void) {
+  const start: Uint8Array[] = []
+  let size = 0
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      if (size === 0 && beginsPage(Buffer.from(chunk.subarray(0, 100)).toString())) throw pageError(response)
+      size += chunk.length
+      if (size <= maxCheckedBytes) start.push(chunk)
+      onBytes(chunk)
+      controller.enqueue(chunk)
+    },
+    flush() {
+      const fault = size > maxCheckedBytes ? undefined : findAnswerFault(Buffer.concat(start).toString())
+      if (fault) throw fault
+    },
+  })
+}
+
+const isPage = ({ headers }: Response) => /^text\/html\b/i.test(headers.get('content-type') ?? '')
+
 /**
  * fetch that reports all bytes as they arrive, and puts errors into one form.
- * @throws ModelError for a page in place of an answer, as proxies and other web servers send it
+ * @throws ModelError for a page in place of an answer, as proxies and other web servers send it; also the body for what is no answer
  */
 export function instrumentedFetch(
   onBytes: (bytes: Uint8Array) => void,
@@ -68,18 +107,8 @@ export function instrumentedFetch(
       await response.body?.cancel()
       throw pageError(response)
     }
-    let isFirst = true
-    const body = response.body?.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          if (isFirst && beginsPage(chunk)) throw pageError(response)
-          isFirst = false
-          onBytes(chunk)
-          controller.enqueue(chunk)
-        },
-      }),
-    )
     const { status, statusText, headers } = response
+    const body = response.body?.pipeThrough(checkedBody(response, onBytes))
     return new Response(body ?? null, { status, statusText, headers })
   }
 }

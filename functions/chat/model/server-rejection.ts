@@ -96,7 +96,8 @@ function findInnerError(text: string): Fields | undefined {
 /** OpenRouter, llama.cpp and vLLM send the status as the code of an error inside a stream. */
 const toStatus = (code: string) => (/^[45]\d\d$/.test(code) ? Number(code) : undefined)
 
-function parseJson(text: string): unknown {
+/** @returns undefined for what is no JSON */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
