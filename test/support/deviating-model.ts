@@ -10,10 +10,7 @@ const rejects = (response: ServerResponse, status: number, error: object) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
 const hasResults = ({ messages }: ModelRequest) => messages.at(-1)?.role === 'tool'
-type SentMessage = ModelRequest['messages'][number] & {
-  reasoning_content?: string
-  tool_calls?: { extra_content?: { google?: { thought_signature?: string } } }[]
-}
+type SentMessage = ModelRequest['messages'][number] & { reasoning_content?: string }
 const sentCalls = ({ messages }: ModelRequest) =>
   (messages as SentMessage[]).filter(({ tool_calls: sent }) => sent !== undefined)
 
@@ -48,7 +45,7 @@ const wantsBack =
       function: { name, arguments: JSON.stringify(args) },
     }
     response.write(chunk({ tool_calls: [{ ...tool, ...callFields }] }))
-    response.end(`${chunk({}, 'tool_calls')}data: [DONE]\n\n`)
+    return response.end(`${chunk({}, 'tool_calls')}data: [DONE]\n\n`)
   }
 
 /** DeepSeek and Kimi: https://api-docs.deepseek.com/guides/thinking_mode */
@@ -69,7 +66,9 @@ export const wantsSignature = (name: string, args: object): ModelBehaviour =>
     {
       callFields: { extra_content: { google: { thought_signature: 'c2ln' } } },
       isThere: ({ tool_calls: sent = [] }) =>
-        sent.every(({ extra_content: extra }) => extra?.google?.thought_signature === 'c2ln'),
+        sent.every((call) =>
+          JSON.stringify(call).includes('"extra_content":{"google":{"thought_signature":"c2ln"}}'),
+        ),
       message: 'Function call is missing a thought_signature in functionCall parts.',
     },
   )
