@@ -39,7 +39,7 @@ export const goesTo = (count: number) =>
   plural(count, { one: 'Goes to 1 recipient:', other: `Goes to ${count} recipients:` })
 export const recipients = 'Recipients'
 export const invisibleCharacters = 'This text contains invisible characters. With them shown in brackets:'
-export const removeThem = 'Remove them'
+export const removeInvisible = 'Remove invisible characters'
 
 // reconnect-card
 export const reconnectTitle = (name: string) => `${name} has to be connected again`
