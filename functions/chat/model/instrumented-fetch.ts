@@ -61,7 +61,8 @@ const answerFields = ['choices', 'output', 'content', 'data', 'type', 'object']
  */
 function findAnswerFault(text: string): ModelError | undefined {
   if (/^\s*((data|event|id|retry|error)?:|$)/.test(text)) return undefined
-  const parsed = parseJson(text)
+  // some servers send an object to a line
+  const parsed = parseJson(text) ?? parseJson(text.split('\n', 1)[0] ?? '')
   const fields = typeof parsed === 'object' && parsed !== null ? parsed : {}
   if ('error' in fields && fields.error)
     return rejectionError(readRejection(parsed, { status: undefined }), false)

@@ -52,6 +52,8 @@ const isWithoutReasoning = (message: ModelMessage) =>
  */
 const keptParts =
   /reasoning_(content|details|text)|thought[_ ]?signature|thinking_blocks|signature.{0,20}thinking|(redacted_)?thinking.{0,3} block/
+/** Chat templates without tools: https://github.com/vllm-project/vllm/issues/6862. */
+const isAboutRoles = /roles? must alternate|alternate user\/assistant/
 const isMissed = /missing|must|required|expected|passed back|needs?\b/
 
 /** Whether a server does not know the Responses API, rather than the model. */
@@ -82,6 +84,10 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
     (namesThinking.test(param) || namesThinking.test(text))
   )
     yield 'reasoning'
+  if (isAboutRoles.test(text) && hasToolMessages(call)) {
+    if (hasReasoning(call)) yield 'encrypted'
+    yield 'calls'
+  }
   if (keptParts.test(text)) {
     if (isMissed.test(text) && call.messages.some(isWithoutReasoning)) yield 'calls'
     if (hasReasoning(call)) yield 'encrypted'
@@ -235,9 +241,9 @@ export function reduceCall(
     omissions.push('refusedImages')
     reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
   }
+  if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
   if (without.has('calls'))
     reduced = { ...reduced, messages: withoutToolMessages(reduced.messages, isWithoutReasoning) }
-  if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
   if (without.has('effort') && api === 'chat' && reduced.tools.length > 0) {
     if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')
     reduced = { ...reduced, effort: 'none' }

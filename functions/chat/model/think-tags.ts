@@ -88,10 +88,10 @@ export class ThinkTags {
     if (!tag) return this.#addText(this.#take(undefined, isEnd))
     const next = this.#held.slice(tag.index + tag[0].length)
     // what follows decides
-    if (next === '' && !isEnd) return
+    if (/^[ \t]{0,20}$/.test(next) && !isEnd) return
     this.#addText(this.#take(tag.index, isEnd))
     this.#hadTag = true
-    if (!/^[ \t]*(\n|$)/.test(next) || isQuoted(this.#text))
+    if (!/^[ \t]{0,20}(\n|$)/.test(next) || isQuoted(this.#text))
       return this.#addText(this.#take(undefined, isEnd))
     this.#text = ''
     this.#callbacks.onTextWasReasoning()

@@ -22,7 +22,7 @@ async function ask(pieces: readonly string[], messages: ModelMessage[] = [], sta
   const { call, received } = recordedCall()
   const bodies: Record<string, unknown>[] = []
   const answer: typeof fetch = async (_, init) => {
-    bodies.push(JSON.parse(String(init?.body)) as Record<string, unknown>)
+    bodies.push(JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>)
     const bytes = pieces.map((piece) => new TextEncoder().encode(piece))
     return new Response(ReadableStream.from(bytes), { status })
   }
@@ -211,7 +211,10 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
     [
       'think tags',
       'https://github.com/danny-avila/LibreChat/issues/13405',
-      [...'<think>Hm</think>\n\nHi'].map((content) => chunk({ content })).concat(stop),
+      '<think>Hm</think>\n\nHi'
+        .split('')
+        .map((content) => chunk({ content }))
+        .concat(stop),
       { text: 'Hi', reasoning: 'Hm' },
     ],
     // other content

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { ThinkTags } from './think-tags.ts'
+
+/** Reads a text in pieces of a length. */
+function read(text: string, length: number) {
+  let [answer, reasoning] = ['', '']
+  const tags = new ThinkTags({
+    onText: (delta) => (answer += delta),
+    onReasoning: (delta) => (reasoning += delta),
+    onTextWasReasoning: () => {
+      reasoning += answer
+      answer = ''
+    },
+  })
+  for (let start = 0; start < text.length; start += length) tags.add(text.slice(start, start + length))
+  tags.end()
+  return { answer, reasoning }
+}
+
+// https://docs.vllm.ai/en/latest/features/reasoning_outputs.html, https://huggingface.co/deepseek-ai/DeepSeek-R1-0528
+describe.each([1, 2, 3, 7, 1_000])('a text in pieces of %i', (length) => {
+  it.each([
+    ['reasoning that opens the text', '<think>Hm\n</think>\n\nHi', 'Hi', 'Hm\n'],
+    ['after blanks, in capitals', ' \n<THINK>Hm</Think>Hi', 'Hi', 'Hm'],
+    ['the longer tag', '<thinking>Hm</thinking>\nHi', 'Hi', 'Hm'],
+    ['nothing within', '<think>\n\n</think>\n\nHi', 'Hi', '\n\n'],
+    ['without the opening tag', 'Hm. I greet.\n</think>\n\nHi', 'Hi', 'Hm. I greet.\n'],
+    ['without the opening tag, at the end of a line', 'Hm.</think>\nHi', 'Hi', 'Hm.'],
+    ['a second block, later', '<think>a</think>b <think>c</think> d', 'b <think>c</think> d', 'a'],
+    ['a tag later in the text', 'Use <think> for it.', 'Use <think> for it.', ''],
+    ['a closing tag within a line', 'The tag </think> ends it.', 'The tag </think> ends it.', ''],
+    ['a closing tag in code', 'Write `</think>`\nor', 'Write `</think>`\nor', ''],
+    ['in a fence', 'See:\n```\nHm\n</think>\n```\nso', 'See:\n```\nHm\n</think>\n```\nso', ''],
+    ['in a quoted paragraph', '> Hm\n> </think>\nso', '> Hm\n> </think>\nso', ''],
+    ['in quotation marks', 'It says "</think>\nso', 'It says "</think>\nso', ''],
+    ['no tag at all', 'a < b and </p>', 'a < b and </p>', ''],
+    ['the beginning of a tag', '<thin', '<thin', ''],
+    ['another tag', '<thinker>', '<thinker>', ''],
+  ])('%s', (_, text, answer, reasoning) => {
+    expect(read(text, length)).toEqual({ answer, reasoning })
+  })
+
+  it('that only opens reasoning is not lost', () => {
+    expect(read('<think>is a tag', length)).toEqual({ answer: 'is a tag', reasoning: 'is a tag' })
+  })
+})
+
+it('takes no longer for a text of many brackets', () => {
+  const startedAtMs = performance.now()
+  read('</thin'.repeat(100_000), 10)
+  expect(performance.now() - startedAtMs).toBeLessThan(3_000)
+})
