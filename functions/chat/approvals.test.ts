@@ -166,7 +166,7 @@ describe('a call that changes something', () => {
   })
 
   it('is reported to the model when the failed reply is tried again', async () => {
-    const rejectRequest = ((response) => response.writeHead(400).end('{}')) satisfies Parameters<
+    const rejectRequest = ((response) => response.writeHead(401).end('{}')) satisfies Parameters<
       typeof backend.model.behave
     >[0]
     backend.model.behave(sendsMailTo('ann'), rejectRequest, says('I have sent it.'))
@@ -410,6 +410,7 @@ describe('a waiting reply', () => {
     expect(backend.model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
       'system',
       'user',
+      'assistant',
       'user',
     ])
   })

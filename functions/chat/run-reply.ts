@@ -13,6 +13,7 @@ import { StopRequested, superviseRun, type Supervision } from '../runs/supervise
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
+import { formatKeptRounds } from './model/kept-rounds.ts'
 import type { ModelMessage } from './model/model.ts'
 import { toExtras } from './progress.ts'
 import type { ContextLimits } from './prompt/context-limits.ts'
@@ -263,6 +264,7 @@ async function storeEnd(
     attachments,
     ...toExtras(progress),
     earlierUsage: progress.earlierUsage,
+    keptRounds: formatKeptRounds(progress.roundMessages, progress.lastReasoning),
     ...(end.status === 'failed' && { error: end.error }),
     hasCheckpoints: supervision.hasCheckpoints(),
   })

@@ -133,7 +133,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     choice,
     isSaved,
     ...(isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
-    ...createProgress(isSaved ? turn.partialReply : findPartialReply(body), turn.earlierCalls),
+    ...createProgress(isSaved ? turn.partialReply : findPartialReply(body), turn.earlierReply),
     events,
     spending: reservation,
   })

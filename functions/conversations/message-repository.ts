@@ -23,6 +23,8 @@ const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfie
 export interface StoredMessage extends Message {
   turn: number
   slot: MessageSlot
+  /** what the model's server wants back with the next requests; never sent to a page */
+  kept_rounds?: string
 }
 
 /** The message as callers know it. */
@@ -45,10 +47,14 @@ function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' |
   return { turn: Number(found[1]), slot: slotsByCode[found[2] as keyof typeof slotsByCode] }
 }
 
-const fromRow = (item: Record<string, unknown>): StoredMessage => ({
-  ...messageSchema.parse(item),
-  ...parseKey(item),
-})
+const fromRow = (item: Record<string, unknown>): StoredMessage => {
+  const { kept_rounds: keptRounds } = item
+  return {
+    ...messageSchema.parse(item),
+    ...parseKey(item),
+    ...(typeof keptRounds === 'string' && { kept_rounds: keptRounds }),
+  }
+}
 
 /** Rows of messages as the table gives them, the newest first. */
 interface RowPage {

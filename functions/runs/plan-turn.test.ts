@@ -110,7 +110,7 @@ describe('a new message', () => {
       history: [stored],
       partialReply: undefined,
       hasEarlier: false,
-      earlierCalls: [],
+      earlierReply: undefined,
       hasRow: false,
       titleUpdate: { title: 'Hello there', replacesTitle: false },
     })
@@ -122,7 +122,7 @@ describe('a new message', () => {
       previousRun: repliedTurns.run,
       isNew: true,
       hasRow: true,
-      earlierCalls: [],
+      earlierReply: undefined,
     })
     expect(turnPlan.run.turn).toBe(3)
     expect(listIds(turnPlan.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
@@ -243,7 +243,11 @@ describe('the same message sent again', () => {
         reply(2, 'r2', { tool_calls: [call] }),
       ]
       const turnPlan = planNew({ ...repliedTurns, run: ownRun, recentMessages }, { messageId: 'm2' })
-      expect(turnPlan).toMatchObject({ isNew: false, partialReply: undefined, earlierCalls: [call] })
+      expect(turnPlan).toMatchObject({
+        isNew: false,
+        partialReply: undefined,
+        earlierReply: { tool_calls: [call] },
+      })
       // this one replaces what the failed attempt would have replaced
       expect(turnPlan.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
       expect(turnPlan.run.replyId).not.toBe('r2')

@@ -1,4 +1,3 @@
-import type { ToolCall } from '#shared/contracts/chat.ts'
 import { serviceError } from '#shared/chat-texts.ts'
 import { isInternal } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
@@ -26,8 +25,8 @@ export interface NewTurn {
   hasEarlier: boolean
   /** the incomplete reply that this run continues */
   partialReply: StoredMessage | undefined
-  /** the calls of an earlier attempt at the message, which failed */
-  earlierCalls: readonly ToolCall[]
+  /** what an earlier attempt at the message has left, which failed */
+  earlierReply: StoredMessage | undefined
   /** whether the conversation has its row */
   hasRow: boolean
   titleUpdate: { title: string; replacesTitle: boolean }
@@ -201,7 +200,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     history: isSaved ? [...earlierMessages, message] : [],
     hasEarlier: state.hasEarlier,
     partialReply,
-    earlierCalls: earlierReply?.tool_calls ?? [],
+    earlierReply,
     hasRow: session !== undefined,
     titleUpdate: chooseTitle(state, next, content),
   }
