@@ -463,7 +463,7 @@ describe('an approval request', () => {
       .fill(`At noon\u200b?\n${'A rather long line of the message. '.repeat(12)}`)
     await asks.getByText('At noon[U+200B]?').waitFor()
     await screenshotEachLook(page, 'tools-approval-recipients')
-    await asks.getByRole('button', { name: 'Remove them' }).click()
+    await asks.getByRole('button', { name: 'Remove invisible characters' }).click()
     await asks.getByRole('alert').waitFor({ state: 'detached' })
     await expect.poll(() => asks.getByLabel('Message').inputValue()).toMatch(/^At noon\?\n/)
   })

@@ -12,10 +12,9 @@ export const isEnter = ({ key }: { key: string }): boolean => key === 'Enter'
 /** For documents other than the page's. In the page, use `useEscape`. */
 export const isEscape = (event: KeyboardEvent): boolean => event.key === 'Escape' && !isFromInputMethod(event)
 
-/** What Escape closes or stops, the topmost first. Dialogs, menus and popovers come between: they are layers of Radix. */
-const surfacesAbove = ['tooltip', 'field', 'card'] as const
-const surfacesBelow = ['reply', 'page'] as const
-type Surface = (typeof surfacesAbove)[number] | (typeof surfacesBelow)[number]
+/** What Escape closes or stops, the topmost first. Dialogs, menus and popovers, which are layers of Radix, come before the reply. */
+const surfaces = ['tooltip', 'field', 'card', 'reply', 'page'] as const
+type Surface = (typeof surfaces)[number]
 
 interface EscapeHandler {
   surface: Surface
@@ -25,8 +24,6 @@ interface EscapeHandler {
 
 const handlers = new Set<EscapeHandler>()
 
-const always = () => true
-
 /**
  * Handles Escape while mounted. Only the topmost surface gets it.
  * @param onEscape undefined while there is nothing to close or stop
@@ -35,17 +32,17 @@ const always = () => true
 export function useEscape(
   surface: Surface,
   onEscape: (() => void) | undefined,
-  appliesTo: EscapeHandler['appliesTo'] = always,
+  appliesTo?: EscapeHandler['appliesTo'],
 ): void {
   const isActive = onEscape !== undefined
   const handle = useEffectEvent(() => onEscape?.())
-  const applies = useEffectEvent(appliesTo)
+  const applies = useEffectEvent((target: EventTarget | null) => appliesTo?.(target) ?? true)
   // a layout effect: keys that are pressed in the moment something appears are for it
   useLayoutEffect(() => {
     if (!isActive) return
-    const handler = {
+    const handler: EscapeHandler = {
       surface,
-      appliesTo: (target: EventTarget | null) => applies(target),
+      appliesTo: (target) => applies(target),
       onEscape: () => handle(),
     }
     handlers.add(handler)
@@ -53,15 +50,16 @@ export function useEscape(
   }, [surface, isActive])
 }
 
-/** Gives Escape to the topmost surface. Nothing else gets it then. */
-function closeTopmost(surfaces: readonly Surface[], event: KeyboardEvent): void {
-  for (const surface of surfaces) {
-    const handler = [...handlers].findLast((each) => each.surface === surface && each.appliesTo(event.target))
-    if (!handler) continue
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    return handler.onEscape()
-  }
+/** Gives Escape to the topmost of these surfaces. Nothing else gets it then. */
+function closeTopmost(event: KeyboardEvent, candidates: readonly Surface[]): void {
+  if (!isEscape(event) || event.defaultPrevented) return
+  const handler = candidates
+    .flatMap((surface) => [...handlers].reverse().filter((each) => each.surface === surface))
+    .find((each) => each.appliesTo(event.target))
+  if (!handler) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  handler.onEscape()
 }
 
 // before all other listeners
@@ -69,11 +67,9 @@ addEventListener(
   'keydown',
   (event) => {
     if (isFromInputMethod(event)) event.stopImmediatePropagation()
-    else if (isEscape(event)) closeTopmost(surfacesAbove, event)
+    else closeTopmost(event, surfaces.slice(0, 3))
   },
-  { capture: true },
+  true,
 )
 // after all others: Radix prevents the default action of an Escape that closes one of its layers
-addEventListener('keydown', (event) => {
-  if (isEscape(event) && !event.defaultPrevented) closeTopmost(surfacesBelow, event)
-})
+addEventListener('keydown', (event) => closeTopmost(event, surfaces.slice(3)))

@@ -49,18 +49,17 @@ export function reloadOnce(message: string): void {
 const isLeaving = () => Date.now() - leftAtMs < leavingMs
 
 function reloadForFailedFiles(): void {
-  const files = [...failedFiles]
+  const now = Date.now()
+  const reloads = { ...(readStoredJson('session', reloadsKey) as Record<string, unknown> | null) }
+  let isNew = false
+  for (const file of failedFiles) {
+    const before = reloads[file]
+    isNew ||= typeof before !== 'number' || (file === unnamedFile && now - before >= unnamedPauseMs)
+    reloads[file] = now
+  }
   failedFiles.clear()
   timer = undefined
-  if (isLeaving() || !navigator.onLine || !canReloadSilently()) return
-  const now = Date.now()
-  const reloadedAt = new Map(Object.entries(readStoredJson('session', reloadsKey) ?? {}))
-  const isNew = (file: string) => {
-    const before: unknown = reloadedAt.get(file)
-    return typeof before !== 'number' || (file === unnamedFile && now - before >= unnamedPauseMs)
-  }
-  if (!files.some(isNew)) return
-  for (const file of files) reloadedAt.set(file, now)
+  if (!isNew || isLeaving() || !navigator.onLine || !canReloadSilently()) return
   // without the stored files the page could reload forever
-  if (writeStored('session', reloadsKey, JSON.stringify(Object.fromEntries(reloadedAt)))) reloadPage()
+  if (writeStored('session', reloadsKey, JSON.stringify(reloads))) reloadPage()
 }
