@@ -26,3 +26,8 @@ export const documentMessages = {
 export function analysisFailed(fileName: string, error: string): string {
   return `Document analysis failed for ${fileName}: ${error}`
 }
+
+/** @param omissions for example '2 pictures were not read' */
+export function noTextBut(omissions: string): string {
+  return `No meaningful content could be extracted from this document: ${omissions}.`
+}

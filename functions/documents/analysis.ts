@@ -1,9 +1,9 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
-import { analysisFailed, documentMessages } from '#shared/document-messages.ts'
+import { analysisFailed, documentMessages, noTextBut } from '#shared/document-messages.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from './document-kind.ts'
-import type { ExtractedText, DocumentErrorCode } from './extracted-text.ts'
+import { omissionNames, type DocumentErrorCode, type ExtractedText, type Omission } from './extracted-text.ts'
 
 type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
 
@@ -16,20 +16,37 @@ export function capAnalysis(text: string): string {
 
 const formatNumber = (value: number) => value.toLocaleString('en')
 
-/** Describes how much of the document the analysis shows. */
-function describeExtraction({ text, length, pages }: ExtractedText): AnalyzeResponse['reading'] {
+/** @returns for example '2 comments, 1 chart and 3 pictures were not read'; empty if nothing was left out */
+function describeOmissions(omitted: readonly Omission[] = []): string {
+  const names = omitted.map(
+    ({ what, count }) => `${formatNumber(count)} ${omissionNames[what][count === 1 ? 0 : 1]}`,
+  )
+  if (names.length === 0) return ''
+  const isOne = omitted.length === 1 && omitted[0]?.count === 1
+  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
+  return `${list} ${isOne ? 'was' : 'were'} not read`
+}
+
+/** @returns which part of the text the analysis shows; empty if it shows all of it */
+function describePart({ text, length, pages }: ExtractedText): string {
   const shown = Math.min(text.length, maxAnalysisCharacters)
-  const hasPages = pages !== undefined && pages.total > 1
-  if (shown >= length && (!pages || pages.ends.length === pages.total))
-    return { status: 'whole', note: hasPages ? `all ${formatNumber(pages.total)} pages` : 'read in full' }
-  if (hasPages) {
-    const shownPages = pages.ends.filter((end) => end <= shown).length
-    return {
-      status: 'part',
-      note: `${formatNumber(Math.max(1, shownPages))} of ${formatNumber(pages.total)} pages`,
-    }
+  if (shown >= length && (!pages || pages.ends.length === pages.total)) return ''
+  if (!pages || pages.total === 1) return `first ${formatNumber(shown)} of ${formatNumber(length)} characters`
+  const shownPages = pages.ends.filter((end) => end <= shown).length
+  return `${formatNumber(Math.max(1, shownPages))} of ${formatNumber(pages.total)} pages`
+}
+
+/** Describes how much of the document the analysis shows: 'read in full' only if nothing was left out. */
+function describeExtraction(extracted: ExtractedText): AnalyzeResponse['reading'] {
+  const hasPages = extracted.pages !== undefined && extracted.pages.total > 1
+  const part = describePart(extracted)
+  const omissions = describeOmissions(extracted.omitted)
+  if (part !== '' || omissions !== '')
+    return { status: 'part', note: [part, omissions].filter(Boolean).join('; ') }
+  return {
+    status: 'whole',
+    note: hasPages ? `all ${formatNumber(extracted.pages?.total ?? 0)} pages` : 'read in full',
   }
-  return { status: 'part', note: `first ${formatNumber(shown)} of ${formatNumber(length)} characters` }
 }
 
 /** A single letter or digit counts as content. */
@@ -47,12 +64,14 @@ export function buildFailedAnalysis(message: string, code: string): Analysis {
   }
 }
 
+function describeNoContent({ pages, omitted }: ExtractedText): string {
+  const omissions = describeOmissions(omitted)
+  if (omissions !== '') return noTextBut(omissions)
+  return pages ? documentMessages.scanned : documentMessages.empty
+}
+
 export function toAnalysis(extracted: ExtractedText): Analysis {
-  if (!hasContent(extracted.text))
-    return buildFailedAnalysis(
-      extracted.pages ? documentMessages.scanned : documentMessages.empty,
-      'no_content',
-    )
+  if (!hasContent(extracted.text)) return buildFailedAnalysis(describeNoContent(extracted), 'no_content')
   return {
     success: true,
     analysis: capAnalysis(extracted.text),

@@ -5,6 +5,7 @@ import { toAnalysis } from './analysis.ts'
 import type { DocumentKind } from './document-kind.ts'
 import { documentKind } from './document-kind.ts'
 import { extract } from './extract.ts'
+import type { Omission } from './extracted-text.ts'
 
 const read = (kind: DocumentKind, bytes: Uint8Array, limits?: { timeMs?: number; memoryMb?: number }) =>
   extract(kind, new Uint8Array(bytes), limits)
@@ -156,6 +157,27 @@ describe('the analysis', () => {
       status: 'whole',
       note,
     })
+  })
+
+  it.each<[Omission[], string]>([
+    [[{ what: 'pictures', count: 1 }], '1 picture was not read'],
+    [[{ what: 'comments', count: 2 }], '2 comments were not read'],
+    [
+      [
+        { what: 'comments', count: 1_200 },
+        { what: 'charts', count: 1 },
+        { what: 'macros', count: 1 },
+      ],
+      '1,200 comments, 1 chart and 1 macro project were not read',
+    ],
+  ])('names what was left out, and does not say that all was read: %j', (omitted, note) => {
+    expect(toAnalysis({ text: 'abc', length: 3, omitted }).reading).toEqual({ status: 'part', note })
+    expect(toAnalysis({ text: 'abc', length: 9, omitted }).reading.note).toBe(
+      `first 3 of 9 characters; ${note}`,
+    )
+    expect(toAnalysis({ text: '', length: 0, omitted }).error).toBe(
+      `No meaningful content could be extracted from this document: ${note}.`,
+    )
   })
 
   it('DOC-15 DEC-111 reports text without letters as no content, and pages without text as possibly scanned', () => {

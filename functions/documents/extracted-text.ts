@@ -1,3 +1,43 @@
+/**
+ * What a reader may leave out, with its name for one and for several. The note of a document is made of it, so a reader counts all that it
+ * knows to be in the file and not in the text.
+ */
+export const omissionNames = {
+  attachments: ['attached file', 'attached files'],
+  charts: ['chart', 'charts'],
+  comments: ['comment', 'comments'],
+  diagrams: ['diagram', 'diagrams'],
+  embedded: ['embedded object', 'embedded objects'],
+  formulas: ['formula', 'formulas'],
+  macros: ['macro project', 'macro projects'],
+  media: ['sound or film', 'sounds and films'],
+  parts: ['damaged part', 'damaged parts'],
+  pictures: ['picture', 'pictures'],
+  shapes: ['drawn shape', 'drawn shapes'],
+} as const satisfies Record<string, readonly [one: string, several: string]>
+
+export type OmissionKind = keyof typeof omissionNames
+export const omissionKinds = Object.keys(omissionNames) as OmissionKind[]
+
+/** Things of one kind that are in the document and not in its text. */
+export interface Omission {
+  what: OmissionKind
+  count: number
+}
+
+/** Adds up what a reader leaves out. */
+export class OmissionCounter {
+  #counts = new Map<OmissionKind, number>()
+
+  add(what: OmissionKind, count = 1): void {
+    if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count)
+  }
+
+  end(): Omission[] {
+    return [...this.#counts].map(([what, count]) => ({ what, count }))
+  }
+}
+
 /** The text extracted from a document. */
 export interface ExtractedText {
   /** at most `maxTextCharacters` */
@@ -6,6 +46,8 @@ export interface ExtractedText {
   length: number
   /** for documents with pages: where in `text` each extracted page ends, and the number of all pages */
   pages?: { ends: number[]; total: number }
+  /** what is in the document and not in the text, besides what its length says */
+  omitted?: Omission[]
 }
 
 export const documentErrorCodes = ['unreadable', 'tooLarge', 'tooSlow'] as const
