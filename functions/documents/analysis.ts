@@ -87,6 +87,7 @@ const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
   pdf: documentMessages.pdf,
   sheet: documentMessages.sheet,
   slides: documentMessages.slides,
+  openDocument: documentMessages.openDocument,
   text: documentMessages.unsupported,
 }
 

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { DocumentKind } from './document-kind.ts'
 import { DocumentError, type ExtractedText, type DocumentErrorCode } from './extracted-text.ts'
+import { readOpenDocument } from './read-open-document.ts'
 import { readPdf } from './read-pdf.ts'
 import { readWorkbook } from './read-workbook.ts'
 import { readSlides } from './read-slides.ts'
@@ -18,6 +19,7 @@ const readers: Readonly<Record<DocumentKind, (bytes: Uint8Array) => ExtractedTex
     pdf: readPdf,
     sheet: readWorkbook,
     slides: readSlides,
+    openDocument: readOpenDocument,
     text: readText,
   }
 
