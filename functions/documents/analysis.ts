@@ -41,11 +41,13 @@ function describeExtraction(extracted: ExtractedText): AnalyzeResponse['reading'
   const hasPages = extracted.pages !== undefined && extracted.pages.total > 1
   const part = describePart(extracted)
   const omissions = describeOmissions(extracted.omitted)
-  if (part !== '' || omissions !== '')
-    return { status: 'part', note: [part, omissions].filter(Boolean).join('; ') }
+  const whole = hasPages ? `all ${formatNumber(extracted.pages?.total ?? 0)} pages` : 'read in full'
+  const isWhole = part === '' && omissions === ''
+  const { assumedEncoding } = extracted
+  const assumption = assumedEncoding === undefined ? '' : `read as ${assumedEncoding}, which is a guess`
   return {
-    status: 'whole',
-    note: hasPages ? `all ${formatNumber(extracted.pages?.total ?? 0)} pages` : 'read in full',
+    status: isWhole ? 'whole' : 'part',
+    note: [isWhole ? whole : part, omissions, assumption].filter(Boolean).join('; '),
   }
 }
 
@@ -88,6 +90,8 @@ const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
   sheet: documentMessages.sheet,
   slides: documentMessages.slides,
   text: documentMessages.unsupported,
+  mail: documentMessages.mail,
+  notebook: documentMessages.unsupported,
 }
 
 export function toFailedAnalysis(problem: DocumentErrorCode, kind: DocumentKind, fileName: string): Analysis {

@@ -6,6 +6,7 @@ export const omissionNames = {
   attachments: ['attached file', 'attached files'],
   charts: ['chart', 'charts'],
   comments: ['comment', 'comments'],
+  damagedCharacters: ['damaged character', 'damaged characters'],
   diagrams: ['diagram', 'diagrams'],
   embedded: ['embedded object', 'embedded objects'],
   formulas: ['formula', 'formulas'],
@@ -48,6 +49,8 @@ export interface ExtractedText {
   pages?: { ends: number[]; total: number }
   /** what is in the document and not in the text, besides what its length says */
   omitted?: Omission[]
+  /** the encoding of a text, if nothing names it */
+  assumedEncoding?: string
 }
 
 export const documentErrorCodes = ['unreadable', 'tooLarge', 'tooSlow'] as const

@@ -32,6 +32,10 @@ export const parseResponse = z.union([
         .array(z.strictObject({ what: z.enum(omissionKinds), count }))
         .max(omissionKinds.length)
         .exactOptional(),
+      assumedEncoding: z
+        .string()
+        .regex(/^[a-z0-9-]{1,40}$/)
+        .exactOptional(),
     }),
   }),
   z.strictObject({ problem: z.enum(documentErrorCodes) }),

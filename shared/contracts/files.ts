@@ -73,8 +73,8 @@ export const presignResponse = z.object({
 
 /**
  * POST /api/attachments/{attachmentId}/complete, after the upload: checks what really arrived, and only then may a message
- * carry the file. Can be repeated. 409 `upload_missing` when nothing arrived, 422 `file_differs` when the content is not what
- * the type says (a program named .png).
+ * carry the file. Its `type` is that of the content from then on. Can be repeated. 409 `upload_missing` when nothing arrived, 422
+ * `file_differs` for a program under another name (a program named .png).
  */
 export const attachmentResponse = z.object({ success: z.literal(true), attachment })
 
