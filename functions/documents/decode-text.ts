@@ -128,11 +128,25 @@ async function guessEncoding(bytes: Uint8Array): Promise<string> {
   return known !== undefined && confidence >= minConfidence ? known : 'windows-1252'
 }
 
-/** The beginning of a file, from its first bytes that are not ASCII. */
+const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
+/** Of a long line, only the part around its foreign bytes is taken. */
+const lineBytes = 2_048
+
+/** The lines that are not ASCII: the others tell nothing about the encoding, and outweigh them. */
 function selectSample(bytes: Uint8Array): Uint8Array {
-  const first = bytes.findIndex((byte) => byte >= 0x80)
-  const start = Math.max(0, first - 1_024)
-  return bytes.subarray(start, start + detectionBytes)
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (let at = 0; at < bytes.length && length < detectionBytes; at += 1) {
+    if ((bytes[at] ?? 0) < 0x80) continue
+    let start = at
+    while (start > 0 && at - start < lineBytes && !isLineEnd(bytes[start - 1])) start -= 1
+    let end = at
+    while (end < bytes.length && end - at < lineBytes && !isLineEnd(bytes[end])) end += 1
+    parts.push(bytes.subarray(start, end), Uint8Array.of(0x0a))
+    length += end - start + 1
+    at = end
+  }
+  return Buffer.concat(parts)
 }
 
 /** ISO-2022-JP consists of ASCII, and of sequences that switch to Japanese. */
@@ -150,7 +164,12 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
   if (unicode) {
     const text = decodeUnicode(bytes, unicode)
     const written = unicode === 'utf-8' ? countWrittenReplacements(bytes) : 0
-    return { text, encoding: unicode, isGuess: false, damaged: Math.max(0, countReplacements(text) - written) }
+    return {
+      text,
+      encoding: unicode,
+      isGuess: false,
+      damaged: Math.max(0, countReplacements(text) - written),
+    }
   }
   const isAscii = bytes.every((byte) => byte < 0x80)
   const declared = findDeclaredEncoding(bytes)

@@ -27,8 +27,7 @@ export function documentKind(file: NamedFile): DocumentKind | undefined {
   const extension = getExtension(file.name)
   const type = getStoredType(file)
   if (type === 'message/rfc822') return 'mail'
-  if (isTextType(type))
-    return Object.hasOwn(textReaders, extension) ? textReaders[extension] : 'text'
+  if (isTextType(type)) return Object.hasOwn(textReaders, extension) ? textReaders[extension] : 'text'
   if (type === 'application/pdf') return 'pdf'
   if (Object.hasOwn(byExtension, extension)) return byExtension[extension]
   if (textExtensions.test(extension)) return 'text'

@@ -39,6 +39,13 @@ export class OmissionCounter {
   }
 }
 
+export interface PageList {
+  ends: number[]
+  total: number
+  /** numbers of pages without text */
+  empty?: number[]
+}
+
 /** The text extracted from a document. */
 export interface ExtractedText {
   /** at most `maxTextCharacters` */
@@ -46,7 +53,7 @@ export interface ExtractedText {
   /** length of the whole document's text, including what is not in `text` */
   length: number
   /** for documents with pages: where in `text` each extracted page ends, and the number of all pages */
-  pages?: { ends: number[]; total: number }
+  pages?: PageList
   /** what is in the document and not in the text, besides what its length says */
   omitted?: Omission[]
   /** the encoding of a text, if nothing names it */

@@ -20,7 +20,10 @@ const cell = z.object({
   cell_type: z.string().catch('code'),
   source: lines.optional(),
   execution_count: z.number().nullable().catch(null).default(null),
-  outputs: z.array(output.catch({ output_type: '', data: {} })).catch([]).default([]),
+  outputs: z
+    .array(output.catch({ output_type: '', data: {} }))
+    .catch([])
+    .default([]),
 })
 const cellList = z.array(cell.catch({ cell_type: '', execution_count: null, outputs: [] }))
 
@@ -37,7 +40,8 @@ type Notebook = z.infer<typeof notebook>
 type Output = z.infer<typeof output>
 
 /** A fence that the content does not close. */
-const fence = (content: string) => '`'.repeat(Math.max(3, ...(content.match(/`+/g) ?? []).map((run) => run.length + 1)))
+const fence = (content: string) =>
+  '`'.repeat(Math.max(3, ...(content.match(/`+/g) ?? []).map((run) => run.length + 1)))
 
 function formatCode(code: string, language: string): string {
   const mark = fence(code)
@@ -47,7 +51,10 @@ function formatCode(code: string, language: string): string {
 /** Colours of terminals, behind an escape character. */
 const colours = /\p{Cc}\[[\d;]{0,20}m/gu
 
-function formatOutput({ output_type, text, data, ename, evalue }: Output, omissions: OmissionCounter): string {
+function formatOutput(
+  { output_type, text, data, ename, evalue }: Output,
+  omissions: OmissionCounter,
+): string {
   if (output_type === 'error') return `${ename ?? ''}: ${evalue ?? ''}`
   omissions.add('pictures', Object.keys(data).some((type) => type.startsWith('image/')) ? 1 : 0)
   const plain = text ?? lines.parse(data['text/markdown'] ?? data['text/plain'])

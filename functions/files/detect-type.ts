@@ -134,7 +134,9 @@ export function detectUploadType(head: Uint8Array, { name, type }: NamedFile): s
   const fromName = getTypeByExtension(name) ?? unknownType
   if (matchesType(head, 'application/zip') || matchesSignature(head, compound))
     // archives of other names, such as .epub and .jar, keep their type
-    return [type, fromName].find(isOfficeType) ?? (isContradicted(head, type) ? unknownArchiveType(head) : type)
+    return (
+      [type, fromName].find(isOfficeType) ?? (isContradicted(head, type) ? unknownArchiveType(head) : type)
+    )
   if (matchesType(head, 'application/pdf') && (type === 'application/pdf' || isPdfAtStart(head)))
     return 'application/pdf'
   if (isText(head)) return [type, fromName].find(isTextType) ?? plainText

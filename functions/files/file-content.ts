@@ -49,7 +49,8 @@ export const isProgram = (content: Uint8Array) =>
 export const headBytes = 16_384
 
 /** Whether files of this type begin with bytes that are known. */
-export const hasKnownSignature = (type: string) => type === 'application/pdf' || Object.hasOwn(signatures, type)
+export const hasKnownSignature = (type: string) =>
+  type === 'application/pdf' || Object.hasOwn(signatures, type)
 
 /**
  * Whether a file begins as its type requires.

@@ -46,20 +46,26 @@ export function detectUnicode(bytes: Uint8Array): UnicodeEncoding | undefined {
   if (third > quarter * 0.9 && fourth > quarter * 0.9 && first < quarter / 10) return 'utf-32le'
   if (first > quarter * 0.9 && second > quarter * 0.9 && fourth < quarter / 10) return 'utf-32be'
   const [even, odd] = [first + third, second + fourth]
-  // Chinese has zeros only in its line ends, and bytes of all values
-  const isMany = zeros > sample.length / 4 || controls > sample.length / 100
-  if (!isMany) return undefined
-  const encoding = even < odd / 20 ? 'utf-16le' : odd < even / 20 ? 'utf-16be' : undefined
-  return encoding && isPlausible(sample.subarray(0, sample.length - (sample.length % 2)), encoding)
-    ? encoding
-    : undefined
+  if (zeros > sample.length / 4) {
+    // Latin letters
+    if (even < odd / 20) return isPlausible(sample, 'utf-16le') ? 'utf-16le' : undefined
+    return odd < even / 20 && isPlausible(sample, 'utf-16be') ? 'utf-16be' : undefined
+  }
+  // Chinese and Japanese have few zeros, and bytes of all values
+  if (controls <= sample.length / 100 || countAscii(sample) > sample.length * 0.75) return undefined
+  return (['utf-16le', 'utf-16be'] as const).find((encoding) =>
+    isPlausible(sample, encoding, /[\n\r\u3001\u3002]/),
+  )
 }
 
-/** Whether bytes decode to assigned characters. */
-function isPlausible(sample: Uint8Array, encoding: UnicodeEncoding): boolean {
-  const text = new TextDecoder(encoding).decode(sample)
-  const strange = text.match(/[\p{Cn}\p{Co}\p{Cs}\ufffd]|(?![\0\s])\p{Cc}/gu)?.length ?? 0
-  return strange <= text.length / 50
+const countAscii = (sample: Uint8Array) =>
+  sample.reduce((count, byte) => (byte >= 0x20 && byte < 0x7f ? count + 1 : count), 0)
+
+/** Whether bytes decode to assigned characters. @param required what the text has to contain */
+function isPlausible(sample: Uint8Array, encoding: UnicodeEncoding, required?: RegExp): boolean {
+  const text = new TextDecoder(encoding).decode(sample.subarray(0, sample.length - (sample.length % 2)))
+  const strange = text.match(/[\p{Cn}\p{Co}\p{Cs}\ufffd]|(?!\s)\p{Cc}/gu)?.length ?? 0
+  return strange <= text.length / 50 && (required?.test(text) ?? true)
 }
 
 /** @returns whether the bytes are valid UTF-8; a character that is cut at the end does not count */
@@ -79,12 +85,11 @@ export function isUtf8(bytes: Uint8Array): boolean {
 export function isText(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, sampleBytes)
   const encoding = detectUnicode(sample)
-  if (encoding === 'utf-16le' || encoding === 'utf-16be')
-    return isPlausible(sample.subarray(0, sample.length - (sample.length % 2)), encoding)
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return isPlausible(sample, encoding)
   if (encoding) return true
   const { isolatedZeros, controls, zeros } = countBytes(sample)
   const strange = controls + isolatedZeros
   const rest = sample.length - zeros + isolatedZeros
   // protocols separate fields by control characters; in bytes that are not UTF-8 they are no text
-  return strange <= rest * (isUtf8(sample) ? 0.15 : 0.02) && rest > 0
+  return strange <= rest * (isUtf8(sample) ? 0.2 : 0.02) && (rest > 0 || sample.length === 0)
 }
