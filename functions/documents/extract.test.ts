@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { docx, overlappingZip, pdf, pptx, xlsx } from '../../test/support/documents.ts'
+import { docx, pdf, pptx, xlsx } from '../../test/support/documents.ts'
 import { toAnalysis } from './analysis.ts'
 import type { DocumentKind } from './document-kind.ts'
 import { documentKind } from './document-kind.ts'
@@ -59,11 +59,7 @@ describe('documents that can be read', () => {
 })
 
 describe('documents that cannot be read', () => {
-  const buildBomb = () => docx(['hello'], '', { 'word/media.xml': strToU8(' '.repeat(60 * 1024 * 1024)) })
-  const buildOverlapping = () => {
-    const names = Array.from({ length: 30 }, (_, index) => `xl/worksheets/${index + 10}.xml`)
-    return overlappingZip(names, new Uint8Array(8 * 1024 * 1024))
-  }
+  const buildBomb = () => docx(['hello'], '', { 'word/document.xml': strToU8(' '.repeat(60 * 1024 * 1024)) })
 
   it.each<[string, DocumentKind, () => Uint8Array, string]>([
     ['a text named as a Word document', 'word', () => strToU8('no package'), 'unreadable'],
@@ -79,7 +75,6 @@ describe('documents that cannot be read', () => {
     ['a text that begins like a PDF', 'pdf', () => strToU8('%PDF-1.4 nothing'), 'unreadable'],
     ['a program named as a text', 'text', () => Buffer.from('4d5a900003000000', 'hex'), 'unreadable'],
     ['a zip bomb', 'word', buildBomb, 'tooLarge'],
-    ['a zip bomb of overlapping entries', 'sheet', buildOverlapping, 'tooLarge'],
     [
       'XML entities that expand',
       'word',

@@ -10,6 +10,7 @@ export const omissionNames = {
   diagrams: ['diagram', 'diagrams'],
   embedded: ['embedded object', 'embedded objects'],
   formulas: ['formula', 'formulas'],
+  links: ['link', 'links'],
   macros: ['macro project', 'macro projects'],
   media: ['sound or film', 'sounds and films'],
   parts: ['damaged part', 'damaged parts'],
