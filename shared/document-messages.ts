@@ -12,6 +12,7 @@ export const documentMessages = {
     'The presentation could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
   openDocument:
     'The OpenDocument file could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
+  mail: 'The e-mail message could not be read. The file may be damaged.',
   unsupported: `File format not supported. Supported are ${supported}.`,
   inaccessible: 'Unable to access the file. It may have been deleted or moved.',
   empty: 'No meaningful content could be extracted from this document. It may be empty.',

@@ -58,11 +58,17 @@ export function getExtension(name: string): string {
   return at < 0 ? '' : name.slice(at + 1).toLowerCase()
 }
 
-/** Whether a file is analysed before it is sent. */
+/** Whether files of this type are text, drawings in SVG included. */
+export const isTextType = (type: string): boolean =>
+  /^(?:text\/|message\/rfc822|application\/(?:json|xml|javascript|typescript|x-javascript|x-python|x-sh|rtf|sql|toml|yaml|x-ndjson)$)|\+(?:json|xml)$/i.test(
+    type,
+  )
+
+/** Whether a file is analysed before it is sent. Uploaded files have the type of their content, so every text is one, whatever its name. */
 export function isDocument({ name, type }: NamedFile): boolean {
   const mime = type.toLowerCase()
   return (
-    mime.startsWith('text/') ||
+    isTextType(mime) ||
     documentTypeParts.some((part) => mime.includes(part)) ||
     documentExtensions.has(getExtension(name))
   )
@@ -160,15 +166,20 @@ const typeByExtension: Readonly<Record<string, string>> = {
 
 const unknownType = 'application/octet-stream'
 
+/** The usual type of files with this extension. */
+export function getTypeByExtension(name: string): string | undefined {
+  const extension = getExtension(name)
+  return Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined
+}
+
 /**
  * The MIME type that a file is stored with: from the browser, in lower case and without parameters; from the extension if the browser has
  * none, or takes TypeScript for an MPEG transport stream.
  */
 export function getStoredType({ name, type }: NamedFile): string {
   const declaredType = (type.split(';')[0] ?? '').trim().toLowerCase()
-  const extension = getExtension(name)
-  const known = Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined
-  if (declaredType === 'video/mp2t' && extension === 'ts') return known ?? unknownType
+  const known = getTypeByExtension(name)
+  if (declaredType === 'video/mp2t' && getExtension(name) === 'ts') return known ?? unknownType
   return declaredType !== '' && declaredType !== unknownType && /^[\w.+-]+\/[\w.+-]+$/.test(declaredType)
     ? declaredType
     : (known ?? unknownType)

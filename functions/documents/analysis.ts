@@ -3,7 +3,13 @@ import { analysisFailed, documentMessages, noTextBut } from '#shared/document-me
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from './document-kind.ts'
-import { omissionNames, type DocumentErrorCode, type ExtractedText, type Omission } from './extracted-text.ts'
+import {
+  omissionNames,
+  type DocumentErrorCode,
+  type ExtractedText,
+  type Omission,
+  type PageList,
+} from './extracted-text.ts'
 
 type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
 
@@ -36,16 +42,48 @@ function describePart({ text, length, pages }: ExtractedText): string {
   return `${formatNumber(Math.max(1, shownPages))} of ${formatNumber(pages.total)} pages`
 }
 
+/** Longer lists of pages end with a number. */
+const maxPageRanges = 8
+
+/** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; empty if all have some */
+function describeEmptyPages({ ends, empty = [] }: PageList): string {
+  const ranges: { first: number; last: number }[] = []
+  for (const page of empty.filter((number) => number <= ends.length)) {
+    const range = ranges.at(-1)
+    if (range && page === range.last + 1) range.last = page
+    else ranges.push({ first: page, last: page })
+  }
+  const named = ranges.slice(0, maxPageRanges)
+  const rest = ranges.slice(maxPageRanges).reduce((sum, { first, last }) => sum + last - first + 1, 0)
+  const names = [
+    ...named.map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`)),
+    ...(rest > 0 ? [`${formatNumber(rest)} more`] : []),
+  ]
+  if (names.length === 0) return ''
+  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
+  const isOne = names.length === 1 && ranges[0]?.first === ranges[0]?.last
+  return isOne
+    ? `page ${list} has no text, it may be scanned`
+    : `pages ${list} have no text, they may be scanned`
+}
+
 /** Describes how much of the document the analysis shows: 'read in full' only if nothing was left out. */
 function describeExtraction(extracted: ExtractedText): AnalyzeResponse['reading'] {
   const hasPages = extracted.pages !== undefined && extracted.pages.total > 1
   const part = describePart(extracted)
-  const omissions = describeOmissions(extracted.omitted)
-  if (part !== '' || omissions !== '')
-    return { status: 'part', note: [part, omissions].filter(Boolean).join('; ') }
+  const omissions = [
+    extracted.pages ? describeEmptyPages(extracted.pages) : '',
+    describeOmissions(extracted.omitted),
+  ]
+    .filter(Boolean)
+    .join('; ')
+  const whole = hasPages ? `all ${formatNumber(extracted.pages?.total ?? 0)} pages` : 'read in full'
+  const isWhole = part === '' && omissions === ''
+  const { assumedEncoding } = extracted
+  const assumption = assumedEncoding === undefined ? '' : `read as ${assumedEncoding}, which is a guess`
   return {
-    status: 'whole',
-    note: hasPages ? `all ${formatNumber(extracted.pages?.total ?? 0)} pages` : 'read in full',
+    status: isWhole ? 'whole' : 'part',
+    note: [isWhole ? whole : part, omissions, assumption].filter(Boolean).join('; '),
   }
 }
 
@@ -89,6 +127,8 @@ const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
   slides: documentMessages.slides,
   openDocument: documentMessages.openDocument,
   text: documentMessages.unsupported,
+  mail: documentMessages.mail,
+  notebook: documentMessages.unsupported,
 }
 
 export function toFailedAnalysis(problem: DocumentErrorCode, kind: DocumentKind, fileName: string): Analysis {

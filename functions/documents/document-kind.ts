@@ -1,6 +1,15 @@
-import { getExtension, isDocument, type NamedFile, getStoredType } from '#shared/file-kinds.ts'
+import { getExtension, getStoredType, isDocument, isTextType, type NamedFile } from '#shared/file-kinds.ts'
 
-export const documentKinds = ['word', 'pdf', 'sheet', 'slides', 'openDocument', 'text'] as const
+export const documentKinds = [
+  'word',
+  'pdf',
+  'sheet',
+  'slides',
+  'openDocument',
+  'text',
+  'mail',
+  'notebook',
+] as const
 /** Selects the reader of a file. */
 export type DocumentKind = (typeof documentKinds)[number]
 
@@ -30,18 +39,22 @@ const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
     'openDocument',
   ],
 ]
-const textTypes =
-  /^text\/|^application\/(json|xml|javascript|typescript|x-javascript|x-python|[\w.-]+\+(json|xml))$/
+const textReaders: Readonly<Record<string, DocumentKind>> = { eml: 'mail', ipynb: 'notebook' }
 const textExtensions = /^(txt|md|csv|json|xml|html|htm|js|ts|css|py|java|cpp)$/
 
-/** @returns undefined if the file is not supported: legacy Office formats, and files that are not documents */
+/**
+ * Selects the reader by the stored type, which is that of the content, then by the extension.
+ * @returns undefined if the file is not supported: legacy Office formats, and files that are not documents
+ */
 export function documentKind(file: NamedFile): DocumentKind | undefined {
   const extension = getExtension(file.name)
   const type = getStoredType(file)
+  if (type === 'message/rfc822') return 'mail'
+  if (isTextType(type)) return Object.hasOwn(textReaders, extension) ? textReaders[extension] : 'text'
+  if (type === 'application/pdf') return 'pdf'
   if (Object.hasOwn(byExtension, extension)) return byExtension[extension]
   if (textExtensions.test(extension)) return 'text'
   // the extension wins over the type: a .doc with the type of .docx cannot be read
   if (/^(doc|xls|ppt)$/.test(extension) || !isDocument({ name: file.name, type })) return undefined
-  const known = byType.find(([pattern]) => pattern.test(type))
-  return known?.[1] ?? (textTypes.test(type) ? 'text' : undefined)
+  return byType.find(([pattern]) => pattern.test(type))?.[1]
 }

@@ -6,6 +6,7 @@ export const omissionNames = {
   attachments: ['attached file', 'attached files'],
   charts: ['chart', 'charts'],
   comments: ['comment', 'comments'],
+  damagedCharacters: ['damaged character', 'damaged characters'],
   diagrams: ['diagram', 'diagrams'],
   embedded: ['embedded object', 'embedded objects'],
   formulas: ['formula', 'formulas'],
@@ -40,6 +41,13 @@ export class OmissionCounter {
   }
 }
 
+export interface PageList {
+  ends: number[]
+  total: number
+  /** numbers of pages without text */
+  empty?: number[]
+}
+
 /** The text extracted from a document. */
 export interface ExtractedText {
   /** at most `maxTextCharacters` */
@@ -47,9 +55,11 @@ export interface ExtractedText {
   /** length of the whole document's text, including what is not in `text` */
   length: number
   /** for documents with pages: where in `text` each extracted page ends, and the number of all pages */
-  pages?: { ends: number[]; total: number }
+  pages?: PageList
   /** what is in the document and not in the text, besides what its length says */
   omitted?: Omission[]
+  /** the encoding of a text, if nothing names it */
+  assumedEncoding?: string
 }
 
 export const documentErrorCodes = ['unreadable', 'tooLarge', 'tooSlow'] as const

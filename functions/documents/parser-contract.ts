@@ -27,10 +27,16 @@ export const parseResponse = z.union([
     extracted: z.strictObject({
       text: z.string().max(maxTextCharacters),
       length: count,
-      pages: z.strictObject({ ends: z.array(count), total: count }).exactOptional(),
+      pages: z
+        .strictObject({ ends: z.array(count), total: count, empty: z.array(count).exactOptional() })
+        .exactOptional(),
       omitted: z
         .array(z.strictObject({ what: z.enum(omissionKinds), count }))
         .max(omissionKinds.length)
+        .exactOptional(),
+      assumedEncoding: z
+        .string()
+        .regex(/^[a-z0-9-]{1,40}$/)
         .exactOptional(),
     }),
   }),
@@ -54,7 +60,7 @@ export function fitIntoResponse(extracted: ExtractedText, maxBytes = maxResponse
     if (text === '') throw new DocumentError('tooLarge', 'too many pages')
     text = truncate(text, Math.floor(text.length / 2))
     const ends = pages?.ends.filter((end) => end <= text.length)
-    fitting = { ...extracted, text, ...(pages && ends && { pages: { ends, total: pages.total } }) }
+    fitting = { ...extracted, text, ...(pages && ends && { pages: { ...pages, ends } }) }
   }
   return fitting
 }

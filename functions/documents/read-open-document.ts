@@ -436,7 +436,8 @@ class OpenDocumentReader {
     return () => {
       this.#lists.pop()
       this.#itemCounts.set(`style ${style}`, list.item)
-      this.#itemCounts.set(readAttribute(attributes, 'id'), list.item)
+      const id = readAttribute(attributes, 'id')
+      if (id !== '') this.#itemCounts.set(id, list.item)
     }
   }
 

@@ -125,7 +125,7 @@ it('text written into a document is read from it', async () => {
         await readWord(docx([one, other])),
         readWorkbook(xlsx({ Sheet: [[one, other]] })),
         readSlides(pptx([[one], [other]])),
-        readText(strToU8(`${one}\n${other}`)),
+        await readText(strToU8(`${one}\n${other}`)),
       ]) {
         expect(found.text).toContain(one)
         expect(found.text).toContain(other)

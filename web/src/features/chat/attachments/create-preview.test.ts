@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { fitInside, createPreview } from './create-preview.ts'
@@ -23,25 +24,37 @@ function mockBrowser(width: number, height: number, blobSizes: number[]) {
   )
   return drawnAreas
 }
-const image = (type: string) => new File(['x'], 'a', { type })
+/** A picture of another program, whatever the browser calls it. */
+const picture = (name: string, type = '') =>
+  new File([readFileSync(`test/fixtures/files/pictures/${name}`)], name, { type })
 
-it('creates no copy of an image that the model can read', async () => {
-  mockBrowser(800, 600, [])
-  expect(await createPreview(image('image/png'))).toBeUndefined()
-})
+it.each(['jpeg-named.png', 'picture.webp'])(
+  'creates no copy of an image that all models read: %s',
+  async (name) => {
+    mockBrowser(800, 600, [])
+    expect(await createPreview(picture(name, 'image/png'))).toBeUndefined()
+  },
+)
 
-it('creates a small enough copy of a large image, and of a type that models cannot read', async () => {
+it('creates a small enough copy of a large image', async () => {
   const drawnAreas = mockBrowser(4096, 4096, [maxPreviewBytes + 1, 1000])
-  expect(await createPreview(image('image/png'))).toMatchObject({
+  expect(await createPreview(picture('picture.webp'))).toMatchObject({
     type: 'image/jpeg',
     blob: { size: 1000 },
   })
   expect(drawnAreas).toEqual([[0, 0, 2048, 2048]])
-  mockBrowser(100, 100, [10])
-  expect(await createPreview(image('image/avif'))).toMatchObject({ blob: { size: 10 } })
 })
 
-it('creates no copy of an image that this browser cannot decode', async () => {
+it.each(['photo.bmp', 'scan.tiff', 'cmyk.jpg', 'rotated.jpg', 'animated.gif', 'still.gif'])(
+  'creates a copy of an image that not all models read: %s',
+  async (name) => {
+    mockBrowser(100, 100, [10])
+    expect(await createPreview(picture(name))).toMatchObject({ type: 'image/jpeg', blob: { size: 10 } })
+  },
+)
+
+it('creates no copy of an image that this browser cannot decode, and of what is no image', async () => {
   vi.stubGlobal('createImageBitmap', async () => Promise.reject(new Error('broken')))
-  expect(await createPreview(image('image/heic'))).toBeUndefined()
+  expect(await createPreview(picture('scan.tiff'))).toBeUndefined()
+  expect(await createPreview(new File(['<svg/>'], 'a.png', { type: 'image/png' }))).toBeUndefined()
 })
