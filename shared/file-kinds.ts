@@ -21,6 +21,7 @@ const documentExtensions: ReadonlySet<string> = new Set([
   'xlsx',
   'ppt',
   'pptx',
+  ...'docm dotx dotm xlsm xltx xltm pptm potx potm ppsx ppsm odt ott ods ots odp otp'.split(' '),
   'csv',
   'json',
   'xml',
@@ -38,9 +39,9 @@ const kindsByExtension: Readonly<Record<string, FileKind>> = {
   pdf: 'pdf',
   ...mapExtensions(
     'document',
-    'txt md doc docx rtf odt ppt pptx odp json xml html htm js ts css py java cpp',
+    'txt md doc docx docm dotx dotm rtf odt ott ppt pptx pptm potx potm ppsx ppsm odp otp json xml html htm js ts css py java cpp',
   ),
-  ...mapExtensions('spreadsheet', 'csv xls xlsx ods'),
+  ...mapExtensions('spreadsheet', 'csv xls xlsx xlsm xltx xltm ods ots'),
   ...mapExtensions('image', 'png jpg jpeg gif webp avif bmp svg heic heif ico tif tiff'),
   ...mapExtensions('audio', 'mp3 wav ogg oga m4a flac aac opus'),
   ...mapExtensions('video', 'mp4 m4v mov webm mkv avi mpg mpeg ogv'),
@@ -106,7 +107,7 @@ export function isNameOnly(file: NamedFile): boolean {
 export const pickerAccept = [
   'image/*',
   'video/*',
-  '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.txt,.md,.csv,.json,.xml,.html,.js,.ts,.css,.py,.java,.cpp,.zip,.rar',
+  '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.docm,.xlsm,.pptm,.odt,.ods,.odp,.txt,.md,.csv,.json,.xml,.html,.js,.ts,.css,.py,.java,.cpp,.zip,.rar',
 ].join(',')
 
 // no Intl formatter at module level: it takes 25 ms on a phone before the first paint
@@ -134,6 +135,12 @@ const typeByExtension: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   ppt: 'application/vnd.ms-powerpoint',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  docm: 'application/vnd.ms-word.document.macroenabled.12',
+  xlsm: 'application/vnd.ms-excel.sheet.macroenabled.12',
+  pptm: 'application/vnd.ms-powerpoint.presentation.macroenabled.12',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
   txt: 'text/plain',
   md: 'text/markdown',
   csv: 'text/csv',

@@ -125,6 +125,7 @@ const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
   pdf: documentMessages.pdf,
   sheet: documentMessages.sheet,
   slides: documentMessages.slides,
+  openDocument: documentMessages.openDocument,
   text: documentMessages.unsupported,
   mail: documentMessages.mail,
   notebook: documentMessages.unsupported,

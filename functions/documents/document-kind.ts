@@ -1,21 +1,44 @@
 import { getExtension, getStoredType, isDocument, isTextType, type NamedFile } from '#shared/file-kinds.ts'
 
-export const documentKinds = ['word', 'pdf', 'sheet', 'slides', 'text', 'mail', 'notebook'] as const
+export const documentKinds = [
+  'word',
+  'pdf',
+  'sheet',
+  'slides',
+  'openDocument',
+  'text',
+  'mail',
+  'notebook',
+] as const
 /** Selects the reader of a file. */
 export type DocumentKind = (typeof documentKinds)[number]
 
-const byExtension: Readonly<Record<string, DocumentKind>> = {
-  docx: 'word',
+const extensions = {
+  word: 'docx docm dotx dotm',
   pdf: 'pdf',
-  xlsx: 'sheet',
-  pptx: 'slides',
-}
-const byType: Readonly<Record<string, DocumentKind>> = {
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'word',
-  'application/pdf': 'pdf',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'sheet',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'slides',
-}
+  sheet: 'xlsx xlsm xltx xltm',
+  slides: 'pptx pptm potx potm ppsx ppsm',
+  openDocument: 'odt ott ods ots odp otp',
+} as const
+const byExtension: Readonly<Record<string, DocumentKind>> = Object.fromEntries(
+  Object.entries(extensions).flatMap(([kind, names]) =>
+    names.split(' ').map((name) => [name, kind as DocumentKind]),
+  ),
+)
+/** The types of templates, slide shows and files with macros begin in the same way. */
+const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
+  [/^application\/pdf$/, 'pdf'],
+  [/^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\./, 'word'],
+  [/^application\/vnd\.ms-word\.\w+\.macroenabled\.12$/, 'word'],
+  [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\./, 'sheet'],
+  [/^application\/vnd\.ms-excel\.(?:sheet|template)\.macroenabled\.12$/, 'sheet'],
+  [/^application\/vnd\.openxmlformats-officedocument\.presentationml\./, 'slides'],
+  [/^application\/vnd\.ms-powerpoint\.\w+\.macroenabled\.12$/, 'slides'],
+  [
+    /^application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?$/,
+    'openDocument',
+  ],
+]
 const textReaders: Readonly<Record<string, DocumentKind>> = { eml: 'mail', ipynb: 'notebook' }
 const textExtensions = /^(txt|md|csv|json|xml|html|htm|js|ts|css|py|java|cpp)$/
 
@@ -33,5 +56,5 @@ export function documentKind(file: NamedFile): DocumentKind | undefined {
   if (textExtensions.test(extension)) return 'text'
   // the extension wins over the type: a .doc with the type of .docx cannot be read
   if (/^(doc|xls|ppt)$/.test(extension) || !isDocument({ name: file.name, type })) return undefined
-  return Object.hasOwn(byType, type) ? byType[type] : undefined
+  return byType.find(([pattern]) => pattern.test(type))?.[1]
 }

@@ -15,6 +15,7 @@ const readers: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
   pdf: async () => (await import('./read-pdf.ts')).readPdf,
   sheet: async () => (await import('./read-workbook.ts')).readWorkbook,
   slides: async () => (await import('./read-slides.ts')).readSlides,
+  openDocument: async () => (await import('./read-open-document.ts')).readOpenDocument,
   text: async () => (await import('./read-text.ts')).readText,
   mail: async () => (await import('./read-mail.ts')).readMail,
   notebook: async () => (await import('./read-notebook.ts')).readNotebook,

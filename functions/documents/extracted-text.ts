@@ -15,6 +15,7 @@ export const omissionNames = {
   media: ['sound or film', 'sounds and films'],
   parts: ['damaged part', 'damaged parts'],
   pictures: ['picture', 'pictures'],
+  rows: ['repeated row', 'repeated rows'],
   shapes: ['drawn shape', 'drawn shapes'],
 } as const satisfies Record<string, readonly [one: string, several: string]>
 

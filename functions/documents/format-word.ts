@@ -1,3 +1,4 @@
+import { markText, type TextMark } from './mark-text.ts'
 import { formatTable, placeCells } from './write-table.ts'
 
 // Writes mammoth's tree of a Word document as text.
@@ -31,7 +32,10 @@ export const pagePartsStyle = { header: 'juno-page-headers', footer: 'juno-page-
 /** A note may refer to itself. */
 const maxDepth = 50
 
-const plainScript = /^[\p{L}\p{N}]*$/u
+const marks: ReadonlyMap<string, TextMark> = new Map([
+  ['superscript', '^'],
+  ['subscript', '_'],
+])
 
 /** @param document the root of mammoth's tree */
 export function formatWord(document: WordElement): string {
@@ -166,11 +170,10 @@ class WordFormatter {
   #formatRun({ children = [], verticalAlignment, isStrikethrough = false }: WordElement): string {
     const text = this.#formatInline(children)
     if (text.trim() === '') return text
-    const sign = verticalAlignment === 'superscript' ? '^' : verticalAlignment === 'subscript' ? '_' : ''
     const isNote = children.some(({ type }) => type.endsWith('Reference'))
-    const shown =
-      sign === '' || isNote ? text : plainScript.test(text) ? `${sign}${text}` : `${sign}(${text})`
-    return isStrikethrough ? `~~${shown}~~` : shown
+    const mark = isNote ? undefined : marks.get(verticalAlignment ?? '')
+    const shown = mark ? markText(text, mark) : text
+    return isStrikethrough ? markText(shown, '~~') : shown
   }
 
   #formatLink({ children = [], href }: WordElement): string {

@@ -153,7 +153,7 @@ export type XmlAttributes = Readonly<Record<string, string>>
 
 export interface XmlHandlers {
   /** @param name without its namespace prefix */
-  open?: (name: string, attributes: XmlAttributes) => void
+  open?: (name: string, attributes: XmlAttributes, prefix: string) => void
   text?: (text: string) => void
   /** @param name without its namespace prefix */
   close?: (name: string) => void
@@ -180,7 +180,9 @@ export function readRelationshipId(attributes: XmlAttributes): string {
 export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
   const parser = new SaxesParser()
   if (open)
-    parser.on('opentag', ({ name, attributes }) => open(toLocalName(name), attributes as XmlAttributes))
+    parser.on('opentag', ({ name, attributes }) =>
+      open(toLocalName(name), attributes as XmlAttributes, name.slice(0, Math.max(0, name.indexOf(':')))),
+    )
   if (text) {
     parser.on('text', text)
     parser.on('cdata', text)
