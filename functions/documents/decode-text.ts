@@ -69,7 +69,17 @@ function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-const countReplacements = (text: string) => text.split('\ufffd').length - 1
+/** Counts U+FFFD, and all other characters that are not ASCII. Without arrays, which a text of 20 MB would fill. */
+function countForeign(text: string): { replacements: number; others: number } {
+  let replacements = 0
+  let others = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 0xff_fd) replacements += 1
+    else if (code >= 0x80) others += 1
+  }
+  return { replacements, others }
+}
 
 /** Sequences that are U+FFFD already, in UTF-8. */
 function countWrittenReplacements(bytes: Uint8Array): number {
@@ -82,8 +92,8 @@ function countWrittenReplacements(bytes: Uint8Array): number {
 /** @returns the text if the bytes are UTF-8 but for a few: a file that was cut, or one bad byte */
 function decodeDamagedUtf8(bytes: Uint8Array): DecodedText | undefined {
   const text = new TextDecoder().decode(bytes)
-  const damaged = countReplacements(text) - countWrittenReplacements(bytes)
-  const characters = (text.match(/[^\p{ASCII}\ufffd]/gu) ?? []).length
+  const { replacements, others: characters } = countForeign(text)
+  const damaged = replacements - countWrittenReplacements(bytes)
   const isCut = damaged === 1 && text.endsWith('\ufffd') && characters > 0
   if (!isCut && damaged > (characters < 3 ? 0 : Math.max(1, characters / 10))) return undefined
   return { text, encoding: 'utf-8', isGuess: false, damaged }
@@ -111,7 +121,7 @@ const decodeUnicode = (bytes: Uint8Array, encoding: UnicodeEncoding) =>
 
 function decodeAs(bytes: Uint8Array, encoding: string, isGuess: boolean): DecodedText {
   const text = new TextDecoder(encoding).decode(bytes)
-  return { text, encoding, isGuess, damaged: countReplacements(text) }
+  return { text, encoding, isGuess, damaged: countForeign(text).replacements }
 }
 
 /** Below it, the letters fit no language; the most frequent encoding is the better guess. */
@@ -168,7 +178,7 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
       text,
       encoding: unicode,
       isGuess: false,
-      damaged: Math.max(0, countReplacements(text) - written),
+      damaged: Math.max(0, countForeign(text).replacements - written),
     }
   }
   const isAscii = bytes.every((byte) => byte < 0x80)
@@ -177,7 +187,7 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
   if (isUtf8(bytes) && !(isAscii && declared)) {
     if (isAscii && hasJapaneseEscape(bytes)) return decodeAs(bytes, 'iso-2022-jp', false)
     const text = new TextDecoder().decode(bytes)
-    const damaged = countReplacements(text) - countWrittenReplacements(bytes)
+    const damaged = countForeign(text).replacements - countWrittenReplacements(bytes)
     return { text, encoding: 'utf-8', isGuess: false, damaged }
   }
   if (declared !== undefined && declared !== 'utf-8') {

@@ -1,6 +1,8 @@
 import PostalMime from 'postal-mime'
 import type { Address } from 'postal-mime'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { readHtmlText } from './html-text.ts'
+import { addText } from './read-text.ts'
 
 /** Messages within messages. */
 const maxNesting = 32
@@ -35,9 +37,10 @@ export async function readMail(bytes: Uint8Array): Promise<ExtractedText> {
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value.replace(/\s+/g, ' ')}`)
     .join('\n')
-  const body = (mail.text ?? '').replace(/\r\n?/g, '\n').replaceAll('\0', '').trim()
+  // only the HTML, if the sender gave no text
+  const body = (mail.text ?? readHtmlText(mail.html ?? '')).trim()
   const text = new TextCollector()
-  text.add([header, body].filter((part) => part !== '').join('\n\n'))
+  addText(text, [header, body].filter((part) => part !== '').join('\n\n'))
   const omissions = new OmissionCounter()
   const pictures = mail.attachments.filter(({ mimeType }) => mimeType.startsWith('image/')).length
   omissions.add('attachments', mail.attachments.length - pictures)

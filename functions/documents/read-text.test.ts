@@ -81,6 +81,13 @@ describe('a text in any encoding', () => {
     expect((await readText(new Uint8Array(bytes))).text).toBe(text)
   })
 
+  it('a line end of Windows is one, wherever a long text is divided', async () => {
+    for (const before of [65_534, 65_535, 65_536]) {
+      const { text } = await readText(Buffer.from(`${'a'.repeat(before)}\r\nb\rc`))
+      expect(text.slice(before)).toBe('\nb\nc')
+    }
+  })
+
   it('a long file is decoded by its letters, wherever they are', async () => {
     const russian = readFileSync(new URL('windows-1251.txt', folder))
     const bytes = Buffer.concat([Buffer.from('plain\n'.repeat(100_000)), russian])

@@ -2,6 +2,26 @@ import { isText } from '../files/text-bytes.ts'
 import { decodeText } from './decode-text.ts'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 
+/** NUL has no meaning in a text, and some stores refuse it. */
+const normalize = (text: string) => text.replaceAll('\0', '').replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+
+const sliceCharacters = 65_536
+
+/** Divides a text, but no line end of Windows. Replacing millions of line ends at once takes more memory than the thread has. */
+function* divide(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const end = at + sliceCharacters
+    const next = text[end - 1] === '\r' && text[end] === '\n' ? end + 1 : end
+    yield text.slice(at, next)
+    at = next
+  }
+}
+
+/** Adds a text with one kind of line ends, and without NUL. */
+export function addText(collector: TextCollector, content: string): void {
+  for (const slice of divide(content)) collector.add(normalize(slice))
+}
+
 /**
  * Reads a text of any name.
  * @throws DocumentError if the bytes are not text
@@ -12,8 +32,7 @@ export async function readText(bytes: Uint8Array): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   omissions.add('damagedCharacters', damaged)
   const text = new TextCollector()
-  // NUL has no meaning in a text, and some stores refuse it
-  text.add(content.replaceAll('\0', '').replace(/\r\n?/g, '\n'))
+  addText(text, content)
   const omitted = omissions.end()
   return {
     ...text.end(),
