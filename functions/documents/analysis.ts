@@ -22,7 +22,7 @@ export function capAnalysis(text: string): string {
 
 const formatNumber = (value: number) => value.toLocaleString('en')
 
-/** @returns for example '2 comments, 1 chart and 3 pictures were not read'; empty if nothing was left out */
+/** @returns for example '2 formulas, 1 chart and 3 pictures were not read'; empty if nothing was left out */
 function describeOmissions(omitted: readonly Omission[] = []): string {
   const names = omitted.map(
     ({ what, count }) => `${formatNumber(count)} ${omissionNames[what][count === 1 ? 0 : 1]}`,

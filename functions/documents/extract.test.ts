@@ -168,14 +168,14 @@ describe('the analysis', () => {
 
   it.each<[Omission[], string]>([
     [[{ what: 'pictures', count: 1 }], '1 picture was not read'],
-    [[{ what: 'comments', count: 2 }], '2 comments were not read'],
+    [[{ what: 'pictures', count: 2 }], '2 pictures were not read'],
     [
       [
-        { what: 'comments', count: 1_200 },
+        { what: 'pictures', count: 1_200 },
         { what: 'charts', count: 1 },
         { what: 'macros', count: 1 },
       ],
-      '1,200 comments, 1 chart and 1 macro project were not read',
+      '1,200 pictures, 1 chart and 1 macro project were not read',
     ],
   ])('names what was left out, and does not say that all was read: %j', (omitted, note) => {
     expect(toAnalysis({ text: 'abc', length: 3, omitted }).reading).toEqual({ status: 'part', note })

@@ -5,7 +5,6 @@
 export const omissionNames = {
   attachments: ['attached file', 'attached files'],
   charts: ['chart', 'charts'],
-  comments: ['comment', 'comments'],
   damagedCharacters: ['damaged character', 'damaged characters'],
   diagrams: ['diagram', 'diagrams'],
   embedded: ['embedded object', 'embedded objects'],
@@ -16,7 +15,6 @@ export const omissionNames = {
   parts: ['damaged part', 'damaged parts'],
   pictures: ['picture', 'pictures'],
   rows: ['repeated row', 'repeated rows'],
-  shapes: ['drawn shape', 'drawn shapes'],
 } as const satisfies Record<string, readonly [one: string, several: string]>
 
 export type OmissionKind = keyof typeof omissionNames

@@ -36,11 +36,15 @@ const maxColumns = 16_384
 /** A cell that is further from the cell before it is written with its address. */
 const maxGap = 200
 
+const headerElements = new Set(
+  ['odd', 'even', 'first'].flatMap((pages) => [`${pages}Header`, `${pages}Footer`]),
+)
+
 /** @param ref such as `AB12` @returns the column from 0, or -1 */
 function parseColumn(ref: string): number {
   let column = 0
-  for (const letter of ref) {
-    const value = letter.codePointAt(0) ?? 0
+  for (let index = 0; index < ref.length; index += 1) {
+    const value = ref.charCodeAt(index)
     const digit = value >= 97 ? value - 96 : value - 64
     if (digit < 1 || digit > 26) break
     column = column * 26 + digit
@@ -112,7 +116,7 @@ export function readCells(
           ? 'value'
           : name === 'f'
             ? 'formula'
-            : /^(odd|even|first)(Header|Footer)$/.test(name)
+            : headerElements.has(name)
               ? 'header'
               : undefined
     },
@@ -141,7 +145,8 @@ export function readCells(
     const column = named < 0 ? cells.length : named
     if (column >= maxColumns) return
     const note = annotate(closed.ref)
-    const text = [formatCell(closed), note].filter((one) => one !== '').join(' ')
+    const content = formatCell(closed)
+    const text = note === '' || content === '' ? content + note : `${content} ${note}`
     if (text === '') return
     if (column - cells.length > maxGap) cells.push(`${closed.ref}: ${text}`)
     else {

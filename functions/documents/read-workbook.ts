@@ -235,8 +235,9 @@ class WorkbookReader {
       header: (header) => headers.push(cleanHeader(header)),
       annotate(ref) {
         const found = comments.get(ref)
+        if (!found) return ''
         comments.delete(ref)
-        return found?.join(' ') ?? ''
+        return found.join(' ')
       },
     })
     const drawing = related

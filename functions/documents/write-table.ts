@@ -16,8 +16,9 @@ const maxPadding = 100_000
 
 /** Writes the text of a cell in one line: `<br>` between its lines, as in Markdown, and a space for each tab. */
 export function formatCell(text: string): string {
-  return text
-    .trim()
+  const trimmed = text.trim()
+  if (!/[\t-\r\u0085\u2028\u2029]/.test(trimmed)) return trimmed
+  return trimmed
     .replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ')
     .replaceAll(/\n+/g, '<br>')
