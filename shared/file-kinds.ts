@@ -33,7 +33,15 @@ const documentExtensions: ReadonlySet<string> = new Set([
   'java',
   'cpp',
 ])
-const documentTypeParts = ['pdf', 'document', 'wordprocessingml', 'msword', 'spreadsheet', 'presentation']
+const documentTypeParts = [
+  'pdf',
+  'document',
+  'wordprocessingml',
+  'msword',
+  'spreadsheet',
+  'presentation',
+  'macroenabled',
+]
 
 const kindsByExtension: Readonly<Record<string, FileKind>> = {
   pdf: 'pdf',

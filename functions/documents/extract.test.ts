@@ -99,11 +99,23 @@ describe('documents that cannot be read', () => {
     ['a.doc', 'application/msword'],
     ['a.xls', 'application/vnd.ms-excel'],
     ['a.ppt', 'application/vnd.ms-powerpoint'],
-    ['a.odt', 'application/vnd.oasis.opendocument.text'],
+    ['a.odg', 'application/vnd.oasis.opendocument.graphics'],
+    ['a.xlsb', 'application/vnd.ms-excel.sheet.binary.macroenabled.12'],
     ['a.zip', 'application/zip'],
     ['a.doc', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   ])('DOC-12 DEC-038 %s of type %s is not supported', (name, type) => {
     expect(documentKind({ name, type })).toBeUndefined()
+  })
+
+  it.each<[name: string, type: string, kind: DocumentKind]>([
+    ['a.xlsm', '', 'sheet'],
+    ['a.ods', '', 'openDocument'],
+    ['a', 'application/vnd.ms-excel.sheet.macroEnabled.12', 'sheet'],
+    ['a', 'application/vnd.ms-word.document.macroEnabled.12', 'word'],
+    ['a', 'application/vnd.openxmlformats-officedocument.presentationml.slideshow', 'slides'],
+    ['a', 'application/vnd.oasis.opendocument.presentation', 'openDocument'],
+  ])('DEC-038 %s of type %s is read as %s', (name, type, kind) => {
+    expect(documentKind({ name, type })).toBe(kind)
   })
 
   it.each('docx pdf xlsx pptx txt md csv json xml html js ts css py java cpp'.split(' '))(

@@ -69,6 +69,8 @@ const simplify = (code: string) =>
 function formatWith(code: string, value: string): string {
   const number = Number(value)
   if (value === '' || !Number.isFinite(number)) return value
+  // a long number may be an id, and formats round to fifteen digits
+  if (/^0+$/.test(code) && /^\d+$/.test(value)) return value.padStart(code.length, '0')
   try {
     const shown = format(code, number).trim()
     // a format may hide its number

@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
-import { DocumentError } from './extracted-text.ts'
+import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 
 /** Documents have far fewer; a zip bomb may have millions. */
 const maxEntries = 20_000
@@ -79,6 +79,26 @@ export class DocumentPackage {
     const part = this.read(path)
     if (!part) throw new DocumentError('unreadable', `no part ${path}`)
     return part
+  }
+
+  /**
+   * Reads a part without which the others can be read, and counts it as left out if it is damaged or missing.
+   * @param path empty if the document has no such part
+   * @throws DocumentError `tooLarge`
+   */
+  tryRead<Result>(
+    path: string,
+    omissions: OmissionCounter,
+    read: (part: Uint8Array) => Result,
+  ): Result | undefined {
+    if (path === '') return undefined
+    try {
+      return read(this.require(path))
+    } catch (error) {
+      if (!(error instanceof DocumentError) || error.problem !== 'unreadable') throw error
+      omissions.add('parts')
+      return undefined
+    }
   }
 
   /** The relationships of a part, in their order. @param path empty for those of the package */

@@ -144,7 +144,7 @@ export function readShapes(
       } else if (name === 'tbl') {
         const table = tables.pop()
         if (table?.rows.some((row) => row.some((cell) => cell !== '')))
-          blocks.push(formatTable(table.rows).trimEnd())
+          blocks.push(formatTable(table.rows).replace(/\n$/, ''))
       }
     },
   })

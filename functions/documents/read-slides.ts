@@ -119,18 +119,10 @@ export function readSlides(bytes: Uint8Array): ExtractedText {
     }
   }
 
-  /** A damaged part does not take the others with it. @returns undefined if it is missing or damaged */
   function tryRead<Result>(
     { path: partPath }: Relationship,
     read: (part: Uint8Array) => Result,
   ): Result | undefined {
-    try {
-      const part = documentPackage.read(partPath)
-      if (part) return read(part)
-    } catch (error) {
-      if (!(error instanceof DocumentError) || error.problem !== 'unreadable') throw error
-    }
-    omissions.add('parts')
-    return undefined
+    return documentPackage.tryRead(partPath, omissions, read)
   }
 }

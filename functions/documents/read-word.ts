@@ -2,7 +2,7 @@ import { zipSync } from 'fflate'
 import mammoth from 'mammoth'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { prepareWordPart } from './prepare-word.ts'
-import { DocumentPackage } from './read-package.ts'
+import { DocumentPackage, parseXml } from './read-package.ts'
 import { readWordNumbering } from './word-numbering.ts'
 import { formatWord, pagePartsStyle, type WordElement } from './format-word.ts'
 
@@ -19,6 +19,12 @@ function writePageParts(kind: 'header' | 'footer', cells: readonly string[]): st
   return `<w:tbl xmlns:w="${wordNamespace}">${style}${rows}</w:tbl>`
 }
 
+/** @returns the part, if it is XML @throws DocumentError */
+function checkXml(part: Uint8Array): Uint8Array {
+  parseXml(part, {})
+  return part
+}
+
 /** The parts of a document as mammoth finds them, rewritten so that it reads all of their text. */
 function prepareParts(
   documentPackage: DocumentPackage,
@@ -27,21 +33,21 @@ function prepareParts(
   const path = documentPackage.findMain()
   const related = documentPackage.relationships(path)
   const find = (type: string) => related.find((one) => one.type === type)?.path ?? ''
-  const styles = documentPackage.read(find('styles'))
-  const lists = documentPackage.read(find('numbering'))
+  const styles = documentPackage.tryRead(find('styles'), omissions, checkXml)
+  const lists = documentPackage.tryRead(find('numbering'), omissions, checkXml)
   const numbering = readWordNumbering(lists, styles)
   omissions.add('macros', related.filter(({ type }) => type === 'vbaProject').length)
 
   const cellsOf = (kind: 'header' | 'footer') =>
     related
       .filter(({ type }) => type === kind)
-      .flatMap((part) => {
-        const bytes = documentPackage.read(part.path)
-        if (!bytes) return []
-        const { rootTag, content } = prepareWordPart(bytes, { omissions, dropReferences: true })
-        const name = /^<((?:[^\s:/>]+:)?)/.exec(rootTag)?.[1] ?? ''
-        return `<${name}tc${rootTag.slice(1 + name.length).replace(/^[^\s/>]+/, '')}${content}</${name}tc>`
-      })
+      .flatMap((part) => documentPackage.tryRead(part.path, omissions, writeCell) ?? [])
+  const writeCell = (bytes: Uint8Array) => {
+    const { rootTag, content } = prepareWordPart(bytes, { omissions, dropReferences: true })
+    const prefix = /^<((?:[^\s:/>]+:)?)/.exec(rootTag)?.[1] ?? ''
+    const namespaces = rootTag.slice(1 + prefix.length).replace(/^[^\s/>]+/, '')
+    return `<${prefix}tc${namespaces}${content}</${prefix}tc>`
+  }
   const document = prepareWordPart(documentPackage.require(path), { numbering, omissions }).xml
   const bodyAt = /<(?:[^\s:/>]+:)?body(?:\s[^>]*)?>/.exec(document)
   const at = bodyAt ? bodyAt.index + bodyAt[0].length : document.length
@@ -52,7 +58,8 @@ function prepareParts(
         writePageParts('footer', cellsOf('footer')) +
         document.slice(at),
     ),
-    ...(styles && { 'word/styles.xml': styles }),
+    // mammoth fails for styles of tables if there are none
+    'word/styles.xml': styles ?? Buffer.from(`<w:styles xmlns:w="${wordNamespace}"/>`),
     ...(lists && { 'word/numbering.xml': lists }),
   }
   const copyRelationships = (from: string, name: string) => {
@@ -62,9 +69,13 @@ function prepareParts(
   }
   copyRelationships(path, 'document')
   for (const type of ['footnotes', 'endnotes', 'comments']) {
-    const bytes = documentPackage.read(find(type))
-    if (!bytes) continue
-    parts[`word/${type}.xml`] = Buffer.from(prepareWordPart(bytes, { omissions }).xml)
+    const xml = documentPackage.tryRead(
+      find(type),
+      omissions,
+      (part) => prepareWordPart(part, { omissions }).xml,
+    )
+    if (xml === undefined) continue
+    parts[`word/${type}.xml`] = Buffer.from(xml)
     copyRelationships(find(type), type)
   }
   return parts

@@ -180,10 +180,7 @@ class WorkbookReader {
       if (part?.type === 'chartsheet') this.#omissions.add('charts')
       if (part?.type !== 'worksheet') continue
       const content = this.#tryRead(part.path, (bytes) => this.#readSheet(bytes, part.path, context))
-      if (!content) {
-        if (part.path !== '' && !this.#package.paths.includes(part.path)) this.#omissions.add('parts')
-        continue
-      }
+      if (!content) continue
       sheetsRead += 1
       if (content.length === 0) continue
       text.add(`${text.length > 0 ? '\n' : ''}Sheet: ${sheet.name}${sheet.isHidden ? ' (hidden)' : ''}\n`)
@@ -195,16 +192,8 @@ class WorkbookReader {
     return { ...text.end(), omitted: this.#omissions.end() }
   }
 
-  /** A damaged part does not take the others with it. @returns undefined if it is missing or damaged */
   #tryRead<Result>(path: string, read: (part: Uint8Array) => Result): Result | undefined {
-    try {
-      const part = path === '' ? undefined : this.#package.read(path)
-      return part && read(part)
-    } catch (error) {
-      if (!(error instanceof DocumentError) || error.problem !== 'unreadable') throw error
-      this.#omissions.add('parts')
-      return undefined
-    }
+    return this.#package.tryRead(path, this.#omissions, read)
   }
 
   #readComments(related: readonly Relationship[]): Comments {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { DocumentError, type ExtractedText } from '../../functions/documents/extracted-text.ts'
+import { readOpenDocument } from '../../functions/documents/read-open-document.ts'
 import { readPdf } from '../../functions/documents/read-pdf.ts'
 import { readWorkbook } from '../../functions/documents/read-workbook.ts'
 import { readSlides } from '../../functions/documents/read-slides.ts'
@@ -16,10 +18,14 @@ import {
   wellFormedText,
 } from '../support/fuzz.ts'
 
+const readFixture = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`../fixtures/office/${name}`, import.meta.url)))
+
 const readers = {
   word: { read: readWord, sample: docx(['One', 'Two & three']) },
   sheet: { read: readWorkbook, sample: xlsx({ First: [['a', 1, true, { date: 45_000 }]], Second: [['b']] }) },
   slides: { read: readSlides, sample: pptx([['Title', 'Text'], ['More']]) },
+  openDocument: { read: readOpenDocument, sample: readFixture('table-libreoffice.odt') },
   pdf: { read: readPdf, sample: new Uint8Array(pdf(['Page one', 'Page two'])) },
   text: { read: readText, sample: strToU8('a,b\r\n1,2\r\n') },
 } satisfies Record<
@@ -98,7 +104,7 @@ const xmlPieces = [
   '9e99',
 ]
 
-it.each(['word', 'sheet', 'slides'] as const)(
+it.each(['word', 'sheet', 'slides', 'openDocument'] as const)(
   'a %s file with random parts is read or reported as a problem',
   async (name) => {
     const parts = unzipSync(readers[name].sample)
