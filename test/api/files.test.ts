@@ -323,7 +323,7 @@ describe('analyze-document', () => {
       '',
       fixture('pdf/scanned-pages.pdf'),
       'application/pdf',
-      'pages 2–4 have no text, they may be scanned',
+      'pages 2–4 have no text, they may be scanned; 1 picture was not read',
     ],
   ])(
     'DEC-038 %s of type "%s" is attached and read as what its bytes are',
