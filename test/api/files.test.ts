@@ -346,7 +346,7 @@ describe('analyze-document', () => {
     'DOC-14 a zip bomb is reported by the document’s name, and the server survives',
     { tags: 'long' },
     async () => {
-      const bomb = docx(['x'], '', { 'word/a.xml': new Uint8Array(60 * MB).fill(32) })
+      const bomb = docx(['x'], '', { 'word/document.xml': new Uint8Array(60 * MB).fill(32) })
       const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))
       expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentMessages.tooLarge}`)
       const table = { name: 'a.xlsx', type: '', content: xlsx({ A: [['alive']] }) }
