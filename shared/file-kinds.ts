@@ -115,7 +115,12 @@ export function isNameOnly(file: NamedFile): boolean {
 export const pickerAccept = [
   'image/*',
   'video/*',
+  'audio/*',
+  'text/*',
   '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.docm,.xlsm,.pptm,.odt,.ods,.odp,.txt,.md,.csv,.json,.xml,.html,.js,.ts,.css,.py,.java,.cpp,.zip,.rar',
+  // texts that systems give other types; files without an extension come by drag and drop
+  '.c,.cc,.h,.hpp,.cs,.go,.rs,.rb,.php,.swift,.kt,.kts,.scala,.dart,.lua,.r,.jl,.pl,.sql,.sh,.bash,.ps1,.bat,.jsx,.tsx,.mjs,.cjs,.vue,.svelte,.scss,.less',
+  '.yaml,.yml,.toml,.ini,.cfg,.conf,.properties,.env,.jsonl,.ndjson,.ipynb,.eml,.srt,.vtt,.log,.tsv,.tex,.bib,.rst,.adoc,.po,.diff,.patch,.proto,.graphql,.tf,.gradle',
 ].join(',')
 
 // no Intl formatter at module level: it takes 25 ms on a phone before the first paint

@@ -198,9 +198,9 @@ describe('a call that changes something', () => {
       headers: { accept: 'text/event-stream' },
     })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
-    // usage and the end of the step come in between
+    // usage, the end of the step, and the two events that end the first stream come in between
     const ids = [...String(response.body).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
-    expect(ids[0]).toBe(Number(requestEvent?.id) + 3)
+    expect(ids[0]).toBe(Number(requestEvent?.id) + 5)
     expect(String(response.body)).toContain('"type":"tool-output-available"')
     expect(String(response.body)).not.toContain('"type":"start"')
   })

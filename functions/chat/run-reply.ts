@@ -279,13 +279,15 @@ function toStoredMessage(message: ModelMessage): ModelMessage {
   return { ...rest, ...(stored.length > 0 && { images: stored }) }
 }
 
+/** The events that tell readers that the run waits: `data-run` and `finish`. The resumed log continues after them. */
+const eventsAfterParking = 2
+
 async function park(
   stores: ConversationStores,
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
   const { content, toolCalls, attachments, roundMessages, earlierUsage } = input.progress
-  const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
     messages: roundMessages.map(toStoredMessage) as unknown as Record<string, unknown>[],
@@ -294,7 +296,7 @@ async function park(
     attachments,
     ...toExtras(input.progress),
     ...(earlierUsage && { earlierUsage }),
-    position,
+    position: input.events.position + eventsAfterParking,
     ...(!run.isSaved && { said: trimHistory(input.history, input.contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })

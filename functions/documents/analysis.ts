@@ -103,9 +103,9 @@ export function buildFailedAnalysis(message: string, code: string): Analysis {
 }
 
 function describeNoContent({ pages, omitted }: ExtractedText): string {
+  if (pages) return documentMessages.scanned
   const omissions = describeOmissions(omitted)
-  if (omissions !== '') return noTextBut(omissions)
-  return pages ? documentMessages.scanned : documentMessages.empty
+  return omissions === '' ? documentMessages.empty : noTextBut(omissions)
 }
 
 export function toAnalysis(extracted: ExtractedText): Analysis {

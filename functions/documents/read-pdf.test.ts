@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { documentMessages } from '#shared/document-messages.ts'
 import { toAnalysis } from './analysis.ts'
 import { readPdf } from './read-pdf.ts'
 
@@ -62,7 +63,7 @@ describe('a PDF of another program', () => {
     })
     expect(toAnalysis(extracted).reading).toEqual({
       status: 'part',
-      note: 'pages 2–4 have no text, they may be scanned',
+      note: 'pages 2–4 have no text, they may be scanned; 1 picture was not read',
     })
   })
 
@@ -70,6 +71,12 @@ describe('a PDF of another program', () => {
     expect((await read('owner-password')).text).toBe('Only for printing.')
     await expect(read('user-password')).rejects.toMatchObject({ problem: 'unreadable' })
   })
+})
+
+it('a document of pictures only may be scanned', () => {
+  const omitted = [{ what: 'pictures' as const, count: 2 }]
+  const pages = { ends: [0, 0], total: 2, empty: [1, 2] }
+  expect(toAnalysis({ text: '', length: 0, pages, omitted }).error).toBe(documentMessages.scanned)
 })
 
 it.each([

@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 import { CMapFactory } from './cmap-factory.ts'
-import { DocumentError, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { countPdfPictures } from './count-pdf-pictures.ts'
+import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { formatAnnotations } from './pdf-annotations.ts'
 import { formatPage } from './pdf-lines.ts'
 
@@ -23,6 +24,9 @@ async function readPage(pdf: Document, number: number): Promise<string> {
 /** @throws DocumentError if it is not a PDF, or needs a password */
 export async function readPdf(bytes: Uint8Array): Promise<ExtractedText> {
   const endsAtMs = performance.now() + readingMs
+  const omissions = new OmissionCounter()
+  // before pdf.js takes the bytes
+  omissions.add('pictures', countPdfPictures(bytes))
   try {
     const pdf = await getDocumentProxy(bytes, {
       useSystemFonts: false,
@@ -41,7 +45,12 @@ export async function readPdf(bytes: Uint8Array): Promise<ExtractedText> {
       else text.add(text.length > 0 ? `\n\n${content}` : content)
       ends.push(text.length)
     }
-    return { ...text.end(), pages: { ends, total: pdf.numPages, ...(empty.length > 0 && { empty }) } }
+    const omitted = omissions.end()
+    return {
+      ...text.end(),
+      pages: { ends, total: pdf.numPages, ...(empty.length > 0 && { empty }) },
+      ...(omitted.length > 0 && { omitted }),
+    }
   } catch (error) {
     throw new DocumentError('unreadable', 'not a readable PDF', { cause: error })
   }

@@ -63,14 +63,10 @@ function readComments(part: Uint8Array, authors: ReadonlyMap<string, string>): s
   return comments
 }
 
+/** Reads the first element only. */
 function isHiddenSlide(slide: Uint8Array): boolean {
-  let isHidden = false
-  parseXml(slide, {
-    open(name, attributes) {
-      if (name === 'sld') isHidden = /^(0|false)$/.test(readAttribute(attributes, 'show'))
-    },
-  })
-  return isHidden
+  const start = new TextDecoder().decode(slide.subarray(0, 4_096))
+  return /<(?:\w{1,20}:)?sld\s[^<>]*\bshow=["'](?:0|false)["']/.test(start)
 }
 
 /** Reads pptx, pptm, slide shows and templates. @throws DocumentError */

@@ -42,8 +42,8 @@ describe('a text in any encoding', () => {
     ['an unknown declaration', Buffer.from('# coding: klingon\nÖl'), '# coding: klingon\nÖl'],
     [
       'fields that are separated by control characters',
-      Buffer.from('8=FIX\u00019=12\u000135=0\u0001'),
-      '8=FIX\u00019=12\u000135=0\u0001',
+      Buffer.from('8=FIX.4.2\u00019=178\u000135=8\u000149=PHLX\u0001'),
+      '8=FIX.4.2\u00019=178\u000135=8\u000149=PHLX\u0001',
     ],
     ['nothing', Buffer.alloc(0), ''],
   ])('with %s', async (_, bytes, text) => {
@@ -76,6 +76,11 @@ describe('a text in any encoding', () => {
       Buffer.from('line one\nline two \0after a crash\n'),
       'line one\nline two after a crash\n',
     ],
+    [
+      'a hole of NUL bytes',
+      Buffer.concat([Buffer.from('started\n'), Buffer.alloc(512), Buffer.from('again\n')]),
+      'started\nagain\n',
+    ],
     ['a tail of NUL bytes', Buffer.concat([Buffer.from('started\n'), Buffer.alloc(4_096)]), 'started\n'],
   ])('%s in a log does not make it binary', async (_, bytes, text) => {
     expect((await readText(new Uint8Array(bytes))).text).toBe(text)
@@ -101,6 +106,8 @@ describe('a text in any encoding', () => {
 
 it.each([
   ['a program', Buffer.from('4d5a90000300000004000000ffff0000', 'hex')],
+  ['a film', Buffer.from('\0\0\0\u0018ftypisom'.repeat(9), 'latin1')],
+  ['an archive of texts', Buffer.from(`a.txt${'\0'.repeat(252)}ustar${'\0'.repeat(250)}hello`)],
   ['only NUL bytes', Buffer.alloc(100)],
   [
     'compressed data',

@@ -18,18 +18,17 @@ const isTextControl = (byte: number) => (byte >= 7 && byte <= 13 && byte !== 11)
 /** Counts zeros by position in units of four bytes, and control characters that texts do not have. */
 function countBytes(sample: Uint8Array) {
   const zeros = [0, 0, 0, 0]
-  let isolatedZeros = 0
+  let zeroRuns = 0
   let controls = 0
   sample.forEach((byte, index) => {
     if (byte === 0) {
       zeros[index % 4] = (zeros[index % 4] ?? 0) + 1
-      // a log that was not closed may end with many
-      const isRun = sample[index - 1] === 0 || sample[index + 1] === 0
-      if (!isRun) isolatedZeros += 1
+      // a log of a computer that lost its power has many in a row
+      if (sample[index - 1] !== 0) zeroRuns += 1
     } else if ((byte < 0x20 && !isTextControl(byte)) || byte === 0x7f) controls += 1
   })
   const [first = 0, second = 0, third = 0, fourth = 0] = zeros
-  return { first, second, third, fourth, isolatedZeros, controls, zeros: first + second + third + fourth }
+  return { first, second, third, fourth, zeroRuns, controls, zeros: first + second + third + fourth }
 }
 
 /**
@@ -78,6 +77,9 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
+/** An archive of texts consists of texts and zeros. */
+const isTar = (bytes: Uint8Array) => Buffer.from(bytes.subarray(257, 262)).toString('latin1') === 'ustar'
+
 /**
  * Whether bytes are text in any encoding. A few NUL bytes do not make a text binary.
  * @param bytes the whole file, or its beginning
@@ -87,9 +89,10 @@ export function isText(bytes: Uint8Array): boolean {
   const encoding = detectUnicode(sample)
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return isPlausible(sample, encoding)
   if (encoding) return true
-  const { isolatedZeros, controls, zeros } = countBytes(sample)
-  const strange = controls + isolatedZeros
-  const rest = sample.length - zeros + isolatedZeros
+  if (isTar(sample)) return false
+  const { zeroRuns, controls, zeros } = countBytes(sample)
+  const strange = controls + zeroRuns
+  const rest = sample.length - zeros + zeroRuns
   // protocols separate fields by control characters; in bytes that are not UTF-8 they are no text
-  return strange <= rest * (isUtf8(sample) ? 0.2 : 0.02) && (rest > 0 || sample.length === 0)
+  return strange <= rest * (isUtf8(sample) ? 0.15 : 0.02) && (rest > 0 || sample.length === 0)
 }

@@ -89,6 +89,7 @@ describe('a new message', () => {
       heartbeatAtMs: nowMs,
       watchedUntilMs: 0,
       fileIds: [],
+      epoch: 1,
       pending: [],
     })
     expect(stored).toEqual({
@@ -319,4 +320,14 @@ it('a conversation without a title gets it from the first message that a person 
   }
   expect(planNew(state).titleUpdate).toEqual({ title: 'A trip to Rome', replacesTitle: true })
   expect(planNew({ ...state, recentMessages: recentMessages.slice(0, 2) }).titleUpdate.title).toBe('And now?')
+})
+
+it('an edit of the earliest loaded message keeps the title if the conversation has earlier messages', () => {
+  const edit = { messageId: 'm3', replaces: 'm1', content: 'Something else' }
+  expect(plan({ ...repliedTurns, hasEarlier: true }, edit)).toMatchObject({
+    titleUpdate: { title: 'Hello', replacesTitle: false },
+  })
+  expect(plan(repliedTurns, edit)).toMatchObject({
+    titleUpdate: { title: 'Something else', replacesTitle: true },
+  })
 })

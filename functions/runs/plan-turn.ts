@@ -119,12 +119,12 @@ function findBranches(
 
 /** The title comes from the conversation's first user message. */
 function chooseTitle(
-  { session, recentMessages }: TurnState,
+  { session, recentMessages, hasEarlier }: TurnState,
   { replaces }: Pick<Run, 'replaces'>,
   content: string,
 ): NewTurn['titleUpdate'] {
   // editing the first message changes the title
-  const replacesFirst = replaces !== undefined && recentMessages[0]?.turn === replaces.turn
+  const replacesFirst = replaces !== undefined && !hasEarlier && recentMessages[0]?.turn === replaces.turn
   if (session?.title_set || (session && session.title !== untitled && !replacesFirst))
     return { title: session.title, replacesTitle: false }
   const before = recentMessages.filter(({ turn }) => turn < (replaces?.turn ?? Number.POSITIVE_INFINITY))
@@ -159,6 +159,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     sub,
     sessionId,
     runId: crypto.randomUUID(),
+    epoch: (run?.epoch ?? 0) + 1,
     turn,
     messageId,
     replyId: partialReply?.id ?? crypto.randomUUID(),

@@ -6,6 +6,8 @@ import { readOpenDocument } from '../../functions/documents/read-open-document.t
 import { readPdf } from '../../functions/documents/read-pdf.ts'
 import { readWorkbook } from '../../functions/documents/read-workbook.ts'
 import { readSlides } from '../../functions/documents/read-slides.ts'
+import { readMail } from '../../functions/documents/read-mail.ts'
+import { readNotebook } from '../../functions/documents/read-notebook.ts'
 import { readText } from '../../functions/documents/read-text.ts'
 import { readWord } from '../../functions/documents/read-word.ts'
 import { docx, pdf, pptx, xlsx } from '../support/documents.ts'
@@ -27,6 +29,18 @@ const readers = {
   slides: { read: readSlides, sample: pptx([['Title', 'Text'], ['More']]) },
   openDocument: { read: readOpenDocument, sample: readFixture('table-libreoffice.odt') },
   pdf: { read: readPdf, sample: new Uint8Array(pdf(['Page one', 'Page two'])) },
+  mail: {
+    read: readMail,
+    sample: strToU8(
+      'Subject: =?utf-8?q?x?=\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<table><tr><td>a</td></tr></table>\r\n--b--',
+    ),
+  },
+  notebook: {
+    read: readNotebook,
+    sample: strToU8(
+      '{"cells":[{"cell_type":"code","source":["x"],"outputs":[{"data":{"text/plain":["1"]}}]}]}',
+    ),
+  },
   text: { read: readText, sample: strToU8('a,b\r\n1,2\r\n') },
 } satisfies Record<
   string,
