@@ -23,7 +23,7 @@ import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { attachFiles, attachPastedText, longPasteCharacters } from '../attachments/attach-files.ts'
-import { findSendBlocker } from '../attachments/send-blocker.ts'
+import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
@@ -84,7 +84,7 @@ export const Composer = memo(function Composer({
   const isReachable = useServiceReachable()
   const input = useRef<HTMLTextAreaElement>(null)
   const files = useStore(uploadQueue.files)
-  const isBlank = text.trim() === '' && files.length === 0
+  const isBlank = text.trim() === '' && files.every(isRefused)
   const sendBlocker = findSendBlocker(files)
   /** Send was pressed during uploads: the message is sent when they finish */
   const [sendWhenReady, setSendWhenReady] = useState(false)
