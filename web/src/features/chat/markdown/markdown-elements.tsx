@@ -29,12 +29,7 @@ function SafeLink({ href, children, node, ...rest }: ComponentProps<'a'> & Extra
       <a href={href} target="_blank" rel="noopener noreferrer" className="link">
         {children}
       </a>
-      {target !== undefined && (
-        <>
-          {' '}
-          <LinkHost host={target} />
-        </>
-      )}
+      {target !== undefined && <LinkHost host={target} inText />}
     </>
   )
 }
