@@ -856,7 +856,7 @@ describe('an app of a server', () => {
       await strike(page)
       await isClosed(page)
       await page.keyboard.type('4711, my password is hunter2')
-      expect(await composer(page).inputValue()).toBe('my pin is 4711, my password is hunter2')
+      await expect.poll(() => composer(page).inputValue()).toBe('my pin is 4711, my password is hunter2')
       await page
         .getByRole('main')
         .getByText(

@@ -80,7 +80,7 @@ it.each([
   ['expired' as const, []],
   ['revoked' as const, [reason]],
 ])(
-  'ERR-03 ERR-10 ERR-11 LIM-03 says that the session has ended (%s), and leaves the page after 3 s',
+  'ERR-10 ERR-11 LIM-03 says that the session has ended (%s), and leaves the page after 3 s',
   async (ended, later) => {
     vi.useFakeTimers()
     expireSignIn.mockClear()
