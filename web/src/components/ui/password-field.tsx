@@ -1,11 +1,12 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
+import { useBlockApps } from '../../lib/app-blockers.ts'
 import { TextField, type TextFieldProps } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 import * as texts from '../texts.ts'
 
 /**
- * A password input with a button that shows and hides the text.
+ * A field for a secret, with a button that shows and hides the text. No app stays open beside it.
  * @param props `areSecretsVisible` is for forms with fields after it: they have one such button after their last field, so that Tab leads
  *   from one field to the next
  */
@@ -15,6 +16,7 @@ export function PasswordField({
 }: Omit<TextFieldProps, 'type' | 'trailing'> & { areSecretsVisible?: boolean | undefined }) {
   const [isShown, setIsShown] = useState(false)
   const isVisible = areSecretsVisible ?? isShown
+  useBlockApps()
   const Icon = isVisible ? EyeOff : Eye
   return (
     <TextField

@@ -50,7 +50,7 @@ export function MailFields({
         value={mail.to}
         disabled={disabled}
         describedBy={recipients}
-        onChange={(to) => onChange({ ...mail, to: to.replace(/,?\s*[\r\n]+\s*/g, ', ') })}
+        onChange={(to) => onChange({ ...mail, to: joinLines(to) })}
       >
         <Recipients id={recipients} to={mail.to} />
       </MailField>
@@ -171,3 +171,12 @@ function MailField({
 /** Estimates the rows of a text, for browsers without `field-sizing`. */
 const countRows = (text: string) =>
   text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / 40)), 0)
+
+/** A recipient per line becomes a list with commas. */
+function joinLines(to: string): string {
+  const [first = '', ...others] = to.split(/[\r\n]/)
+  return others.reduce((joined, line, index) => {
+    const isBlank = line.trim() === '' && index < others.length - 1
+    return isBlank ? joined : `${joined.trimEnd().replace(/,$/, '')}, ${line.trimStart()}`
+  }, first)
+}

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
@@ -8,6 +9,9 @@ import { createStore } from '../../../lib/create-store.ts'
 import { loadConfig } from '../../../lib/config.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { announcementStore } from '../../../lib/announce.ts'
+import { Dialog, SidePanel } from '../../../components/ui/dialog.tsx'
+import { ImageViewer } from '../../../components/image-viewer.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { AppCard } from './app-card.tsx'
 import { AppContext } from './app-context.ts'
 
@@ -309,4 +313,113 @@ it('accepts messages only from its own frame and origin', async () => {
   await post({ id: 'x4', method: 'ping' })
   expect(await waitForResponse(sentMessages, 'x4')).toMatchObject({ result: {} })
   expect(sentMessages).toHaveLength(before + 1)
+})
+
+describe('the keyboard', () => {
+  const takeover = 'The app from Shop was closed: it took the keyboard while you were elsewhere on this page.'
+  const blocked = 'Apps are closed while a dialog or a field for a password or key is shown.'
+  const findFrame = () => screen.queryByTitle('App from Shop')
+  /** What a page notices when a frame takes the focus. */
+  const takeFocus = (frame: HTMLElement, event: Event) =>
+    act(() => {
+      frame.focus()
+      ;(event.type === 'blur' ? window : document).dispatchEvent(event)
+    })
+
+  it.each([new Event('blur'), new Event('visibilitychange')])(
+    'is not taken from the composer: the app is closed ($type), and can be opened again',
+    async (event) => {
+      const { frame, composer } = await openApp()
+      act(() => composer.focus())
+      takeFocus(frame, event)
+      expect(findFrame()).toBeNull()
+      expect(document.activeElement).toBe(composer)
+      expect(screen.getByText(takeover)).toBeTruthy()
+      await press('Show app from Shop')
+      await screen.findByTitle('App from Shop')
+      expect(screen.queryByText(takeover)).toBeNull()
+    },
+  )
+
+  it('is not taken after a press elsewhere on the page, even if nothing there has the focus', async () => {
+    const { frame } = await openApp()
+    act(() => void fireEvent.pointerDown(document.body))
+    takeFocus(frame, new Event('blur'))
+    expect(findFrame()).toBeNull()
+  })
+
+  it('is not taken while another window has the focus, which no event tells', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: false })
+    onTestFinished(() => void vi.useRealTimers())
+    const { frame, composer } = await openApp()
+    act(() => composer.focus())
+    Object.defineProperty(document, 'activeElement', { configurable: true, get: () => frame })
+    onTestFinished(() => void Reflect.deleteProperty(document, 'activeElement'))
+    act(() => void vi.advanceTimersByTime(200))
+    expect(findFrame()).toBeNull()
+  })
+
+  it('is given by the user: from the card of the app, by a press on it, or by its button', async () => {
+    const { frame, composer } = await openApp()
+    const button = screen.getByRole('button', { name: 'Use app from Shop' })
+    // opened by the user, whose focus is in the card
+    expect(button.classList.contains('pointer-events-none')).toBe(true)
+    takeFocus(frame, new Event('blur'))
+    expect(findFrame()).toBe(frame)
+    // elsewhere: the button covers the frame
+    act(() => composer.focus())
+    expect(button.classList.contains('pointer-events-none')).toBe(false)
+    act(() => void fireEvent.pointerDown(button))
+    expect(button.classList.contains('pointer-events-none')).toBe(true)
+    takeFocus(frame, new Event('blur'))
+    expect(findFrame()).toBe(frame)
+    act(() => composer.focus())
+    act(() => button.focus())
+    fireEvent.click(button)
+    expect(document.activeElement).toBe(frame)
+    expect(findFrame()).toBe(frame)
+  })
+
+  it('belongs to a field for a secret: the app is closed while one is shown, and stays closed', async () => {
+    await openApp()
+    const field = render(<PasswordField label="New key of Bank" />)
+    expect(findFrame()).toBeNull()
+    expect(screen.getByText(blocked)).toBeTruthy()
+    await press('Show app from Shop')
+    expect(findFrame()).toBeNull()
+    field.unmount()
+    expect(findFrame()).toBeNull()
+    await press('Show app from Shop')
+    await screen.findByTitle('App from Shop')
+    expect(screen.queryByText(blocked)).toBeNull()
+  })
+
+  it.each<[string, ReactNode]>([
+    [
+      'a dialog',
+      <Dialog key="a" open title="Settings" onOpenChange={() => undefined}>
+        <input />
+      </Dialog>,
+    ],
+    [
+      'a panel',
+      <SidePanel key="b" open title="Conversations" onOpenChange={() => undefined}>
+        <input />
+      </SidePanel>,
+    ],
+    [
+      'a picture',
+      <ImageViewer
+        key="c"
+        image={{ name: 'a.png', url: 'data:image/png;base64,' } as never}
+        onClose={() => undefined}
+      />,
+    ],
+  ])('belongs to %s: the app is closed', async (_, element) => {
+    await openApp()
+    const view = render(<QueryClientProvider client={new QueryClient()}>{element}</QueryClientProvider>)
+    expect(findFrame()).toBeNull()
+    view.unmount()
+    expect(screen.getByText(blocked)).toBeTruthy()
+  })
 })

@@ -137,3 +137,15 @@ it('shows characters that reorder or hide code, and copies the code as it is', a
 it('shows no back arrow after a footnote, because its link would not work', () => {
   expect(renderMarkdown('Text[^1]\n\n[^1]: The note.').textContent?.trim()).toBe('Text1FootnotesThe note.')
 })
+
+it('shows a degenerate text in part as plain text, and says so', () => {
+  const tooComplex = 'Shown as plain text, because it is too long or too deeply nested to be formatted:'
+  const { container, rerender } = render(<Markdown text={'- a\n'.repeat(8_000)} streaming={false} />)
+  expect(screen.getByText(tooComplex)).toBeTruthy()
+  // with a footnote the whole text would be parsed at once
+  rerender(<Markdown text={`# One\n\n[^a]: note\n\n${'# a\n'.repeat(3_000)}Last`} streaming={false} />)
+  expect(container.querySelectorAll('h1,h2,h3,h4').length).toBeGreaterThan(2_000)
+  expect(container.textContent).toContain('Last')
+  rerender(<Markdown text={`${'> '.repeat(20)}deep`} streaming={false} />)
+  expect(screen.getByText(tooComplex)).toBeTruthy()
+})
