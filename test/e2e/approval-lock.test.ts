@@ -40,7 +40,9 @@ it('impatient clicks on Approve approve one e-mail, not the next that moves unde
         let movedAtMs: number | undefined
         let isSeen = false
         const clickThere = () => {
-          const line = [...document.querySelectorAll('p')].find((each) => /^Approved/.test(each.textContent))
+          const line = [...document.querySelectorAll('p')].find((each) =>
+            each.textContent.startsWith('Approved'),
+          )
           if (line && !line.parentElement?.style.minHeight) movedAtMs ??= performance.now()
           const button = document.elementFromPoint(x, y)?.closest('button')
           if (movedAtMs !== undefined) isSeen ||= button?.textContent === 'Approve'
