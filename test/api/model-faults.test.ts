@@ -170,15 +170,15 @@ const faults: Fault[] = [
   {
     name: 'chunks whose choice is null',
     behaviour: events('data: {"choices":[null]}\n\n', 'data: [DONE]\n\n'),
-    userMessage: brokenText,
-    code: 'model_broken',
+    userMessage: emptyText,
+    code: 'model_empty',
     status: 502,
   },
   {
     name: 'content that is no text',
     behaviour: events(chunk({ content: { secret: 1 } }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
-    userMessage: unreadableText,
-    code: 'model_unreadable',
+    userMessage: emptyText,
+    code: 'model_empty',
     status: 502,
   },
   {
@@ -222,8 +222,8 @@ const faults: Fault[] = [
   {
     name: 'nonsense half-way',
     behaviour: events(chunk({ content: 'Half of it' }), 'data: {{{\n\n'),
-    userMessage: unreadableText,
-    code: 'model_unreadable',
+    userMessage: cutText,
+    code: 'model_cut',
     status: 502,
     text: 'Half of it',
   },
