@@ -19,6 +19,20 @@ describe('a stream', () => {
     expect(watch.signal.reason).toMatchObject({ code: modelErrors.silent.code })
   })
 
+  it('may have comments alone for ten minutes', () => {
+    const settings = { silenceSeconds: 45, baseUrl: undefined }
+    const [commenting, writing] = [watchStream(undefined, settings), watchStream(undefined, settings)]
+    for (let seconds = 0; seconds < 600; seconds += 30) {
+      expect(commenting.signal.aborted).toBe(false)
+      commenting.onBytes(Buffer.from(': keep-alive\n\n'))
+      writing.onBytes(Buffer.from(': keep-alive\n\ndata: {}\n\n'))
+      vi.advanceTimersByTime(30_000)
+    }
+    expect(commenting.signal.reason).toMatchObject({ code: modelErrors.silent.code })
+    expect(writing.signal.aborted).toBe(false)
+    writing.end()
+  })
+
   it('is not watched after its end', () => {
     const watch = watchStream(undefined, { baseUrl: undefined })
     watch.onBytes(Buffer.from('x'))

@@ -12,6 +12,8 @@ const idleTimeoutsMs: Readonly<Record<string, number>> = {
   xhigh: 300_000,
   max: 300_000,
 }
+/** Comments keep a connection open while a model is slow; after so long with nothing else it counts as failed. */
+const maxCommentMs = 10 * 60_000
 /** Of one answer: ten times what the longest comes to, with a token to an event. */
 const maxResponseBytes = 64 * 1024 * 1024
 /** Of one event, which is held until its line ends. */
@@ -34,6 +36,15 @@ export function toIdleTimeout(effort: string | undefined, { silenceSeconds, base
   return Math.max(seconds * 1_000, idleTimeoutsMs[effort ?? ''] ?? 0)
 }
 
+/** Whether a chunk has nothing but comments, which are short: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+const isComment = (bytes: Uint8Array) =>
+  bytes[0] === 58 &&
+  bytes.length < 1_000 &&
+  Buffer.from(bytes)
+    .toString('latin1')
+    .split('\n')
+    .every((line) => line.trim() === '' || line.startsWith(':'))
+
 /** Aborts its signal when no bytes arrive for the time that the effort allows. @throws ModelError from `onBytes`, for an answer that is too large */
 export function watchStream(effort: string | undefined, settings: Silence) {
   const idle = new AbortController()
@@ -42,11 +53,14 @@ export function watchStream(effort: string | undefined, settings: Silence) {
   let timer = setTimeout(onIdle, timeoutMs)
   let size = 0
   let lineBytes = 0
+  let lastDataAtMs = Date.now()
   return {
     signal: idle.signal,
     onBytes: (bytes: Uint8Array) => {
       clearTimeout(timer)
-      timer = setTimeout(onIdle, timeoutMs)
+      if (!isComment(bytes)) lastDataAtMs = Date.now()
+      const commentMs = Math.max(maxCommentMs, timeoutMs) - (Date.now() - lastDataAtMs)
+      timer = setTimeout(onIdle, Math.max(0, Math.min(timeoutMs, commentMs)))
       size += bytes.length
       const end = bytes.lastIndexOf(10)
       lineBytes = end === -1 ? lineBytes + bytes.length : bytes.length - end - 1
