@@ -351,7 +351,7 @@ describe('testing a server', () => {
       () => harness.servers.script('POST /mine/mcp', { body: '<html>' }),
       {},
       502,
-      'No MCP server responded at this address.',
+      'A web page answered at this address, not an MCP server. Check the address: it often ends in /mcp.',
     ],
     [
       'a private address',

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client'
+import { type Client, ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
@@ -72,7 +72,7 @@ describe('the list of a server', () => {
     connection ??= await connectMcp(
       http,
       { url: server.url, headers: () => ({}), legacy: true },
-      { timeoutMs: 30_000 },
+      { probeMs: 30_000, timeoutMs: 30_000 },
     )
     const signal = new AbortController().signal
     const { tools, more } = await listTools(connection.client, { maxTools, signal })
@@ -134,12 +134,20 @@ describe('the list of a server', () => {
     const buildClient = (capabilities: object | undefined) =>
       ({
         getServerCapabilities: () => capabilities,
-        request: ({ method }: { method: string }) => Promise.resolve(void methods.push(method)),
+        request: ({ method }: { method: string }) => {
+          methods.push(method)
+          return Promise.reject(new ProtocolError(-32_601, 'Method not found'))
+        },
       }) as unknown as Client
     const options = { maxTools: 1, signal: new AbortController().signal }
-    expect(await listTools(buildClient({ prompts: {} }), options)).toEqual({ tools: [], more: false })
+    expect(await listTools(buildClient({ prompts: {} }), options)).toEqual({
+      tools: [],
+      more: false,
+      unreadable: [],
+    })
+    await expect(listTools(buildClient({ tools: {} }), options)).rejects.toThrow('Method not found')
     await expect(listTools(buildClient(undefined), options)).rejects.toThrow('the connection is closed')
-    expect(methods).toEqual([])
+    expect(methods).toEqual(['tools/list', 'tools/list'])
   })
 
   describe('probed at an address', () => {

@@ -5,7 +5,8 @@ import { type Challenge, closeMcp, connectMcp, type McpConnection, McpNotConnect
 import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
 import { McpServerFailed } from './errors.ts'
 
-const timeoutMs = 10_000
+/** The function has 30 s; a sign-in is discovered after a probe. */
+const times = { probeMs: 4_000, timeoutMs: 10_000 }
 const maxShownTools = 200
 const maxTools = 500
 
@@ -29,10 +30,10 @@ export async function probeServer(
 ): Promise<ProbedServer | { challenge: Challenge }> {
   let connection: McpConnection | undefined
   try {
-    connection = await connectMcp(http, { url, headers: () => headers }, { timeoutMs })
+    connection = await connectMcp(http, { url, headers: () => headers }, times)
     const { tools } = await listTools(connection.client, {
       maxTools,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(times.timeoutMs),
     })
     return {
       server: plainLine(connection.client.getServerVersion()?.name ?? '', 100),
@@ -47,7 +48,7 @@ export async function probeServer(
     if (!observed) throw error
     if (observed.challenge) return { challenge: observed.challenge }
     if (observed.failure) throw observed.failure
-    throw new McpServerFailed('it did not answer as an MCP server does', { cause: error })
+    throw new McpServerFailed(error, observed)
   } finally {
     if (connection) await closeMcp(connection)
   }

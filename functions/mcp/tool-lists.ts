@@ -54,9 +54,15 @@ function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedToo
   }
 }
 
-function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof listTools>>, legacy: boolean) {
+function cleanTools(
+  url: string,
+  { tools, more, unreadable }: Awaited<ReturnType<typeof listTools>>,
+  legacy: boolean,
+) {
   const entries: ListedTool[] = []
   const leftOut: string[] = more ? [`it has more than ${tools.length} tools`] : []
+  for (const name of unreadable)
+    leftOut.push(`${plainLine(name, 60)} cannot be used: it is not described as the protocol says`)
   let characters = 0
   for (const tool of tools)
     try {

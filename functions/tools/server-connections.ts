@@ -71,11 +71,13 @@ async function loadServer(
     ...(credential?.server && {
       stepUp: (missing, cause) => stepUp(connections, { sub, integration, url, missing }, cause),
     }),
-    async access(rejectedVersion) {
+    async access(rejectedVersion, challenge) {
       if (reconnectReason) throw reconnectError()
       if (row.auth_type === 'none') {
-        if (rejectedVersion !== undefined) throw reconnectError()
-        return { version: 'open', headers: {} }
+        if (rejectedVersion === undefined) return { version: 'open', headers: {} }
+        // it shows its tools to everybody, and protects their calls
+        await connections.integrations.requireSignIn(sub, row.mcp_id, { url, ...challenge })
+        throw reconnectError()
       }
       const current = await readCredentials(rejectedVersion)
       const headers: Record<string, string> =

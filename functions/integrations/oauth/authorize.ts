@@ -50,8 +50,8 @@ export async function initiate(
   await checkRedirect(input.redirectUri)
   const target = await findTarget(deps, input.mcpId, input.environment)
   const { mcpId, entry, environment } = target
-  const existing = input.parameters ? undefined : await deps.integrations.find(sub, mcpId)
-  const parameters = input.parameters ?? existing?.parameters ?? {}
+  const connection = await deps.integrations.find(sub, mcpId)
+  const parameters = input.parameters ?? connection?.parameters ?? {}
   const clientSecret = input.clientSecret?.trim() || undefined
   const credential = input.clientId === undefined ? await deps.credentials.find(sub, mcpId) : undefined
   const previousClient = await loadPreviousClient(deps, sub, credential)
@@ -62,17 +62,18 @@ export async function initiate(
     ownClient,
     agreedTo: input.agreedTo ?? [],
     existing: credential,
+    challenge: connection?.challenge,
   })
   if (signIn === noSignInNeeded) {
     const readOnlyTools = await listReadOnlyTools(deps.http, findRemoteUrl(target) ?? '', {})
-    const connection = buildConnectionFields(target, {
+    const fields = buildConnectionFields(target, {
       tokenStatus: 'active',
       authType: 'none',
       parameters,
       readOnlyTools,
     })
     await disconnectMoved(deps, sub, target)
-    await deps.integrations.connect(sub, mcpId, connection, new Date().toISOString())
+    await deps.integrations.connect(sub, mcpId, fields, new Date().toISOString())
     return { mcpId, provider: entry.provider }
   }
   if ('signsInAt' in signIn) {

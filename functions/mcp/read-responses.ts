@@ -1,0 +1,261 @@
+import { createParser } from 'eventsource-parser'
+import { parseExactJson } from '../platform/exact-json.ts'
+import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
+import { isRecord, wrapAnswer } from './tool-result.ts'
+
+/** A server answered a request with something that is no message of the protocol. */
+export class UnexpectedAnswer extends Error {
+  readonly status: number
+  /** media type without parameters; empty if there is none */
+  readonly type: string
+  /** the start of what it sent: untrusted */
+  readonly text: string
+
+  constructor(
+    { status, type, text }: { status: number; type: string; text: string },
+    options?: ErrorOptions,
+  ) {
+    super('the answer is no message of the protocol', options)
+    this.status = status
+    this.type = type
+    this.text = text.slice(0, maxKeptCharacters)
+  }
+}
+const maxKeptCharacters = 2_000
+
+interface Request {
+  id: number | string
+  method: string
+}
+
+/** Code of the error that stands for the answer where a stream ends without a readable one. It is none of JSON-RPC's own. */
+export const brokenAnswerCode = -31_990
+/** Why it ends: the error's message. */
+export type BrokenAnswer = 'lost' | 'too large' | 'unreadable'
+
+const handshakeMethods = new Set(['server/discover', 'initialize'])
+const internalError = -32_603
+
+/** @returns the media type without parameters; empty if there is none */
+export const getMediaType = (response: Response) =>
+  (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+function parseRequests(body: string | undefined): Request[] {
+  if (body === undefined) return []
+  const message: unknown = JSON.parse(body)
+  return [message].flat().flatMap((one) => {
+    if (!isRecord(one) || typeof one['method'] !== 'string') return []
+    const { id, method } = one
+    return typeof id === 'string' || typeof id === 'number' ? [{ id, method }] : []
+  })
+}
+
+const dropNulls = (value: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null))
+
+/** What `initialize` and `server/discover` return, as the client accepts it: null and absent are one, as is `[]` for an empty object in PHP. */
+function tidyHandshake(result: Record<string, unknown>): Record<string, unknown> {
+  const { serverInfo, capabilities } = result
+  const tidyObject = (value: unknown) => (isRecord(value) ? dropNulls(value) : {})
+  const info = tidyObject(serverInfo)
+  return {
+    ...result,
+    capabilities: Object.fromEntries(
+      Object.entries(tidyObject(capabilities)).map(([name, value]) => [
+        name,
+        Array.isArray(value) && value.length === 0 ? {} : value === true ? {} : value,
+      ]),
+    ),
+    serverInfo: {
+      ...info,
+      name: typeof info['name'] === 'string' ? info['name'] : '',
+      version: typeof info['version'] === 'string' ? info['version'] : '',
+    },
+  }
+}
+
+function toClientResult(method: string | undefined, result: unknown, text: string): unknown {
+  const isRequestForMore =
+    isRecord(result) && ['input_required', 'task'].includes(String(result['resultType']))
+  if (method?.startsWith('tasks/') || (method === 'tools/call' && !isRequestForMore)) return wrapAnswer(text)
+  if (!isRecord(result)) return {}
+  const tidied = dropNulls(result)
+  return method !== undefined && handshakeMethods.has(method) ? tidyHandshake(tidied) : tidied
+}
+
+function toClientError(error: unknown): object {
+  const { code, message, data } = isRecord(error)
+    ? error
+    : { code: undefined, message: error, data: undefined }
+  return {
+    code: Number.isInteger(code) ? code : internalError,
+    message: typeof message === 'string' ? message : JSON.stringify(error),
+    ...(data !== undefined && data !== null && { data }),
+  }
+}
+
+/**
+ * Makes answers of servers readable for the SDK's client, which rejects a whole answer for one odd field, also after the call was made:
+ * results of calls are wrapped, and a missing id, `null` in optional fields and unusual media types are forgiven.
+ * @returns a function for each response of one connection
+ */
+export function responseReader() {
+  const requests = new Map<string, Request>()
+
+  /** @returns the message for the client; undefined if it is none. @param text the message as it was sent */
+  function toClientMessage(message: unknown, only: Request | undefined, text: string): object | undefined {
+    if (!isRecord(message)) return undefined
+    const { result, error, id: givenId, ...rest } = message
+    const hasId = typeof givenId === 'string' || typeof givenId === 'number'
+    if (typeof message['method'] === 'string')
+      return { ...dropNulls(rest), jsonrpc: '2.0', ...(hasId && { id: givenId }) }
+    const request = hasId ? requests.get(String(givenId)) : only
+    const id = request?.id ?? givenId
+    const hasError = error !== undefined && error !== null
+    if (!hasError && !('result' in message)) return undefined
+    if (request) requests.delete(String(request.id))
+    return hasError
+      ? { jsonrpc: '2.0', id: id ?? null, error: toClientError(error) }
+      : { jsonrpc: '2.0', id: id ?? null, result: toClientResult(request?.method, result, text) }
+  }
+
+  function readJson(text: string, only: Request | undefined): string | undefined {
+    let parsed: unknown
+    try {
+      parsed = JSON.parse(text)
+    } catch {
+      return undefined
+    }
+    if (Array.isArray(parsed)) return readBatch(text, only)
+    const message = toClientMessage(parsed, only, text)
+    try {
+      return JSON.stringify(message)
+    } catch {
+      // nested beyond the engine's stack, which the client's own parser is not
+      return text
+    }
+  }
+
+  /** Of the revision 2025-03-26. */
+  function readBatch(text: string, only: Request | undefined): string | undefined {
+    const batch = parseExactJson(text)
+    if (!Array.isArray(batch)) return undefined
+    const messages = batch.flatMap((one) => toClientMessage(one, only, JSON.stringify(one)) ?? [])
+    return messages.length === 0 ? undefined : JSON.stringify(messages)
+  }
+
+  /** A stream of events with readable messages. One that ends without the answer to a request ends with an error for it. */
+  function readEvents(
+    body: ReadableStream<Uint8Array>,
+    only: Request | undefined,
+  ): ReadableStream<Uint8Array> {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+    const encoder = new TextEncoder()
+    let isAnswered = only === undefined
+    let isResumable = false
+    let hasUnreadable = false
+    let output = ''
+    const parser = createParser({
+      onEvent({ id, event, data }) {
+        const isMessage = event === undefined || event === 'message'
+        const message = isMessage ? readJson(data, only) : data
+        if (message === undefined && data.trim() !== '') hasUnreadable = true
+        if (only !== undefined && !requests.has(String(only.id))) isAnswered = true
+        if (id !== undefined) isResumable ||= id !== ''
+        output += [
+          ...(id === undefined ? [] : [`id: ${id}`]),
+          ...(event === undefined ? [] : [`event: ${event}`]),
+          ...(message ?? '').split('\n').map((line) => `data: ${line}`),
+          '\n',
+        ].join('\n')
+      },
+      onRetry: (ms) => {
+        output += `retry: ${ms}\n\n`
+      },
+      onComment: () => {
+        output += ':\n\n'
+      },
+    })
+    const endWithError = (message: BrokenAnswer) => {
+      if (only === undefined || isAnswered) return
+      const error = { jsonrpc: '2.0', id: only.id, error: { code: brokenAnswerCode, message } }
+      output += `data: ${JSON.stringify(error)}\n\n`
+    }
+    const takeOutput = () => {
+      const bytes = encoder.encode(output)
+      output = ''
+      return bytes
+    }
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        try {
+          while (output === '') {
+            const { done, value } = await reader.read()
+            if (done) {
+              // the last event may lack its empty line
+              parser.feed('\n\n')
+              if (!isResumable) endWithError(hasUnreadable ? 'unreadable' : 'lost')
+              if (output !== '') controller.enqueue(takeOutput())
+              return controller.close()
+            }
+            parser.feed(value)
+          }
+          controller.enqueue(takeOutput())
+        } catch (error) {
+          // the client asks for the rest of a stream whose events have ids
+          if (isResumable || isAnswered || only === undefined) return controller.error(error)
+          endWithError(error instanceof ResponseTooLarge ? 'too large' : 'lost')
+          controller.enqueue(takeOutput())
+          controller.close()
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    })
+  }
+
+  const respond = (
+    body: string | ReadableStream<Uint8Array>,
+    type: string,
+    { status, headers }: Response,
+  ) => {
+    const changed = new Headers(headers)
+    changed.set('content-type', type)
+    for (const name of ['content-length', 'content-encoding']) changed.delete(name)
+    return new Response(body, { status, headers: changed })
+  }
+
+  /**
+   * @param body of the request, as the client sent it
+   * @throws UnexpectedAnswer, OutboundFailed
+   */
+  return async function read(body: string | undefined, response: Response): Promise<Response> {
+    const asked = parseRequests(body)
+    for (const request of asked) requests.set(String(request.id), request)
+    if (!response.ok) return response
+    const only = asked.length === 1 ? asked[0] : undefined
+    const type = getMediaType(response)
+    if (type === 'text/event-stream' && response.body)
+      return respond(readEvents(response.body, only), type, response)
+    if (asked.length === 0) return response
+    const { status } = response
+    // the older transport answers on its own stream
+    if (status === 202 && !asked.some(({ method }) => handshakeMethods.has(method))) return response
+    const text = await readText(response)
+    const json = readJson(text, only)
+    if (json !== undefined) return respond(json, 'application/json', response)
+    if (/^\s*(?:event|data|id|retry):/.test(text)) {
+      const events = new Blob([text]).stream()
+      return respond(readEvents(events, only), 'text/event-stream', response)
+    }
+    throw new UnexpectedAnswer({ status, type, text })
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    if (error instanceof OutboundFailed) throw error
+    throw new OutboundFailed('the answer broke off', { cause: error })
+  }
+}
