@@ -239,7 +239,7 @@ function createObservedFetch(
     // transport headers take precedence over the user's credentials
     for (const [name, value] of new Headers(init.headers)) requestHeaders.set(name, value)
     try {
-      const response = await http.fetch(input, { ...init, headers: requestHeaders })
+      const response = await http.fetch(input, { ...init, headers: requestHeaders, keepMethod: true })
       if (response.status >= 400) observed.errorHeaders = response.headers
       if (response.status === 401 || response.status === 403) {
         const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)

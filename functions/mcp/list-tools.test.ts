@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp, type McpConnection } from './connection.ts'
-import { listReadOnlyTools, probeServer } from './probe.ts'
+import { listConnectedTools, probeServer } from './probe.ts'
 import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
 
 const url = 'https://mcp.example/mcp'
@@ -165,8 +165,16 @@ describe('the list of a server', () => {
         readOnlyTools: [
           fingerprintServerTool(server.url, { ...readingTool, inputSchema: { type: 'object' } }),
         ],
+        list: expect.objectContaining({
+          legacy: true,
+          entries: [
+            expect.objectContaining({ name: 'search' }),
+            expect.objectContaining({ name: 'write', description: 'Writes' }),
+          ],
+          leftOut: [],
+        }) as unknown,
       })
-      expect(await listReadOnlyTools(http, server.url, {})).toEqual(
+      expect((await listConnectedTools(http, server.url, {}))?.readOnlyTools).toEqual(
         'readOnlyTools' in result ? result.readOnlyTools : [],
       )
     })
@@ -224,7 +232,7 @@ describe('the list of a server', () => {
         headers: { 'www-authenticate': 'Bearer scope="read"' },
       })
       expect(await probeServer(http, server.url, {})).toEqual({ challenge: { scope: 'read' } })
-      expect(await listReadOnlyTools(http, server.url, {})).toEqual([])
+      expect(await listConnectedTools(http, server.url, {})).toBeUndefined()
       server.behaviour.override = () => ({ status: 500 })
       await expect(probeServer(http, server.url, {})).rejects.toMatchObject({
         code: 'mcp_server_failed',

@@ -3,7 +3,9 @@ import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
 import { type Challenge, closeMcp, connectMcp, type McpConnection, McpNotConnected } from './connection.ts'
 import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
+import { toToolList } from './listed-tools.ts'
 import { McpServerFailed } from './errors.ts'
+import type { ToolList } from './tool-list-repository.ts'
 
 /** The function has 30 s; a sign-in is discovered after a probe. */
 const times = { probeMs: 4_000, timeoutMs: 10_000 }
@@ -16,6 +18,8 @@ export interface ProbedServer {
   tools: { name: string; description: string }[]
   /** fingerprints of the tools that are read-only and stay within their server */
   readOnlyTools: string[]
+  /** all of its tools, as they are stored */
+  list: Omit<ToolList, 'version'>
 }
 
 /**
@@ -31,11 +35,13 @@ export async function probeServer(
   let connection: McpConnection | undefined
   try {
     connection = await connectMcp(http, { url, headers: () => headers }, times)
-    const { tools } = await listTools(connection.client, {
+    const listed = await listTools(connection.client, {
       maxTools,
       signal: AbortSignal.timeout(times.timeoutMs),
     })
+    const { tools } = listed
     return {
+      list: toToolList(url, listed, connection.legacy),
       server: plainLine(connection.client.getServerVersion()?.name ?? '', 100),
       tools: tools.slice(0, maxShownTools).map(({ name, description = '' }) => ({
         name: plainLine(name, 128),
@@ -65,19 +71,19 @@ function fingerprintReadOnly(url: string, tool: ServerTool): string[] {
 }
 
 /**
- * Lists which tools of a server may run without approval from now on: those that it shows at the moment when the user connects it.
- * @returns their fingerprints; none when the server does not answer, so that all of its tools ask
+ * Lists the tools that a server shows at the moment when the user connects it. The read-only ones among them may run without approval.
+ * @returns undefined when the server does not answer, so that all of its tools ask
  */
-export async function listReadOnlyTools(
+export async function listConnectedTools(
   http: Pick<OutboundHttp, 'fetch' | 'check'>,
   url: string,
   headers: Record<string, string>,
-): Promise<string[]> {
+): Promise<ProbedServer | undefined> {
   try {
     const result = await probeServer(http, url, headers)
-    return 'challenge' in result ? [] : result.readOnlyTools
+    return 'challenge' in result ? undefined : result
   } catch (error) {
     logger.warn('the tools of a server that is being connected could not be listed', { error })
-    return []
+    return undefined
   }
 }

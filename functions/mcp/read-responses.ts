@@ -1,3 +1,4 @@
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client'
 import { createParser } from 'eventsource-parser'
 import { parseExactJson } from '../platform/exact-json.ts'
 import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
@@ -26,6 +27,8 @@ const maxKeptCharacters = 2_000
 interface Request {
   id: number | string
   method: string
+  /** of the revision 2026-07-28, which may answer a call with a request for more or with a task */
+  isModern: boolean
 }
 
 /** Code of the error that stands for the answer where a stream ends without a readable one. It is none of JSON-RPC's own. */
@@ -45,8 +48,10 @@ function parseRequests(body: string | undefined): Request[] {
   const message: unknown = JSON.parse(body)
   return [message].flat().flatMap((one) => {
     if (!isRecord(one) || typeof one['method'] !== 'string') return []
-    const { id, method } = one
-    return typeof id === 'string' || typeof id === 'number' ? [{ id, method }] : []
+    const { id, method, params } = one
+    const meta = isRecord(params) ? params['_meta'] : undefined
+    const isModern = isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta
+    return typeof id === 'string' || typeof id === 'number' ? [{ id, method, isModern }] : []
   })
 }
 
@@ -74,9 +79,10 @@ function tidyHandshake(result: Record<string, unknown>): Record<string, unknown>
   }
 }
 
-function toClientResult(method: string | undefined, result: unknown, text: string): unknown {
+function toClientResult(request: Request | undefined, result: unknown, text: string): unknown {
+  const { method, isModern = false } = request ?? {}
   const isRequestForMore =
-    isRecord(result) && ['input_required', 'task'].includes(String(result['resultType']))
+    isModern && isRecord(result) && ['input_required', 'task'].includes(String(result['resultType']))
   if (method?.startsWith('tasks/') || (method === 'tools/call' && !isRequestForMore)) return wrapAnswer(text)
   if (!isRecord(result)) return {}
   const tidied = dropNulls(result)
@@ -116,7 +122,7 @@ export function responseReader() {
     if (request) requests.delete(String(request.id))
     return hasError
       ? { jsonrpc: '2.0', id: id ?? null, error: toClientError(error) }
-      : { jsonrpc: '2.0', id: id ?? null, result: toClientResult(request?.method, result, text) }
+      : { jsonrpc: '2.0', id: id ?? null, result: toClientResult(request, result, text) }
   }
 
   function readJson(text: string, only: Request | undefined): string | undefined {
@@ -149,7 +155,8 @@ export function responseReader() {
     body: ReadableStream<Uint8Array>,
     only: Request | undefined,
   ): ReadableStream<Uint8Array> {
-    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+    const reader = body.getReader()
+    const decoder = new TextDecoder()
     const encoder = new TextEncoder()
     let isAnswered = only === undefined
     let isResumable = false
@@ -198,7 +205,7 @@ export function responseReader() {
               if (output !== '') controller.enqueue(takeOutput())
               return controller.close()
             }
-            parser.feed(value)
+            parser.feed(decoder.decode(value, { stream: true }))
           }
           controller.enqueue(takeOutput())
         } catch (error) {

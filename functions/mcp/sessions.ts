@@ -12,6 +12,7 @@ import {
 } from './connection.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
+import { ProviderError } from '../providers/errors.ts'
 import { toServerError } from './errors.ts'
 
 const times = { probeMs: 3_000, timeoutMs: 8_000 }
@@ -28,6 +29,9 @@ interface Session {
   activeUses: number
   usedAtMs: number
 }
+
+/** The credentials could not be had this time: nothing was sent to the server. */
+export class AccessUnavailable extends ProviderError {}
 
 export interface SessionOptions {
   legacy: boolean | undefined
@@ -65,7 +69,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
 
   function getSession(
     key: string,
-    { url }: ServerConnection,
+    url: string,
     headers: Record<string, string>,
     { legacy, onToolsChanged }: SessionOptions,
   ): Session {
@@ -126,8 +130,11 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
       let hasReconnected = false
       try {
         for (;;) {
-          const access = await connection.access(rejectedVersion, challenge)
-          const session = getSession(key, connection, access.headers, hints)
+          const access = await connection.access(rejectedVersion, challenge).catch((cause: unknown) => {
+            if (!(cause instanceof ProviderError)) throw cause
+            throw new AccessUnavailable(cause.message, cause.status, { cause })
+          })
+          const session = getSession(key, access.url ?? connection.url, access.headers, hints)
           try {
             return await runOnSession(session, signal, work)
           } catch (error) {
@@ -187,7 +194,7 @@ export interface ServerConnection {
   /** fingerprints of the tools that it listed as read-only when the user connected it */
   readOnlyTools: ReadonlySet<string>
   /**
-   * Loads the authentication headers.
+   * Loads the authentication headers; and the address, if it contains a secret that the one of the connection lacks.
    * @param rejectedVersion the version of the credentials that were just rejected
    * @param challenge what the server said about the sign-in when it rejected them
    * @throws ReconnectRequired, ProviderError
@@ -195,7 +202,7 @@ export interface ServerConnection {
   access(
     rejectedVersion?: string,
     challenge?: Challenge,
-  ): Promise<{ version: string; headers: Record<string, string> }>
+  ): Promise<{ version: string; headers: Record<string, string>; url?: string }>
   /**
    * Remembers the scopes that a call lacks, for the next sign-in; absent where there is none.
    * @returns the error to throw

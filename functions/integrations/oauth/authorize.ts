@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
-import { listReadOnlyTools } from '../../mcp/probe.ts'
+import { listConnectedTools } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
-import { buildConnectionFields } from '../connection.ts'
+import { buildConnectionFields, getConnectionVersion, storeListedTools } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { disconnectMoved } from '../disconnect.ts'
@@ -65,15 +65,18 @@ export async function initiate(
     challenge: connection?.challenge,
   })
   if (signIn === noSignInNeeded) {
-    const readOnlyTools = await listReadOnlyTools(deps.http, findRemoteUrl(target) ?? '', {})
+    const url = findRemoteUrl(target) ?? ''
+    const probe = await listConnectedTools(deps.http, url, {})
     const fields = buildConnectionFields(target, {
       tokenStatus: 'active',
       authType: 'none',
       parameters,
-      readOnlyTools,
+      readOnlyTools: probe?.readOnlyTools ?? [],
     })
     await disconnectMoved(deps, sub, target)
-    await deps.integrations.connect(sub, mcpId, fields, new Date().toISOString())
+    const row = await deps.integrations.connect(sub, mcpId, fields, new Date().toISOString())
+    const version = getConnectionVersion(row, undefined)
+    await storeListedTools(deps, sub, { mcpId, version, url }, probe)
     return { mcpId, provider: entry.provider }
   }
   if ('signsInAt' in signIn) {
