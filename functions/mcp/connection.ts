@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { declareApps } from './app-metadata.ts'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
-import { getMediaType, responseReader, UnexpectedAnswer } from './read-responses.ts'
+import { getMediaType, maxResumptions, responseReader, UnexpectedAnswer } from './read-responses.ts'
 import { allowTasks, tasksExtension } from './task-transport.ts'
 
 /** What a server that refuses a request with 401 or 403 says about the sign-in (`WWW-Authenticate`); empty if it says nothing. */
@@ -203,7 +203,7 @@ function forgetAnswer(observed: TransportObservations): void {
 }
 
 const reconnectionOptions = {
-  maxRetries: 2,
+  maxRetries: maxResumptions,
   initialReconnectionDelay: 500,
   maxReconnectionDelay: 5_000,
   reconnectionDelayGrowFactor: 2,
@@ -233,7 +233,7 @@ function createObservedFetch(
   headers: McpServer['headers'],
   observed: TransportObservations,
 ) {
-  const readResponse = responseReader()
+  const responses = responseReader()
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const requestHeaders = new Headers(headers())
     // transport headers take precedence over the user's credentials
@@ -250,10 +250,18 @@ function createObservedFetch(
       }
       if (response.status >= 400)
         observed.answer = { status: response.status, type: getMediaType(response), text: '' }
-      return await readResponse(typeof init.body === 'string' ? init.body : undefined, response)
+      const lastEventId = requestHeaders.get('last-event-id')
+      if (!response.ok) return responses.giveUp(lastEventId, response.status === 405) ?? response
+      return await responses.read(
+        typeof init.body === 'string' ? init.body : undefined,
+        response,
+        lastEventId,
+      )
     } catch (error) {
       if (error instanceof AddressForbidden || error instanceof OutboundFailed) observed.failure ??= error
       if (error instanceof UnexpectedAnswer) observed.answer = error
+      const ended = responses.giveUp(requestHeaders.get('last-event-id'), false)
+      if (ended) return ended
       throw error
     }
   }

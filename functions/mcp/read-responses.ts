@@ -103,10 +103,12 @@ function toClientError(error: unknown): object {
 /**
  * Makes answers of servers readable for the SDK's client, which rejects a whole answer for one odd field, also after the call was made:
  * results of calls are wrapped, and a missing id, `null` in optional fields and unusual media types are forgiven.
- * @returns a function for each response of one connection
+ * @returns `read` for each response of one connection, `giveUp` for each stream that could not be continued
  */
 export function responseReader() {
   const requests = new Map<string, Request>()
+  /** unfinished answers that the client can ask for again, by the id of the last event */
+  const unfinished = new Map<string, { request: Request; failures: number }>()
 
   /** @returns the message for the client; undefined if it is none. @param text the message as it was sent */
   function toClientMessage(message: unknown, only: Request | undefined, text: string): object | undefined {
@@ -154,21 +156,29 @@ export function responseReader() {
   function readEvents(
     body: ReadableStream<Uint8Array>,
     only: Request | undefined,
+    resumedAfter?: string,
   ): ReadableStream<Uint8Array> {
     const reader = body.getReader()
     const decoder = new TextDecoder()
     const encoder = new TextEncoder()
     let isAnswered = only === undefined
-    let isResumable = false
+    let lastId = resumedAfter
     let hasUnreadable = false
     let output = ''
+    const moveTo = (id: string | undefined) => {
+      if (lastId !== undefined) unfinished.delete(lastId)
+      lastId = id
+      if (id !== undefined && only !== undefined && !isAnswered)
+        unfinished.set(id, { request: only, failures: 0 })
+    }
     const parser = createParser({
       onEvent({ id, event, data }) {
         const isMessage = event === undefined || event === 'message'
         const message = isMessage ? readJson(data, only) : data
         if (message === undefined && data.trim() !== '') hasUnreadable = true
         if (only !== undefined && !requests.has(String(only.id))) isAnswered = true
-        if (id !== undefined) isResumable ||= id !== ''
+        if (isAnswered) moveTo(undefined)
+        if (id !== undefined && id !== '') moveTo(id)
         output += [
           ...(id === undefined ? [] : [`id: ${id}`]),
           ...(event === undefined ? [] : [`event: ${event}`]),
@@ -201,7 +211,7 @@ export function responseReader() {
             if (done) {
               // the last event may lack its empty line
               parser.feed('\n\n')
-              if (!isResumable) endWithError(hasUnreadable ? 'unreadable' : 'lost')
+              if (lastId === undefined) endWithError(hasUnreadable ? 'unreadable' : 'lost')
               if (output !== '') controller.enqueue(takeOutput())
               return controller.close()
             }
@@ -210,7 +220,7 @@ export function responseReader() {
           controller.enqueue(takeOutput())
         } catch (error) {
           // the client asks for the rest of a stream whose events have ids
-          if (isResumable || isAnswered || only === undefined) return controller.error(error)
+          if (lastId !== undefined || isAnswered || only === undefined) return controller.error(error)
           endWithError(error instanceof ResponseTooLarge ? 'too large' : 'lost')
           controller.enqueue(takeOutput())
           controller.close()
@@ -235,14 +245,19 @@ export function responseReader() {
    * @param body of the request, as the client sent it
    * @throws UnexpectedAnswer, OutboundFailed
    */
-  return async function read(body: string | undefined, response: Response): Promise<Response> {
+  async function read(
+    body: string | undefined,
+    response: Response,
+    lastEventId?: string | null,
+  ): Promise<Response> {
     const asked = parseRequests(body)
     for (const request of asked) requests.set(String(request.id), request)
     if (!response.ok) return response
-    const only = asked.length === 1 ? asked[0] : undefined
+    const resumed = unfinished.get(lastEventId ?? '')
+    const only = asked.length === 1 ? asked[0] : resumed?.request
     const type = getMediaType(response)
     if (type === 'text/event-stream' && response.body)
-      return respond(readEvents(response.body, only), type, response)
+      return respond(readEvents(response.body, only, resumed && (lastEventId ?? undefined)), type, response)
     if (asked.length === 0) return response
     const { status } = response
     // the older transport answers on its own stream
@@ -256,7 +271,30 @@ export function responseReader() {
     }
     throw new UnexpectedAnswer({ status, type, text })
   }
+
+  /**
+   * Ends the wait for an answer whose rest cannot be had: the client gives up after two attempts, and would wait for its timeout.
+   * @param isFinal the client does not try again
+   * @returns a stream with an error for the request; undefined if there is none, or the client tries again
+   */
+  function giveUp(lastEventId: string | null, isFinal: boolean): Response | undefined {
+    const resumed = unfinished.get(lastEventId ?? '')
+    if (!resumed) return undefined
+    resumed.failures += 1
+    if (!isFinal && resumed.failures < maxResumptions) return undefined
+    unfinished.delete(lastEventId ?? '')
+    const message: BrokenAnswer = 'lost'
+    const error = { jsonrpc: '2.0', id: resumed.request.id, error: { code: brokenAnswerCode, message } }
+    return new Response(`data: ${JSON.stringify(error)}\n\n`, {
+      headers: { 'content-type': 'text/event-stream' },
+    })
+  }
+
+  return { read, giveUp }
 }
+
+/** How often the client asks for the rest of a stream that broke off. */
+export const maxResumptions = 2
 
 async function readText(response: Response): Promise<string> {
   try {

@@ -323,6 +323,36 @@ describe('a call that was made, but whose answer', () => {
     expect(await run()).toBe('done')
   })
 
+  /** Of a stream that ends after its first event: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery */
+  const resumable = events('id: one\nretry: 1\ndata: \n\n')
+  it('breaks off is continued', async () => {
+    let callId: number | string | undefined
+    const { run } = await start({
+      override: ({ method, headers, rpc }) => {
+        if (rpc?.method === 'tools/call') {
+          callId = rpc.id
+          return resumable
+        }
+        if (method !== 'GET') return 'usual'
+        if (headers['last-event-id'] !== 'one') return { status: 405 }
+        return events(
+          `data: ${JSON.stringify({ jsonrpc: '2.0', id: callId, result: { content: ['done'] } })}\n\n`,
+        )
+      },
+    })
+    expect(await run()).toBe('done')
+  })
+
+  it.each([404, 405, 503])('breaks off and cannot be continued (%i) may have been done', async (status) => {
+    const { run } = await start({
+      override: ({ method, rpc }) =>
+        rpc?.method === 'tools/call' ? resumable : method === 'GET' ? { status } : 'usual',
+    })
+    await expect(run()).rejects.toThrow(
+      `The connection broke off before the answer of Odd was complete. ${mayBeDone}`,
+    )
+  })
+
   it('is an error of an odd shape is told', async () => {
     const { run } = await start({
       override: answerTo('tools/call', (id) => json({ jsonrpc: '2.0', id, error: 'No such city' })),

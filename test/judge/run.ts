@@ -1,150 +1,33 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { buildFunction } from '../../infra/aws/function-build/build-function.ts'
-import { routes, type Route } from '../../shared/routes.ts'
-import { identityProviders } from '../infra/configurations.ts'
-import { synthesise } from '../infra/synthesised.ts'
-import { entries, workers, type FunctionId } from '../support/function-entries.ts'
-import { parseStreamed } from '../support/lambda-stream.ts'
-import { startRuntimeApi, type RuntimeResponse } from './runtime-api.ts'
+import { openReport, type Report } from './report.ts'
 
 /**
- * `npm run judge [-- Chat …]`: starts the bundle of each function under Amazon's own runtime client, a line each, and exits with 1 if one
- * does not respond as it should. The client is built when it is installed, with cmake, make and g++, so it is no dependency: npm fetches it
- * for this run. What else judges the product, with Python or Java, is in CONTRIBUTING.md.
+ * `npm run judge [-- <judge> …]`: lets software that others wrote judge the product: all judges that can run here, or one with its
+ * arguments. A line for each thing that was judged; one that needs what is not installed counts as skipped, and says what. Exits with 1 if
+ * something failed, with 2 for a judge that does not exist. CONTRIBUTING.md explains the judges.
  */
-const runtimeClient = 'aws-lambda-ric@4.0.2'
-const startMs = 30_000
+const judges: Readonly<
+  Record<string, () => Promise<{ judge: (report: Report, args: readonly string[]) => Promise<void> }>>
+> = {
+  runtime: () => import('./runtime.ts'),
+  mcp: () => import('./mcp.ts'),
+}
 
-const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
-process.env['INFRA_SCRATCH'] = scratch
-// every function: some exist with identity providers only
-const app = synthesise({ identityProviders })
-async function judgeFunctions(wanted: string[]): Promise<number> {
-  const unknown = wanted.filter((name) => !(name in entries))
-  if (unknown.length > 0) return fail(`There is no function ${unknown.join(', ')}.`)
-  const client = installClient()
-  if (client === undefined)
-    return fail(`${runtimeClient} could not be installed: it needs cmake, make and g++, on Linux.`)
-  const names = (Object.keys(entries) as FunctionId[]).filter(
-    (name) => wanted.length === 0 || wanted.includes(name),
-  )
-  let failed = 0
-  for (const name of names) {
-    const problem = await judgeFunction(name, client).catch((error: unknown) => String(error))
-    process.stdout.write(
-      `${problem === undefined ? 'ok    ' : 'FAILED'} ${name}${problem ? `: ${problem}` : ''}\n`,
-    )
-    if (problem !== undefined) failed += 1
+const [wanted, ...args] = process.argv.slice(2)
+const print = (text: string) => process.stdout.write(text)
+
+if (wanted !== undefined && !(wanted in judges)) {
+  process.stderr.write(`There is no judge ${wanted}; there are ${Object.keys(judges).join(', ')}.\n`)
+  process.exitCode = 2
+} else {
+  const report = openReport(print)
+  for (const [name, load] of Object.entries(judges)) {
+    if (wanted !== undefined && wanted !== name) continue
+    print(`\n${name}\n`)
+    const { judge } = await load()
+    await judge(report, args).catch((error: unknown) => {
+      report.fail(name, error instanceof Error ? (error.stack ?? error.message) : String(error))
+    })
   }
-  process.stdout.write(`${names.length - failed} of ${names.length}\n`)
-  return failed > 0 ? 1 : 0
-}
-
-function fail(text: string): number {
-  process.stderr.write(`${text}\n`)
-  return 1
-}
-
-/** @returns the path of the client's module */
-function installClient(): string | undefined {
-  const folder = process.env['LAMBDA_RIC'] ?? join(scratch, 'client')
-  const { status } = process.env['LAMBDA_RIC']
-    ? { status: 0 }
-    : spawnSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, runtimeClient], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-  return status === 0 ? join(folder, 'node_modules/aws-lambda-ric/index.mjs') : undefined
-}
-
-/** @returns what is wrong, or undefined */
-async function judgeFunction(name: FunctionId, client: string): Promise<string | undefined> {
-  const folder = join(scratch, name)
-  await buildFunction(entries[name], workers[name] ?? [], folder)
-  const route = Object.values<Route>(routes).find(
-    ({ functionName }) => functionName.toLowerCase() === name.toLowerCase(),
-  )
-  const runtime = await startRuntimeApi(route ? toEvent(route) : {})
-  const child = spawn(process.execPath, [client], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      ...environment,
-      ...readVariables(name),
-      PATH: process.env['PATH'],
-      AWS_LAMBDA_RUNTIME_API: runtime.address,
-      LAMBDA_TASK_ROOT: folder,
-      _HANDLER: 'index.handler',
-    },
-  })
-  let errors = ''
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
-  try {
-    const response = await Promise.race([
-      runtime.response,
-      once(child, 'exit').then(([code]) => `ended with ${String(code)}: ${errors.slice(-300)}`),
-      new Promise<string>((resolve) => {
-        setTimeout(() => resolve(`no response in ${startMs / 1_000} s`), startMs).unref()
-      }),
-    ])
-    return typeof response === 'string' ? response : findProblem(response, route)
-  } finally {
-    child.kill('SIGKILL')
-    runtime.close()
-  }
-}
-
-/** Nothing behind the function can be reached: it only has to start, read the event and respond. */
-const environment = {
-  AWS_REGION: 'eu-west-1',
-  AWS_ACCESS_KEY_ID: 'judge',
-  AWS_SECRET_ACCESS_KEY: 'judge',
-  AWS_LAMBDA_FUNCTION_NAME: 'judge',
-  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
-  AWS_LAMBDA_LOG_GROUP_NAME: 'judge',
-  AWS_LAMBDA_LOG_STREAM_NAME: 'judge',
-}
-
-/** The variables that the template gives the function. */
-function readVariables(name: FunctionId): Record<string, string> {
-  const stack = entries[name].startsWith('sign-in/') ? 'auth' : 'api'
-  const { Environment } = app.named(stack, 'AWS::Lambda::Function', name).Properties
-  return (Environment as { Variables: Record<string, string> }).Variables
-}
-
-/** A request without a token, as API Gateway passes it on. */
-const toEvent = ({ method, path }: Route) => ({
-  httpMethod: method,
-  resource: path,
-  path,
-  headers: {},
-  multiValueHeaders: {},
-  queryStringParameters: null,
-  pathParameters: null,
-  body: null,
-  isBase64Encoded: false,
-  requestContext: { requestId: 'judge', requestTimeEpoch: Date.now() },
-})
-
-function findProblem({ kind, contentType, body }: RuntimeResponse, route?: Route): string | undefined {
-  if (kind === 'init-error') return body.toString()
-  // a trigger or a scheduled function gets no usable event: being called is enough
-  if (!route) return undefined
-  if (kind === 'error') return body.toString()
-  const isStream = contentType === 'application/vnd.awslambda.http-integration-response'
-  const { statusCode } = isStream
-    ? parseStreamed(body)
-    : (JSON.parse(body.toString()) as { statusCode: number })
-  const expected = route.access === 'user' ? [401] : [200, 400, 401]
-  return expected.includes(statusCode) ? undefined : `responded with ${statusCode}`
-}
-
-try {
-  process.exitCode = await judgeFunctions(process.argv.slice(2))
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
+  print(`\n${report.summary()}\n`)
+  process.exitCode = report.countFailed() > 0 ? 1 : 0
 }
