@@ -8,6 +8,7 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages'
 import type { ModelApiCall, ContentPart, ModelMessage, ModelTool } from '../model.ts'
+import { parseExactJson } from '../../../platform/exact-json.ts'
 import { listToolImages } from '../omit-images.ts'
 
 /**
@@ -46,8 +47,8 @@ const toCallId = (id: string) => id.replace(/[^A-Za-z0-9_-]/g, '_')
 /** A call's arguments as the object that the API wants, whatever the model wrote. */
 function parseArguments(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    const value = parseExactJson(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value))
       return value as Record<string, unknown>
   } catch {
     // the tool has reported it to the model already
