@@ -36,11 +36,15 @@ export const isDenied = ({ success, error }: { success: boolean; error?: string 
 export const replyNotices = {
   tools: {
     code: 'tools_unavailable',
-    text: 'The model could not use tools for this reply, so nothing was looked up or done in your connected services. Please tell the people who run this assistant.',
+    text: 'The model could not use tools for this reply, or for a part of it. What was looked up or done is listed here. Please tell the people who run this assistant.',
   },
   images: {
     code: 'images_unavailable',
     text: 'This model cannot see images. The reply is based on the text alone.',
+  },
+  refusedImages: {
+    code: 'images_unavailable',
+    text: "The model's server did not accept the images of this conversation. The reply is based on the text alone.",
   },
   effort: {
     code: 'effort_unavailable',

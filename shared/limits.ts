@@ -55,6 +55,9 @@ export const composerMaxPx = 120
 /** unless a deployment asks for more */
 export const minPasswordCharacters = 6
 
+/** Highest setting of how long a model may be silent. */
+export const maxModelSilenceSeconds = 600
+
 /** The field of config.json for the password length; absent for the default. */
 export const toPasswordLengthField = (configured: { minPasswordCharacters: number }) =>
   configured.minPasswordCharacters === minPasswordCharacters

@@ -10,7 +10,13 @@ const large = {
   vision: false,
   efforts: ['low', 'high'],
   webSearch: true,
-  price: { input: 2, cachedInput: 0.2, output: 10 },
+  price: {
+    input: 2,
+    cachedInput: 0.2,
+    cacheWrite: 2.5,
+    output: 10,
+    long: { above: 200_000, input: 4, output: 15 },
+  },
 }
 const listProblems = (value: unknown) =>
   modelList
@@ -46,7 +52,7 @@ it.each([
 it('reports all errors at once', () => {
   const invalidModels = [
     { id: '', api: 'soap', vision: 'yes' },
-    { name: 'No id', efforts: ['HIGH'], price: { input: -1 }, window: 5 },
+    { name: 'No id', efforts: ['HIGH'], price: { input: -1, long: { above: 0, input: 1 } }, window: 5 },
   ]
   expect(listProblems(invalidModels)).toEqual([
     '0.id must be the name of a model',
@@ -56,6 +62,8 @@ it('reports all errors at once', () => {
     '1.efforts.0 must be a word such as low, medium or high',
     '1.price.input must be US dollars per million tokens',
     '1.price.output must be US dollars per million tokens',
+    '1.price.long.above must be a number of tokens',
+    '1.price.long.output must be US dollars per million tokens',
     '1 Unrecognized key: "window"',
   ])
 })

@@ -21,6 +21,7 @@ const listedModel = z.strictObject({
   api: z.enum(['responses', 'chat', 'messages'], 'must be responses, chat or messages').optional(),
   /** of prompt and answer together */
   contextTokens: tokens.optional(),
+  /** of one answer, reasoning included; the server's own limit without it */
   maxOutputTokens: tokens.optional(),
   /** false: it sees no images; unknown without it */
   vision: z.boolean('must be true or false').optional(),
@@ -33,7 +34,11 @@ const listedModel = z.strictObject({
       input: price,
       /** of tokens that the server had in its cache; as `input` without it */
       cachedInput: price.optional(),
+      /** of tokens that the server wrote into its cache; as `input` without it */
+      cacheWrite: price.optional(),
       output: price,
+      /** of requests whose prompt has more tokens than `above`; prices of the cache rise as `input` does */
+      long: z.strictObject({ above: tokens, input: price, output: price }).optional(),
     })
     .optional(),
 })
@@ -95,9 +100,14 @@ export const defaultModel: ListedModel = {
   id: 'gpt-6.1-terra',
   name: 'GPT-6.1 Terra',
   contextTokens: 1_050_000,
-  maxOutputTokens: 128_000,
   vision: true,
-  price: { input: 1, cachedInput: 0.05, output: 5 },
+  price: {
+    input: 1,
+    cachedInput: 0.05,
+    cacheWrite: 1.25,
+    output: 5,
+    long: { above: 272_000, input: 2, output: 7.5 },
+  },
 }
 
 /** OpenAI's image model, where the operator names none. @see https://developers.openai.com/api/docs/deprecations (active in November 2026) */

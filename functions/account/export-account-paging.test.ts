@@ -1,3 +1,4 @@
+import { pageBytes } from '../platform/limits.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { aMessage, openTestStores } from '../../test/support/conversations.ts'
@@ -36,7 +37,7 @@ it('exports all calls and all messages, however many pages of the table they tak
   const texts = Array.from({ length: 30 }, (_, turn) => `${turn + 1} ${'x'.repeat(200_000)}`)
   for (const [index, content] of texts.entries())
     await stores.messages.put(sub, aMessage({ session_id: 'long', turn: index + 1, content }), 1)
-  expect((await stores.messages.loadNewest(sub, 'long')).earlier).not.toBeNull()
+  expect((await stores.messages.loadNewest(sub, 'long', { maxBytes: pageBytes })).earlier).not.toBeNull()
   await stores.conversations.upsert(sub, 'long', {
     title: 'Long',
     addedMessages: texts.length,

@@ -194,7 +194,7 @@ async function* generateEntries(
     yield { name: 'waiting-replies.json', input: formatJson(waiting.map(toWaitingReply)), lastModified: now }
 
   // one conversation in memory at a time; deleted ones are skipped
-  for (const session of await stores.conversations.list(sub)) {
+  for (const { changed_at: _, ...session } of await stores.conversations.list(sub)) {
     const { shown, others } = await loadMessages(stores, sub, session.id)
     if (shown.length === 0) continue
     const name = `conversations/${buildFileName(session)}`

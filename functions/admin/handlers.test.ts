@@ -10,12 +10,7 @@ import { adminGroup } from '#shared/user-pool.ts'
 import { failTable } from '../../test/support/in-process-functions.ts'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
-import {
-  earlierInvitationKey,
-  invitationId,
-  invitationRepository,
-  isInvited,
-} from '../sign-in/invitations.ts'
+import { invitationId, invitationRepository, isInvited } from '../sign-in/invitations.ts'
 import { wasDisabled } from '../platform/auth/token-revocation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { groupDirectory } from './group-directory.ts'
@@ -377,27 +372,7 @@ describe('invitations', () => {
     expect(await invite({ email })).toMatchObject({ statusCode: 409, body: { code: 'account_exists' } })
   })
 
-  it('from earlier releases still admit a user, once', async () => {
-    const email = createEmail()
-    const Item = { ...earlierInvitationKey(email), email, ttl: Math.floor(Date.now() / 1000) + 60 }
-    await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
-    expect(await isInvited(functions.table, email, Date.now())).toBe(true)
-    await functions.newUser([], email)
-    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
-  })
-
-  it('replace those from earlier releases, which could admit the user for longer', async () => {
-    const email = createEmail()
-    const Item = { ...earlierInvitationKey(email), email, ttl: Math.floor(Date.now() / 1000) + 60 }
-    await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
-    expect(await invite({ email })).toMatchObject({ statusCode: 200 })
-    const { client, name: TableName } = functions.table
-    const earlier = await client.send(new GetCommand({ TableName, Key: earlierInvitationKey(email) }))
-    expect(earlier.Item).toBeUndefined()
-    expect(await isInvited(functions.table, email, Date.now())).toBe(true)
-  })
-
-  it('that are revoked while the mail is being sent stay revoked, also those from earlier releases', async () => {
+  it('that are revoked while the mail is being sent stay revoked', async () => {
     const rows = invitationRepository(functions.table)
     const invitations = invitationService({
       invitationRows: rows,
@@ -417,8 +392,6 @@ describe('invitations', () => {
     expect(await isInvited(functions.table, email, Date.now())).toBe(false)
 
     await rows.save(invitation)
-    const Item = { ...earlierInvitationKey(email), ...invitation }
-    await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
     const params = { invitationId: invitationId(email) }
     expect(await admin.call('admin.revokeInvitation', { params })).toMatchObject(ok({ success: true }))
     expect(await isInvited(functions.table, email, Date.now())).toBe(false)

@@ -166,7 +166,7 @@ describe('a call that changes something', () => {
   })
 
   it('is reported to the model when the failed reply is tried again', async () => {
-    const rejectRequest = ((response) => response.writeHead(400).end('{}')) satisfies Parameters<
+    const rejectRequest = ((response) => response.writeHead(401).end('{}')) satisfies Parameters<
       typeof backend.model.behave
     >[0]
     backend.model.behave(sendsMailTo('ann'), rejectRequest, says('I have sent it.'))
@@ -198,9 +198,9 @@ describe('a call that changes something', () => {
       headers: { accept: 'text/event-stream' },
     })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
-    // usage and the end of the step come in between
+    // usage, the end of the step, and the two events that end the first stream come in between
     const ids = [...String(response.body).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
-    expect(ids[0]).toBe(Number(requestEvent?.id) + 3)
+    expect(ids[0]).toBe(Number(requestEvent?.id) + 5)
     expect(String(response.body)).toContain('"type":"tool-output-available"')
     expect(String(response.body)).not.toContain('"type":"start"')
   })
@@ -410,6 +410,7 @@ describe('a waiting reply', () => {
     expect(backend.model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
       'system',
       'user',
+      'assistant',
       'user',
     ])
   })

@@ -94,7 +94,7 @@ it('a summary that fails does not change the reply, and is tried again after the
   const user = await backend.newUser()
   backend.model.behave(
     ...Array.from({ length: 7 }, () => says('Yes.')),
-    (response) => response.writeHead(400).end('{}'),
+    (response) => response.writeHead(401).end('{}'),
     says('Still yes.'),
     says('Words were counted.'),
   )

@@ -3,6 +3,7 @@ import { truncate } from '#shared/truncate.ts'
 import type { ConversationSummary } from '../conversations/summary-repository.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { findPath } from '../runs/branches.ts'
+import { pageBytes } from '../platform/limits.ts'
 import type { Run } from '../runs/run.ts'
 import type { Model, ModelMessage } from './model/model.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
@@ -88,7 +89,11 @@ export async function updateSummary(
     .map(({ first, last }) => ({ first: Math.max(first, firstUnseen), last: Math.min(last, upToTurn) }))
     .filter(({ first, last }) => first <= last)
   if (unseenTurns.length === 0) return
-  const { messages: loaded } = await messages.loadNewest(sub, sessionId, { ...readLimits, path: unseenTurns })
+  const { messages: loaded } = await messages.loadNewest(sub, sessionId, {
+    ...readLimits,
+    maxBytes: pageBytes,
+    path: unseenTurns,
+  })
   const unseenMessages = loaded.filter(({ content }) => content !== '')
   if (unseenMessages.length === 0) return
   const request = buildRequest(earlier, unseenMessages)

@@ -245,12 +245,10 @@ describe('an image of a message', () => {
     expect(response.notices).toEqual([
       {
         code: 'images_unavailable',
-        text: 'This model cannot see images. The reply is based on the text alone.',
+        text: "The model's server did not accept the images of this conversation. The reply is based on the text alone.",
       },
     ])
-    expect(getLastQuestion()).toMatch(
-      /^What is it\?[^]*\n\n\[The images could not be shown: this model sees none\.\]$/,
-    )
+    expect(getLastQuestion()).toMatch(/^What is it\?[^]*\n\n\[The images could not be shown to you\.\]$/)
     const conversation = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(conversation.messages[1]?.notices).toEqual(response.notices)
   })

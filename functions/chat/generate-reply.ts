@@ -68,22 +68,26 @@ async function runModelRound(
     const promptTokens = estimatePromptTokens(messages, tools)
     await input.spending.reserve(promptTokens, input.price)
     sentTokens = promptTokens
-    const { onText, onReasoning, onToolInput, onSource } = writer
+    const { onText, onTextWasReasoning, onReasoning, onToolInput, onSource } = writer
+    const images: string[] = []
     const completion = await model.complete({
       messages,
       tools,
       signal: AbortSignal.any([signal, tooLong.signal]),
       ...(input.effort !== undefined && { effort: input.effort }),
       onText,
+      onTextWasReasoning,
+      onImage: (url) => images.push(url),
       onReasoning,
       onToolInput,
       onSource,
       onOmit: (omission) => addNotice(input, replyNotices[omission]),
     })
     writer.beginStep()
+    await showImages(input, images, writer)
     writer.endParts()
     countRound(input, completion, promptTokens)
-    return completion
+    return { ...completion, hasImages: images.length > 0 }
   } catch (error) {
     // a request that was stopped or cut off reports no usage, but is billed
     writer.endParts()
@@ -95,6 +99,23 @@ async function runModelRound(
     }
     throw error
   }
+}
+
+/** Shows the images that the model made itself. One that has an address is cited: it is not fetched. */
+async function showImages(
+  { showFiles }: Pick<GenerateReplyInput, 'showFiles'>,
+  urls: readonly string[],
+  { onText, onSource }: Pick<ReturnType<typeof roundWriter>, 'onText' | 'onSource'>,
+): Promise<void> {
+  const files = urls.flatMap((url) => {
+    const [, declaredType, data] = /^data:(image\/[\w.+-]{1,40});base64,(.*)$/s.exec(url) ?? []
+    if (declaredType && data) return [{ name: 'image', declaredType, bytes: Buffer.from(data, 'base64') }]
+    onSource({ url })
+    return []
+  })
+  if (files.length === 0) return
+  const { notes } = await showFiles(files, undefined)
+  if (notes.length > 0) onText(`\n\n${notes.join('\n')}`)
 }
 
 /** Counts what a request used for the budget and for the reader. */
@@ -188,7 +209,8 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
     progress.firstTokenAtMs ??= Date.now()
     const { toolCalls } = completion
     if (toolCalls.length === 0 || offeredTools.length === 0) {
-      if (progress.content.trim() === '' && progress.attachments.length === 0)
+      progress.lastReasoning = completion.reasoning
+      if (progress.content.trim() === '' && progress.attachments.length === 0 && !completion.hasImages)
         throw new ModelError(modelErrors.empty, 'no text and no call')
       finishStep(input)
       return { status: completion.truncated ? 'incomplete' : 'done' }

@@ -56,6 +56,7 @@ const env = parseEnv({
     .transform((text) => JSON.parse(text) as ListedModel[])
     .optional(),
   MODEL_API: z.enum(['auto', ...modelApis]).optional(),
+  MODEL_SILENCE_SECONDS: z.coerce.number().int().positive().optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   /** without one the server takes no key */
   MODEL_KEY_SECRET: z.string().optional(),
@@ -108,7 +109,14 @@ const models = createModelList({
   models: env.MODELS ?? [],
   defaultId: env.OPENAI_MODEL,
   open: ({ id, api = env.MODEL_API ?? 'auto', maxOutputTokens, webSearch }) =>
-    openModel({ ...serverSettings, model: id, api, maxOutputTokens, webSearch }),
+    openModel({
+      ...serverSettings,
+      model: id,
+      api,
+      maxOutputTokens,
+      webSearch,
+      silenceSeconds: env.MODEL_SILENCE_SECONDS,
+    }),
 })
 // connects during the init phase
 models.open(models.defaultModel)

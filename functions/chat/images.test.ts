@@ -161,7 +161,7 @@ describe('an image that is not generated', () => {
       says('Here.'),
     )
     const user = await backend.newUser()
-    expect(await readError(user)).toContain('could not take this conversation')
+    expect(await readError(user)).toContain('did not accept this request')
     expect(await readError(user, 's2')).toBeUndefined()
     expect(await listFiles(user)).toHaveLength(1)
   })

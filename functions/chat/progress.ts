@@ -1,6 +1,6 @@
 import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ModelMessage } from './model/model.ts'
+import type { ModelMessage, ReasoningItem } from './model/model.ts'
 import { buildToolMessages } from './model/tool-messages.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { noUsage } from './usage.ts'
@@ -21,6 +21,8 @@ export interface Progress {
   earlierUsage?: Usage | undefined
   /** messages of the rounds so far: the model's, and the results of its tools */
   roundMessages: ModelMessage[]
+  /** what the model's server wants back with the answer that ended the reply */
+  lastReasoning?: ReasoningItem[] | undefined
   /** of this invocation, for its metrics */
   inputTokens: number
   outputTokens: number
@@ -67,20 +69,26 @@ const continueInstruction =
 /** Limit for the earlier calls of this reply. */
 const maxHistoryCharacters = 24_000
 
+/** Calls of an attempt at the same message, with what its model's server wants back. */
+interface EarlierReply {
+  tool_calls?: readonly ToolCall[]
+  kept_rounds?: string
+}
+
 /**
  * The initial progress: of an incomplete reply, or empty.
- * @param earlierCalls calls of a failed attempt at the same message, which must not be made again
+ * @param earlierReply a failed attempt at the same message, whose calls must not be made again
  */
 export function createProgress(
-  partialReply:
-    | (StoredExtras & { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] })
-    | undefined,
-  earlierCalls: readonly ToolCall[] = [],
+  partialReply: (StoredExtras & EarlierReply & { content: string; attachments?: Attachment[] }) | undefined,
+  earlierReply?: EarlierReply,
 ): { progress: Progress; continues: boolean } {
-  const { content = '', tool_calls: toolCalls = [...earlierCalls], attachments = [] } = partialReply ?? {}
+  const { content = '', attachments = [] } = partialReply ?? {}
+  const { tool_calls: toolCalls = [], kept_rounds: kept } = partialReply ?? earlierReply ?? {}
   const { messages: roundMessages } = buildToolMessages(toolCalls, {
     key: 'before',
     maxCharacters: maxHistoryCharacters,
+    kept,
   })
   // a reply without text continues after the results of its tools
   if (partialReply && (content !== '' || roundMessages.length === 0))

@@ -401,7 +401,7 @@ describe('the end of a reply', () => {
         attachments: [],
         notices: [replyNotices.images],
         messages: [{ role: 'assistant', tool_calls: [{ id: 'c1' }] }],
-        position: reply.position - 2,
+        position: reply.position,
       },
     })
     // only a temporary chat stores its messages with the run

@@ -24,7 +24,9 @@ interface RoundWriterInput {
   onTooLong: () => void
 }
 
-type RoundCallbacks = Required<Pick<ModelCall, 'onText' | 'onReasoning' | 'onToolInput' | 'onSource'>>
+type RoundCallbacks = Required<
+  Pick<ModelCall, 'onText' | 'onTextWasReasoning' | 'onReasoning' | 'onToolInput' | 'onSource'>
+>
 
 /** Only web pages: the address becomes a link. */
 function isWebPage(url: string): boolean {
@@ -37,7 +39,9 @@ function isWebPage(url: string): boolean {
  * are being written, and sources.
  */
 export function roundWriter({ progress, events, tools, round, isOpen, onTooLong }: RoundWriterInput) {
-  const textId = `text-${round}`
+  let textId = `text-${round}`
+  /** where this round's text begins in the reply */
+  const textStart = progress.content.length
   let hasText = isOpen
   let hasStep = isOpen
   /** when the model last wrote text or a call: from then on it reasons */
@@ -85,6 +89,16 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
       progress.content += text
       events.push({ type: 'text-delta', id: textId, delta: text })
       if (text.length < delta.length) onTooLong()
+    },
+
+    onTextWasReasoning() {
+      const text = progress.content.slice(textStart).trim()
+      progress.content = progress.content.slice(0, textStart)
+      // readers have it as text until the last event, which has the whole reply
+      if (hasText) events.push({ type: 'text-end', id: textId })
+      hasText = false
+      textId = `text-${round}-answer`
+      callbacks.onReasoning(text, 'text')
     },
 
     onReasoning(delta, blockId) {

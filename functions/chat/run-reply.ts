@@ -13,6 +13,7 @@ import { StopRequested, superviseRun, type Supervision } from '../runs/supervise
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
+import { formatKeptRounds } from './model/kept-rounds.ts'
 import type { ModelMessage } from './model/model.ts'
 import { toExtras } from './progress.ts'
 import type { ContextLimits } from './prompt/context-limits.ts'
@@ -263,6 +264,7 @@ async function storeEnd(
     attachments,
     ...toExtras(progress),
     earlierUsage: progress.earlierUsage,
+    keptRounds: formatKeptRounds(progress.roundMessages, progress.lastReasoning),
     ...(end.status === 'failed' && { error: end.error }),
     hasCheckpoints: supervision.hasCheckpoints(),
   })
@@ -279,13 +281,15 @@ function toStoredMessage(message: ModelMessage): ModelMessage {
   return { ...rest, ...(stored.length > 0 && { images: stored }) }
 }
 
+/** The events that tell readers that the run waits: `data-run` and `finish`. The resumed log continues after them. */
+const eventsAfterParking = 2
+
 async function park(
   stores: ConversationStores,
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
   const { content, toolCalls, attachments, roundMessages, earlierUsage } = input.progress
-  const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
     messages: roundMessages.map(toStoredMessage) as unknown as Record<string, unknown>[],
@@ -294,7 +298,7 @@ async function park(
     attachments,
     ...toExtras(input.progress),
     ...(earlierUsage && { earlierUsage }),
-    position,
+    position: input.events.position + eventsAfterParking,
     ...(!run.isSaved && { said: trimHistory(input.history, input.contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })

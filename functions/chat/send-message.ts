@@ -133,12 +133,13 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     choice,
     isSaved,
     ...(isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
-    ...createProgress(isSaved ? turn.partialReply : findPartialReply(body), turn.earlierCalls),
+    ...createProgress(isSaved ? turn.partialReply : findPartialReply(body), turn.earlierReply),
     events,
     spending: reservation,
   })
   const replying = runReply(stores, run, input, isSaved ? turn : undefined)
-  return respondLive(call, events, reservation.settleAfter(summariseAfter(replying, input)))
+  const finished = reservation.settleAfter(summariseAfter(replying, input))
+  return respondLive(call, events, { result: replying, finished })
 }
 
 /** Replies to a message without a conversation id: nothing is stored. */
@@ -169,5 +170,6 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
     events,
     spending: reservation,
   })
-  return respondLive(call, events, reservation.settleAfter(runStatelessReply(input)))
+  const result = runStatelessReply(input)
+  return respondLive(call, events, { result, finished: reservation.settleAfter(result) })
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
+import { readJsonResponse } from '../../test/support/read-json-response.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -23,7 +24,7 @@ it('DEC-143 a call that needs approval parks the run; the answer resumes it once
   expect((await readConversation(stores, run)).run).toMatchObject({ status: 'waiting' })
   expect((await follow(run)).at(-2)).toMatchObject({ type: 'data-run', data: { status: 'waiting' } })
   await expect(allow('stranger')).rejects.toMatchObject({ status: 404 })
-  expect(await allow()).toMatchObject({ success: true, content: 'Sent.' })
+  expect(await readJsonResponse(await allow())).toMatchObject({ success: true, content: 'Sent.' })
   await expect(allow()).rejects.toMatchObject({ status: 404 })
   expect(sent).toEqual([{ to: 'ann' }])
   const { messages } = await readConversation(stores, run)
@@ -32,7 +33,7 @@ it('DEC-143 a call that needs approval parks the run; the answer resumes it once
 
 it('a denied call never runs', async () => {
   const { run, tool, sent } = await startWaitingReply()
-  expect(await decide(run, replyingModel('Well.'), tool, false)).toMatchObject({
+  expect(await readJsonResponse(await decide(run, replyingModel('Well.'), tool, false))).toMatchObject({
     toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
   })
   expect(sent).toEqual([])
@@ -66,7 +67,7 @@ describe('a tool that is always allowed', () => {
     const responding = decide(run, replyingModel('Well.'), undefined, true, {
       onAlways: (allowedTool) => alwaysAllowedTools.push(allowedTool),
     })
-    expect(await responding).toMatchObject({ success: true, content: 'Well.' })
+    expect(await readJsonResponse(await responding)).toMatchObject({ success: true, content: 'Well.' })
     expect(alwaysAllowedTools).toEqual([])
     expect(sent).toEqual([])
   })

@@ -4,6 +4,7 @@ import type { ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
 import type { OpenSlots } from '../platform/dynamodb/open-slots.ts'
+import { pageBytes } from '../platform/limits.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { findPath } from '../runs/branches.ts'
@@ -36,7 +37,11 @@ async function loadHistory(
   limits: ContextLimits,
 ): Promise<{ history: readonly PromptMessage[]; hasEarlier: boolean }> {
   if (transcript?.said) return { history: transcript.said, hasEarlier: false }
-  const newest = await messages.loadNewest(sub, sessionId, { ...limits, path: findPath(branches) })
+  const newest = await messages.loadNewest(sub, sessionId, {
+    ...limits,
+    maxBytes: pageBytes,
+    path: findPath(branches),
+  })
   return {
     history: newest.messages.filter((one) => one.turn === turn || one.turn < (replaces?.turn ?? turn)),
     hasEarlier: newest.earlier !== null,
@@ -157,7 +162,8 @@ export async function submitDecision(
   const resumed = await stores.runs.resume(run, Date.now())
   const input = buildReplyInput(call, deps, context)
   const replying = runReply(stores, resumed, { ...input, decidedCalls: run.pending })
-  return respondLive(call, events, reservation.settleAfter(summariseAfter(replying, input)))
+  const finished = reservation.settleAfter(summariseAfter(replying, input))
+  return respondLive(call, events, { result: replying, finished })
 }
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */

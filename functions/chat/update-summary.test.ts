@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
+import { pageBytes } from '../platform/limits.ts'
 import type { Run } from '../runs/run.ts'
 import { formatSummary, openSummary } from './conversation-summary.ts'
 import type { Model, ModelRound } from './model/model.ts'
@@ -60,7 +61,11 @@ const allTurns = [{ first: 1, last: Infinity }]
 it('the model gets the messages that the prompt left out, and its summary is stored', async () => {
   const { request, loadNewest, save, remove, reserve, spend } = await update()
   expect(loadNewest.mock.calls).toEqual([
-    ['ann', 's1', { maxCharacters: 60_000, maxMessages: 200, path: [{ first: 1, last: 3 }] }],
+    [
+      'ann',
+      's1',
+      { maxCharacters: 60_000, maxMessages: 200, maxBytes: pageBytes, path: [{ first: 1, last: 3 }] },
+    ],
   ])
   expect(request).toMatchObject({
     messages: [

@@ -17,6 +17,38 @@ it('cached tokens without a price cost as much as others, and never exceed the t
   expect(addUsage(noUsage(), odd, { price: { ...price, cachedInput: 1 } }).cost).toBe(0)
 })
 
+it.each([
+  // nothing of the cache has a price of its own
+  [{ input: 2, output: 10 }, 1_000_000, 2 + 1],
+  [
+    { input: 2, cachedInput: 0.5, cacheWrite: 2.5, output: 10 },
+    1_000_000,
+    0.4 * 2 + 0.4 * 0.5 + 0.2 * 2.5 + 1,
+  ],
+  // a long prompt: all of the request, and prices of the cache in proportion
+  [
+    {
+      input: 2,
+      cachedInput: 0.5,
+      cacheWrite: 2.5,
+      output: 10,
+      long: { above: 272_000, input: 4, output: 15 },
+    },
+    1_000_000,
+    2 * (0.4 * 2 + 0.4 * 0.5 + 0.2 * 2.5) + 1.5,
+  ],
+  [{ input: 2, output: 10, long: { above: 1_000_000, input: 4, output: 15 } }, 1_000_000, 3],
+  [{ input: 2, output: 10, long: { above: 999_999, input: 4, output: 15 } }, 1_000_000, 5.5],
+  [
+    { input: 0, cachedInput: 1, output: 10, long: { above: 1, input: 4, output: 15 } },
+    1_000_000,
+    1.6 + 0.4 + 1.5,
+  ],
+])('with the price %j, %i tokens of prompt cost %d', (price, inputTokens, cost) => {
+  const tokens = { inputTokens, cachedInputTokens: 400_000, cacheWriteTokens: 200_000, outputTokens: 100_000 }
+  expect(addUsage(noUsage(), tokens, { price }).cost).toBeCloseTo(cost)
+})
+
 it('a reply has no cost without a price', () => {
   expect(addUsage(noUsage(), round)).not.toHaveProperty('cost')
 })

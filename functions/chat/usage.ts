@@ -11,17 +11,26 @@ export const noUsage = (): Usage => ({
   images: 0,
 })
 
-type TokenCounts = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens'>
+type TokenCounts = Pick<
+  ModelRound,
+  'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
+>
 
 type Price = NonNullable<ListedModel['price']>
 
 /** @param price USD per million tokens @returns USD */
 export function priceTokens(
-  { inputTokens, outputTokens, cachedInputTokens = 0 }: TokenCounts,
-  { input, cachedInput = input, output }: Price,
+  { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 }: TokenCounts,
+  price: Price,
 ): number {
+  const { input, output } = price.long && inputTokens > price.long.above ? price.long : price
+  const rise = price.input > 0 ? input / price.input : 1
+  const { cachedInput = price.input, cacheWrite = price.input } = price
   const cached = Math.min(cachedInputTokens, inputTokens)
-  return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000
+  const written = Math.min(cacheWriteTokens, inputTokens - cached)
+  const inputCost =
+    (inputTokens - cached - written) * input + (cached * cachedInput + written * cacheWrite) * rise
+  return (inputCost + outputTokens * output) / 1_000_000
 }
 
 /**
@@ -30,17 +39,17 @@ export function priceTokens(
  */
 export function addUsage(
   usage: Usage,
-  { inputTokens, outputTokens, cachedInputTokens = 0, reasoningTokens = 0 }: TokenCounts,
+  tokens: TokenCounts,
   { estimated = false, price }: { estimated?: boolean; price?: Price | undefined } = {},
 ): Usage {
-  const counts = { inputTokens, outputTokens, cachedInputTokens }
+  const { inputTokens, outputTokens, cachedInputTokens = 0, reasoningTokens = 0 } = tokens
   return {
     ...usage,
     inputTokens: usage.inputTokens + inputTokens,
     cachedInputTokens: usage.cachedInputTokens + cachedInputTokens,
     outputTokens: usage.outputTokens + outputTokens,
     reasoningTokens: usage.reasoningTokens + reasoningTokens,
-    ...(price && { cost: (usage.cost ?? 0) + priceTokens(counts, price) }),
+    ...(price && { cost: (usage.cost ?? 0) + priceTokens(tokens, price) }),
     ...(estimated && { estimated }),
   }
 }

@@ -35,6 +35,8 @@ const row = z.object({
   usage_from: z.string().optional(),
   ...usageCounters.shape,
   disabled_tools: z.array(disabledTool).optional(),
+  /** when its messages last changed, if that did not move it up the list: a recovery */
+  changed_at: z.string().optional(),
 })
 
 /** A stored conversation. `title_set`: the user has named it. */
@@ -42,10 +44,27 @@ export interface StoredConversation extends Session {
   title_set?: boolean | undefined
 }
 
+/** A conversation of a list; `changed_at`: when its messages last changed, ISO time. */
+type ListedConversation = Session & { changed_at: string }
+
 /** A conversation after something was added to its count; without `isCountExact` it may have been added twice. */
 interface CountUpdate {
   session: Session
   isCountExact: boolean
+}
+
+/** What a turn changes in the row of its conversation. */
+interface Publication {
+  title: string
+  /** whether the title replaces the stored one, unless the user has set that */
+  replacesTitle: boolean
+  addedMessages: number
+  at: string
+  /** of the newest turn, with its `effort`; undefined leaves both as they are */
+  model?: string | undefined
+  effort?: string | undefined
+  /** of the newest turn; undefined leaves them as they are */
+  disabledTools?: readonly DisabledTool[] | undefined
 }
 
 /** What a run used. Repeated writes count it once. */
@@ -56,7 +75,7 @@ export interface RunUsage {
 
 const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredConversation => {
   const parsed = row.parse(item)
-  const { SK, usage_from, ...fields } = parsed
+  const { SK, usage_from, changed_at: _, ...fields } = parsed
   for (const name of usageCounterNames) delete (fields as Partial<typeof fields>)[name]
   const since = usage_from !== undefined && usage_from > fields.created_at ? { since: usage_from } : {}
   const isUsed = usageCounterNames.some((name) => parsed[name] > 0)
@@ -118,7 +137,12 @@ export const conversationRepository = (table: Table) => {
         sub,
         id,
         `SET ${assignments.join(', ')} ADD ${add}#rev :one${addition ? `, ${addition.clause}` : ''}`,
-        { ...values, ':one': 1, ...addition?.values, ...(addition && { ':counted_run': used.runId }) },
+        {
+          ...values,
+          ':one': 1,
+          ...addition?.values,
+          ...(addition && { ':counted_run': used.runId }),
+        },
         `attribute_exists(#PK) AND attribute_not_exists(#deleted_at)${addition ? ' AND (attribute_not_exists(#counted_run) OR #counted_run <> :counted_run)' : ''}`,
       )
       return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
@@ -129,17 +153,58 @@ export const conversationRepository = (table: Table) => {
     }
   }
 
+  /** @throws ConversationNotFound for a tombstone, and if the title is to be replaced but the user has set it */
+  async function publish(
+    sub: string,
+    id: string,
+    { title, addedMessages, at, replacesTitle, model, effort, disabledTools }: Publication,
+  ): Promise<CountUpdate> {
+    const titleClause = replacesTitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
+    const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
+    const chosen = {
+      ...(model !== undefined && { model }),
+      ...(effort !== undefined && { effort }),
+      ...(hasDisabled && { disabled_tools: disabledTools }),
+    }
+    const chosenClause = Object.keys(chosen).map((field) => `, #${field} = :${field}`)
+    const removed = [
+      '#archived',
+      ...(model !== undefined && effort === undefined ? ['#effort'] : []),
+      ...(disabledTools !== undefined && !hasDisabled ? ['#disabled_tools'] : []),
+    ].join(', ')
+    const { attributes, wasRetried } = await update(
+      sub,
+      id,
+      `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
+      {
+        ':title': title,
+        ':at': at,
+        ':added': addedMessages,
+        ':one': 1,
+        ...Object.fromEntries(Object.entries(chosen).map(([field, value]) => [`:${field}`, value])),
+      },
+      `attribute_not_exists(#deleted_at)${replacesTitle ? ' AND attribute_not_exists(#title_set)' : ''}`,
+    )
+    return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
+  }
+
   /** Every conversation of a user that is not deleted. */
-  async function listExisting(sub: string): Promise<Session[]> {
+  async function listExisting(sub: string): Promise<ListedConversation[]> {
     const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
-    return items.filter((item) => item['deleted_at'] === undefined).map((item) => fromRow(sub, item))
+    return items
+      .filter((item) => item['deleted_at'] === undefined)
+      .map((item) => {
+        const session = fromRow(sub, item)
+        const { changed_at = '' } = row.parse(item)
+        return { ...session, changed_at: changed_at > session.updated_at ? changed_at : session.updated_at }
+      })
   }
 
   return {
     find,
 
     /** The caller's conversations with real content, newest update first. */
-    async list(sub: string): Promise<Session[]> {
+    async list(sub: string): Promise<ListedConversation[]> {
       const sessions = await listExisting(sub)
       return sessions
         .filter(({ message_count }) => message_count > 0)
@@ -161,59 +226,17 @@ export const conversationRepository = (table: Table) => {
     /**
      * Publishes stored messages: creates the row if it is missing, counts, moves it up the list, and takes it
      * out of the archive.
-     * @param title replaces the stored one, if present; required for a new row
-     * @param model of the newest turn, with its `effort`; undefined leaves both as they are
-     * @param disabledTools of the newest turn; undefined leaves them as they are
      * @throws ConversationNotFound if the conversation was deleted
      */
-    async upsert(
-      sub: string,
-      id: string,
-      {
-        title,
-        addedMessages,
-        at,
-        replacesTitle,
-        model,
-        effort,
-        disabledTools,
-      }: {
-        title: string
-        addedMessages: number
-        at: string
-        replacesTitle: boolean
-        model?: string | undefined
-        effort?: string | undefined
-        disabledTools?: readonly DisabledTool[] | undefined
-      },
-    ): Promise<CountUpdate> {
-      const titleClause = replacesTitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
-      const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
-      const chosen = {
-        ...(model !== undefined && { model }),
-        ...(effort !== undefined && { effort }),
-        ...(hasDisabled && { disabled_tools: disabledTools }),
+    async upsert(sub: string, id: string, publication: Publication): Promise<CountUpdate> {
+      if (!publication.replacesTitle) return publish(sub, id, publication)
+      try {
+        return await publish(sub, id, publication)
+      } catch (error) {
+        // the user may have named the conversation meanwhile; if it was deleted, this fails again
+        if (!(error instanceof ConversationNotFound)) throw error
+        return publish(sub, id, { ...publication, replacesTitle: false })
       }
-      const chosenClause = Object.keys(chosen).map((field) => `, #${field} = :${field}`)
-      const removed = [
-        '#archived',
-        ...(model !== undefined && effort === undefined ? ['#effort'] : []),
-        ...(disabledTools !== undefined && !hasDisabled ? ['#disabled_tools'] : []),
-      ].join(', ')
-      const { attributes, wasRetried } = await update(
-        sub,
-        id,
-        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
-        {
-          ':title': title,
-          ':at': at,
-          ':added': addedMessages,
-          ':one': 1,
-          ...Object.fromEntries(Object.entries(chosen).map(([field, value]) => [`:${field}`, value])),
-        },
-        'attribute_not_exists(#deleted_at)',
-      )
-      return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
     },
 
     /** Counts further messages of an existing conversation, and what their run used. @throws ConversationNotFound */
@@ -235,7 +258,10 @@ export const conversationRepository = (table: Table) => {
 
     /** Corrects a count that missed a message; the position in the list stays. @throws ConversationNotFound */
     async setCount(sub: string, id: string, count: number, used?: RunUsage): Promise<Session> {
-      const change = { set: ['#message_count = :count'], values: { ':count': count } }
+      const change = {
+        set: ['#message_count = :count', '#changed_at = :now'],
+        values: { ':count': count, ':now': new Date().toISOString() },
+      }
       const { session } = await updateCounted(sub, id, change, used)
       return session
     },
@@ -275,7 +301,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
+        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, #changed_at, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

@@ -9,7 +9,7 @@ import {
 import { countsAsMessage } from '#shared/message-content.ts'
 import { allTurns, hasTurn, type Path } from '../runs/branches.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
-import { pageBytes, responseBytes } from '../platform/limits.ts'
+import { responseBytes } from '../platform/limits.ts'
 import { queryPages, queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, wasRetried } from '../platform/dynamodb/update-row.ts'
@@ -23,6 +23,8 @@ const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfie
 export interface StoredMessage extends Message {
   turn: number
   slot: MessageSlot
+  /** what the model's server wants back with the next requests; never sent to a page */
+  kept_rounds?: string
 }
 
 /** The message as callers know it. */
@@ -45,10 +47,14 @@ function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' |
   return { turn: Number(found[1]), slot: slotsByCode[found[2] as keyof typeof slotsByCode] }
 }
 
-const fromRow = (item: Record<string, unknown>): StoredMessage => ({
-  ...messageSchema.parse(item),
-  ...parseKey(item),
-})
+const fromRow = (item: Record<string, unknown>): StoredMessage => {
+  const { kept_rounds: keptRounds } = item
+  return {
+    ...messageSchema.parse(item),
+    ...parseKey(item),
+    ...(typeof keptRounds === 'string' && { kept_rounds: keptRounds }),
+  }
+}
 
 /** Rows of messages as the table gives them, the newest first. */
 interface RowPage {
@@ -254,6 +260,7 @@ export const messageRepository = (table: Table) => {
      * @param before cursor of an earlier page
      * @param maxCharacters stops reading once this much text was read (a message is never cut)
      * @param maxBytes the same for the size of the messages in a response
+     * @param through id of a message up to which everything is read: the limits count from this message backwards
      * @param maxMessages at most this many, in one request if their size allows it and all belong to the branch
      * @param firstPage from `loadNewestRows`, if it was read already
      * @returns `earlier`: the cursor for the page before, or null
@@ -265,8 +272,9 @@ export const messageRepository = (table: Table) => {
         path = allTurns,
         before,
         maxCharacters = Infinity,
-        maxBytes = pageBytes,
+        maxBytes = Infinity,
         maxMessages = Infinity,
+        through,
         firstPage,
       }: {
         path?: Path
@@ -274,24 +282,31 @@ export const messageRepository = (table: Table) => {
         maxCharacters?: number
         maxBytes?: number
         maxMessages?: number
+        through?: string | undefined
         firstPage?: RowPage
       } = {},
     ): Promise<{ messages: StoredMessage[]; earlier: string | null }> {
       const messages: StoredMessage[] = []
       let characters = 0
       let bytes = 0
+      let counted = 0
+      let isCounting = through === undefined
       const from = before === undefined ? undefined : prefix(sessionId) + before
       let start = skipHidden(sessionId, path, from)
-      for (let page = firstPage; start !== null && messages.length < maxMessages; page = undefined) {
-        page ??= await loadPageBefore(sub, sessionId, { start, limit: maxMessages })
+      for (let page = firstPage; start !== null && counted < maxMessages; page = undefined) {
+        page ??= await loadPageBefore(sub, sessionId, { start, limit: isCounting ? maxMessages : undefined })
         for (const item of page.items) {
           if (!hasTurn(path, parseKey(item).turn)) continue
           const message = fromRow(item)
-          characters += message.content.length
-          bytes += responseBytes(toReadMessage(message))
-          const isFull = characters > maxCharacters || bytes > maxBytes
-          if ((isFull && messages.length > 0) || messages.length === maxMessages) {
-            return { messages: messages.reverse(), earlier: firstCursor(messages) }
+          isCounting ||= message.id === through
+          if (isCounting) {
+            characters += message.content.length
+            bytes += responseBytes(toReadMessage(message))
+            const isFull = characters > maxCharacters || bytes > maxBytes
+            if ((isFull && counted > 0) || counted === maxMessages) {
+              return { messages: messages.reverse(), earlier: firstCursor(messages) }
+            }
+            counted += 1
           }
           messages.push(message)
         }

@@ -29,7 +29,11 @@ export async function readConversation(
   const run = (recovered && (await commitReplacement(stores, recovered)))?.run ?? recovered
   const [session, { messages, earlier }] = await Promise.all([
     stores.conversations.find(sub, sessionId),
-    stores.messages.loadNewest(sub, sessionId, { before, path: findPath(run?.branches) }),
+    stores.messages.loadNewest(sub, sessionId, {
+      before,
+      path: findPath(run?.branches),
+      maxBytes: pageBytes,
+    }),
   ])
   if (!session || session === 'deleted') throw new ConversationNotFound(`no conversation ${sessionId}`)
   const view = run && isRelevant(run) ? toRunView(run) : null

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { replyNotices } from '#shared/chat-texts.ts'
+import { deniedByUser, replyNotices } from '#shared/chat-texts.ts'
 import {
   newConversationIds,
   aMessage,
@@ -13,6 +13,7 @@ import { openObjectStore } from '../platform/s3/object-store.ts'
 import type { LogPart } from '../runs/reply-log.ts'
 import type { Run } from '../runs/run.ts'
 import { readConversation } from './read-conversation.ts'
+import { searchCorpus } from './search-corpus.ts'
 import { showVersion } from './show-version.ts'
 import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { openConversationStores } from './conversation-stores.ts'
@@ -159,7 +160,7 @@ describe('a lost run', () => {
         parameters: { to: 'eve' },
         result: { success: false, error: 'Interrupted before it answered. It may have been done.' },
       },
-      { ...base, parameters: { to: 'dan' }, result: { success: false, error: 'This call was not allowed.' } },
+      { ...base, parameters: { to: 'dan' }, result: { success: false, error: deniedByUser } },
     ])
   })
 
@@ -474,4 +475,16 @@ describe('a message', () => {
     expect(await stores.messages.findTurn(run.sub, run.sessionId, 'none')).toBeUndefined()
     expect(await stores.messages.hasReply(run.sub, run.sessionId, 1)).toBe(false)
   })
+})
+
+it('a search that has read the conversation before finds a reply that was recovered since', async () => {
+  const hourAgo = secondsAgo(3_600)
+  const run = await startConversation({ startedAtMs: hourAgo, heartbeatAtMs: hourAgo })
+  await stores.logs.append(run, [textPart(0, 'Recovered words')])
+  const since = new Date(hourAgo + 600_000).toISOString()
+  const search = async () => (await searchCorpus(stores, run.sub, { since })).messages
+  expect(await search()).toEqual([])
+  await readConversation(stores, run)
+  expect((await search()).map(({ content }) => content)).toContain('Recovered words')
+  expect(await stores.conversations.find(run.sub, run.sessionId)).not.toHaveProperty('changed_at')
 })

@@ -43,6 +43,16 @@ it('each change of a conversation returns it whole, and raises its revision by o
   expect(await readRow()).toMatchObject({ rev: 4 })
 })
 
+it('a title that the user has set is not replaced by a turn that began before', async () => {
+  const { sub, sessionId } = await aSession()
+  await stores.conversations.change(sub, sessionId, { title: 'Mine' })
+  const turn = { title: 'Plan my trip', addedMessages: 1, at: later, replacesTitle: true }
+  const { session } = await stores.conversations.upsert(sub, sessionId, turn)
+  expect(session).toMatchObject({ title: 'Mine', title_set: true, message_count: 2, updated_at: later })
+  await stores.conversations.markDeleted(sub, sessionId, Date.now())
+  await expect(stores.conversations.upsert(sub, sessionId, turn)).rejects.toThrow(ConversationNotFound)
+})
+
 const buildUsage = (runId: string, inputTokens: number, cost?: number) => ({
   runId,
   counters: toCounters({ inputTokens, cachedInputTokens: 2, outputTokens: 5, images: 1, cost }),

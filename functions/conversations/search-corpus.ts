@@ -1,11 +1,15 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
+import { loadAhead } from '../platform/load-ahead.ts'
 import { formatCursor } from './message-repository.ts'
 import type { ConversationStores } from './conversation-stores.ts'
 
 /** A message may become readable a little after the time that its conversation carries. */
 const overlapMs = 60_000
+
+/** Most conversations are one query each. */
+const queriesAtOnce = 10
 
 /** Where the next page starts, and the time of the first one. */
 interface Cursor {
@@ -48,7 +52,7 @@ export async function searchCorpus(
   const all = await conversations.list(sub)
   const sinceMs = since === undefined ? undefined : Date.parse(since) - overlapMs
   const changed = all
-    .filter(({ updated_at }) => sinceMs === undefined || Date.parse(updated_at) >= sinceMs)
+    .filter(({ changed_at }) => sinceMs === undefined || Date.parse(changed_at) >= sinceMs)
     .map(({ id }) => id)
     .toSorted()
 
@@ -63,10 +67,11 @@ export async function searchCorpus(
     as_of: asOf,
   }
   let bytes = responseBytes(response)
-  for (const sessionId of changed.filter((id) => !from || id >= from.sessionId)) {
-    let after = sessionId === from?.sessionId ? from.messageCursor : undefined
-    do {
-      const page = await messages.loadAfter(sub, sessionId, after)
+  const pending = changed.filter((id) => !from || id >= from.sessionId)
+  const loadFirst = (sessionId: string) =>
+    messages.loadAfter(sub, sessionId, sessionId === from?.sessionId ? from.messageCursor : undefined)
+  for await (const [sessionId, firstPage] of loadAhead(pending, queriesAtOnce, loadFirst)) {
+    for (let page = firstPage; ; page = await messages.loadAfter(sub, sessionId, page.next)) {
       for (const message of page.messages) {
         const { id, session_id, role, content, created_at } = message
         const entry = { id, session_id, role, content, created_at }
@@ -76,8 +81,8 @@ export async function searchCorpus(
         if (bytes >= pageBytes)
           return { ...response, next: encode({ asOf, sessionId, messageCursor: formatCursor(message) }) }
       }
-      after = page.next ?? undefined
-    } while (after !== undefined)
+      if (page.next === null) break
+    }
   }
   return response
 }

@@ -81,12 +81,16 @@ it('does not follow a redirect of the bucket to another server (M7)', async () =
 it('distinguishes a missing object, one that is too large, and a bucket that fails', async () => {
   const bucket = await serve(({ url }, response) => {
     if (url === '/large') response.end(Buffer.alloc(100))
+    else if (url === '/denied') response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    else if (url === '/skewed')
+      response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>')
     else response.writeHead(Number(url?.slice(1))).end()
   })
   const fetchFrom = (path: string) =>
     fetchObject(bucket.origin + path, { origin: bucket.origin, maxBytes: 99 })
   expect(await fetchFrom('/404')).toBeUndefined()
-  expect(await fetchFrom('/403')).toBeUndefined()
+  expect(await fetchFrom('/denied')).toBeUndefined()
+  await expect(fetchFrom('/skewed')).rejects.toThrow('403 RequestTimeTooSkewed')
   await expect(fetchFrom('/large')).rejects.toMatchObject({ problem: 'tooLarge' })
   bucket.requests.length = 0
   await expect(fetchFrom('/503')).rejects.toThrow('503')

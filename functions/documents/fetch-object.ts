@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readCapped } from '../platform/net/read-capped.ts'
+import { isMissingObject } from '../platform/s3/missing-object.ts'
 import { waitLimitsMs } from '../platform/wait-limits.ts'
 import { DocumentError } from './extracted-text.ts'
 
@@ -32,10 +33,20 @@ async function download(
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const response = await fetch(url, { redirect: 'error', signal })
   if (!response.ok || !response.body) {
-    await response.body?.cancel()
-    // without permission to list the bucket, S3 responds 403 for a missing object
-    if (response.status === 403 || response.status === 404) return undefined
-    throw new Error(`The bucket answered ${response.status}.`)
+    const { status } = response
+    const [code, message] = await readError(response)
+    if (isMissingObject({ status, code, message })) return undefined
+    throw new Error(`The bucket answered ${status} ${code}.`)
   }
   return readCapped(response, maxBytes, () => new DocumentError('tooLarge', `more than ${maxBytes} bytes`))
+}
+
+/** @returns code and message of an error response of S3, empty if it has none */
+async function readError(response: Response): Promise<[code: string, message: string]> {
+  const body = await readCapped(response, 16_384, () => new Error('The error response is too long.')).catch(
+    () => new Uint8Array(),
+  )
+  const xml = new TextDecoder().decode(body)
+  const read = (name: string) => new RegExp(`<${name}>([^<]{0,1000})</${name}>`).exec(xml)?.[1] ?? ''
+  return [read('Code'), read('Message')]
 }

@@ -2,6 +2,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
 import { fileKey, parseFileRow, filesPrefix, fileRows, type StoredFile } from './file-row.ts'
 
@@ -66,19 +67,31 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
     /** Every finished file of the caller. */
     list: async (sub: string) => (await queryRows(sub)).map(parseFileRow).filter(isReady),
 
-    /** The same, with the bytes that all files use, unfinished uploads included, and the quota. */
+    /** The same; `all` includes unfinished uploads, and `storage` has the bytes that all files use and the quota. */
     async listWithStorage(sub: string) {
       const rows = await queryRows(sub)
       const storage = { used_bytes: sumStoredBytes(rows, Date.now()), limit_bytes: quota.limit }
-      return { files: rows.map(parseFileRow).filter(isReady), storage }
+      const all = rows.map(parseFileRow)
+      return { all, files: all.filter(isReady), storage }
     },
 
-    /** Called before the object is moved to its final key: without the row it would never be deleted. @throws AttachmentNotFound */
-    clearTtl: (sub: string, id: string) => update(sub, id, 'REMOVE #ttl', undefined),
+    /**
+     * Called before the object is moved to its final key. Without the row the object would never be deleted, so the row expires no
+     * more by itself; an upload that ends here is deleted with its objects like a temporary file.
+     * @returns false if the row is gone, or a concurrent request has completed the upload
+     */
+    beginMove: (sub: string, id: string, nowMs: number): Promise<boolean> =>
+      updateIf(table, fileKey(sub, id), {
+        update: 'SET #expires_at = :at REMOVE #ttl',
+        condition: '#state = :incoming',
+        values: { ':at': getExpiry(nowMs), ':incoming': 'incoming' },
+      }),
 
     /** Lets messages reference the file. @throws AttachmentNotFound if it was deleted */
     markReady: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>
-      update(sub, id, `SET #state = :ready REMOVE #ttl${preview ? '' : ', #preview'}`, { ':ready': 'ready' }),
+      update(sub, id, `SET #state = :ready REMOVE #ttl, #expires_at${preview ? '' : ', #preview'}`, {
+        ':ready': 'ready',
+      }),
 
     /** Makes the file temporary: it is deleted with its turn, or after a day. @throws AttachmentNotFound if it was deleted */
     setExpiry: (sub: string, id: string, nowMs: number) =>

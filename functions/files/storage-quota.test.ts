@@ -88,7 +88,7 @@ it('lists the used storage and the limit', async () => {
   const readyFile = buildFile()
   await files.put(sub, readyFile)
   await files.put(sub, buildFile({ state: 'incoming' }))
-  expect(await files.listWithStorage(sub)).toEqual({
+  expect(await files.listWithStorage(sub)).toMatchObject({
     files: [readyFile],
     storage: { used_bytes: 4 * MB, limit_bytes: 10 * MB },
   })

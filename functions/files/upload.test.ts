@@ -2,10 +2,10 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { startTestStore } from '../../test/support/test-store.ts'
-import { openObjectStore } from '../platform/s3/object-store.ts'
+import { ObjectStoreUnavailable, openObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
 import { fileRepository } from './file-repository.ts'
-import { incomingKey, incomingPreviewKey } from './delete-files.ts'
+import { deleteExpiredFiles, incomingKey, incomingPreviewKey } from './delete-files.ts'
 import { AttachmentNotFound, UploadMissing } from './errors.ts'
 import { originalKey, previewKey } from './file-links.ts'
 import { completeUpload } from './upload.ts'
@@ -146,3 +146,29 @@ it.each([
     expect(await checkObjects()).toEqual([true, true, false, false])
   },
 )
+
+it('an upload whose copy fails is deleted with its objects after a day, and its bytes are free again', async () => {
+  const { deps, sub, id, checkObjects } = await uploadImage()
+  const { files } = deps
+  runOnceBefore(
+    () => Promise.reject(new Error('S3 is busy')),
+    (command) => command === 'CopyObjectCommand',
+  )
+  await expect(completeUpload(deps, sub, id)).rejects.toThrow(ObjectStoreUnavailable)
+  expect((await files.listWithStorage(sub)).storage.used_bytes).toBeGreaterThan(0)
+  const dayMs = 86_400_000
+  const remove = async (nowMs: number) =>
+    deleteExpiredFiles(deps, sub, { files: (await files.listWithStorage(sub)).all, nowMs })
+  expect(await remove(Date.now() + dayMs / 2)).toBe(false)
+  expect(await remove(Date.now() + 2 * dayMs)).toBe(true)
+  expect(await files.listAll(sub)).toEqual([])
+  expect((await files.listWithStorage(sub)).storage.used_bytes).toBe(0)
+  expect(await checkObjects()).toEqual([false, false, false, false])
+})
+
+it('a completed upload does not expire', async () => {
+  const { deps, sub, id } = await uploadImage()
+  await completeUpload(deps, sub, id)
+  expect(await deps.files.find(sub, id)).not.toHaveProperty('expires_at')
+  expect(await deps.files.beginMove(sub, id, Date.now())).toBe(false)
+})

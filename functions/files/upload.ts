@@ -64,12 +64,13 @@ export async function completeUpload(
     await files.remove(sub, [id])
     throw new FileDiffers(`content is no ${file.type}`)
   }
-  await files.clearTtl(sub, id)
+  if (!(await files.beginMove(sub, id, Date.now())))
+    return loadCompleted(`${id} was completed or deleted meanwhile`)
   // the object may be replaced during the check: the ETag names the one that was checked
   const original = { from: incoming, etag: head.etag, to: originalKey(sub, id), type: file.type }
   if (!(await copyObject(store, original)))
     return loadCompleted(`${id} was gone or replaced before it was copied`)
-  const { preview, ...rest } = file
+  const { preview, expires_at: _, ...rest } = file
   const previewHead = preview && (await store.readBeginning(incomingPreview, headBytes))
   const hasPreview =
     preview !== undefined &&

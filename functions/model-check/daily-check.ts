@@ -4,7 +4,8 @@ import { parseEnv } from '../platform/env.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { fetchShutdownDates, findEndingModels, type EndingModel } from './shutdown-dates.ts'
+import { fetchServerModels, findUnlisted } from './server-models.ts'
+import { findEndingModels, type EndingModel } from './shutdown-dates.ts'
 
 const env = parseEnv({
   OPENAI_BASE_URL: z.url().optional(),
@@ -22,28 +23,35 @@ export interface ModelCheck {
   /** whether the server names any dates */
   hasDates: boolean
   ending: EndingModel[]
+  /** models that the server does not list, although it has a list */
+  unlisted: string[]
 }
 
 /**
- * Warns of models of this deployment that their server shuts down soon. Called by the schedule once a day, and by `npm run doctor`, which
- * prints what it returns.
+ * Warns of models of this deployment that their server shuts down soon, or does not list. Called by the schedule once a day, and by
+ * `npm run doctor`, which prints what it returns.
  * @throws Error when the server cannot be asked, so that the schedule tries again
  */
 export async function handler(): Promise<ModelCheck> {
-  const ids = [...env.MODELS.map(({ id }) => id), ...(env.OPENAI_IMAGE_MODEL ? [env.OPENAI_IMAGE_MODEL] : [])]
-  const dates = await fetchDates(ids)
+  const modelIds = env.MODELS.map(({ id }) => id)
+  const ids = [...modelIds, ...(env.OPENAI_IMAGE_MODEL ? [env.OPENAI_IMAGE_MODEL] : [])]
+  const server = isBedrock ? undefined : await fetchFromServer()
+  const dates = isBedrock ? await fetchFromBedrock(ids) : (server?.shutdownDates ?? new Map<string, string>())
   const ending = findEndingModels(ids, dates, new Date())
+  const unlisted = findUnlisted(modelIds, server)
   for (const { id, shutdownDate, daysLeft } of ending)
     logger.warn('a model is shut down soon', { model: id, shutdownDate, daysLeft })
+  for (const id of unlisted) logger.warn('a model is not in the list of its server', { model: id })
   measure({ ModelsEndingSoon: ending.length })
-  return { hasDates: isBedrock || dates.size > 0, ending }
+  return { hasDates: isBedrock || dates.size > 0, ending, unlisted }
 }
 
-async function fetchDates(ids: readonly string[]): Promise<Map<string, string>> {
-  if (isBedrock) {
-    const { fetchEndOfLife } = await import('./bedrock-lifecycle.ts')
-    return fetchEndOfLife(ids, { region: env.AWS_REGION ?? 'us-east-1' })
-  }
+async function fetchFromBedrock(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { fetchEndOfLife } = await import('./bedrock-lifecycle.ts')
+  return fetchEndOfLife(ids, { region: env.AWS_REGION ?? 'us-east-1' })
+}
+
+async function fetchFromServer() {
   const key = env.MODEL_KEY_SECRET === undefined ? '' : await secrets.read(env.MODEL_KEY_SECRET)
-  return fetchShutdownDates({ baseUrl: env.OPENAI_BASE_URL, key })
+  return fetchServerModels({ baseUrl: env.OPENAI_BASE_URL, key })
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { fetchShutdownDates, findEndingModels } from './shutdown-dates.ts'
+import { fetchServerModels, findUnlisted } from './server-models.ts'
+import { findEndingModels } from './shutdown-dates.ts'
 
 const server = createServer((request, response) => {
   lastRequest = { url: request.url, authorization: request.headers.authorization }
@@ -20,7 +21,7 @@ let responseBody = ''
 beforeEach(() => {
   status = 200
 })
-const fetchDates = async () => Object.fromEntries(await fetchShutdownDates({ baseUrl, key: 'k' }))
+const fetchModels = () => fetchServerModels({ baseUrl, key: 'k' })
 
 describe('the dates of a server', () => {
   it('are those of its models that have one', async () => {
@@ -34,22 +35,47 @@ describe('the dates of a server', () => {
         { name: 'no id' },
       ],
     })
-    expect(await fetchDates()).toEqual({ 'gpt-5-mini': '2026-12-11' })
+    const server = await fetchModels()
+    expect(Object.fromEntries(server?.shutdownDates ?? [])).toEqual({ 'gpt-5-mini': '2026-12-11' })
+    expect(server?.ids).toEqual(['gpt-5-mini', 'gpt-6.1-terra', 'other', 'odd'])
     expect(lastRequest).toEqual({ url: '/v1/models', authorization: 'Bearer k' })
   })
 
   it.each([
     [401, '{}', 'the request for the list of models was answered with 401'],
-    [200, '<html>', 'the answer is no list of models'],
-    [200, '{"data":{}}', 'the answer is no list of models'],
     [200, `{"data":[],"x":"${'x'.repeat(5_000_000)}"}`, 'the list of models is too large'],
     // the key is not sent on
     [302, '', 'fetch failed'],
   ])('are unknown after %i %.20s', async (code, body, message) => {
     status = code
     responseBody = body
-    await expect(fetchDates()).rejects.toThrow(message)
+    await expect(fetchModels()).rejects.toThrow(message)
   })
+
+  it.each([
+    [404, '{"error":{"message":"Not Found"}}'],
+    [405, ''],
+    [501, ''],
+    [200, '<html>'],
+    [200, '{"data":{}}'],
+  ])('are unknown where a server has no list: %i %s', async (code, body) => {
+    status = code
+    responseBody = body
+    expect(await fetchModels()).toBeUndefined()
+  })
+})
+
+it.each([
+  [['gpt'], ['gpt', 'other'], []],
+  [['gpt', 'mine'], ['gpt', 'other'], ['mine']],
+  [['llama3', 'qwen3:8b'], ['llama3:latest', 'qwen3:8b'], []],
+  [['gemini-3-pro'], ['models/gemini-3-pro'], []],
+  [['openai/gpt', 'mistral/x'], ['openai/*'], ['mistral/x']],
+  // an empty list says nothing
+  [['gpt'], [], []],
+])('of the models %j, a server with %j does not list %j', (ids, listed, unlisted) => {
+  expect(findUnlisted(ids, { ids: listed, shutdownDates: new Map() })).toEqual(unlisted)
+  expect(findUnlisted(ids, undefined)).toEqual([])
 })
 
 it('warns 60 days ahead, nearest first, and of models that are already shut down', () => {
@@ -93,6 +119,7 @@ it('the daily check measures and returns the models that will be shut down soon,
       { id: 'gpt-image-1', shutdownDate: '2026-10-23', daysLeft: -29 },
       { id: 'gpt-5-mini', shutdownDate: '2026-12-11', daysLeft: 20 },
     ],
+    unlisted: ['gpt-6.1-terra'],
   })
   expect(lastRequest).toMatchObject({ authorization: 'Bearer sk-1' })
   const output = write.mock.calls.map(([text]) => String(text)).join('')

@@ -26,6 +26,8 @@ export interface EndedReply {
   usage?: Usage | undefined
   /** the part of `usage` from earlier runs; only for a continued reply */
   earlierUsage?: Usage | undefined
+  /** what the model's server wants back with the next requests */
+  keptRounds?: string | undefined
   /** the sentence for the user when the run failed */
   error?: string
   /** whether checkpoints of this reply may be in the table */
@@ -46,13 +48,15 @@ function withoutLinks(attachment: Attachment): Attachment {
 /** The part of a row that a reply may take, with room for its other fields. */
 const maxReplyBytes = 385_000
 
-/** The reasoning and sources that fit into the row beside the reply itself. */
-function fitExtras({ content, toolCalls, reasoning, sources = [] }: EndedReply) {
+/** What fits into the row beside the reply itself: sources, reasoning, and what the model's server wants back, if all of it fits. */
+function fitExtras({ content, toolCalls, reasoning, sources = [], keptRounds }: EndedReply) {
   let bytesLeft = maxReplyBytes - Buffer.byteLength(content) - Buffer.byteLength(JSON.stringify(toolCalls))
   const fitting = sources.filter((source) => (bytesLeft -= Buffer.byteLength(JSON.stringify(source))) > 0)
   // a UTF-16 code unit takes at most three bytes
   const text = truncate(reasoning?.text ?? '', Math.max(0, Math.floor(bytesLeft / 3))).toWellFormed()
+  bytesLeft -= Buffer.byteLength(text)
   return {
+    ...(keptRounds !== undefined && Buffer.byteLength(keptRounds) < bytesLeft && { kept_rounds: keptRounds }),
     ...(fitting.length > 0 && { sources: fitting }),
     ...(reasoning && text !== '' && { reasoning: { ...reasoning, text } }),
   }

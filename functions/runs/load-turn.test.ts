@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { newConversationIds, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { pageBytes } from '../platform/limits.ts'
 import { loadTurn } from './load-turn.ts'
 
 const historyLimits = { maxCharacters: 48_000, maxMessages: 100 }
@@ -32,17 +33,19 @@ it('a new message loads the newest messages that fit', async () => {
   ).toEqual([2])
 })
 
-it('a regenerated message loads all messages, because the one it replaces may be an early one', async () => {
-  expect(
-    listTurns(
-      await loadTurn(stores, {
-        ...(await aLongConversation()),
-        messageId: 'm',
-        replaces: 'm-1',
-        historyLimits,
-      }),
-    ),
-  ).toEqual([1, 2])
+it('an edited message is found before more than a page of later messages, with as much before it as a prompt holds', async () => {
+  const { sub, sessionId } = newConversationIds()
+  const put = (turn: number, content: string, id: string = crypto.randomUUID()) =>
+    stores.messages.put(sub, aMessage({ session_id: sessionId, turn, content, id }), turn)
+  await put(1, 'Too far back')
+  await put(2, 'a'.repeat(historyLimits.maxCharacters - 10))
+  await put(3, 'Edited', 'm-3')
+  const lastTurn = 3 + Math.ceil(pageBytes / 90_000)
+  for (let turn = 4; turn <= lastTurn; turn += 1) await put(turn, 'b'.repeat(90_000))
+  const request = { sub, sessionId, messageId: 'm', replaces: 'm-3', historyLimits }
+  const state = await loadTurn(stores, request)
+  expect(listTurns(state)).toEqual(Array.from({ length: lastTurn - 1 }, (_, index) => index + 2))
+  expect(state.hasEarlier).toBe(true)
 })
 
 it('an empty conversation has no messages, and its run if there is one', async () => {

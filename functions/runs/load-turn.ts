@@ -5,6 +5,7 @@ import type { StoredMessage } from '../conversations/message-repository.ts'
 import { recountMessages } from '../conversations/recount-messages.ts'
 import type { StoredConversation } from '../conversations/conversation-repository.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
+import { pageBytes } from '../platform/limits.ts'
 import { findPath, showNewest } from './branches.ts'
 import { commitReplacement } from './commit-replacement.ts'
 import { recoverRun } from './recover-run.ts'
@@ -62,16 +63,21 @@ export async function loadTurn(
     historyLimits,
   }: Pick<TurnRequest, 'sub' | 'sessionId' | 'messageId' | 'replaces' | 'historyLimits'>,
 ): Promise<TurnState> {
-  // the replaced message may be far back, and what precedes it is the context
-  const limits = replaces === undefined ? historyLimits : {}
   const [session, run, firstPage] = await Promise.all([
     conversations.find(sub, sessionId),
     runs.find(sub, sessionId),
-    messages.loadNewestRows(sub, sessionId, limits),
+    messages.loadNewestRows(sub, sessionId, replaces === undefined ? historyLimits : {}),
   ])
   if (session === 'deleted') throw new ConversationNotFound(`conversation ${sessionId} was deleted`)
   const path = findPath(run?.messageId === messageId ? showNewest(run.branches) : run?.branches)
-  const newest = await messages.loadNewest(sub, sessionId, { ...limits, path, firstPage })
+  const newest = await messages.loadNewest(sub, sessionId, {
+    ...historyLimits,
+    maxBytes: pageBytes,
+    path,
+    firstPage,
+    // what precedes the replaced message is the context, however far back it is
+    through: replaces,
+  })
   return { session, run, recentMessages: newest.messages, hasEarlier: newest.earlier !== null }
 }
 

@@ -6,12 +6,9 @@ import { chunkBytes } from '../platform/limits.ts'
 import { queryPages } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import type { LogPart } from './reply-log.ts'
-import type { Run } from './run.ts'
+import { runRowsTtlSeconds, type Run } from './run.ts'
 
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
-
-/** What a crash leaves behind expires. */
-const ttlSeconds = 86_400
 
 const partition = (sub: string) => `U#${sub}`
 const prefix = ({ sessionId, runId }: Pick<Run, 'sessionId' | 'runId'>) => `LOG#${sessionId}#${runId}#`
@@ -88,7 +85,7 @@ export const logRepository = (table: Table) => {
   }
 
   return {
-    /** A checkpoint takes as many rows as its size needs; a repeat overwrites those of the attempt before. */
+    /** A checkpoint takes as many rows as its size needs. A repeat has the same parts: a follower may have read the rows of the first attempt. */
     async append(run: RunIds, parts: readonly LogPart[]): Promise<void> {
       for (const row of splitIntoRows(parts)) {
         const [first] = row
@@ -100,7 +97,7 @@ export const logRepository = (table: Table) => {
               PK: partition(run.sub),
               SK: sortKey(run, first.from),
               parts: packParts(row),
-              ttl: Math.floor(Date.now() / 1000) + ttlSeconds,
+              ttl: Math.floor(Date.now() / 1000) + runRowsTtlSeconds,
             },
           }),
         )

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
+import { AppError } from '../platform/errors.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
 import type { PendingCall } from './run.ts'
@@ -27,8 +28,30 @@ it('a run works from claim to end although every response of the table is lost',
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c' }] })
   const approval = { decision: 'approved', decidedAtMs: 5 } as const
   expect(await runs.decide(waiting, 0, approval)).toMatchObject({ pending: [approval] })
-  expect(await runs.resume(waiting, 7)).toMatchObject({ status: 'running', heartbeatAtMs: 7 })
-  expect(await runs.end(run, 'done')).toMatchObject({ status: 'done' })
+  const resumed = await runs.resume(waiting, 7)
+  expect(resumed).toMatchObject({ status: 'running', heartbeatAtMs: 7, epoch: run.epoch + 1 })
+  expect(await runs.end(resumed, 'done')).toMatchObject({ status: 'done' })
+})
+
+it('a writer that parked a run changes nothing once another one has resumed it', async () => {
+  const run = await stores.runs.claim(aRun(newConversationIds()), undefined)
+  const waiting = await stores.runs.park(run, [question], transcript)
+  const resumed = await stores.runs.resume(waiting, 7)
+  // the response to the write was lost, and it is repeated after the user has answered
+  expect(await runs.park(run, [question], transcript)).toMatchObject({ status: 'waiting' })
+  for (const write of [
+    () => runs.heartbeat(run, 8),
+    () => runs.resume(waiting, 8),
+    () => runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 8 }),
+    () => runs.end(run, 'interrupted'),
+    () => runs.deleteTemporary(run),
+  ])
+    await expect(write()).rejects.toBeInstanceOf(AppError)
+  expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({
+    status: 'running',
+    epoch: resumed.epoch,
+    heartbeatAtMs: 7,
+  })
 })
 
 it('deleting a temporary run again after a lost response is no error; deleting another writer’s run is', async () => {

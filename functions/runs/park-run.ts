@@ -17,10 +17,11 @@ export async function parkRun(
   try {
     return await persist(() => runs.park(run, pending, transcript))
   } catch (error) {
-    // the response to the first attempt may have been lost; only the writer parks a run
+    // the response to the first attempt may have been lost
     const current =
       error instanceof RunOwnershipLost && wasRetried() ? await runs.find(run.sub, run.sessionId) : undefined
-    if (current?.runId === run.runId && current.status === 'waiting') return current
+    if (current?.runId === run.runId && current.epoch === run.epoch && current.status === 'waiting')
+      return current
     throw error
   }
 }

@@ -89,6 +89,7 @@ describe('a new message', () => {
       heartbeatAtMs: nowMs,
       watchedUntilMs: 0,
       fileIds: [],
+      epoch: 1,
       pending: [],
     })
     expect(stored).toEqual({
@@ -109,7 +110,7 @@ describe('a new message', () => {
       history: [stored],
       partialReply: undefined,
       hasEarlier: false,
-      earlierCalls: [],
+      earlierReply: undefined,
       hasRow: false,
       titleUpdate: { title: 'Hello there', replacesTitle: false },
     })
@@ -121,7 +122,7 @@ describe('a new message', () => {
       previousRun: repliedTurns.run,
       isNew: true,
       hasRow: true,
-      earlierCalls: [],
+      earlierReply: undefined,
     })
     expect(turnPlan.run.turn).toBe(3)
     expect(listIds(turnPlan.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
@@ -242,7 +243,11 @@ describe('the same message sent again', () => {
         reply(2, 'r2', { tool_calls: [call] }),
       ]
       const turnPlan = planNew({ ...repliedTurns, run: ownRun, recentMessages }, { messageId: 'm2' })
-      expect(turnPlan).toMatchObject({ isNew: false, partialReply: undefined, earlierCalls: [call] })
+      expect(turnPlan).toMatchObject({
+        isNew: false,
+        partialReply: undefined,
+        earlierReply: { tool_calls: [call] },
+      })
       // this one replaces what the failed attempt would have replaced
       expect(turnPlan.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
       expect(turnPlan.run.replyId).not.toBe('r2')
@@ -319,4 +324,14 @@ it('a conversation without a title gets it from the first message that a person 
   }
   expect(planNew(state).titleUpdate).toEqual({ title: 'A trip to Rome', replacesTitle: true })
   expect(planNew({ ...state, recentMessages: recentMessages.slice(0, 2) }).titleUpdate.title).toBe('And now?')
+})
+
+it('an edit of the earliest loaded message keeps the title if the conversation has earlier messages', () => {
+  const edit = { messageId: 'm3', replaces: 'm1', content: 'Something else' }
+  expect(plan({ ...repliedTurns, hasEarlier: true }, edit)).toMatchObject({
+    titleUpdate: { title: 'Hello', replacesTitle: false },
+  })
+  expect(plan(repliedTurns, edit)).toMatchObject({
+    titleUpdate: { title: 'Something else', replacesTitle: true },
+  })
 })

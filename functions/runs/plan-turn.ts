@@ -1,4 +1,3 @@
-import type { ToolCall } from '#shared/contracts/chat.ts'
 import { serviceError } from '#shared/chat-texts.ts'
 import { isInternal } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
@@ -26,8 +25,8 @@ export interface NewTurn {
   hasEarlier: boolean
   /** the incomplete reply that this run continues */
   partialReply: StoredMessage | undefined
-  /** the calls of an earlier attempt at the message, which failed */
-  earlierCalls: readonly ToolCall[]
+  /** what an earlier attempt at the message has left, which failed */
+  earlierReply: StoredMessage | undefined
   /** whether the conversation has its row */
   hasRow: boolean
   titleUpdate: { title: string; replacesTitle: boolean }
@@ -119,12 +118,12 @@ function findBranches(
 
 /** The title comes from the conversation's first user message. */
 function chooseTitle(
-  { session, recentMessages }: TurnState,
+  { session, recentMessages, hasEarlier }: TurnState,
   { replaces }: Pick<Run, 'replaces'>,
   content: string,
 ): NewTurn['titleUpdate'] {
   // editing the first message changes the title
-  const replacesFirst = replaces !== undefined && recentMessages[0]?.turn === replaces.turn
+  const replacesFirst = replaces !== undefined && !hasEarlier && recentMessages[0]?.turn === replaces.turn
   if (session?.title_set || (session && session.title !== untitled && !replacesFirst))
     return { title: session.title, replacesTitle: false }
   const before = recentMessages.filter(({ turn }) => turn < (replaces?.turn ?? Number.POSITIVE_INFINITY))
@@ -159,6 +158,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     sub,
     sessionId,
     runId: crypto.randomUUID(),
+    epoch: (run?.epoch ?? 0) + 1,
     turn,
     messageId,
     replyId: partialReply?.id ?? crypto.randomUUID(),
@@ -200,7 +200,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     history: isSaved ? [...earlierMessages, message] : [],
     hasEarlier: state.hasEarlier,
     partialReply,
-    earlierCalls: earlierReply?.tool_calls ?? [],
+    earlierReply,
     hasRow: session !== undefined,
     titleUpdate: chooseTitle(state, next, content),
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
+import { deniedByUser } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { finishRun, type EndedReply } from './finish-run.ts'
@@ -82,7 +83,7 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
           result: { success: true, data: { pages: 2 } },
         },
         { tool: 'fail', action: 'fail', result: { success: false, error: 'No such page.' } },
-        { tool: 'deny', result: { success: false, error: 'This call was not allowed.' } },
+        { tool: 'deny', result: { success: false, error: deniedByUser } },
         {
           tool: 'cut',
           result: { success: false, error: 'Interrupted before it answered. It may have been done.' },
@@ -93,6 +94,37 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
   expect((await loadMessages(run))[0]?.tool_calls[1]).not.toHaveProperty('integration')
   // its checkpoints are no longer needed
   expect(await stores.logs.read(run, 0)).toEqual([])
+})
+
+it('a reply that waited, went on and was lost keeps what it had before it waited', async () => {
+  const longAgo = Date.now() - 60_000
+  const run = await stores.runs.claim(aRun({ ...newConversationIds(), startedAtMs: longAgo }), undefined)
+  const reply = new ReplyLog()
+  reply.push({ type: 'text-start', id: '1' })
+  reply.push({ type: 'text-delta', id: '1', delta: 'I have read your mails.' })
+  reply.push(call('a', 'read'))
+  reply.push({ type: 'tool-output-available', toolCallId: 'a', output: 3 })
+  await stores.logs.append(run, reply.readAfter(0))
+  const waiting = await stores.runs.park(
+    run,
+    [
+      {
+        callId: 'b',
+        kind: 'approval',
+        tool: 'send',
+        title: '',
+        fingerprint: 'f',
+        arguments: '{}',
+        askedAtMs: 1,
+      },
+    ],
+    { messages: [], content: '', toolCalls: [], attachments: [], position: reply.position },
+  )
+  const resumed = await stores.runs.resume(waiting, longAgo)
+  expect(await recoverRun(stores, resumed)).toMatchObject({ status: 'interrupted' })
+  expect(await loadMessages(run)).toMatchObject([
+    { content: 'I have read your mails.', tool_calls: [{ tool: 'read', result: { success: true } }] },
+  ])
 })
 
 it('a lost reply that the user had stopped becomes a stopped one', async () => {

@@ -1,12 +1,13 @@
-import type { Reasoning, ReplyNotice, ResultExtras, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
+import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
+import { emptyReply, foldReply, toToolCall } from '#shared/reply/fold-reply.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunOwnershipLost } from './errors.ts'
 import { finishRun } from './finish-run.ts'
 import { isLost } from './liveness.ts'
-import type { LogPart } from './reply-log.ts'
+import { toEvent, type LogPart } from './reply-log.ts'
 import type { Run } from './run.ts'
 
 interface RecoveredReply {
@@ -23,62 +24,23 @@ interface RecoveredReply {
 
 const interruptedCallText = 'Interrupted before it answered. It may have been done.'
 
-/** Builds the reply from its checkpoints. A call without an outcome may have been executed. */
+/** Builds the reply from its checkpoints. A call without an outcome may have been executed; one that was being written was not. */
 function collectReply(parts: readonly LogPart[]): RecoveredReply {
-  let content = ''
-  const toolCalls: ToolCall[] = []
-  // models may use an id again in a later round
-  const callsById = new Map<string, ToolCall>()
-  const attachments: Attachment[] = []
-  const notices: ReplyNotice[] = []
-  const reasoning = { text: '', durationMs: 0 }
-  const sources: Source[] = []
-  let usage: Usage | undefined
-  const extras = new Map<string, ResultExtras>()
-  const setResult = (id: string, result: ToolCall['result']) => {
-    const call = callsById.get(id)
-    if (call) call.result = result
+  const { text, toolCalls, attachments, notices, reasoning, sources, usage } = parts.reduce(
+    (reply, part) => foldReply(reply, toEvent(part, part.from)),
+    emptyReply,
+  )
+  return {
+    content: text.trim(),
+    toolCalls: toolCalls
+      .filter(({ status }) => status !== 'writing')
+      .map((call) => toToolCall(call, interruptedCallText)),
+    attachments: [...attachments],
+    notices: [...notices],
+    reasoning: { text: reasoning?.text.trim() ?? '', durationMs: reasoning?.durationMs ?? 0 },
+    sources: [...sources],
+    usage,
   }
-  for (const part of parts) {
-    if ('text' in part) {
-      if (part.kind === 'reasoning') reasoning.text += part.text
-      else if (part.kind === undefined) content += part.text
-      continue
-    }
-    const { event } = part
-    if (event.type === 'text-start') content += '\n\n'
-    else if (event.type === 'data-attachment') attachments.push(event.data)
-    else if (event.type === 'data-notice') notices.push(event.data)
-    else if (event.type === 'reasoning-start') reasoning.text += '\n\n'
-    else if (event.type === 'reasoning-end')
-      reasoning.durationMs += event.providerMetadata?.juno.durationMs ?? 0
-    else if (event.type === 'source-url')
-      sources.push({ url: event.url, ...(event.title !== undefined && { title: event.title }) })
-    else if (event.type === 'message-metadata') usage = event.messageMetadata.usage
-    else if (event.type === 'tool-input-available') {
-      const { title, integration } = event.providerMetadata?.juno ?? {}
-      const call: ToolCall = {
-        tool: event.toolName,
-        action: title ?? event.toolName,
-        ...(integration !== undefined && { integration }),
-        parameters: event.input as Record<string, unknown>,
-        result: { success: false, error: interruptedCallText },
-      }
-      toolCalls.push(call)
-      callsById.set(event.toolCallId, call)
-      extras.delete(event.toolCallId)
-    } else if (event.type === 'data-result-extras') {
-      const { toolCallId, ...others } = event.data
-      extras.set(toolCallId, others)
-    } else if (event.type === 'tool-output-available')
-      setResult(event.toolCallId, { success: true, data: event.output, ...extras.get(event.toolCallId) })
-    else if (event.type === 'tool-output-error')
-      setResult(event.toolCallId, { success: false, error: event.errorText })
-    else if (event.type === 'tool-output-denied')
-      setResult(event.toolCallId, { success: false, error: 'This call was not allowed.' })
-  }
-  reasoning.text = reasoning.text.trim()
-  return { content: content.trim(), toolCalls, attachments, notices, reasoning, sources, usage }
 }
 
 /**

@@ -8,6 +8,8 @@ import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { waitingRunRepository } from './waiting-runs.ts'
 
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+/** A run and its writer: `epoch` tells it from the writer before it. */
+type OwnedRun = RunIds & Pick<Run, 'epoch'>
 
 const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
   PK: `U#${sub}`,
@@ -110,17 +112,18 @@ export const runRepository = (table: Table) => {
      */
     async claim(next: Run, previous: Run | undefined): Promise<Run> {
       const condition = previous ? unchangedCondition : 'attribute_not_exists(#PK)'
-      const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, isSaved, ...others } = next
+      const {
+        stopRequestedAtMs: _,
+        watchedUntilMs: __,
+        pending: ___,
+        transcript: ____,
+        ttl,
+        isSaved,
+        ...others
+      } = next
       // `isSaved` is stored as `kept`, see run.ts
       const fields = { ...others, kept: isSaved, ...(ttl !== undefined && { ttl }) }
-      const removed = [
-        '#stopRequestedAtMs',
-        '#watchedUntilMs',
-        '#pending',
-        '#transcript',
-        '#parked',
-        '#error',
-      ]
+      const removed = ['#stopRequestedAtMs', '#watchedUntilMs', '#parked', '#error']
       // an earlier temporary run may have left a ttl
       if (next.ttl === undefined) removed.push('#ttl')
       if (!next.replaces) removed.push('#replaces')
@@ -144,14 +147,14 @@ export const runRepository = (table: Table) => {
     },
 
     /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunOwnershipLost */
-    async heartbeat(run: RunIds, nowMs: number): Promise<Run> {
+    async heartbeat(run: OwnedRun, nowMs: number): Promise<Run> {
       return update(
         run,
         {
           update: 'SET #heartbeatAtMs = :now',
-          condition: '#runId = :runId AND #status = :running',
+          condition: '#runId = :runId AND #epoch = :epoch AND #status = :running',
         },
-        { now: nowMs, runId: run.runId, running: 'running' },
+        { now: nowMs, runId: run.runId, epoch: run.epoch, running: 'running' },
         toOwnershipLost(run),
       )
     },
@@ -162,7 +165,7 @@ export const runRepository = (table: Table) => {
      * @throws RunOwnershipLost
      */
     async end(
-      run: RunIds & Partial<Pick<Run, 'parked'>>,
+      run: OwnedRun & Partial<Pick<Run, 'parked'>>,
       status: EndedStatus,
       error?: string,
       by: 'writer' | 'recovery' = 'writer',
@@ -172,14 +175,15 @@ export const runRepository = (table: Table) => {
       const ended = await update(
         run,
         {
-          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #pending, #transcript, #parked`,
-          condition: `#runId = :runId AND #status IN (${Object.keys(endable)
+          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #parked`,
+          condition: `#runId = :runId AND #epoch = :epoch AND #status IN (${Object.keys(endable)
             .map((name) => `:${name}`)
             .join(', ')}, :status)`,
         },
         {
           status,
           runId: run.runId,
+          epoch: run.epoch,
           ...endable,
           ...(error !== undefined && { error }),
         },
@@ -282,14 +286,14 @@ export const runRepository = (table: Table) => {
     },
 
     /** Ends a temporary run by deleting its item. @throws RunOwnershipLost */
-    async deleteTemporary(run: RunIds & Partial<Pick<Run, 'parked'>>): Promise<void> {
+    async deleteTemporary(run: OwnedRun & Partial<Pick<Run, 'parked'>>): Promise<void> {
       try {
         await client.send(
           new DeleteCommand({
             TableName,
             Key: key(run),
-            ConditionExpression: 'runId = :runId',
-            ExpressionAttributeValues: { ':runId': run.runId },
+            ConditionExpression: 'runId = :runId AND epoch = :epoch',
+            ExpressionAttributeValues: { ':runId': run.runId, ':epoch': run.epoch },
           }),
         )
       } catch (error) {

@@ -13,6 +13,7 @@ describe('a row of an earlier version of the product', () => {
       ...row,
       isSaved: true,
       fileIds: [],
+      epoch: 1,
       watchedUntilMs: 0,
       pending: [],
     })

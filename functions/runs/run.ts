@@ -128,13 +128,15 @@ const runItem = z.object({
   sub: z.string(),
   sessionId: z.string(),
   runId: z.string(),
+  /** advances whenever the run gets another writer, by its claim or when it resumes: a late write of the former one changes nothing */
+  epoch: z.number().int(),
   /** number of the turn that the run answers, from 1 */
   turn: z.number().int().positive(),
   /** the client's id of the user's message */
   messageId: z.string(),
   replyId: z.string(),
   status: runStatus,
-  /** id of the model that replies; undefined in runs of earlier versions */
+  /** id of the model that replies */
   model: z.string().optional(),
   /** how much it reasons; without it the model's server decides */
   effort: z.string().optional(),
@@ -152,9 +154,7 @@ const runItem = z.object({
   stopRequestedAtMs: z.number().optional(),
   /** until when a reader follows the run from another invocation */
   watchedUntilMs: z.number().default(0),
-  pending: z.array(pendingCall).default([]),
-  transcript: transcript.optional(),
-  /** only of a waiting run; in rows of earlier versions of the product, approval requests and transcript are in the item */
+  /** only of a waiting run, whose approval requests and transcript are in rows of their own */
   parked: parked.optional(),
   /** the sentence for the user when the run failed */
   error: z.string().optional(),
@@ -163,11 +163,26 @@ const runItem = z.object({
   /** which turns are versions of others, and which are shown; of the conversation, so that the claim of a run fences it */
   branches: branches.optional(),
 })
-export const run = runItem.transform(({ kept, ...others }) => ({ ...others, isSaved: kept }))
-export type Run = z.infer<typeof run>
+export const run = runItem.transform(({ kept, ...others }): Run => ({
+  ...others,
+  isSaved: kept,
+  pending: [],
+}))
+export type Run = Omit<z.infer<typeof runItem>, 'kept'> & {
+  isSaved: boolean
+  /** of a waiting run */
+  pending: PendingCall[]
+  transcript?: Transcript | undefined
+}
 
 /** An approval is valid for this long. */
 export const approvalValidMs = 5 * 60_000
+
+/**
+ * How long the rows of a run stay that its end does not delete: what was written before a crash, and what a waiting run needs. Longer than
+ * anything waits (30 days), so that a late answer, or the next reader, still gets the whole reply.
+ */
+export const runRowsTtlSeconds = 90 * 86_400
 
 /** A temporary run expires after the longest time that a run can wait. */
 export const temporaryTtlSeconds = approvalLapsesAfterMs / 1000 + 3_600

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { RunOwnershipLost } from './errors.ts'
-import { ReplyLog } from './reply-log.ts'
+import { ReplyLog, type LogPart } from './reply-log.ts'
 import type { Run } from './run.ts'
 import { StopRequested, superviseRun } from './supervise-run.ts'
 
@@ -30,4 +30,31 @@ it.each([
   await aborted
   expect(signal.reason).toBeInstanceOf(reason)
   await stop()
+})
+
+it('a checkpoint whose response was lost is repeated as it was: a follower may have read it', async () => {
+  const run = await stores.runs.claim(aRun(newConversationIds()), undefined)
+  const events = new ReplyLog()
+  const written: string[] = []
+  const logs = {
+    ...stores.logs,
+    append: async (owner: Run, parts: readonly LogPart[]) => {
+      written.push(parts.map((part) => ('text' in part ? part.text : '')).join(''))
+      await stores.logs.append(owner, parts)
+      if (written.length === 1) throw new Error('the response was lost')
+    },
+  }
+  const supervision = superviseRun({ ...stores, logs } as typeof stores, { run, events, log: logger })
+  const say = (delta: string) => events.push({ type: 'text-delta', id: 'text-0', delta })
+  say('One ')
+  const checkpointing = supervision.checkpoint()
+  await expect.poll(() => written).toHaveLength(1)
+  say('two ')
+  await checkpointing
+  say('three')
+  await supervision.checkpoint()
+  await supervision.stop()
+  expect(written.slice(0, 3)).toEqual(['One ', 'One ', 'two '])
+  const parts = await stores.logs.read(run, 0)
+  expect(parts.map((part) => ('text' in part ? part.text : ''))).toEqual(['One ', 'two ', 'three'])
 })

@@ -4,7 +4,7 @@ import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunOwnershipLost } from './errors.ts'
 import { heartbeatEveryMs, pollEveryMs, tickMs } from './liveness.ts'
-import type { ReplyLog } from './reply-log.ts'
+import type { LogPart, ReplyLog } from './reply-log.ts'
 import type { Run } from './run.ts'
 
 const checkpointEveryMs = 2_000
@@ -39,6 +39,7 @@ export function superviseRun(
   // what a run has written before it waited is in the table
   let writtenTo = events.start
   let hasCheckpoints = events.start > 0
+  let failedParts: LogPart[] | undefined
   let polledAtMs = Date.now()
   let heartbeatAtMs = Date.now()
   let checkpointAtMs = Date.now()
@@ -47,7 +48,8 @@ export function superviseRun(
   let ticking = Promise.resolve()
 
   const onRunState = (current: Run | undefined) => {
-    if (current?.runId !== run.runId || current.status !== 'running')
+    const isOwner = current?.runId === run.runId && current.epoch === run.epoch
+    if (!isOwner || current.status !== 'running')
       abort.abort(new RunOwnershipLost(`run ${run.runId} is gone`))
     else if (current.stopRequestedAtMs !== undefined)
       abort.abort(new StopRequested('the user stopped the reply'))
@@ -57,12 +59,18 @@ export function superviseRun(
   const checkpoint = async () => {
     // temporary runs have no checkpoints
     if (!run.isSaved) return
+    // a write that failed may have been done, and read: its repeat has the same parts
+    if (failedParts) await append(failedParts)
     const parts = events.readAfter(writtenTo)
-    const to = parts.at(-1)?.to
-    if (to === undefined) return
-    await logs.append(run, parts)
-    writtenTo = to
+    if (parts.length > 0) await append(parts)
+  }
+
+  const append = async (parts: LogPart[]) => {
+    failedParts = parts
     hasCheckpoints = true
+    await logs.append(run, parts)
+    failedParts = undefined
+    writtenTo = parts.at(-1)?.to ?? writtenTo
   }
 
   const isWriting = () => !isWritten && !abort.signal.aborted

@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
@@ -223,25 +223,5 @@ describe('a waiting run', () => {
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
     expect(await runs.interrupt(run)).toBe(true)
     expect(await queryParkedRows(run)).toEqual([])
-  })
-
-  it('of an earlier version, with its transcript in its own row, is answered and resumed', async () => {
-    const run = await claimRun()
-    const transcript = { ...aTranscript(), messages: [] }
-    const Item = { PK: `U#${run.sub}`, SK: `RUN#${run.sessionId}`, ...run, status: 'waiting', transcript }
-    await table.client.send(
-      new PutCommand({ TableName: table.name, Item: { ...Item, pending: [aPendingCall()] } }),
-    )
-    const waiting = await runs.find(run.sub, run.sessionId)
-    if (!waiting) throw new Error('there is no run')
-    const decided = await runs.decide(waiting, 0, {
-      decision: 'approved',
-      decidedAtMs: 1,
-      arguments: '{"to":"bob"}',
-    })
-    expect(decided.pending).toMatchObject([{ decision: 'approved', arguments: '{"to":"bob"}' }])
-    expect(await runs.resume(decided, 5)).toMatchObject({ status: 'running', transcript })
-    const [item] = await queryRows(run, 'RUN#')
-    for (const field of ['transcript', 'pending']) expect(item).not.toHaveProperty(field)
   })
 })

@@ -8,6 +8,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import {
   pendingCall,
+  runRowsTtlSeconds,
   transcript as transcriptSchema,
   type PendingCall,
   type Run,
@@ -18,9 +19,6 @@ import {
 const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transcriptSchema })
 
 type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
-
-/** Longer than any approval request waits (30 days), so that a late answer still ends the reply with its text. */
-const ttlSeconds = 90 * 86_400
 
 const partition = (sub: string) => `U#${sub}`
 const conversationPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `PARK#${sessionId}#`
@@ -41,7 +39,7 @@ const parkedRows = (table: Table) => {
     /** @param id the same value under the same id may be written again. @returns what the run's item has to remember of it */
     async write(run: RunIds & Pick<Run, 'ttl'>, id: string, value: unknown): Promise<StoredValue> {
       const chunks = await packChunks(value)
-      const ttl = run.ttl ?? Math.floor(Date.now() / 1000) + ttlSeconds
+      const ttl = run.ttl ?? Math.floor(Date.now() / 1000) + runRowsTtlSeconds
       for (const [chunk, data] of chunks.entries()) {
         const SK = valuePrefix(run, id) + String(chunk).padStart(3, '0')
         await table.client.send(
@@ -145,20 +143,22 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
         run,
         {
           update: 'SET #status = :waiting, #parked = :parked',
-          condition: '#runId = :runId AND #status = :running',
+          condition: '#runId = :runId AND #epoch = :epoch AND #status = :running',
         },
-        { waiting: 'waiting', running: 'running', runId: run.runId, parked },
+        { waiting: 'waiting', running: 'running', runId: run.runId, epoch: run.epoch, parked },
         toOwnershipLost(run),
-        // only the writer parks a run
-        ({ runId, status }) => runId === run.runId && status === 'waiting',
       )
       return { ...waiting, pending, transcript }
     } catch (error) {
       if (!(error instanceof RunOwnershipLost)) throw error
       const current = await findItem(run.sub, run.sessionId)
-      // an earlier attempt was written, but its response was lost
-      if (current?.runId === run.runId && current.parked?.id === id)
-        return { ...current, pending, transcript }
+      if (current?.runId === run.runId) {
+        // an earlier attempt was written, but its response was lost
+        if (current.epoch === run.epoch && current.parked?.id === id)
+          return { ...current, pending, transcript }
+        // the same, and the user has answered since: the calls belong to the writer that resumed the run
+        if (current.epoch > run.epoch) return { ...run, status: 'waiting', pending, transcript }
+      }
       await deleteRows(run, value)
       throw error
     }
@@ -183,13 +183,11 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     const { arguments: text, response, ...decided } = input
     const value = text ?? response
     const stored =
-      value !== undefined && run.parked
-        ? await rows.write(run, `${run.parked.id}.${index}.${crypto.randomUUID()}`, value)
-        : undefined
-    const fields = run.parked
-      ? { ...decided, ...(stored && { [text === undefined ? 'response' : 'edited']: stored }) }
-      : { ...decided, ...(text !== undefined && { arguments: text }) }
-    const path = run.parked ? `#parked.#answers[${index}]` : `#pending[${index}]`
+      value === undefined
+        ? undefined
+        : await rows.write(run, `${run.parked?.id}.${index}.${crypto.randomUUID()}`, value)
+    const fields = { ...decided, ...(stored && { [text === undefined ? 'response' : 'edited']: stored }) }
+    const path = `#parked.#answers[${index}]`
     try {
       const updated = await update(
         run,
@@ -197,12 +195,11 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
           update: `SET ${Object.keys(fields)
             .map((field) => `${path}.#${field} = :${field}`)
             .join(', ')}`,
-          condition: `#runId = :runId AND #status = :waiting AND (attribute_not_exists(${path}.#decision) OR ${path}.#decision = :decision)`,
+          condition: `#runId = :runId AND #epoch = :epoch AND #status = :waiting AND (attribute_not_exists(${path}.#decision) OR ${path}.#decision = :decision)`,
         },
-        { waiting: 'waiting', runId: run.runId, ...fields },
+        { waiting: 'waiting', runId: run.runId, epoch: run.epoch, ...fields },
         toRunChanged,
       )
-      if (!run.parked) return updated
       const decidedRun = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
       // another request saw the same decisions and resumed the run
       if (!decidedRun) throw toRunChanged(undefined)
@@ -222,13 +219,20 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost, fi
     const resumed = await update(
       run,
       {
-        update: 'SET #status = :running, #heartbeatAtMs = :now REMOVE #parked, #pending, #transcript',
-        condition: '#runId = :runId AND #status = :waiting',
+        update: 'SET #status = :running, #heartbeatAtMs = :now, #epoch = :next REMOVE #parked',
+        condition: '#runId = :runId AND #epoch = :epoch AND #status = :waiting',
       },
-      { waiting: 'waiting', running: 'running', runId: run.runId, now: nowMs },
+      {
+        waiting: 'waiting',
+        running: 'running',
+        runId: run.runId,
+        epoch: run.epoch,
+        next: run.epoch + 1,
+        now: nowMs,
+      },
       (cause) => new RunChanged('the run was already resumed', { cause }),
-      ({ runId, status, heartbeatAtMs }) =>
-        runId === run.runId && status === 'running' && heartbeatAtMs === nowMs,
+      ({ runId, epoch, status, heartbeatAtMs }) =>
+        runId === run.runId && epoch === run.epoch + 1 && status === 'running' && heartbeatAtMs === nowMs,
     )
     if (run.parked) await deleteRows(run)
     return { ...resumed, pending: run.pending, transcript: run.transcript }

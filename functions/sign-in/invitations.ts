@@ -8,7 +8,7 @@ import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 const invitation = z.object({
   email: z.string(),
-  /** groups of the account; absent in rows of earlier releases */
+  /** groups of the account */
   groups: z.array(z.string()).default([]),
   /** when the last mail was sent, ISO 8601 */
   sent_at: z.string().nullable().default(null),
@@ -25,13 +25,9 @@ export const invitationId = (email: string): string =>
   createHash('sha256').update(foldEmail(email)).digest('hex')
 
 const keyById = (id: string) => ({ PK: invitationPartition, SK: id })
-const earlierKeyById = (id: string) => ({ PK: `INVITE#${id}`, SK: 'INVITE' })
 
 /** The key of an invitation. */
 export const invitationKey = (email: string) => keyById(invitationId(email))
-
-/** Where earlier releases stored an invitation: each in a partition of its own. */
-export const earlierInvitationKey = (email: string) => earlierKeyById(invitationId(email))
 
 /**
  * @returns undefined if the row is missing or has expired: the table deletes expired rows late
@@ -47,12 +43,10 @@ export async function isInvited(
   email: string,
   nowMs: number,
 ): Promise<boolean> {
-  const rows = await Promise.all(
-    [invitationKey(email), earlierInvitationKey(email)].map((Key) =>
-      client.send(new GetCommand({ TableName, Key, ConsistentRead: true })),
-    ),
+  const { Item } = await client.send(
+    new GetCommand({ TableName, Key: invitationKey(email), ConsistentRead: true }),
   )
-  return rows.some(({ Item }) => readInvitation(Item, nowMs) !== undefined)
+  return readInvitation(Item, nowMs) !== undefined
 }
 
 /** The groups that the account of an invited person gets; none if there is no valid invitation. */
@@ -75,26 +69,20 @@ export async function redeemInvitation(
   { client, name: TableName }: Table,
   email: string,
 ): Promise<Invitation | undefined> {
-  const removed = await Promise.all(
-    [invitationKey(email), earlierInvitationKey(email)].map((Key) =>
-      client.send(new DeleteCommand({ TableName, Key, ReturnValues: 'ALL_OLD' })),
-    ),
+  const { Attributes } = await client.send(
+    new DeleteCommand({ TableName, Key: invitationKey(email), ReturnValues: 'ALL_OLD' }),
   )
-  return removed.flatMap(({ Attributes }) => readInvitation(Attributes, Date.now()) ?? [])[0]
+  return readInvitation(Attributes, Date.now())
 }
 
 /** Invitations for those who write and list them. */
 export const invitationRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
-    /**
-     * Invites an address, or gives its invitation other groups and another end. Also deletes the row of earlier releases, whose end may
-     * be later.
-     */
+    /** Invites an address, or gives its invitation other groups and another end. */
     async save(values: Invitation): Promise<void> {
       const { email } = values
       await client.send(new PutCommand({ TableName, Item: { ...invitationKey(email), ...values } }))
-      await client.send(new DeleteCommand({ TableName, Key: earlierInvitationKey(email) }))
     },
 
     async find(id: string, nowMs: number): Promise<Invitation | undefined> {
@@ -123,11 +111,9 @@ export const invitationRepository = (table: Table) => {
         values: { ':sent_at': sent_at, ':ttl': ttl },
       }),
 
-    /** Also deletes the row of earlier releases, which would still admit the person. Can be repeated. */
+    /** Can be repeated. */
     async remove(id: string): Promise<void> {
-      await Promise.all(
-        [keyById(id), earlierKeyById(id)].map((Key) => client.send(new DeleteCommand({ TableName, Key }))),
-      )
+      await client.send(new DeleteCommand({ TableName, Key: keyById(id) }))
     },
   }
 }

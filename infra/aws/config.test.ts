@@ -22,6 +22,7 @@ describe('readConfig', () => {
       vault: 'secrets',
       modelServer: 'openai',
       modelApi: undefined,
+      modelSilenceSeconds: undefined,
       openaiBaseUrl: undefined,
       openaiModel: 'gpt-6.1-terra',
       models: [defaultModel],
@@ -180,6 +181,7 @@ describe('readConfig', () => {
       'Context modelServer must be openai or bedrock: whether the model takes a key or a role.',
     ],
     [{ modelApi: 'soap' }, 'Context modelApi must be auto, responses, chat or messages.'],
+    [{ modelSilenceSeconds: '601' }, 'Context modelSilenceSeconds must be a whole number from 1 to 600.'],
     [{ modelServer: 'bedrock' }, 'Context openaiModel is missing: modelServer is bedrock'],
     [
       { modelServer: 'bedrock', openaiModel: 'gpt-6.1-terra' },

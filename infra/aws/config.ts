@@ -1,7 +1,7 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
 import { identityProviderList, type IdentityProvider } from '#shared/identity-providers.ts'
-import { minPasswordCharacters } from '#shared/limits.ts'
+import { maxModelSilenceSeconds, minPasswordCharacters } from '#shared/limits.ts'
 import { defaultImageModel, listModels, modelList, type ListedModel } from '#shared/models.ts'
 import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
@@ -40,6 +40,8 @@ export interface Config {
   readonly modelServer: 'openai' | 'bedrock'
   /** undefined: the server's default */
   readonly modelApi: 'responses' | 'chat' | 'messages' | undefined
+  /** without a byte of the model a reply ends; undefined: 45 */
+  readonly modelSilenceSeconds: number | undefined
   readonly openaiBaseUrl: string | undefined
   /** id of the default model */
   readonly openaiModel: string
@@ -179,6 +181,7 @@ const contextKeys = {
   modelApi: z
     .enum(['auto', 'responses', 'chat', 'messages'], 'must be auto, responses, chat or messages')
     .default('auto'),
+  modelSilenceSeconds: wholeNumber(1, maxModelSilenceSeconds).optional(),
   openaiBaseUrl: z
     .url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' })
     .optional(),
@@ -323,6 +326,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     vault: values.vault,
     modelServer: values.modelServer,
     modelApi: values.modelApi === 'auto' ? undefined : values.modelApi,
+    modelSilenceSeconds: values.modelSilenceSeconds,
     openaiBaseUrl: values.openaiBaseUrl,
     openaiModel: defaultId,
     models,

@@ -58,6 +58,7 @@ function addChat(scope: Construct, input: FunctionInput): ApiFunction {
       ASSISTANT_NAME: config.assistantName,
       MODEL_SERVER: config.modelServer === 'bedrock' ? config.modelServer : undefined,
       MODEL_API: config.modelApi,
+      MODEL_SILENCE_SECONDS: config.modelSilenceSeconds?.toString(),
       OPENAI_BASE_URL: config.openaiBaseUrl,
       OPENAI_MODEL: config.openaiModel,
       MODELS: JSON.stringify(config.models),

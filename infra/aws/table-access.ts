@@ -25,8 +25,6 @@ const partitions = {
   mail: 'E#*',
   /** addresses that may sign up while sign-up is closed */
   invitation: 'INVITES',
-  /** those of earlier releases, until they expire */
-  earlierInvitation: 'INVITE#*',
   /** administrators' actions, by month; append-only */
   audit: 'AUDIT#*',
   /** the product's client registrations at authorization servers */
@@ -67,7 +65,7 @@ export type FunctionName =
   | 'registrySync'
 
 const { user, budget, revocation, share, shareViews, site, mail, invitation, groups, audit } = partitions
-const { earlierInvitation, registeredClient, refreshIndex, snapshot, sync } = partitions
+const { registeredClient, refreshIndex, snapshot, sync } = partitions
 
 /** Actions on a row by its key, and the same with queries of a partition. */
 const byKey = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
@@ -159,7 +157,6 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem'], partitions: [groups] },
     { actions: ['Query'], partitions: [budget, audit] },
     { actions: byKeyAndQuery, partitions: [invitation] },
-    { actions: ['DeleteItem'], partitions: [earlierInvitation] },
     appendsToAudit,
   ],
   health: [],
@@ -182,12 +179,11 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     readsCatalogue,
   ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
-  preSignUp: [{ actions: ['GetItem'], partitions: [invitation, earlierInvitation] }],
+  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }],
   preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [invitation] },
-    { actions: ['DeleteItem'], partitions: [earlierInvitation] },
   ],
 }
 

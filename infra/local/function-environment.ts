@@ -111,6 +111,7 @@ function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
   return {
     MODEL_SERVER: isBedrock ? model.server : undefined,
     MODEL_API: settings.modelApi,
+    MODEL_SILENCE_SECONDS: settings.modelSilenceSeconds?.toString(),
     OPENAI_API_KEY: undefined,
     OPENAI_BASE_URL: demo?.baseUrl ?? model?.baseUrl,
     OPENAI_MODEL: defaultId,

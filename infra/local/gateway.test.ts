@@ -292,3 +292,49 @@ it('makes a fast handler wait for a slow reader', async () => {
   await once(reply, 'end')
   expect(written).toBe(300)
 })
+
+it('lets a bounded number of requests work at once, answers the others in order, and 503 past that', async () => {
+  const begun: (() => void)[] = []
+  let most = 0
+  let active = 0
+  const { url } = await start({
+    sessions: async () => {
+      active += 1
+      most = Math.max(most, active)
+      await new Promise<void>((resolve) => begun.push(resolve))
+      active -= 1
+      return { statusCode: 200, body: '{}' }
+    },
+  })
+  let isDone = false
+  const release = async () => {
+    while (!isDone) {
+      begun.shift()?.()
+      await nextTick()
+    }
+  }
+  const requests = Array.from({ length: 40 }, () => fetch(`${url}/api/sessions`))
+  await waitUntil(() => begun.length === 16)
+  void release()
+  const statuses = (await Promise.all(requests)).map(({ status }) => status)
+  isDone = true
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(most).toBe(16)
+})
+
+it('a streamed reply makes room for the next request when its response begins', async () => {
+  const ends: (() => void)[] = []
+  const { url } = await start({
+    chat: async (_event: APIGatewayProxyEvent, stream: ResponseStream) => {
+      const out = awslambda.HttpResponseStream.from(stream, { statusCode: 200 })
+      out.write('start')
+      await new Promise<void>((resolve) => ends.push(resolve))
+      await new Promise<void>((resolve) => out.end(resolve))
+    },
+  })
+  const send = () => fetch(`${url}/functions/v1/chat-openai`, { method: 'POST', body: '{}' })
+  const replies = await Promise.all(Array.from({ length: 40 }, send))
+  expect(ends).toHaveLength(40)
+  for (const end of ends) end()
+  await Promise.all(replies.map((reply) => reply.text()))
+})

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorResponse } from '../../functions/platform/http/error-response.ts'
 import { BodyTooLarge, RouteNotFound } from '../../functions/platform/errors.ts'
+import { createAdmission } from './admission.ts'
 import { proxyEvent } from './proxy-event.ts'
 import { MethodNotAllowed } from './gateway-errors.ts'
 import { type Handlers, invoke } from './lambda.ts'
@@ -9,6 +10,9 @@ import { matchRoute } from './route-match.ts'
 
 /** API Gateway's limit. */
 const maxBodyBytes = 10 * 1024 * 1024
+/** A request leaves when its response begins: a reply may be written for minutes. */
+const maxStartingRequests = 16
+const maxWaitingRequests = 1_000
 
 export interface Gateway {
   /** answers a request under /api or /functions; never throws */
@@ -23,12 +27,13 @@ export interface Gateway {
  */
 export function createGateway(handlers: Handlers, onFailure: (error: unknown) => void): Gateway {
   let running = 0
+  const admission = createAdmission(maxStartingRequests, maxWaitingRequests)
   return {
     countRunning: () => running,
     async respond(request, response, url) {
       running += 1
       try {
-        await forward(handlers, request, response, url)
+        await forward({ handlers, admission }, request, response, url)
       } catch (error) {
         if (request.destroyed && !request.complete) return
         respondWithError(response, error)
@@ -43,7 +48,12 @@ export function createGateway(handlers: Handlers, onFailure: (error: unknown) =>
 const isFailure = (error: unknown) =>
   !(error instanceof Error && 'status' in error && Number(error.status) < 500)
 
-async function forward(handlers: Handlers, request: IncomingMessage, response: ServerResponse, url: URL) {
+async function forward(
+  { handlers, admission }: { handlers: Handlers; admission: ReturnType<typeof createAdmission> },
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+) {
   const method = request.method ?? 'GET'
   const match = matchRoute(method, url.pathname)
   if (!match || 'allowedMethods' in match) {
@@ -53,8 +63,13 @@ async function forward(handlers: Handlers, request: IncomingMessage, response: S
     throw new MethodNotAllowed(`${method} ${url.pathname}`)
   }
   const body = await readBody(request, maxBodyBytes, (size) => new BodyTooLarge(`${size} bytes`))
-  const event = proxyEvent(request, { match: match.found, url, body, now: Date.now() })
-  await invoke(match.found.functionName, { handlers, event, response })
+  const leave = await admission.enter()
+  try {
+    const event = proxyEvent(request, { match: match.found, url, body, now: Date.now() })
+    await invoke(match.found.functionName, { handlers, event, response, onResponse: leave })
+  } finally {
+    leave()
+  }
 }
 
 /** Writes an error in the product's shape; if a part of a response was sent already, closes the connection instead. */

@@ -66,6 +66,7 @@ export function lambdaContext(functionName: string, limitMs: number): Context {
 /**
  * Invokes the function of a request and sends its response. Resolves when the handler has ended, which may be long after the
  * client has disconnected.
+ * @param onResponse called when a streamed response begins
  * @throws FunctionFailed, FunctionTimedOut; a part of the response may have been sent by then
  */
 export async function invoke(
@@ -74,13 +75,19 @@ export async function invoke(
     handlers,
     event,
     response,
-  }: { handlers: Handlers; event: APIGatewayProxyEvent; response: ServerResponse },
+    onResponse,
+  }: {
+    handlers: Handlers
+    event: APIGatewayProxyEvent
+    response: ServerResponse
+    onResponse?: (() => void) | undefined
+  },
 ): Promise<void> {
   const limitMs = getTimeoutMs(functionName)
   const context = lambdaContext(functionName, limitMs)
   const work = runAs(functionName, () =>
     apiFunctions[functionName].streaming
-      ? invokeStreaming(handlers[functionName] as StreamingHandler, event, response, context)
+      ? invokeStreaming(handlers[functionName] as StreamingHandler, event, { response, onResponse }, context)
       : invokeBuffered(handlers[functionName] as BufferedHandler, event, response, context),
   )
   let timer: NodeJS.Timeout | undefined
@@ -115,10 +122,10 @@ async function invokeBuffered(
 async function invokeStreaming(
   handler: StreamingHandler,
   event: APIGatewayProxyEvent,
-  response: ServerResponse,
+  { response, onResponse }: { response: ServerResponse; onResponse: (() => void) | undefined },
   context: Context,
 ): Promise<void> {
-  const stream = new ResponseStream(response)
+  const stream = new ResponseStream(response, onResponse)
   stream.on('error', () => undefined)
   await run(() => handler(event, stream, context))
   if (!response.headersSent && !response.destroyed)

@@ -25,13 +25,18 @@ export class ResponseStream extends Writable {
   #prelude: Prelude | undefined
   #bytes = 0
 
-  constructor(response: ServerResponse) {
+  readonly #onBegin: () => void
+
+  /** @param onBegin called when the handler has decided on its response; its first bytes may come later */
+  constructor(response: ServerResponse, onBegin: () => void = () => undefined) {
     super({ highWaterMark: 64 * 1024 })
     this.#response = response
+    this.#onBegin = onBegin
   }
 
   setPrelude(prelude: Prelude) {
     this.#prelude = prelude
+    this.#onBegin()
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void) {

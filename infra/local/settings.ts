@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { minPasswordCharacters } from '#shared/limits.ts'
+import { maxModelSilenceSeconds, minPasswordCharacters } from '#shared/limits.ts'
 import { modelList, type ListedModel } from '#shared/models.ts'
 import { openSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 
@@ -17,6 +17,7 @@ const variables = z
     BRAND_NAME: z.string().optional(),
     MODEL_SERVER: z.enum(['openai', 'bedrock']).default('openai'),
     MODEL_API: z.enum(['auto', 'responses', 'chat', 'messages']).optional(),
+    MODEL_SILENCE_SECONDS: z.coerce.number().int().min(1).max(maxModelSilenceSeconds).optional(),
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: z.url({ protocol: /^https?$/ }).optional(),
     OPENAI_API_KEY: z.string().optional(),
     OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -83,6 +84,8 @@ export interface LocalSettings {
   models: readonly ListedModel[] | undefined
   /** undefined: the one that fits the server */
   modelApi: 'auto' | 'responses' | 'chat' | 'messages' | undefined
+  /** without a byte of the model; undefined: 45, or 300 for a server on this computer */
+  modelSilenceSeconds: number | undefined
   rateLimitFactor: number
   /** per user; undefined: shared/limits.ts times the factor */
   repliesAtOnce: number | undefined
@@ -147,6 +150,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
         : undefined,
     models: env.MODELS,
     modelApi: env.MODEL_API,
+    modelSilenceSeconds: env.MODEL_SILENCE_SECONDS,
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,

@@ -4,11 +4,10 @@ import * as z from 'zod'
 import { buildEmailFilter } from '../../functions/platform/auth/pool-accounts.ts'
 import { AppError } from '../../functions/platform/errors.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
-import { isInvited, redeemInvitation } from '../../functions/sign-in/invitations.ts'
+import { invitationRepository, isInvited, redeemInvitation } from '../../functions/sign-in/invitations.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
 import { loadContext } from './cdk-context.ts'
-import { listInvitations } from './invite/invitation-rows.ts'
 import { findTable } from './find-table.ts'
 import { fail, reportUsageError } from './cli-error.ts'
 import { pageConfig } from './page-config.ts'
@@ -76,7 +75,7 @@ async function invite(
 }
 
 async function printInvitations(table: Table, deployment: Deployment): Promise<void> {
-  const invitations = await listInvitations(table)
+  const invitations = await invitationRepository(table).list(Date.now())
   if (invitations.length === 0) print('Nobody is invited.')
   for (const { email, ttl } of invitations) {
     const hasSignedUp = (await fetchAccounts(deployment, email)).length > 0

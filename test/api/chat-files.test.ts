@@ -472,7 +472,7 @@ describe('requests that the model server rejects', () => {
     const image = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
     fake.behave(refuses(400, 'This model does not support image input'), says('I cannot see it.'))
     expect((await send(ann, ask(crypto.randomUUID(), 'See?', [image]))).content).toBe('I cannot see it.')
-    expect(lastUserText()).toContain('this model sees none')
+    expect(lastUserText()).toContain('could not be shown to you')
   })
 
   it('are repeated without tools for a server that does not support them', async () => {

@@ -68,6 +68,8 @@ const megabyte = 'x'.repeat(1024 * 1024)
 const keyRefusedText = "The assistant's model refused this product's key. Please tell the people who run it."
 const busyText = "The assistant's model is busy. Please try again in a moment."
 const brokenText = "The assistant's model had a problem. Please try again in a moment."
+const notModelServerText =
+  "The address of the assistant's model does not answer as a model does. Please tell the people who run this assistant."
 const emptyText = "The assistant's model sent an empty reply. Please try again."
 const unreadableText = "The assistant's model sent a reply that could not be read. Please try again."
 const cutText = 'The reply was cut off. Please try again.'
@@ -100,14 +102,15 @@ const faults: Fault[] = [
   {
     name: '404',
     behaviour: failsWith(404),
-    userMessage: 'The configured model does not exist. Please tell the people who run this assistant.',
-    code: 'model_unknown',
+    userMessage: notModelServerText,
+    code: 'model_server_missing',
     status: 502,
   },
   {
     name: '400',
     behaviour: failsWith(400),
-    userMessage: "The assistant's model could not take this conversation. Please try a shorter message.",
+    userMessage:
+      "The assistant's model did not accept this request. Please try again, or tell the people who run this assistant.",
     code: 'model_refused',
     status: 502,
   },
@@ -139,15 +142,15 @@ const faults: Fault[] = [
   {
     name: 'a web page',
     behaviour: sends('text/html', '<!doctype html><title>Please sign in</title>'),
-    userMessage: emptyText,
-    code: 'model_empty',
+    userMessage: notModelServerText,
+    code: 'model_server_missing',
     status: 502,
   },
   {
     name: 'a web page of 10 MB',
     behaviour: sends('text/html', ...Array.from({ length: 10 }, () => megabyte)),
-    userMessage: emptyText,
-    code: 'model_empty',
+    userMessage: notModelServerText,
+    code: 'model_server_missing',
     status: 502,
   },
   {

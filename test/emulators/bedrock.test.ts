@@ -18,7 +18,7 @@ beforeEach(async () => {
   bedrock = await startBedrockDouble({
     region,
     credentials: () => credentials,
-    model: { ...model, name: 'juno-demo' },
+    model: { ...model, name: 'juno-demo-reasoning' },
   })
 })
 afterEach(async () => {

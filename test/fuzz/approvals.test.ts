@@ -28,6 +28,7 @@ const buildWaitingRun = (argumentsText: string): Run => ({
   startedAtMs: 0,
   heartbeatAtMs: 0,
   fileIds: [],
+  epoch: 1,
   watchedUntilMs: 0,
   pending: [
     {

@@ -195,6 +195,7 @@ describe('functions', () => {
       OPENAI_BASE_URL: 'https://models.example.org/v1',
       OPENAI_MODEL: 'small',
       MODELS: '[{"id":"small"}]',
+      MODEL_SILENCE_SECONDS: '90',
       RATE_LIMIT_FACTOR: '2.5',
     })
   })

@@ -115,6 +115,7 @@ export const otherValues = {
   logRetentionDays: '7',
   mcpApps: 'off',
   minPasswordCharacters: '12',
+  modelSilenceSeconds: '90',
   openaiBaseUrl: 'https://models.example.org/v1',
   openaiModel: 'small',
   rateLimitFactor: '2.5',

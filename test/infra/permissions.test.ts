@@ -308,7 +308,7 @@ describe('least privilege', () => {
   it('INFRA-18 triggers: accounts of this pool, and the site configuration', () => {
     expect(full.listStatements('auth', 'PreSignUp')).toEqual([
       ...logAndTraceStatements('auth', 'PreSignUp'),
-      allowRows('dynamodb:GetItem', ['INVITES', 'INVITE#*']),
+      allowRows('dynamodb:GetItem', ['INVITES']),
       allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
     ])
     expect(full.listStatements('auth', 'CustomMessage')).toEqual([
@@ -319,7 +319,6 @@ describe('least privilege', () => {
       ...logAndTraceStatements('auth', 'PostConfirmation'),
       allowRows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
       allowRows(['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['INVITES']),
-      allowRows('dynamodb:DeleteItem', ['INVITE#*']),
       allow(
         [
           'cognito-idp:AdminAddUserToGroup',
@@ -485,7 +484,6 @@ describe('rows of the table', () => {
       Admin: [
         ...authenticatingCallers,
         ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `${action} INVITES`),
-        'DeleteItem INVITE#*',
         'GetItem GROUPS',
         'PutItem AUDIT#*',
         'PutItem GROUPS',
@@ -539,12 +537,8 @@ describe('rows of the table', () => {
         id,
         [...new Set(lines)].toSorted(),
       ])
-    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual([
-      'GetItem INVITE#*',
-      'GetItem INVITES',
-    ])
+    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual(['GetItem INVITES'])
     expect(listAllowedRows(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
-      'DeleteItem INVITE#*',
       'DeleteItem INVITES',
       'GetItem INVITES',
       'GetItem OUT#*',

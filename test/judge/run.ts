@@ -9,6 +9,7 @@ const judges: Readonly<
   Record<string, () => Promise<{ judge: (report: Report, args: readonly string[]) => Promise<void> }>>
 > = {
   runtime: () => import('./runtime.ts'),
+  models: () => import('./models.ts'),
   mcp: () => import('./mcp.ts'),
 }
 

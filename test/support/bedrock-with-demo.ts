@@ -1,6 +1,7 @@
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startBedrockDouble } from '../../infra/local/doubles/bedrock/server.ts'
-import { demoModelName, startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import { reasoningModelName } from '../../infra/local/doubles/model/demo-models.ts'
+import { startDemoModel } from '../../infra/local/doubles/model/server.ts'
 
 /** The double of Bedrock with the demo model behind it, and what a process needs in its environment to call it. */
 export async function startBedrockWithDemo(region: string) {
@@ -9,7 +10,7 @@ export async function startBedrockWithDemo(region: string) {
   const double = await startBedrockDouble({
     region,
     credentials: () => credentials,
-    model: { ...model, name: demoModelName },
+    model: { ...model, name: reasoningModelName },
   })
   return {
     double,

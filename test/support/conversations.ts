@@ -40,6 +40,7 @@ export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Ru
   startedAtMs: Date.now(),
   heartbeatAtMs: Date.now(),
   fileIds: [],
+  epoch: 1,
   watchedUntilMs: 0,
   pending: [],
   ...changes,

@@ -1,15 +1,8 @@
 import { AppError } from '../../platform/errors.ts'
+import { findErrorKind } from './error-kinds.ts'
+import { describeRejection, type ServerRejection } from './server-rejection.ts'
 
-/** A server's error, in the terms that the APIs have in common. */
-export interface ServerRejection {
-  /** undefined for an error inside a stream */
-  status: number | undefined
-  message: string
-  code: string
-  /** the parameter that the server names */
-  param: string
-  retryAfter?: string | null | undefined
-}
+export type { ServerRejection }
 
 /** Why no proper reply came from the model; `userMessage` completes 'Service error: …'. */
 export class ModelError extends AppError {
@@ -34,7 +27,10 @@ export class ModelError extends AppError {
   }
 }
 
-/** What each kind of fault is called. None says whose key or which address: that is the operator's business, and logged. */
+/**
+ * What each kind of fault is called. None says whose key or which address, or a cause that is not known: the log has the server's words,
+ * cleaned.
+ */
 export const modelErrors = {
   unreachable: {
     code: 'model_unreachable',
@@ -68,6 +64,24 @@ export const modelErrors = {
     userMessage:
       'This model has been shut down by its provider. Please choose another model, or tell the people who run this assistant.',
   },
+  noCredit: {
+    code: 'model_no_credit',
+    status: 502,
+    userMessage:
+      "The account for the assistant's model has no credit left. Please tell the people who run this assistant.",
+  },
+  region: {
+    code: 'model_region',
+    status: 502,
+    userMessage:
+      "The provider of the assistant's model does not serve the region that this assistant runs in. Please choose another model, or tell the people who run it.",
+  },
+  notModelServer: {
+    code: 'model_server_missing',
+    status: 502,
+    userMessage:
+      "The address of the assistant's model does not answer as a model does. Please tell the people who run this assistant.",
+  },
   effort: {
     code: 'model_effort_rejected',
     status: 502,
@@ -89,10 +103,17 @@ export const modelErrors = {
     status: 503,
     userMessage: "The assistant's model is busy. Please try again in a moment.",
   },
+  badCall: {
+    code: 'model_bad_call',
+    status: 502,
+    userMessage:
+      'The model wrote a call of a tool that its server could not read. Please try again, or choose another model.',
+  },
   refused: {
     code: 'model_refused',
     status: 502,
-    userMessage: "The assistant's model could not take this conversation. Please try a shorter message.",
+    userMessage:
+      "The assistant's model did not accept this request. Please try again, or tell the people who run this assistant.",
   },
   broken: {
     code: 'model_broken',
@@ -116,73 +137,42 @@ export const modelErrors = {
   },
 } as const
 
-type ErrorKind = (typeof modelErrors)[keyof typeof modelErrors]
-
 /**
- * Kinds that servers tell apart by their words or codes, not by the status.
- * OpenAI: https://github.com/openai/openai-quickstart-node/issues/127 (retired), https://github.com/openai/codex/issues/6647 (effort);
- * the codes `context_length_exceeded` and `content_filter` are those of its error reference. NVIDIA retires with 410:
- * https://github.com/NVIDIA/NemoClaw/issues/11902. Anthropic: "prompt is too long: 215001 tokens > 200000 maximum".
+ * @param header Retry-After: seconds, or a date (RFC 9110, 10.2.3)
+ * @returns seconds, rounded up; undefined for none, for what cannot be read, and for more than an hour
  */
-const kindsByText: readonly [kind: ErrorKind, pattern: RegExp][] = [
-  [
-    modelErrors.retired,
-    /model.*(deprecated|retired|shut ?down|end of (its )?life|no longer (available|supported))/,
-  ],
-  [
-    modelErrors.tooLong,
-    /context_length_exceeded|context (length|window)|maximum context|(prompt|input) is too long/,
-  ],
-  [modelErrors.filtered, /content_filter|content_policy|content management policy|invalid_prompt/],
-]
-
-function findErrorKind({ status, message, code, param }: ServerRejection, hasStarted: boolean): ErrorKind {
-  const text = `${code} ${message}`.toLowerCase()
-  // an error inside the stream has no status of its own
-  if (status === undefined) {
-    if (/rate_limit|overloaded|throttl/.test(text)) return hasStarted ? modelErrors.cut : modelErrors.busy
-    return (
-      kindsByText.find(([, pattern]) => pattern.test(code))?.[0] ??
-      (hasStarted ? modelErrors.cut : modelErrors.broken)
-    )
-  }
-  // AWS names its errors so: there is no key, and a permission, a signature or access to the model is missing
-  if (status === 403 && code.endsWith('Exception')) return modelErrors.notPermitted
-  if (status === 401 || status === 403) return modelErrors.key
-  if (status === 429) return modelErrors.busy
-  if (status === 408 || status === 504) return modelErrors.silent
-  if (status >= 500) return modelErrors.broken
-  // if a model does not reason, Chat Completions names the rejected parameter in the text only
-  if (
-    /^(reasoning_effort|reasoning\.effort|output_config\.effort)$/.test(param) ||
-    /(unrecognized|unsupported|unknown|invalid)[\s\S]*reasoning[_.]effort/.test(text)
-  )
-    return modelErrors.effort
-  const kind = kindsByText.find(([, pattern]) => pattern.test(text))?.[0]
-  if (kind) return kind
-  return status === 404 || status === 410 ? modelErrors.unknownModel : modelErrors.refused
-}
-
-const toRetrySeconds = (header: string | null | undefined) => {
+export function parseRetryAfter(header: string | null | undefined): number | undefined {
+  if (!header) return undefined
   const seconds = Number(header)
-  return Number.isInteger(seconds) && seconds > 0 && seconds <= 3_600 ? seconds : undefined
+  const wait = Math.ceil(Number.isNaN(seconds) ? (Date.parse(header) - Date.now()) / 1_000 : seconds)
+  return wait > 0 && wait <= 3_600 ? wait : undefined
 }
+
+/** Kinds that end a reply which has begun as a cut one: what it has is worth continuing. */
+const cuttingKinds = new Set(['busy', 'broken', 'silent', 'refused'])
 
 /**
  * The error of a server's rejection.
  * @param hasStarted whether some of the reply had arrived: then an error is a cut reply
  */
 export function rejectionError(rejection: ServerRejection, hasStarted: boolean, cause?: unknown): ModelError {
-  const retryAfterSeconds = toRetrySeconds(rejection.retryAfter)
+  const kind = findErrorKind(rejection)
+  const retryAfterSeconds = parseRetryAfter(rejection.retryAfter)
   return new ModelError(
-    { ...findErrorKind(rejection, hasStarted), retryAfterSeconds },
-    `the model answered ${String(rejection.status)}`,
+    { ...modelErrors[hasStarted && cuttingKinds.has(kind) ? 'cut' : kind], retryAfterSeconds },
+    describeRejection(rejection),
     { cause, rejection },
   )
 }
 
+/** Whether the same request may succeed in a moment. */
+export const isWorthRetrying = (rejection: ServerRejection): boolean =>
+  ['busy', 'broken', 'silent'].includes(findErrorKind(rejection))
+
 /** The error of a connection that failed. @param hasStarted whether some of the reply had arrived */
-export function connectionError(cause: unknown, hasStarted: boolean): ModelError {
+export function connectionError(cause: Error, hasStarted: boolean): ModelError {
+  // of our own fetch, which client libraries take for one without a connection
+  if (cause.cause instanceof ModelError) return cause.cause
   return new ModelError(hasStarted ? modelErrors.cut : modelErrors.unreachable, 'no connection', { cause })
 }
 
@@ -197,6 +187,9 @@ const unbilledCodes: readonly string[] = [
   modelErrors.notPermitted,
   modelErrors.unknownModel,
   modelErrors.retired,
+  modelErrors.noCredit,
+  modelErrors.region,
+  modelErrors.notModelServer,
   modelErrors.effort,
   modelErrors.tooLong,
   modelErrors.busy,

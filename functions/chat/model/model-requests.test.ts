@@ -25,7 +25,7 @@ const image: ModelMessage = {
     { type: 'text', text: 'this' },
   ],
 }
-const question: ModelMessage = { role: 'user', content: 'hi' }
+const question = { role: 'user' as const, content: 'hi' }
 
 /** Calls a model once. @returns the outcome, what was left out of the request, and the text as it arrived */
 async function ask({
@@ -117,11 +117,11 @@ describe('calls of tools', () => {
       tools: [aTool],
       behaviours: [
         streams(
-          part(0, { id: 'a', function: { name: 'se' } }),
-          part(0, { id: 'other', function: { name: 'nd', arguments: '{}' } }),
-          part(1, { id: 'a', function: { name: 'send', arguments: '{}' } }),
+          part(0, { id: 'a', function: { name: 'send' } }),
+          part(0, { id: 'other', function: { arguments: '{}' } }),
+          part(1, { id: 'a', function: { name: 'send', arguments: '{"n":1}' } }),
           part(2, { function: { name: 'send', arguments: '{}' } }),
-          part(3, { id: 7, function: { arguments: '{}' } }),
+          part(3, { id: 'b', function: { arguments: '{}' } }),
           chunk({}, 'tool_calls'),
         ),
       ],
@@ -130,7 +130,6 @@ describe('calls of tools', () => {
     expect(round?.toolCalls.map(({ name }) => name)).toEqual(['send', 'send', 'send'])
     expect(ids[0]).toBe('a')
     expect(new Set(ids).size).toBe(3)
-    expect(ids.slice(1).every((id) => /^call_[\w-]{36}$/.test(id))).toBe(true)
   })
 
   it('are complete at the end of the stream, although no reason is given', async () => {
@@ -183,18 +182,18 @@ describe.each(apis)('calls of tools over %s', (api) => {
 
 describe.each(apis)('an answer over %s that cannot be used', (api) => {
   it.each<[string, ModelBehaviour, string, string]>([
-    [
-      'text of another form',
-      streams(wireFormat({ url: `/${api}` }).text(['Hi'] as unknown as string)),
-      'model_unreadable',
-      'could not be read',
-    ],
     ['an end without a word', streams(), 'model_empty', 'sent an empty reply'],
-    ['an unknown status', refuses(418, {}), 'model_refused', 'could not take this conversation'],
+    ['an unknown status', refuses(418, {}), 'model_refused', 'did not accept this request'],
     ['a time-out of the server', refuses(504, {}), 'model_silent', 'did not answer in time'],
     ['a time-out of the request', refuses(408, {}), 'model_silent', 'did not answer in time'],
     ['a forbidden key', refuses(403, {}), 'model_key_refused', "refused this product's key"],
-    ['an unknown model', refuses(404, {}), 'model_unknown', 'The configured model does not exist.'],
+    [
+      'an unknown model',
+      refuses(404, { message: 'The model `m` does not exist' }),
+      'model_unknown',
+      'The configured model does not exist.',
+    ],
+    ['a path that is none', refuses(404, {}), 'model_server_missing', 'does not answer as a model does'],
     ['a fault', refuses(503, {}), 'model_broken', 'had a problem'],
     [
       'an error after the first words',
@@ -214,7 +213,7 @@ describe.each(apis)('an answer over %s that cannot be used', (api) => {
     ['3601', undefined],
     ['0', undefined],
     ['-1', undefined],
-    ['1.5', undefined],
+    ['1.5', 2],
     ['soon', undefined],
   ])('passes on a wait of %s seconds as %s', async (header, seconds) => {
     const { fault } = await ask({ api, behaviours: [refuses(429, {}, { 'retry-after': header })] })
@@ -270,11 +269,13 @@ describe('a server that rejects a part of the request', () => {
       messages: [{ role: 'assistant', content: 'Hm' }, image, question],
       behaviours: [refuses(status, { message }), says('Hi')],
     })
-    expect([round?.text, omitted]).toEqual(['Hi', ['images']])
+    expect([round?.text, omitted]).toEqual(['Hi', ['refusedImages']])
     expect(server.requests[1]?.messages).toEqual([
       { role: 'assistant', content: 'Hm' },
-      { role: 'user', content: 'See\n\nthis\n\n[The images could not be shown: this model sees none.]' },
-      question,
+      {
+        role: 'user',
+        content: `See\n\nthis\n\n[The images could not be shown to you.]\n\n${question.content}`,
+      },
     ])
   })
 
@@ -297,7 +298,7 @@ describe('a server that rejects a part of the request', () => {
       tools: [aTool],
       behaviours: [refuses(400, { message: 'no tools' }), refuses(400, { message: 'no images' }), says('Hi')],
     })
-    expect([round?.text, omitted]).toEqual(['Hi', ['tools', 'images']])
+    expect([round?.text, omitted]).toEqual(['Hi', ['tools', 'refusedImages']])
   })
 
   it('can reject reasoning first, then tools, then images', async () => {
@@ -311,7 +312,7 @@ describe('a server that rejects a part of the request', () => {
         says('Hi'),
       ],
     })
-    expect([round?.text, omitted]).toEqual(['Hi', ['tools', 'images']])
+    expect([round?.text, omitted]).toEqual(['Hi', ['tools', 'refusedImages']])
     expect(server.requests.map(({ reasoning_effort }) => reasoning_effort)).toEqual([
       undefined,
       'none',
@@ -324,17 +325,18 @@ describe('a server that rejects a part of the request', () => {
     ['images that it did not get', { message: 'no images' }],
     ['tools that it did not get', { message: 'no tools' }],
     ['reasoning without tools', { message: 'reasoning_effort' }],
-    ['something else', { message: 'no', messages: [image], tools: [aTool] }],
+    ['something else', { message: 'no', tools: [aTool] }],
     ['everything, with another status', { status: 500, message: 'no tools', tools: [aTool] }],
     ['a toolbox', { message: 'no toolbox', tools: [aTool] }],
   ])('that is %s causes an error', async (_, { status = 400, message, ...request }) => {
     const { fault, omitted } = await ask({
       ...request,
-      behaviours: [refuses(status, { message }), says('Hi')],
+      behaviours: [refuses(status, { message })],
     })
     expect(fault).toBeInstanceOf(ModelError)
     expect(omitted).toEqual([])
-    expect(server.requests).toHaveLength(1)
+    // once more without what no reply misses
+    expect(server.requests).toHaveLength(status === 400 ? 2 : 1)
   })
 
   it('again and again gets a limited number of requests', async () => {
@@ -344,7 +346,7 @@ describe('a server that rejects a part of the request', () => {
       behaviours: [refuses(400, { message: 'no tools, no images, no reasoning_effort' })],
     })
     expect(fault?.code).toBe('model_refused')
-    expect(server.requests.length).toBeLessThanOrEqual(4)
+    expect(server.requests.length).toBeLessThanOrEqual(5)
   })
 })
 
@@ -405,5 +407,43 @@ describe('earlier calls of tools', () => {
         question,
       ])
     },
+  )
+})
+
+it.each<[ModelApi, string | undefined, object]>([
+  ['chat', 'https://api.openai.com/v1', { max_completion_tokens: 500 }],
+  ['chat', 'https://mine.openai.azure.com/openai/v1', { max_completion_tokens: 500 }],
+  ['chat', 'https://models.example.org/v1', { max_tokens: 500 }],
+  ['responses', undefined, { max_output_tokens: 500 }],
+  ['messages', 'https://api.anthropic.com/v1', { max_tokens: 500 }],
+])('the longest answer is a setting of all APIs: %s at %s', async (api, baseUrl, expected) => {
+  const bodies: unknown[] = []
+  const model = openModel({
+    api,
+    baseUrl,
+    model: 'm',
+    readKey: async () => 'k',
+    maxOutputTokens: 500,
+    fetch: async (_, init) => {
+      bodies.push(JSON.parse(init?.body as string))
+      return Response.json(
+        { error: { message: 'Unsupported parameter: max_tokens', param: 'max_tokens' } },
+        { status: 400 },
+      )
+    },
+  })
+  await expect(
+    model.complete({
+      messages: [{ role: 'user', content: 'Hi' }],
+      tools: [],
+      signal: new AbortController().signal,
+      onText: () => undefined,
+      onOmit: () => undefined,
+    }),
+  ).rejects.toMatchObject({ code: 'model_refused' })
+  expect(bodies[0]).toMatchObject(expected)
+  // Messages wants one; others go without it where it is refused
+  expect(Object.keys(bodies[1] as object).filter((name) => name.startsWith('max_'))).toEqual(
+    api === 'messages' ? ['max_tokens'] : [],
   )
 })

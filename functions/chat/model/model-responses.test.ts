@@ -20,7 +20,9 @@ let api: (typeof apis)[number]
 async function complete(behaviour: ModelBehaviour, signal = new AbortController().signal) {
   server = await startFakeModel(behaviour)
   const texts: string[] = []
-  const model = openModel({ api, baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  // as for a server that is not on this computer
+  const settings = { baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k', silenceSeconds: 45 }
+  const model = openModel({ api, ...settings })
   const round = model.complete({
     messages: [{ role: 'user', content: 'hi' }],
     tools: [],
@@ -50,7 +52,7 @@ describe.each(apis)('over %s', (name) => {
   it.each<[string, ModelBehaviour, string]>([
     ['a refused key', respondsWith(401), 'model_key_refused'],
     ['a forbidden key', respondsWith(403), 'model_key_refused'],
-    ['an unknown model', respondsWith(404), 'model_unknown'],
+    ['an unknown path', respondsWith(404), 'model_server_missing'],
     ['a refused request', respondsWith(400), 'model_refused'],
     ['too many requests', respondsWith(429, { 'retry-after': '30' }), 'model_busy'],
     ['a server error', respondsWith(500), 'model_broken'],
@@ -68,7 +70,7 @@ describe.each(apis)('over %s', (name) => {
       (response, request) => beginStream(response).end(wireFormat(request).text('Half')),
       'model_cut',
     ],
-    ['HTML', (response) => response.writeHead(200).end('<html>hello</html>'), 'model_empty'],
+    ['HTML', (response) => response.writeHead(200).end('<html>hello</html>'), 'model_server_missing'],
     ['nothing', (response) => beginStream(response).end(), 'model_empty'],
     [
       'a chunk that is no JSON',
@@ -106,7 +108,7 @@ describe.each(apis)('over %s', (name) => {
     })
     const code = source === 'an error' ? 'model_refused' : 'model_unreadable'
     await expect(round).rejects.toMatchObject({ code })
-    expect(await sent.promise).toBeLessThan(70_000_000)
+    expect(await sent.promise).toBeLessThan(80_000_000)
   })
 
   it('reports an error after 45 s without a byte', async () => {

@@ -18,8 +18,8 @@ export interface ModelFunctionCall {
 }
 
 /**
- * Reasoning that the model wants back with the next request of the same turn: encrypted or signed by its server, so it is stored and sent
- * as it came, and only to the API and model that it came from.
+ * What a server sends to get it back with the next requests, reasoning above all: often encrypted or signed, so it is stored and sent as
+ * it came, and only to the API and model that it came from.
  */
 export interface ReasoningItem {
   api: ModelApi
@@ -27,6 +27,8 @@ export interface ReasoningItem {
   item: Record<string, unknown>
   /** id of the tool call right after it; without it, the text or the first tool call follows */
   beforeCall?: string
+  /** id of the tool call whose fields these are; otherwise they are the message's, or an item of their own */
+  ofCall?: string
 }
 
 /** An image that a tool returned. A waiting run stores the id of its file alone. */
@@ -78,13 +80,15 @@ export interface ModelRound {
   outputTokens: number
   /** those of `inputTokens` that the server had in its cache */
   cachedInputTokens?: number
+  /** those of `inputTokens` that the server wrote into its cache, where it counts them */
+  cacheWriteTokens?: number
   /** those of `outputTokens` that were reasoning */
   reasoningTokens?: number
   reasoning?: ReasoningItem[]
 }
 
-/** What a request leaves out because the server rejected it. */
-export type Omission = 'tools' | 'images' | 'effort'
+/** What a request leaves out: `images` for a model that is known to see none, the others because the server rejected them. */
+export type Omission = 'tools' | 'images' | 'refusedImages' | 'effort'
 
 export interface ModelCall {
   messages: ModelMessage[]
@@ -93,12 +97,16 @@ export interface ModelCall {
   /** how much the model reasons; the model's own default without it */
   effort?: string
   onText: (delta: string) => void
+  /** the text of this answer so far was reasoning, as its server's end of it shows */
+  onTextWasReasoning?: () => void
+  /** an image that the model made, as a data URL or an address */
+  onImage?: (url: string) => void
   /** readable reasoning, or a summary of it; `blockId` tells one stretch of it from the next */
   onReasoning?: (delta: string, blockId: string) => void
   /** a tool call that the model is still writing: its name first, with an empty delta, then its arguments piece by piece */
   onToolInput?: (part: { id: string; name: string; delta: string }) => void
   onSource?: (source: Source) => void
-  /** called before the request is sent again without something that the server rejected */
+  /** called once before an answer that goes without something that the server rejected */
   onOmit: (omission: Omission) => void
 }
 
@@ -115,6 +123,12 @@ export interface ModelApiCall extends ModelCall {
   omitReasoning?: boolean
   /** without the search of the model's server */
   omitWebSearch?: boolean
+  /** without asking for the tokens used, which are then estimated */
+  omitUsage?: boolean
+  /** without a limit of the answer's length */
+  omitOutputLimit?: boolean
+  /** without marks of what the server may cache */
+  omitCaching?: boolean
 }
 
 /** One API of a model's server: sends a request as it is and reads the answer. */
@@ -133,8 +147,10 @@ export interface ModelSettings {
   model: string
   /** gives the API key when it is needed; an empty one means that the server wants none */
   readKey: () => Promise<string>
-  /** the longest answer of the model, reasoning included, if it is known */
+  /** the longest answer that is asked for, reasoning included; the server's own limit without it */
   maxOutputTokens?: number | undefined
+  /** after so long without a byte the model counts as failed; more effort, longer silence */
+  silenceSeconds?: number | undefined
   /** whether the model's server searches the web for it, if its API can */
   webSearch?: boolean | undefined
   /** sends the requests; `fetch` without it */

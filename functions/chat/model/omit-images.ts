@@ -1,6 +1,6 @@
 import type { Model, ModelMessage } from './model.ts'
 
-const omittedImagesNote = '[The images could not be shown: this model sees none.]'
+const omittedImagesNote = '[The images could not be shown to you.]'
 
 /** The data URLs of the images that a tool returned. */
 export const listToolImages = (message: ModelMessage): string[] =>

@@ -1,9 +1,17 @@
 import { startDuringInit } from '../../platform/during-init.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
-import type { ApiClient, Model, ModelApi, ModelSettings } from './model.ts'
-import { hasImages } from './omit-images.ts'
-import { findRejection, isLasting, reduceCall, type Rejection } from './rejections.ts'
+import type { ApiClient, Model, ModelApi, ModelApiCall, ModelCall, ModelSettings, Omission } from './model.ts'
+import {
+  findRejection,
+  hasPart,
+  isBadCall,
+  isNamedByServer,
+  reduceCall,
+  rejections,
+  withOwnReasoning,
+  type Rejection,
+} from './rejections.ts'
 
 export interface OpenModelSettings extends ModelSettings {
   /** `auto` takes the API that fits the server, and another one if the server rejects it */
@@ -13,7 +21,7 @@ export interface OpenModelSettings extends ModelSettings {
 /** Loads the code of an API: with its client library each is larger than the rest of the function. */
 const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSettings) => ApiClient>>> = {
   responses: async () => (await import('./responses-api/responses.ts')).openResponses,
-  chat: async () => (await import('./chat-completions.ts')).openChatCompletions,
+  chat: async () => (await import('./chat-api/chat-completions.ts')).openChatCompletions,
   messages: async () => (await import('./messages-api/messages.ts')).openMessages,
 }
 
@@ -40,38 +48,63 @@ async function loadSettings(settings: ModelSettings, api: ModelApi): Promise<Mod
   return { ...settings, ...bedrockSettings(api) }
 }
 
-/**
- * How many requests a server has to reject before the next ones go without something for a while. Users miss tools and images, and a server
- * may have rejected them for a reason that was not recognised, so these have to be rejected twice.
- */
-const countNeededRejections = (rejection: Rejection) =>
-  rejection === 'tools' || rejection === 'images' ? 2 : 1
-
 /** What a server has rejected lately, for the requests that follow. */
 function rejectionMemory() {
-  const known = new Map<Rejection, { atMs: number; count: number }>()
-  const isActive = (rejection: Rejection) => {
-    const { atMs = -Infinity, count = 0 } = known.get(rejection) ?? {}
-    return count >= countNeededRejections(rejection) && Date.now() - atMs < rememberedMs
-  }
+  const learnedAtMs = new Map<Rejection, number>()
   return {
-    list: () => [...known.keys()].filter(isActive),
+    list: () =>
+      [...learnedAtMs].flatMap(([rejection, atMs]) => (Date.now() - atMs < rememberedMs ? [rejection] : [])),
     add: (rejection: Rejection) => {
-      const count = (known.get(rejection)?.count ?? 0) + 1
-      known.set(rejection, { atMs: Date.now(), count })
-      if (count === countNeededRejections(rejection))
+      if (!learnedAtMs.has(rejection))
         logger.warn('requests go without what the model server rejected', {
           code: `model_rejects_${rejection}`,
         })
+      learnedAtMs.set(rejection, Date.now())
     },
     /** A request that had it was accepted. */
-    remove: (rejection: Rejection) => known.delete(rejection),
+    remove: (rejection: Rejection) => learnedAtMs.delete(rejection),
   }
 }
 
 /**
- * The language model behind a server, whatever API it speaks. What the server rejects is left out of the request, the caller is told, and
- * the next requests go without it from the start.
+ * Tells the caller what an answer goes without, each thing once: with the first of the answer, so that an attempt that fails announces
+ * nothing.
+ */
+function announcer({ onOmit }: ModelCall) {
+  const announced = new Set<Omission>()
+  function now(omissions: readonly Omission[]): void {
+    for (const omission of omissions) {
+      if (announced.has(omission)) continue
+      announced.add(omission)
+      measure({ ReducedRequests: 1 }, { code: omission })
+      onOmit(omission)
+    }
+  }
+  return {
+    now,
+    before: (call: ModelApiCall, omissions: readonly Omission[]): ModelApiCall => {
+      if (omissions.length === 0) return call
+      const { onText, onReasoning, onToolInput, onSource } = call
+      const after =
+        <Args extends unknown[]>(emit: ((...args: Args) => void) | undefined) =>
+        (...args: Args) => {
+          now(omissions)
+          emit?.(...args)
+        }
+      return {
+        ...call,
+        onText: after(onText),
+        onReasoning: after(onReasoning),
+        onToolInput: after(onToolInput),
+        onSource: after(onSource),
+      }
+    },
+  }
+}
+
+/**
+ * The language model behind a server, whatever API it speaks. What the server rejects is left out of the request, and the caller is told.
+ * If the same request then succeeds, and the server has named the part in a code, the next requests go without it from the start.
  */
 export function openModel(settings: OpenModelSettings): Model {
   const preferred = pickApi(settings)
@@ -106,32 +139,35 @@ export function openModel(settings: OpenModelSettings): Model {
   )
 
   return {
-    async complete(call) {
+    async complete(requested) {
+      const messages = requested.messages.map((message) => withOwnReasoning(message, settings.model))
+      const call = { ...requested, messages }
       const without = new Set(memory.list())
       const learned: Rejection[] = []
-      const omitted = new Set<string>()
+      const announce = announcer(call)
+      let isRepeated = false
       for (;;) {
         const api = chooseApi(without)
         const { reduced, omissions } = reduceCall(call, without, api)
-        for (const omission of omissions) {
-          if (omitted.has(omission)) continue
-          omitted.add(omission)
-          measure({ ReducedRequests: 1 }, { code: omission })
-          call.onOmit(omission)
-        }
         const client = await loadClient(api)
         try {
-          const round = await client.send(reduced)
+          const round = await client.send(announce.before(reduced, omissions))
+          announce.now(omissions)
+          for (const rejection of rejections)
+            if (!without.has(rejection) && hasPart(rejection, reduced, api)) memory.remove(rejection)
           for (const rejection of learned) memory.add(rejection)
-          if (reduced.tools.length > 0) memory.remove('tools')
-          if (reduced.messages.some(hasImages)) memory.remove('images')
           return round
         } catch (error) {
+          // a call is a sample: the next one may be right, and says nothing about tools
+          if (isBadCall(error) && !isRepeated) {
+            isRepeated = true
+            continue
+          }
           // each attempt leaves out one thing more, so there are few attempts
           const found = findRejection(error, { api, isAuto, call, without })
           if (found === undefined) throw error
           without.add(found)
-          if (isLasting(found, error)) learned.push(found)
+          if (isNamedByServer(found, error)) learned.push(found)
         }
       }
     },

@@ -4,6 +4,7 @@ import type { ModelCall, ModelRound, ModelSettings } from './model.ts'
 import { toModelError } from './openai-errors.ts'
 import { RoundBuilder } from './round-builder.ts'
 import { watchStream } from './stream-limits.ts'
+import { streamWholeAnswers } from './whole-answers.ts'
 
 /**
  * Sends one request with OpenAI's client library and reads its stream, within the limits of an answer.
@@ -15,7 +16,7 @@ export async function streamRound(
   call: ModelCall,
   read: (client: OpenAI, round: RoundBuilder, signal: AbortSignal) => Promise<void>,
 ): Promise<ModelRound> {
-  const watch = watchStream(call.effort)
+  const watch = watchStream(call.effort, settings)
   const done = doneDetector()
   const round = new RoundBuilder(call)
   const client = new OpenAI({
@@ -24,10 +25,13 @@ export async function streamRound(
     maxRetries: 1,
     // its own log would show what the model wrote
     logLevel: 'off',
-    fetch: instrumentedFetch((bytes) => {
-      watch.onBytes(bytes)
-      done.onBytes(bytes)
-    }, settings.fetch),
+    fetch: streamWholeAnswers(
+      instrumentedFetch((bytes) => {
+        watch.onBytes(bytes)
+        done.onBytes(bytes)
+      }, settings.fetch),
+      (response) => [{ type: 'response.completed', response }],
+    ),
   })
   try {
     await read(client, round, AbortSignal.any([call.signal, watch.signal]))

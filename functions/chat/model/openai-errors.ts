@@ -1,7 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
+import { readRejection } from './server-rejection.ts'
 import { connectionError, modelErrors, ModelError, rejectionError, unexpectedError } from './model-errors.ts'
-
-const toStringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /**
  * What went wrong between us and the model, from what the client library threw.
@@ -14,13 +13,10 @@ export function toModelError(error: unknown, hasStarted: boolean): ModelError {
   if (error instanceof APIConnectionError) return connectionError(error, hasStarted)
   if (error instanceof APIError) {
     const status: unknown = error.status
-    const rejection = {
+    const rejection = readRejection(error.error ?? error.message, {
       status: typeof status === 'number' ? status : undefined,
-      message: error.message,
-      code: toStringOrEmpty(error.code),
-      param: toStringOrEmpty(error.param),
       retryAfter: (error.headers as Headers | undefined)?.get('retry-after'),
-    }
+    })
     return rejectionError(rejection, hasStarted, error)
   }
   return unexpectedError(error, hasStarted)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ModelCall, ModelMessage } from './model.ts'
 import { rejectionError } from './model-errors.ts'
-import { findRejection, isLasting, reduceCall, type Rejection } from './rejections.ts'
+import { findRejection, isNamedByServer, reduceCall, type Rejection } from './rejections.ts'
 
 const callWith = (...messages: ModelMessage[]): ModelCall => ({
   messages: [{ role: 'user', content: 'Hi' }, ...messages],
@@ -37,7 +37,7 @@ it.each([
   expect(find(callWith())).not.toBe('encrypted')
   const { reduced } = reduceCall(callWith(messageWithReasoning), new Set(['encrypted']), 'responses')
   expect(reduced.messages.at(-1)).toEqual({ role: 'assistant', content: 'Yes.' })
-  expect(isLasting('encrypted', buildRejection(message))).toBe(false)
+  expect(isNamedByServer('encrypted', buildRejection(message, { param: 'input' }))).toBe(false)
 })
 
 it.each([
@@ -90,7 +90,16 @@ it.each<Case>([
   [undefined, 'Not Found', { isAuto: true, status: 404, code: 'model_not_found' }],
   ['responses', 'm does not support\nthe Responses API', { isAuto: true }],
   ['responses', 'Responses is not supported', { isAuto: true }],
-  [undefined, 'my_responses is fine', { isAuto: true }],
+  ['extras', 'my_responses is fine', { isAuto: true }],
+  ['usage', 'no', { api: 'chat', param: 'stream_options' }],
+  ['usage', 'Unknown field: stream_options', { api: 'chat' }],
+  ['extras', 'stream_options', { api: 'chat', without: ['usage'] }],
+  ['limit', 'no', { api: 'chat', param: 'max_tokens' }],
+  ['limit', 'max_output_tokens is too large', {}],
+  ['extras', 'max_tokens is too large', { api: 'messages' }],
+  ['reasoning', 'adaptive thinking is not supported on this model', { api: 'messages' }],
+  [undefined, 'adaptive thinking is not supported on this model', { api: 'messages', effort: 'high' }],
+  ['caching', 'messages.0.content.0.text.cache_control: Extra inputs are not permitted', { api: 'messages' }],
   ['chat', 'reasoning_effort with tools: use /v1/responses', { api: 'chat', isAuto: true, hasTools: true }],
   [
     'effort',
@@ -103,7 +112,7 @@ it.each<Case>([
   ['summary', 'reasoning.summary: no', { effort: 'high' }],
   ['summary', 'reasoning_summary: no', { effort: 'high' }],
   ['reasoning', 'no', { param: 'reasoning.effort' }],
-  [undefined, 'no', { param: 'my.reasoning' }],
+  ['extras', 'no', { param: 'my.reasoning' }],
   // efforts with tools
   ['effort', 'no', { api: 'chat', hasTools: true, param: 'reasoning_effort' }],
   ['tools', 'no', { api: 'chat', hasTools: true, param: 'reasoning_effort', without: ['effort'] }],
@@ -111,21 +120,30 @@ it.each<Case>([
   ['effort', 'reasoning_effort with a tool', { api: 'chat', hasTools: true, effort: 'high' }],
   ['effort', 'reasoning_effort with functions', { api: 'chat', hasTools: true, effort: 'high' }],
   ['tools', 'reasoning_effort with tools', { api: 'chat', hasTools: true, effort: 'none' }],
-  [undefined, 'reasoning_effort', { api: 'chat', hasTools: false }],
+  ['extras', 'reasoning_effort', { api: 'chat', hasTools: false }],
+  [undefined, 'reasoning_effort', { api: 'chat', hasTools: false, without: ['extras'] }],
   // tools and images
   ['tools', 'no function calling', { hasTools: true }],
   ['tools', 'no functions', { hasTools: true }],
   ['tools', 'no tool', { hasTools: true }],
   ['tools', 'tool_choice', { hasTools: true }],
   ['tools', 'no tools', { messages: [result] }],
-  [undefined, 'no tools', {}],
-  [undefined, 'no tools', { hasTools: true, without: ['tools'] }],
+  ['extras', 'no tools', {}],
+  ['extras', 'no tools', { hasTools: true, without: ['tools'] }],
+  [undefined, 'no tools', { hasTools: true, without: ['tools', 'extras'] }],
   ['images', 'no image', { messages: [image] }],
   ['images', 'content: must be a string', { messages: [image] }],
   ['images', `output${'.'.repeat(40)}type`, { messages: [image] }],
   ['images', 'contenttype', { messages: [image] }],
-  [undefined, `output${'.'.repeat(41)}type`, { messages: [image] }],
-  [undefined, 'no image', { messages: [image], without: ['images'] }],
+  ['extras', `output${'.'.repeat(41)}type`, { messages: [image] }],
+  ['images', 'no', { messages: [image], without: ['extras'] }],
+  // llama.cpp: ggml-org/llama.cpp#13566, #15377
+  ['images', 'image input is not supported', { api: 'chat', status: 500, messages: [image] }],
+  [undefined, 'out of memory', { api: 'chat', status: 500, messages: [image], hasTools: true }],
+  ['extras', 'no image', { messages: [image], without: ['images'] }],
+  // what is known is not tried again
+  [undefined, 'This request exceeds the context window', { code: 'context_length_exceeded', hasTools: true }],
+  [undefined, 'billing', { status: 402, hasTools: true }],
   // the statuses of a rejection
   ['tools', 'no tools', { hasTools: true, status: 422 }],
   [undefined, 'no tools', { hasTools: true, status: 403 }],
@@ -142,25 +160,42 @@ it.each<Case>([
   expect(findRejection(new Error(message), { api, isAuto, call, without })).toBeUndefined()
 })
 
-it.each([
-  ['tools are not supported', true],
-  ['invalid tools', false],
-  ['the schema of a tool', false],
-  ['too large', false],
-  ['too many tools', false],
-  ['too long', false],
-  ['too big', false],
-  ['No tool output found', false],
-  ['no tool call', false],
-  ['image format', false],
-  ['the image could not be downloaded: download', false],
-])('tells whether a rejection is lasting: %s %s', (message, isLastingRejection) => {
-  for (const rejection of ['tools', 'images'] as const) {
-    expect(isLasting(rejection, buildRejection(message))).toBe(isLastingRejection)
-    expect(isLasting(rejection, buildRejection('', { param: message }))).toBe(isLastingRejection)
-    expect(isLasting(rejection, new Error(message))).toBe(true)
-  }
-  expect(isLasting('effort', buildRejection(message))).toBe(true)
+it.each<[boolean, Rejection, { status?: number; message?: string; code?: string; param?: string }]>([
+  // OpenAI: https://community.openai.com/t/1065439, "Unsupported parameter: 'tools' is not supported with this model."
+  [true, 'tools', { code: 'unsupported_parameter', param: 'tools' }],
+  [true, 'tools', { code: 'unsupported_parameter', param: 'tool_choice' }],
+  [true, 'images', { code: 'unsupported_content', param: 'messages[0].content[1].image_url' }],
+  // words alone: Ollama, OpenRouter, vLLM; Gemini and Kimi about what they want back (securo-finance/securo#884, langroid/langroid#969)
+  [false, 'tools', { message: 'registry.ollama.ai/library/gemma:2b does not support tools' }],
+  [false, 'tools', { status: 404, message: 'No endpoints found that support tool use.' }],
+  [false, 'tools', { message: 'Function call is missing a thought_signature in functionCall parts.' }],
+  [false, 'tools', { message: 'reasoning_content is missing in assistant tool call message at index 2' }],
+  [false, 'images', { message: 'image input is not supported' }],
+  // a code about something else: this call, this schema, this conversation
+  [false, 'tools', { code: 'tool_use_failed' }],
+  [false, 'tools', { code: 'invalid_function_parameters', param: 'tools[0].function.parameters' }],
+  [false, 'tools', { code: 'unsupported_parameter', param: 'messages' }],
+  [false, 'tools', { code: 'invalid_value', param: 'tools' }],
+  [false, 'images', { code: 'invalid_image_format', param: 'messages[0].content[1].image_url' }],
+  [true, 'responses', { status: 404 }],
+  [false, 'responses', { status: 400, message: 'not supported in the Responses API' }],
+  // GoogleChromeLabs/webmcp-tools#417
+  [true, 'chat', { param: 'reasoning_effort' }],
+  [true, 'effort', { param: 'reasoning_effort' }],
+  [false, 'effort', { message: 'reasoning_effort with tools' }],
+  [true, 'summary', { param: 'reasoning.summary' }],
+  [true, 'usage', { param: 'stream_options' }],
+  [true, 'limit', { param: 'max_completion_tokens' }],
+  [true, 'caching', { param: 'messages.0.content.0.text.cache_control' }],
+  [false, 'usage', { message: 'stream_options' }],
+  [false, 'extras', { param: 'stream_options' }],
+  [true, 'reasoning', { param: 'reasoning.effort' }],
+  [true, 'reasoning', { param: 'include' }],
+  [false, 'reasoning', { message: 'encrypted content is not supported' }],
+])('%s: others go without %s after %j', (expected, rejection, { status = 400, message = '', ...fields }) => {
+  const error = rejectionError({ status, message, code: '', param: '', ...fields }, false)
+  expect(isNamedByServer(rejection, error)).toBe(expected)
+  expect(isNamedByServer(rejection, new Error(message))).toBe(false)
 })
 
 it('a request leaves out what the server rejects, and the user is told what was left out', () => {
@@ -177,7 +212,7 @@ it('a request leaves out what the server rejects, and the user is told what was 
     )
     return [Object.fromEntries(changedFields), omissions]
   }
-  const note = '[The images could not be shown: this model sees none.]'
+  const note = '[The images could not be shown to you.]'
   const [question] = call.messages
   expect(reduce('tools')).toEqual([
     { tools: [], omitWebSearch: true, messages: [question, image] },
@@ -186,7 +221,7 @@ it('a request leaves out what the server rejects, and the user is told what was 
   expect(reduce('tools', { tools: [] })).toEqual([{ omitWebSearch: true, messages: [question, image] }, []])
   expect(reduce('images')).toEqual([
     { messages: [question, { role: 'user', content: note }, result] },
-    ['images'],
+    ['refusedImages'],
   ])
   expect(reduce('images', { messages: [result] })).toEqual([{}, []])
   expect(reduce('effort')).toEqual([{ effort: 'none' }, ['effort']])
@@ -195,5 +230,13 @@ it('a request leaves out what the server rejects, and the user is told what was 
   expect(reduce('effort', { effort: 'none' })).toEqual([{}, []])
   expect(reduceCall(callWith(), new Set(['effort']), 'chat').omissions).toEqual([])
   expect(reduce('summary')).toEqual([{ omitSummary: true }, []])
+  expect(reduce('usage')).toEqual([{ omitUsage: true }, []])
+  expect(reduce('caching')).toEqual([{ omitCaching: true }, []])
+  const extras = { omitUsage: true, omitCaching: true, omitOutputLimit: true, omitSummary: true }
+  expect(reduce('extras')).toEqual([extras, []])
+  expect(reduceCall(callWith(), new Set(['extras']), 'responses').reduced).toMatchObject({
+    ...extras,
+    omitReasoning: true,
+  })
   expect(reduce('reasoning')).toEqual([{ omitReasoning: true }, []])
 })

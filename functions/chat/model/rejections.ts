@@ -1,4 +1,4 @@
-import { ModelError, type ServerRejection } from './model-errors.ts'
+import { modelErrors, ModelError, type ServerRejection } from './model-errors.ts'
 import type { ModelApiCall, ModelApi, ModelCall, ModelMessage, Omission } from './model.ts'
 import { hasImages, omitImages } from './omit-images.ts'
 import { withoutToolMessages } from './tool-messages.ts'
@@ -6,9 +6,27 @@ import { withoutToolMessages } from './tool-messages.ts'
 /**
  * What servers reject, and a request can do without:
  * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
- * does none; `encrypted`: reasoning sent back; `effort`: any effort but `none` together with tools; `tools`; `images`.
+ * does none; `encrypted`: what the server wanted back;
+ * `calls`: calls without what it wanted back with them, which are described in words instead; `usage`: `stream_options`; `caching`: `cache_control`; `limit`: the longest
+ * answer that is asked for; `extras`: all parameters that no reply
+ * misses, where the server names none; `effort`: any effort but `none` together with tools; `tools`; `images`.
  */
-export type Rejection = 'responses' | 'chat' | 'summary' | 'reasoning' | 'encrypted' | Omission
+export const rejections = [
+  'responses',
+  'chat',
+  'summary',
+  'reasoning',
+  'encrypted',
+  'calls',
+  'usage',
+  'caching',
+  'limit',
+  'extras',
+  'effort',
+  'tools',
+  'images',
+] as const
+export type Rejection = (typeof rejections)[number]
 
 interface RejectedRequest {
   api: ModelApi
@@ -25,6 +43,17 @@ const hasToolMessages = ({ messages }: ModelCall) => messages.some(({ role }) =>
 const hasReasoning = ({ messages }: ModelCall) =>
   messages.some((message) => message.role === 'assistant' && message.reasoning !== undefined)
 
+const isWithoutReasoning = (message: ModelMessage) =>
+  message.role === 'assistant' && message.tool_calls !== undefined && message.reasoning === undefined
+
+/**
+ * How servers name what they want back, or no longer take. DeepSeek: https://api-docs.deepseek.com/guides/thinking_mode; Gemini:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures; Claude: https://platform.claude.com/docs/en/build-with-claude/extended-thinking.
+ */
+const keptParts =
+  /reasoning_(content|details|text)|thought[_ ]?signature|thinking_blocks|signature.{0,20}thinking|(redacted_)?thinking.{0,3} block/
+const isMissed = /missing|must|required|expected|passed back|needs?\b/
+
 /** Whether a server does not know the Responses API, rather than the model. */
 function rejectsResponses({ status = 0, code, message }: ServerRejection): boolean {
   if ([404, 405, 501].includes(status)) return code !== 'model_not_found' && !/\bmodel\b/i.test(message)
@@ -39,8 +68,26 @@ function rejectsResponses({ status = 0, code, message }: ServerRejection): boole
  */
 function* listCandidates(rejection: ServerRejection, { api, isAuto, call, without }: RejectedRequest) {
   const text = rejection.message.toLowerCase()
-  const { param } = rejection
+  const { param, status = 0 } = rejection
   const hasTools = call.tools.length > 0 && !without.has('tools')
+  if (api === 'chat' && (param.startsWith('stream_options') || text.includes('stream_options'))) yield 'usage'
+  if (api === 'messages' && (param.includes('cache_control') || text.includes('cache_control')))
+    yield 'caching'
+  const namesLimit = /max_(output_|completion_)?tokens/
+  if (api !== 'messages' && (namesLimit.test(param) || namesLimit.test(text))) yield 'limit'
+  const namesThinking = /\bthinking\b/
+  if (
+    api === 'messages' &&
+    call.effort === undefined &&
+    (namesThinking.test(param) || namesThinking.test(text))
+  )
+    yield 'reasoning'
+  if (keptParts.test(text)) {
+    if (isMissed.test(text) && call.messages.some(isWithoutReasoning)) yield 'calls'
+    if (hasReasoning(call)) yield 'encrypted'
+    // it speaks of calls, and not of tools
+    return
+  }
   if (api === 'responses') {
     if (isAuto && rejectsResponses(rejection)) yield 'responses'
     if (param === 'reasoning.summary' || /reasoning[._ ]summar/.test(text)) yield 'summary'
@@ -65,31 +112,110 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
   if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
   if (callHasImages(call) && /image|vision|multimodal|(content|output).{0,40}(string|type)/.test(text))
     yield 'images'
+  if (status >= 500) return
+  yield 'extras'
+  if (callHasImages(call)) yield 'images'
 }
+
+/** Kinds of errors whose request may be sent again without a part. */
+const kindsToReduce: readonly string[] = [
+  modelErrors.refused,
+  modelErrors.notModelServer,
+  modelErrors.unknownModel,
+  modelErrors.effort,
+].map(({ code }) => code)
+
+/** Whether a picture may be the reason, whatever the error is called: llama.cpp rejects one with 500 (ggml-org/llama.cpp#13566). */
+const mayBeAboutImages = ({ status = 0 }: ServerRejection) => status === 413 || status >= 500
 
 /** @returns what the next attempt has to go without; undefined when that would not help */
 export function findRejection(error: unknown, request: RejectedRequest): Rejection | undefined {
-  const rejection = error instanceof ModelError ? error.rejection : undefined
-  if (![400, 404, 405, 422, 501].includes(rejection?.status ?? 0) || !rejection) return undefined
-  for (const candidate of listCandidates(rejection, request))
-    if (!request.without.has(candidate)) return candidate
+  if (!(error instanceof ModelError) || !error.rejection?.status) return undefined
+  const { rejection, code } = error
+  const isExplained = code !== modelErrors.refused.code
+  for (const candidate of listCandidates(rejection, request)) {
+    if (request.without.has(candidate)) continue
+    if (candidate === 'images' && mayBeAboutImages(rejection)) return candidate
+    if (candidate === 'responses' && rejection.status === 501) return candidate
+    // nothing is tried out after an error that says what is wrong
+    if (kindsToReduce.includes(code) && !(isExplained && candidate === 'extras')) return candidate
+  }
   return undefined
 }
 
-/** Whether the next requests would be rejected too: the server speaks of the model, not of this schema, image or conversation. */
-export function isLasting(found: Rejection, error: unknown): boolean {
-  if (found === 'encrypted') return false
-  if (found !== 'tools' && found !== 'images') return true
-  const { message = '', param = '' } = (error instanceof ModelError && error.rejection) || {}
-  return !/invalid|schema|too (large|many|long|big)|no tool (output|call)|format|download/i.test(
-    `${message} ${param}`,
-  )
+/** Codes of servers for a parameter or kind of content that a model does not take, whatever its value. */
+const unsupportedCodes =
+  /^(unsupported|not_supported|unknown|unrecognized)_?(parameter|argument|field|value|content)?$/
+
+/** The parameters that a server names when it rejects a part. */
+const partParams: Readonly<Partial<Record<Rejection, RegExp>>> = {
+  chat: /^reasoning_effort$/,
+  effort: /^reasoning_effort$/,
+  summary: /^reasoning[._]summary$/,
+  reasoning: /^(reasoning\b.*|thinking\b.*|include(\[\d+\])?)$/,
+  usage: /^stream_options\b/,
+  caching: /\bcache_control\b/,
+  limit: /^max_(output_|completion_)?tokens$/,
+  tools: /^(tools|functions|tool_choice)$/,
+  images: /image(_url)?(\.url)?$/,
+}
+
+/**
+ * Whether the server itself has named the part, in a field for machines: only then do the requests of others go without it. Words in a
+ * message may be about this call, schema, picture or conversation. Users miss tools and pictures, so there a code has to say that the
+ * model does not take them at all.
+ */
+export function isNamedByServer(found: Rejection, error: unknown): boolean {
+  const { status = 0, code = '', param = '' } = (error instanceof ModelError && error.rejection) || {}
+  if (found === 'responses') return [404, 405, 501].includes(status)
+  if (!partParams[found]?.test(param)) return false
+  return (found !== 'tools' && found !== 'images') || unsupportedCodes.test(code)
+}
+
+/** The model wrote a call that its server could not parse: https://console.groq.com/docs/tool-use/local-tool-calling, agno-agi/agno#4090. */
+export const isBadCall = (error: unknown): boolean =>
+  error instanceof ModelError && error.code === modelErrors.badCall.code
+
+/** Whether a request has what a server may reject. */
+export function hasPart(rejection: Rejection, call: ModelApiCall, api: ModelApi): boolean {
+  switch (rejection) {
+    case 'responses':
+    case 'chat':
+      return api === rejection
+    case 'tools':
+      return call.tools.length > 0
+    case 'images':
+      return callHasImages(call)
+    case 'effort':
+      return api === 'chat' && call.tools.length > 0 && call.effort !== 'none'
+    case 'encrypted':
+      return hasReasoning(call)
+    case 'calls':
+      return call.messages.some(isWithoutReasoning)
+    case 'usage':
+      return api === 'chat'
+    case 'limit':
+      return api !== 'messages'
+    case 'reasoning':
+      return api !== 'chat'
+    case 'caching':
+      return api === 'messages'
+    default:
+      return api === 'responses'
+  }
 }
 
 function withoutReasoning(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant') return message
   const { reasoning: _, ...rest } = message
   return rest
+}
+
+/** The message with what this model's server wants back, and nothing of another one's. */
+export function withOwnReasoning(message: ModelMessage, model: string): ModelMessage {
+  if (message.role !== 'assistant' || !message.reasoning) return message
+  const own = message.reasoning.filter((one) => one.model === model)
+  return own.length > 0 ? { ...message, reasoning: own } : withoutReasoning(message)
 }
 
 /** A call as it is sent to a server that rejects something, and what the user has to be told about it. */
@@ -106,15 +232,22 @@ export function reduceCall(
     reduced = { ...reduced, tools: [], omitWebSearch: true, messages: withoutToolMessages(reduced.messages) }
   }
   if (without.has('images') && callHasImages(call)) {
-    omissions.push('images')
+    omissions.push('refusedImages')
     reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
   }
+  if (without.has('calls'))
+    reduced = { ...reduced, messages: withoutToolMessages(reduced.messages, isWithoutReasoning) }
   if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
   if (without.has('effort') && api === 'chat' && reduced.tools.length > 0) {
     if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')
     reduced = { ...reduced, effort: 'none' }
   }
-  if (without.has('summary')) reduced = { ...reduced, omitSummary: true }
-  if (without.has('reasoning')) reduced = { ...reduced, omitReasoning: true }
+  const omitsExtras = without.has('extras')
+  if (omitsExtras || without.has('usage')) reduced = { ...reduced, omitUsage: true }
+  if (omitsExtras || without.has('limit')) reduced = { ...reduced, omitOutputLimit: true }
+  if (omitsExtras || without.has('caching')) reduced = { ...reduced, omitCaching: true }
+  if (omitsExtras || without.has('summary')) reduced = { ...reduced, omitSummary: true }
+  if (without.has('reasoning') || (omitsExtras && call.effort === undefined))
+    reduced = { ...reduced, omitReasoning: true }
   return { reduced, omissions }
 }

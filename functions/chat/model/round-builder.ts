@@ -1,22 +1,37 @@
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
-import { checkCallLimits, checkReasoningLimit } from './stream-limits.ts'
+import { checkCallLimits, maxReasoningCharacters } from './stream-limits.ts'
+import { ThinkTags } from './think-tags.ts'
 
-/** How an answer ended: complete, at the model's limit of length, or stopped by the server's content filter. */
-export type RoundEnd = 'done' | 'length' | 'filtered'
+/**
+ * How an answer ended: complete, at the model's limit of length, stopped by the server's content filter, or for a reason that is not
+ * known, which does not count as complete.
+ */
+export type RoundEnd = 'done' | 'length' | 'filtered' | 'unknown'
 
-type Usage = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens'>
+type Usage = Pick<
+  ModelRound,
+  'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
+>
 
 /** A number of tokens; servers send what they like. */
 export const toTokenCount = (value: unknown): number =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0
 
-/** @throws ModelError; the client libraries do not validate what arrives */
-export function toText(value: unknown, name: string): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value !== 'string') throw new ModelError(modelErrors.unreadable, `${name} as ${typeof value}`)
-  return value
-}
+/** Absent, null and what is no text are one thing: the client libraries do not validate what arrives. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A part of what a server sent; empty if it is missing or no object. */
+export const toFields = (value: unknown): Fields => (isRecord(value) ? value : {})
+
+/** A piece of a call's arguments. Some servers send an object in place of its JSON: https://github.com/ggml-org/llama.cpp/issues/20198. */
+export const toArgumentsText = (value: unknown): string =>
+  isRecord(value) ? JSON.stringify(value) : toText(value)
 
 /** Builds one answer from its events, whatever the API, and passes them on as they arrive. */
 export class RoundBuilder {
@@ -25,14 +40,27 @@ export class RoundBuilder {
   end: RoundEnd | undefined
   usage: Usage = { inputTokens: 0, outputTokens: 0 }
   readonly #call: ModelCall
-  readonly #calls = new Map<number | string, ModelToolCall>()
+  readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
+  readonly #thinkTags: ThinkTags
   #argumentCharacters = 0
   #reasoningCharacters = 0
   #hasReasoned = false
 
   constructor(call: ModelCall) {
     this.#call = call
+    this.#thinkTags = new ThinkTags({
+      onText: (delta) => {
+        this.text += delta
+        call.onText(delta)
+      },
+      onReasoning: (delta) => this.addReasoningText(delta, 'think'),
+      onTextWasReasoning: () => {
+        this.#hasReasoned = true
+        this.text = ''
+        call.onTextWasReasoning?.()
+      },
+    })
   }
 
   /** Whether some of the answer has arrived, be it reasoning alone. */
@@ -41,9 +69,7 @@ export class RoundBuilder {
   }
 
   addText(delta: string): void {
-    if (delta === '') return
-    this.text += delta
-    this.#call.onText(delta)
+    this.#thinkTags.add(delta)
   }
 
   addReasoningText(delta: string, blockId: string): void {
@@ -52,11 +78,11 @@ export class RoundBuilder {
   }
 
   /**
-   * Adds a piece of a call. The first id counts, names and arguments are put together.
+   * Adds a piece of a call. The first id and name count, arguments are put together.
    * @param key tells the calls of the answer apart
    */
   addToolInput(
-    key: number | string,
+    key: unknown,
     { id, name = '', delta = '' }: { id?: unknown; name?: string; delta?: string },
   ): void {
     const known = this.#calls.get(key)
@@ -65,7 +91,7 @@ export class RoundBuilder {
     this.#calls.set(key, call)
     if (call.id === '' && typeof id === 'string') call.id = id
     const wasNamed = call.name !== ''
-    call.name += name
+    if (call.name === '') call.name = name
     call.arguments += delta
     this.#argumentCharacters += delta.length
     if (call.id === '' || call.name === '') return
@@ -74,17 +100,19 @@ export class RoundBuilder {
   }
 
   /** Adds the arguments that the server repeats at the end of a call, if it has sent none in pieces. */
-  completeToolInput(key: number | string, { id, name, args }: { id?: unknown; name: string; args: string }) {
+  completeToolInput(key: unknown, { id, name, args }: { id?: unknown; name: string; args: string }) {
     const known = this.#calls.get(key)
     if (!known) this.addToolInput(key, { id, name, delta: args })
     else if (known.arguments === '') this.addToolInput(key, { delta: args })
   }
 
-  /** Adds an item that the model wants back, or replaces the one with the same key. */
+  /** Adds an item that the model wants back, or replaces the one with the same key. What is more than the limit is left out. */
   addReasoning(key: string, item: ReasoningItem): void {
     const known = this.#reasoning.get(key)
-    this.#reasoningCharacters += JSON.stringify(item).length - (known ? JSON.stringify(known).length : 0)
-    checkReasoningLimit(this.#reasoningCharacters)
+    const size = this.#reasoningCharacters + measure(item) - (known ? measure(known) : 0)
+    this.#hasReasoned = true
+    if (size > maxReasoningCharacters) return
+    this.#reasoningCharacters = size
     this.#reasoning.set(key, item)
   }
 
@@ -93,7 +121,8 @@ export class RoundBuilder {
    * @throws ModelError when the answer ended before its end, or the content filter left nothing of it
    */
   build(isDone: boolean): ModelRound {
-    const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name !== ''))
+    this.#thinkTags.end()
+    const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name.trim() !== ''))
     const isEmpty = this.text === '' && toolCalls.length === 0
     if (this.end === undefined && (!isDone || isEmpty))
       throw new ModelError(
@@ -104,19 +133,41 @@ export class RoundBuilder {
     return {
       text: this.text,
       toolCalls,
-      truncated: this.end === 'length' || this.end === 'filtered',
+      truncated: this.end !== undefined && this.end !== 'done',
       ...this.usage,
       ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
     }
   }
 }
 
-/** Gives each call an id that no other has: decisions of users and results of tools are matched by it. */
+const measure = (item: ReasoningItem) => JSON.stringify(item).length
+
+/**
+ * Arguments as the JSON of an object, if they are one in another form: none, null, or an object's JSON within a string
+ * (https://github.com/vllm-project/vllm/pull/54964). Others stay as they are, and the call fails with them.
+ */
+function toArguments(text: string): string {
+  if (text.trim() === '' || text.trim() === 'null') return '{}'
+  if (!text.trimStart().startsWith('"')) return text
+  try {
+    const inner: unknown = JSON.parse(text)
+    return typeof inner === 'string' && isRecord(JSON.parse(inner)) ? inner : text
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Gives each call an id that no other has: decisions of users and results of tools are matched by it. A call that the server repeats with
+ * all it has is one call, so that nothing is done twice.
+ */
 function withUniqueIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
-  const usedIds = new Set([''])
-  return calls.map((call) => {
-    const id = usedIds.has(call.id) ? `call_${crypto.randomUUID()}` : call.id
-    usedIds.add(id)
-    return { ...call, id }
-  })
+  const known = new Map<string, ModelToolCall>()
+  for (const call of calls) {
+    const same = known.get(call.id)
+    if (same?.name === call.name && same.arguments === call.arguments) continue
+    const id = call.id === '' || same ? `call_${crypto.randomUUID()}` : call.id
+    known.set(id, { ...call, id, arguments: toArguments(call.arguments) })
+  }
+  return [...known.values()]
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { modelErrors } from './model-errors.ts'
-import { checkCallLimits, checkReasoningLimit, watchStream } from './stream-limits.ts'
+import { checkCallLimits, watchStream } from './stream-limits.ts'
 
 const megabyte = 1024 * 1024
 const unreadable = expect.objectContaining({ code: modelErrors.unreadable.code }) as Error
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('a stream', () => {
   it('may be silent after each byte for as long as its effort allows', () => {
-    const watch = watchStream('medium')
+    const watch = watchStream('medium', { baseUrl: undefined })
     vi.advanceTimersByTime(89_999)
     watch.onBytes(Buffer.from('x'))
     vi.advanceTimersByTime(89_999)
@@ -20,14 +20,14 @@ describe('a stream', () => {
   })
 
   it('is not watched after its end', () => {
-    const watch = watchStream(undefined)
+    const watch = watchStream(undefined, { baseUrl: undefined })
     watch.onBytes(Buffer.from('x'))
     watch.end()
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('has lines of at most 48 MB', () => {
-    const watch = watchStream(undefined)
+    const watch = watchStream(undefined, { baseUrl: undefined })
     const line = (size: number) => Buffer.alloc(size, 'x')
     watch.onBytes(line(10))
     watch.onBytes(Buffer.from('x\nxx'))
@@ -37,7 +37,7 @@ describe('a stream', () => {
   })
 
   it('has at most 64 MB in all', () => {
-    const watch = watchStream(undefined)
+    const watch = watchStream(undefined, { baseUrl: undefined })
     const lines = Buffer.alloc(32 * megabyte, '\n')
     watch.onBytes(lines)
     watch.onBytes(lines)
@@ -49,7 +49,6 @@ describe('a stream', () => {
 it.each<[string, () => void, () => void]>([
   ['128 calls', () => checkCallLimits(128, 0), () => checkCallLimits(129, 0)],
   ['a million characters of arguments', () => checkCallLimits(0, 1e6), () => checkCallLimits(0, 1e6 + 1)],
-  ['a million characters of reasoning', () => checkReasoningLimit(1e6), () => checkReasoningLimit(1e6 + 1)],
 ])('a response has at most %s', (_, checkAtLimit, checkBeyondLimit) => {
   expect(checkAtLimit).not.toThrow()
   expect(checkBeyondLimit).toThrow(unreadable)

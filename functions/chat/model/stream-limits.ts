@@ -1,7 +1,10 @@
 import { modelErrors, ModelError } from './model-errors.ts'
+import type { ModelSettings } from './model.ts'
 
-/** Without a byte for this long the model counts as failed. */
-const idleTimeoutMs = 45_000
+/** Without a byte for this long the model counts as failed, unless a setting says otherwise. */
+const defaultSilenceSeconds = 45
+/** Of a server on this computer, which may load the model first, and reads a prompt without a byte. */
+const localSilenceSeconds = 300
 /** Models send nothing while they reason, or only a summary now and then: more effort, longer silence. */
 const idleTimeoutsMs: Readonly<Record<string, number>> = {
   medium: 90_000,
@@ -18,16 +21,23 @@ const maxArgumentCharacters = 1_000_000
 /** Of one answer: what a reply stores of its calls has to fit into one row. */
 const maxCallsPerResponse = 128
 /** Of one answer, as stored and sent back: a tenth of the longest context window. */
-const maxReasoningCharacters = 1_000_000
+export const maxReasoningCharacters = 1_000_000
+
+const isLoopback = (baseUrl: string | undefined) =>
+  /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(baseUrl ?? '')?.hostname ?? '')
+
+type Silence = Pick<ModelSettings, 'silenceSeconds' | 'baseUrl'>
 
 /** @returns how long a model may be silent that reasons with this effort, in milliseconds */
-export const toIdleTimeout = (effort: string | undefined): number =>
-  idleTimeoutsMs[effort ?? ''] ?? idleTimeoutMs
+export function toIdleTimeout(effort: string | undefined, { silenceSeconds, baseUrl }: Silence): number {
+  const seconds = silenceSeconds ?? (isLoopback(baseUrl) ? localSilenceSeconds : defaultSilenceSeconds)
+  return Math.max(seconds * 1_000, idleTimeoutsMs[effort ?? ''] ?? 0)
+}
 
 /** Aborts its signal when no bytes arrive for the time that the effort allows. @throws ModelError from `onBytes`, for an answer that is too large */
-export function watchStream(effort: string | undefined) {
+export function watchStream(effort: string | undefined, settings: Silence) {
   const idle = new AbortController()
-  const timeoutMs = toIdleTimeout(effort)
+  const timeoutMs = toIdleTimeout(effort, settings)
   const onIdle = () => idle.abort(new ModelError(modelErrors.silent, `no byte for ${timeoutMs} ms`))
   let timer = setTimeout(onIdle, timeoutMs)
   let size = 0
@@ -53,13 +63,4 @@ export function checkCallLimits(callCount: number, argumentCharacters: number): 
     throw new ModelError(modelErrors.unreadable, `more than ${maxCallsPerResponse} calls of tools`)
   if (argumentCharacters > maxArgumentCharacters)
     throw new ModelError(modelErrors.unreadable, `more than ${maxArgumentCharacters} characters of arguments`)
-}
-
-/** @throws ModelError when an answer brings more reasoning than is sent back */
-export function checkReasoningLimit(characters: number): void {
-  if (characters > maxReasoningCharacters)
-    throw new ModelError(
-      modelErrors.unreadable,
-      `more than ${maxReasoningCharacters} characters of reasoning`,
-    )
 }

@@ -93,9 +93,9 @@ describe('DEC-183 an image that a tool returned', () => {
   ])('is left out for a server that accepts none (%s, %s)', async (api, message) => {
     const { model, request, omitted } = await prepareRequest(api, refuses(message), says('Hi'))
     await model.complete(request)
-    expect(omitted).toEqual(['images'])
+    expect(omitted).toEqual(['refusedImages'])
     expect(JSON.stringify(server.requests[1])).not.toContain('data:image')
-    expect(JSON.stringify(server.requests[1])).toContain('this model sees none')
+    expect(JSON.stringify(server.requests[1])).toContain('could not be shown to you')
   })
 
   it('is not sent to a model without vision', async () => {

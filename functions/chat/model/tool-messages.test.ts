@@ -25,6 +25,7 @@ it('calls precede their results, with ids of nine characters', () => {
   ]
   expect(build(calls)).toEqual({
     characters: 28,
+    last: [],
     messages: [
       {
         role: 'assistant',
@@ -45,7 +46,7 @@ it('calls precede their results, with ids of nine characters', () => {
   const [{ tool_calls: [namedCalls] = [] } = {}] = build([aCall({ success: true }, {}, 'x'.repeat(70))])
     .messages as { tool_calls?: { function: { name: string } }[] }[]
   expect(namedCalls?.function.name).toBe('x'.repeat(64))
-  expect(build([])).toEqual({ messages: [], characters: 0 })
+  expect(build([])).toEqual({ messages: [], characters: 0, last: [] })
 })
 
 it.each([
@@ -82,7 +83,7 @@ it('the oldest calls are left out when there are too many', () => {
   expect(results.map((text) => text.trim())).toEqual(['24', '25', '26', '27', '28', '29'])
   const call = aCall({ success: true, data: 'x'.repeat(98) })
   expect(build([call], 100).characters).toBe(100)
-  expect(build([call], 99)).toEqual({ messages: [], characters: 0 })
+  expect(build([call], 99)).toEqual({ messages: [], characters: 0, last: [] })
 })
 
 it('a model without tools gets the calls as text, and roles alternate', () => {

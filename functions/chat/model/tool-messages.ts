@@ -1,6 +1,7 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { truncate } from '#shared/truncate.ts'
-import type { ModelMessage } from './model.ts'
+import { parseKeptRounds, restoreItems, type KeptRound } from './kept-rounds.ts'
+import type { ModelMessage, ReasoningItem } from './model.ts'
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 
@@ -30,23 +31,71 @@ function formatResult({ result }: ToolCall, maxCharacters: number): string {
   return shorten(typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'), maxCharacters)
 }
 
+interface IncludedCall {
+  id: string
+  name: string
+  args: string
+  result: string
+}
+
+/** One message with calls, and after it one with each result, as Chat Completions demands. */
+const toMessages = (
+  calls: readonly IncludedCall[],
+  round: KeptRound = { calls: 0, items: [] },
+): ModelMessage[] => {
+  const reasoning = restoreItems(
+    round,
+    calls.map(({ id }) => id),
+  )
+  return [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: calls.map(({ id, name, args }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: args },
+      })),
+      ...(reasoning.length > 0 && { reasoning }),
+    },
+    ...calls.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),
+  ]
+}
+
+/** The calls in the rounds in which they were made, from the last one on; those before the rounds, or of a round that is not whole, come first. */
+function groupByRound(calls: readonly IncludedCall[], rounds: readonly KeptRound[]): ModelMessage[] {
+  const messages: ModelMessage[] = []
+  let end = calls.length
+  for (const round of rounds.toReversed()) {
+    if (round.calls === 0) continue
+    if (round.calls > end) break
+    messages.unshift(...toMessages(calls.slice(end - round.calls, end), round))
+    end -= round.calls
+  }
+  return end > 0 ? [...toMessages(calls.slice(0, end)), ...messages] : messages
+}
+
 /**
- * Tells a model which tools an earlier reply called and what came of it, so that nothing is done twice: one message with the calls, and
- * after it one with each result, as Chat Completions demands. Long arguments and results are shortened; if there are too many calls
- * the oldest are left out, each with its result.
+ * Tells a model which tools an earlier reply called and what came of it, so that nothing is done twice. Long arguments and results are
+ * shortened; if there are too many calls the oldest are left out, each with its result.
  * @param key makes the calls' ids unlike those of other messages: at most 6 letters and digits; ids are nine, as Mistral wants them
  * @param maxCharacters of arguments and results together
- * @returns no messages if nothing fits
+ * @param kept what the model's server wants back with the calls, as stored with the reply
+ * @returns no messages if nothing fits; `characters` of all that is sent; `last`: what the server wants back with the reply's text
  */
 export function buildToolMessages(
   calls: readonly ToolCall[],
-  { key, maxCharacters }: { key: string; maxCharacters: number },
-): { messages: ModelMessage[]; characters: number } {
+  { key, maxCharacters, kept }: { key: string; maxCharacters: number; kept?: string | undefined },
+): { messages: ModelMessage[]; characters: number; last: ReasoningItem[] } {
   const share = Math.min(
     maxCallCharacters,
     Math.max(minCallCharacters, Math.floor(maxCharacters / calls.length)),
   )
-  const included: { id: string; name: string; args: string; result: string }[] = []
+  // what is longer than the calls themselves may be would displace the conversation
+  const rounds = (kept?.length ?? 0) <= maxCharacters * 2 ? parseKeptRounds(kept) : []
+  const lastRound = rounds.findLast((round) => round.calls === 0)
+  const last = lastRound ? restoreItems(lastRound, []) : []
+  const included: IncludedCall[] = []
   let characters = 0
   for (const [index, call] of [...calls.entries()].toReversed()) {
     const args = formatArguments(call, Math.floor(share / 3))
@@ -57,29 +106,28 @@ export function buildToolMessages(
     const id = key.padStart(6, '0') + index.toString(36).padStart(3, '0')
     included.unshift({ id, name: toFunctionName(call), args, result })
   }
-  if (included.length === 0) return { messages: [], characters: 0 }
-  return {
-    characters,
-    messages: [
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: included.map(({ id, name, args }) => ({
-          id,
-          type: 'function',
-          function: { name, arguments: args },
-        })),
-      },
-      ...included.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),
-    ],
-  }
+  if (rounds.length > 0) characters += kept?.length ?? 0
+  return { messages: included.length > 0 ? groupByRound(included, rounds) : [], characters, last }
 }
 
 /** Messages of this module have text, never parts. */
 const toText = (content: unknown) => (typeof content === 'string' ? content : '')
 
-/** Describes the calls and results of tools in the text of messages, for a model that takes no tools. */
-export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMessage[] {
+/**
+ * Describes the calls and results of tools in the text of messages, for a model that takes no tools, or not these.
+ * @param isDescribed whether the calls of a message are; otherwise they stay
+ */
+export function withoutToolMessages(
+  messages: readonly ModelMessage[],
+  isDescribed: (message: AssistantMessage) => boolean = () => true,
+): ModelMessage[] {
+  const keptIds = new Set(
+    messages.flatMap((message) =>
+      message.role === 'assistant' && !isDescribed(message)
+        ? (message.tool_calls ?? []).map(({ id }) => id)
+        : [],
+    ),
+  )
   const results = new Map(
     messages.flatMap((message) =>
       message.role === 'tool' ? [[message.tool_call_id, toText(message.content)]] : [],
@@ -94,10 +142,15 @@ export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMes
   }
   const merged: ModelMessage[] = []
   for (const message of messages) {
-    if (message.role === 'tool') continue
+    if (message.role === 'tool') {
+      if (keptIds.has(message.tool_call_id)) merged.push(message)
+      continue
+    }
     const before = merged.at(-1)
-    if (message.role !== 'assistant') merged.push(message)
-    else if (before?.role !== 'assistant') merged.push({ role: 'assistant', content: toPlainText(message) })
+    if (message.role !== 'assistant' || message.tool_calls?.some(({ id }) => keptIds.has(id)))
+      merged.push(message)
+    else if (before?.role !== 'assistant' || before.tool_calls)
+      merged.push({ role: 'assistant', content: toPlainText(message) })
     // such servers want the roles to alternate
     else
       merged.splice(-1, 1, {

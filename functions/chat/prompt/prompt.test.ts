@@ -19,6 +19,9 @@ const buildModelMessages = (
 const user = (content: string) => ({ role: 'user' as const, content })
 const assistant = (content: string) => ({ role: 'assistant' as const, content })
 
+/** Stands for a reply that is not there. */
+const withoutText = assistant('[This reply ended before its text.]')
+
 it('CHAT-01 CHAT-50 sends instructions with the name, and the conversation in order', () => {
   const system = buildInstructions('Ada', {}, new Date('2026-03-01'))
   expect(system).toContain('You are Ada')
@@ -46,7 +49,7 @@ it('DEC-009 leaves out the line after a stop and blank messages', () => {
     assistant(' '),
     user('b'),
   ])
-  expect(messages.slice(1)).toEqual([user('a'), user('b')])
+  expect(messages.slice(1)).toEqual([user('a'), withoutText, user('b')])
 })
 
 it('sends the newest whole messages that fit, and the last one whatever its size', () => {
@@ -119,7 +122,7 @@ describe('tools that earlier replies called', () => {
     }
     const newest = user('x'.repeat(promptLimits.maxCharacters))
     const messages = buildModelMessages('s', [withFile, aReply('', 1, sentCall('ann')), newest], material)
-    expect(messages.slice(1)).toEqual([user('<attachment/>'), newest])
+    expect(messages.slice(1)).toEqual([user('<attachment/>'), withoutText, newest])
   })
 
   it('are shortened, and their arguments stay an object', () => {
@@ -199,7 +202,7 @@ describe('a continued reply', () => {
   })
 
   it('includes the calls of the failed attempt before it', () => {
-    const { progress, continues } = createProgress(undefined, [call])
+    const { progress, continues } = createProgress(undefined, { tool_calls: [call] })
     expect(continues).toBe(false)
     expect(progress).toMatchObject({ content: '', toolCalls: [call] })
     expect(progress.roundMessages.map(({ role }) => role)).toEqual(['assistant', 'tool'])
@@ -323,7 +326,7 @@ it('a context never begins with the assistant', () => {
 
 it('the oldest message is left out if it exceeds the budget by one character', () => {
   const most = 'x'.repeat(promptLimits.maxCharacters - 1)
-  expect(buildModelMessages('s', [user('a'), user(most)])).toHaveLength(3)
+  expect(buildModelMessages('s', [user('a'), user(most)])).toHaveLength(4)
   expect(buildModelMessages('s', [user('ab'), user(most)])).toHaveLength(2)
 })
 

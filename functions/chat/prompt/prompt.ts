@@ -20,6 +20,8 @@ export interface PromptMessage {
   attachments?: readonly PromptAttachment[]
   /** the tools that a reply called, with their results */
   tool_calls?: readonly ToolCall[]
+  /** what the model's server wants back with a reply */
+  kept_rounds?: string
   /** the web pages that a reply cites */
   sources?: readonly unknown[] | undefined
   /** its turn in the conversation, if it is stored */
@@ -86,6 +88,8 @@ export function buildInstructions(
   if (memories !== undefined) parts.push(memories)
   return parts.join('\n\n')
 }
+
+const missingText: ModelMessage = { role: 'assistant', content: missingTextNote }
 
 /** Converts a message, with the contexts of its files. */
 function toModelMessage(
@@ -179,9 +183,16 @@ export function buildModelMessages(
       break
     }
     const maxCharacters = Math.max(0, Math.min(charactersLeft, maxCallCharacters))
-    const before = buildToolMessages(isAssistant ? calls : [], { key: turn.toString(36), maxCharacters })
+    const before = buildToolMessages(isAssistant ? calls : [], {
+      key: turn.toString(36),
+      maxCharacters,
+      kept: source.kept_rounds,
+    })
     charactersLeft -= before.characters
-    const visible = message ?? (before.messages.length > 0 ? { role, content: missingTextNote } : undefined)
+    const visible =
+      message?.role === 'assistant' && before.last.length > 0
+        ? { ...message, reasoning: before.last }
+        : (message ?? (before.messages.length > 0 ? missingText : undefined))
     if (visible) groups.unshift({ source, turn, messages: [...before.messages, visible] })
   }
   if (isCut) {
@@ -190,7 +201,12 @@ export function buildModelMessages(
   }
   // a context that begins in the middle of an exchange begins with the user
   while (groups[0]?.source.role === 'assistant') groups.shift()
-  const messages = groups.flatMap((group) => group.messages)
+  // servers want an answer after each message of the user: a reply that failed, or was stopped before its text, has none
+  const messages = groups.flatMap((group, index) =>
+    group.source.role === 'user' && groups[index - 1]?.source.role === 'user'
+      ? [missingText, ...group.messages]
+      : group.messages,
+  )
   const hasToolResults = messages.some(({ role }) => role === 'tool') && !system.includes(toolRule)
   const rules = [...(hasToolResults ? [toolRule] : []), ...(contexts.size > 0 ? [attachmentRule] : [])]
   return {

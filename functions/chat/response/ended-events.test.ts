@@ -9,6 +9,7 @@ const aRun = (changes: Partial<Run> = {}): Run => ({
     sub: 'ann',
     sessionId: 's1',
     runId: 'r1',
+    epoch: 1,
     turn: 1,
     messageId: 'm1',
     replyId: 'm2',

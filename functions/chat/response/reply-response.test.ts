@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
 import { newConversationIds, aMessage, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import { readJsonResponse } from '../../../test/support/read-json-response.ts'
 import type { User } from '../../platform/auth/access-token.ts'
 import { StreamedResponse } from '../../platform/http/api-function.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
@@ -29,11 +30,12 @@ afterEach(() => {
 
 const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
 const callerWith = (headers: Record<string, string> = {}) => ({ headers, remainingMs: () => 300_000 })
+/** A reply whose work ends with it. */
+const ended = (result: Promise<ReplyResult>) => ({ result, finished: result })
 const requireStream = (response: unknown) => {
   if (!(response instanceof StreamedResponse)) throw new Error('no stream')
   return response
 }
-
 it('a stream takes its slot for half a minute, so that the slot is free soon after a crash', async () => {
   const slot = { release: async () => undefined }
   const acquire = vi.fn<() => Promise<typeof slot>>().mockResolvedValue(slot)
@@ -43,9 +45,15 @@ it('a stream takes its slot for half a minute, so that the slot is free soon aft
 })
 
 describe('the JSON form of a reply', () => {
-  it('is a plain object when it is ready soon', async () => {
-    expect(await respondLive(callerWith(), new ReplyLog(), Promise.resolve(reply))).toEqual(reply)
-    expect(waits.map(({ ms }) => ms)).toEqual([20_000])
+  it('is sent at once when the reply is ready, although work follows that the function has to finish', async () => {
+    const summary = Promise.withResolvers<void>()
+    const response = await respondLive(callerWith(), new ReplyLog(), {
+      result: Promise.resolve(reply),
+      finished: summary.promise,
+    })
+    expect(await readJsonResponse(response)).toEqual(reply)
+    expect(waits[0]?.ms).toBe(20_000)
+    expect(requireStream(response).finished).toBe(summary.promise)
   })
 
   it('has the status of the error that ended the reply', async () => {
@@ -53,7 +61,7 @@ describe('the JSON form of a reply', () => {
       respondLive(
         callerWith(),
         new ReplyLog(),
-        Promise.resolve({ ...reply, success: false, error: 'no', cause }),
+        ended(Promise.resolve({ ...reply, success: false, error: 'no', cause })),
       )
     const cause = new TooManyReplies('no place')
     await expect(respondWithCause(cause)).rejects.toBe(cause)
@@ -65,8 +73,8 @@ describe('the JSON form of a reply', () => {
   })
 
   it('begins with white space when the reply takes long, so that the connection is not closed', async () => {
-    const { promise: ended, resolve } = Promise.withResolvers<ReplyResult>()
-    const responding = respondLive(callerWith(), new ReplyLog(), ended)
+    const { promise, resolve } = Promise.withResolvers<ReplyResult>()
+    const responding = respondLive(callerWith(), new ReplyLog(), ended(promise))
     waits[0]?.end()
     const { headers, chunks, finished } = requireStream(await responding)
     expect(headers).toMatchObject({
@@ -97,15 +105,17 @@ describe('the form of a response', () => {
     const run = aRun({ ...newConversationIds(), status: 'done' })
     const response = respondStored(callerWith({ accept }), run, [])
     expect(response instanceof StreamedResponse).toBe(isStream)
-    const liveResponse = await respondLive(callerWith({ accept }), new ReplyLog(), Promise.resolve(reply))
-    expect(liveResponse instanceof StreamedResponse).toBe(isStream)
+    const { headers } = requireStream(
+      await respondLive(callerWith({ accept }), new ReplyLog(), ended(Promise.resolve(reply))),
+    )
+    expect(headers['content-type']?.startsWith('text/event-stream')).toBe(isStream)
   })
 
   it('names the protocol of a stream, and forbids caching and changing it', async () => {
     const liveResponse = await respondLive(
       callerWith({ accept: 'text/event-stream' }),
       new ReplyLog(),
-      Promise.resolve(reply),
+      ended(Promise.resolve(reply)),
     )
     expect(requireStream(liveResponse).headers).toEqual({
       'content-type': 'text/event-stream; charset=utf-8',

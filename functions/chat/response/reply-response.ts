@@ -45,20 +45,29 @@ function withoutCause(result: ReplyResult): ChatResponse {
 /**
  * Responds with the reply's own status if it ends soon; otherwise starts the body early with status 200.
  * @param result never rejects
+ * @param finished settles when the work after the reply ends, for which no reader waits
  */
-async function jsonResponse(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedResponse> {
+async function jsonResponse(
+  result: Promise<ReplyResult>,
+  finished?: Promise<unknown>,
+): Promise<ChatResponse | StreamedResponse> {
   const quick = await withTimeout(result, keepAliveAfterMs)
-  if (quick) return requireSuccess(quick.result)
-  return keepAliveJson(result.then(withoutCause))
+  if (!quick || (finished && quick.result.cause === undefined))
+    return keepAliveJson(result.then(withoutCause), finished)
+  await finished
+  return requireSuccess(quick.result)
 }
 
-/** Responds with a reply that this invocation writes. */
+/**
+ * Responds with a reply that this invocation writes.
+ * @param finished settles when the work after the reply ends: the function runs until then
+ */
 export async function respondLive(
   caller: Caller,
   events: ReplyLog,
-  result: Promise<ReplyResult>,
+  { result, finished }: { result: Promise<ReplyResult>; finished: Promise<unknown> },
 ): Promise<ChatResponse | StreamedResponse> {
-  return wantsStream(caller) ? streamResponse(streamLive(events), result) : jsonResponse(result)
+  return wantsStream(caller) ? streamResponse(streamLive(events), finished) : jsonResponse(result, finished)
 }
 
 /** Responds with a reply that is stored already. */

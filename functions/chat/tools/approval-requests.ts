@@ -29,7 +29,7 @@ const missingSteps = {
   elicitation: 'answer what its server asks',
 } as const satisfies Record<Exclude<PendingCall['kind'], 'task'>, string>
 
-/** Asks the user. If no run can wait for it, the call is not made. */
+/** Asks the user. If no run can wait for it, the call is not made or, if its server asks, not finished. */
 export function askUser(
   input: ToolCallContext,
   prepared: PreparedCall,
@@ -37,7 +37,8 @@ export function askUser(
   request: PendingCall,
 ): PendingCall[] {
   if (input.canAskUser !== false) return [request]
-  const failure = toFailure(`Not done: the user has to ${missingSteps[kind]}, in a chat of the page.`)
+  const state = kind === 'elicitation' ? 'Not finished' : 'Not done'
+  const failure = toFailure(`${state}: the user has to ${missingSteps[kind]}, in a chat of the page.`)
   recordResult(input, prepared, failure, 'denied')
   return []
 }

@@ -1,3 +1,4 @@
+import { deniedByUser } from '#shared/chat-texts.ts'
 import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
@@ -132,7 +133,9 @@ export function recordResult(
   const result = outcome.success
     ? { success: true, data: toStorable(outcome.data, maxCharacters), ...extras }
     : { success: false, error: outcome.error }
-  if (permission === 'denied') input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
+  // this event has no text: readers know that it was the user
+  if (!outcome.success && outcome.error === deniedByUser)
+    input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
   else if ('data' in result)
     input.events.push({ type: 'tool-output-available', toolCallId: call.id, output: result.data })
   else input.events.push({ type: 'tool-output-error', toolCallId: call.id, errorText: result.error })

@@ -15,6 +15,7 @@ async function* writeHeartbeats(outcome: Promise<unknown>): AsyncGenerator<strin
 /**
  * A JSON response that may take minutes.
  * @param outcome never rejects: the status 200 has already been sent, so a field of the outcome tells success
+ * @param finished settles when the function's work ends, if that is later
  */
-export const keepAliveJson = (outcome: Promise<unknown>) =>
-  new StreamedResponse({ headers: { ...jsonHeaders }, chunks: writeHeartbeats(outcome), finished: outcome })
+export const keepAliveJson = (outcome: Promise<unknown>, finished: Promise<unknown> = outcome) =>
+  new StreamedResponse({ headers: { ...jsonHeaders }, chunks: writeHeartbeats(outcome), finished })

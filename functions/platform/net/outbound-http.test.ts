@@ -299,4 +299,20 @@ describe('requests', () => {
       'sent',
     ])
   })
+
+  it.each([
+    ['parameters', (url: string) => [url, { method: 'POST', body: new URLSearchParams({ a: '1 2' }) }]],
+    ['a request', (url: string) => [new Request(url, { method: 'POST', body: 'a=1+2' })]],
+    ['bytes', (url: string) => [url, { method: 'POST', body: new TextEncoder().encode('a=1+2') }]],
+    ['a request with options', (url: string) => [new Request(url), { method: 'POST', body: 'a=1+2' }]],
+  ] as const)('fetch sends a body given as %s', async (_, buildArguments) => {
+    const server = await serve((request, response) => {
+      let body = ''
+      request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+      request.on('end', () => response.end(`${request.method} ${body}`))
+    })
+    const { fetch } = openHttp({ allow: [getHost(server)] })
+    const response = await fetch(...(buildArguments(server.url) as Parameters<typeof fetch>))
+    expect(await response.text()).toBe('POST a=1+2')
+  })
 })

@@ -134,20 +134,21 @@ export function outboundHttp(options: OutboundOptions = {}) {
         throw new OutboundFailed('the answer broke off', { cause: error })
       }
     },
-    /** with the signature of the platform's fetch, for libraries that accept one */
+    /** with the signature of the platform's fetch, for libraries that accept one; a body is sent as text */
     fetch: async (
       input: string | URL | Request,
-      init: RequestInit & Pick<OutboundRequest, 'keepMethod'> = {},
+      init?: RequestInit & Pick<OutboundRequest, 'keepMethod'>,
     ): Promise<Response> => {
-      const headers = Object.fromEntries(new Headers(init.headers).entries())
-      const body = typeof init.body === 'string' ? init.body : undefined
-      return request(input instanceof Request ? input.url : input, {
-        method: init.method ?? 'GET',
-        headers,
+      // whatever forms of body and headers a library uses, the platform turns them into one
+      const given = new Request(input, init)
+      const body = given.body === null ? undefined : await given.text()
+      return request(given.url, {
+        method: given.method,
+        headers: Object.fromEntries(given.headers),
         ...(body !== undefined && { body }),
-        signal: init.signal ?? undefined,
-        redirect: init.redirect === 'error' ? 'error' : 'follow',
-        keepMethod: init.keepMethod,
+        signal: given.signal,
+        redirect: given.redirect === 'error' ? 'error' : 'follow',
+        keepMethod: init?.keepMethod,
       })
     },
     async close() {

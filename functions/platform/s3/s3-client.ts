@@ -1,5 +1,6 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { clientTimeouts } from '../client-timeouts.ts'
+import { isMissingObject } from './missing-object.ts'
 import { ObjectStoreUnavailable } from './object-store.ts'
 
 let client: S3Client | undefined
@@ -15,12 +16,13 @@ export const s3Client = () =>
     ...clientTimeouts(10_000),
   }))
 
-/**
- * Without permission to list a bucket, S3 returns 403 for missing objects. 412: the object was replaced, so that the expected one is
- * missing as well.
- */
 const isMissing = (error: unknown) =>
-  error instanceof S3ServiceException && [403, 404, 412].includes(error.$metadata.httpStatusCode ?? 0)
+  error instanceof S3ServiceException &&
+  isMissingObject({
+    status: error.$metadata.httpStatusCode ?? 0,
+    code: error.name,
+    message: error.message,
+  })
 
 /** Awaits a call of S3. @throws ObjectStoreUnavailable for everything but a missing object, which gives undefined */
 export async function undefinedIfMissing<T>(call: Promise<T>): Promise<T | undefined> {

@@ -2,6 +2,7 @@ import { build, type Plugin } from 'esbuild'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { namedZod } from './named-zod.ts'
 import { unusedEndpointDiscovery } from './unused-endpoint-discovery.ts'
 import { unusedOpenaiServices } from './unused-openai-services.ts'
 
@@ -75,7 +76,7 @@ export async function buildFunction(
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [unusedEndpointDiscovery, unusedOpenaiServices, productSources],
+    plugins: [unusedEndpointDiscovery, unusedOpenaiServices, namedZod, productSources],
   })
 }
 

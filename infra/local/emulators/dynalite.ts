@@ -6,7 +6,6 @@ import type { Item } from './item-size.ts'
 /**
  * The parts of dynalite 4 that the emulator uses: its validations and its actions, over a store of ours. Its own HTTP server is
  * not used: it throws in an event handler when a client disconnects in the middle of a request, which would end the process.
- * Its own store, LevelDB, is read once from data folders of earlier versions.
  */
 
 export interface DynaliteError extends Error {
@@ -56,15 +55,6 @@ export interface DynaliteStore {
   writeSetting(name: string, value: unknown): void
 }
 
-/** dynalite's own store. */
-interface LevelStore {
-  db: {
-    open(): Promise<void>
-    close(): Promise<void>
-    iterator(options: { valueEncoding: 'utf8' }): AsyncIterable<[key: string, value: string]>
-  }
-}
-
 interface Validation {
   types: object
   custom?: unknown
@@ -89,12 +79,6 @@ for (const file of ['conditionParser', 'projectionParser', 'updateParser']) {
   const parser: { parse: Parse; [cached]?: true } = require(`dynalite/db/${file}`)
   // once a process: test files load this module anew
   if (!parser[cached]) Object.assign(parser, { parse: cacheExpressions(parser.parse), [cached]: true })
-}
-
-/** Opens the store of earlier versions. @param path of the LevelDB */
-export function openLevelStore(path: string): LevelStore {
-  const dynaliteDb: { create(options: { path: string }): LevelStore } = require('dynalite/db')
-  return dynaliteDb.create({ path })
 }
 
 const names = [

@@ -1,25 +1,14 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { DatabaseSync } from 'node:sqlite'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { type DynaliteStore, runDynalite } from './dynalite.ts'
-import { DataFolderInUse, openTableFile, TwoTables } from './table-file.ts'
-
-/** dynalite with its own store, as earlier versions used it. */
-interface LevelStore extends DynaliteStore {
-  db: { open(): Promise<void>; close(): Promise<void>; put(key: string, value: object): Promise<void> }
-}
-const dynaliteDb: { create(options: object): LevelStore } = createRequire(import.meta.url)('dynalite/db')
+import { openTableFile } from './table-file.ts'
 
 let dataDir: string
-let folder: string
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'juno-table-file-'))
-  folder = join(dataDir, 'dynamodb')
   onTestFinished(() => rm(dataDir, { recursive: true }))
 })
 
@@ -32,9 +21,7 @@ const rows = Array.from({ length: 30 }, (_, n) => ({
   some: { L: [{ BOOL: true }, { NULL: true }, { B: 'AAEC' }, { SS: ['a', 'b'] }] },
 }))
 
-async function writeLevelDb() {
-  const store = dynaliteDb.create({ path: folder, createTableMs: 0 })
-  await store.db.open()
+async function createTable(store: DynaliteStore) {
   await runDynalite(store, 'CreateTable', {
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
@@ -48,9 +35,6 @@ async function writeLevelDb() {
     status = (
       (await runDynalite(store, 'DescribeTable', { TableName })) as { Table: { TableStatus: string } }
     ).Table.TableStatus
-  for (const Item of rows) await runDynalite(store, 'PutItem', { TableName, Item: structuredClone(Item) })
-  await store.db.put(`time-to-live~${TableName}`, { AttributeName: 'ttl', Enabled: true })
-  return store
 }
 
 async function open() {
@@ -77,51 +61,14 @@ async function query(store: DynaliteStore, person: string) {
 const listRows = (person: string) =>
   rows.filter(({ PK }) => PK.S === person).toSorted((a, b) => (a.SK.S < b.SK.S ? -1 : 1))
 
-it('converts an earlier version’s table once, and deletes the old files', async () => {
-  await (await writeLevelDb()).db.close()
+it('is there again when it is opened again, every value as it was', async () => {
   const { store, ...file } = await open()
-  for (const person of ['U#0 ä', 'U#1 ä', 'U#2 ä'])
-    expect(await query(store, person)).toEqual(listRows(person))
-  expect(store.readSetting(`time-to-live~${TableName}`)).toEqual({ AttributeName: 'ttl', Enabled: true })
-  await runDynalite(store, 'PutItem', { TableName, Item: { PK: { S: 'new' }, SK: { S: 'M#1' } } })
+  await createTable(store)
+  for (const Item of rows) await runDynalite(store, 'PutItem', { TableName, Item: structuredClone(Item) })
   file.close()
-  expect(await readdir(folder)).toEqual(['table.sqlite'])
   const reopenedFile = await open()
-  expect(await query(reopenedFile.store, 'new')).toHaveLength(1)
-  expect(await query(reopenedFile.store, 'U#1 ä')).toEqual(listRows('U#1 ä'))
-})
-
-it('finishes a conversion that was killed after its transaction, and converts nothing twice', async () => {
-  await (await writeLevelDb()).db.close()
-  const first = await open()
-  await runDynalite(first.store, 'DeleteItem', { TableName, Key: { PK: rows[0]?.PK, SK: rows[0]?.SK } })
-  first.close()
-  const database = new DatabaseSync(join(folder, 'table.sqlite'))
-  database.exec('PRAGMA user_version = 1')
-  database.close()
-  await writeFile(join(folder, '000005.ldb'), 'what was left')
-  await writeFile(join(folder, 'CURRENT'), 'MANIFEST-000004')
-  const { store } = await open()
-  expect(await query(store, 'U#0 ä')).toEqual(listRows('U#0 ä').slice(1))
-  expect(existsSync(join(folder, 'CURRENT'))).toBe(false)
-  expect(existsSync(join(folder, '000005.ldb'))).toBe(false)
-})
-
-it('asks which table is right if an earlier version ran in between, and changes neither', async () => {
-  const first = await open()
-  first.close()
-  await (await writeLevelDb()).db.close()
-  const before = (await readdir(folder)).toSorted()
-  await expect(openTableFile(dataDir)).rejects.toThrow(TwoTables)
-  await expect(openTableFile(dataDir)).rejects.toThrow(/delete .*table\.sqlite\*/)
-  expect((await readdir(folder)).toSorted()).toEqual(before)
-})
-
-it('leaves a folder alone that an earlier version has open', async () => {
-  const { db } = await writeLevelDb()
-  onTestFinished(() => db.close())
-  await expect(openTableFile(dataDir)).rejects.toThrow(DataFolderInUse)
-  expect(existsSync(join(folder, 'CURRENT'))).toBe(true)
+  for (const person of ['U#0 ä', 'U#1 ä', 'U#2 ä'])
+    expect(await query(reopenedFile.store, person)).toEqual(listRows(person))
 })
 
 it('orders and bounds a query like DynamoDB, backwards and forwards', async () => {

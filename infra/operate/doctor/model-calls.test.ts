@@ -5,6 +5,7 @@ import {
   says,
   startFakeModel,
   takesNoTools,
+  type ModelBehaviour,
 } from '../../../test/support/fake-model-server.ts'
 import { startBedrockWithDemo } from '../../../test/support/bedrock-with-demo.ts'
 import { readConfig } from '../../aws/config.ts'
@@ -25,12 +26,63 @@ describe('with a key', () => {
   afterEach(() => model.close())
   const checkServer = () => check([`openaiBaseUrl=${model.baseUrl}`, 'openaiModel=small'])
 
-  it('calls the model once, with a tool', async () => {
-    model.behave(calls({ id: 'a', name: 'report_ready', arguments: '{}' }))
-    expect(await checkServer()).toEqual([{ level: 'ok', found: 'small answers and calls tools.' }])
-    expect(model.requests).toHaveLength(1)
-    model.behave(reasonsByDefault(says('Yes.')))
-    expect(await checkServer()).toEqual([{ level: 'ok', found: 'small answers, and takes tools.' }])
+  const callsTool = calls({ id: 'a', name: 'report_ready', arguments: '{}' })
+  /** Answers requests to the model in turn, and the one for the list with these models. */
+  const listsAnd =
+    (ids: string[], ...behaviours: ModelBehaviour[]): ModelBehaviour =>
+    (response, request, body) => {
+      if (request.method !== 'GET') return (behaviours.shift() ?? says('Yes.'))(response, request, body)
+      return ids.length > 0
+        ? response.end(JSON.stringify({ data: ids.map((id) => ({ id })) }))
+        : response.writeHead(404).end('{"detail":"Not Found"}')
+    }
+  const getSent = () => model.requests.filter(({ messages }) => messages !== undefined)
+
+  it('has the model call a tool, and sends the result back', async () => {
+    model.behave(listsAnd(['small'], callsTool, says('Yes.')))
+    expect(await checkServer()).toEqual([
+      { level: 'ok', found: 'small answers, calls tools and takes their results.' },
+    ])
+    expect(getSent().map(({ messages }) => messages.map(({ role }) => role))).toEqual([
+      ['user'],
+      ['user', 'assistant', 'tool'],
+    ])
+  })
+
+  it('finds a server that rejects the results of tools', async () => {
+    const message = 'The `reasoning_content` in the thinking mode must be passed back to the API.'
+    const refuses: ModelBehaviour = (response) =>
+      response.writeHead(400).end(JSON.stringify({ error: { message } }))
+    model.behave(listsAnd(['small'], callsTool, refuses, refuses))
+    expect(await checkServer()).toMatchObject([
+      { level: 'problem', found: `small calls tools, and then does not answer: ${message}` },
+    ])
+  })
+
+  it('warns of a model that calls no tool', async () => {
+    model.behave(listsAnd([], reasonsByDefault(says('Yes.')), reasonsByDefault(says('Yes.'))))
+    expect(await checkServer()).toMatchObject([
+      { level: 'warning', found: expect.stringContaining('did not call the one') as unknown },
+    ])
+  })
+
+  it('says that the server does not list the model, and what it lists if the model does not answer', async () => {
+    model.behave(listsAnd(['large'], callsTool))
+    expect(await checkServer()).toEqual([
+      {
+        level: 'ok',
+        found: 'small answers, calls tools and takes their results. Its server does not list it.',
+      },
+    ])
+    model.behave(
+      listsAnd(
+        Array.from({ length: 9 }, (_, index) => `m${index}`),
+        (response) => response.writeHead(404).end('{"error":{"message":"model small not found"}}'),
+      ),
+    )
+    const [finding] = await checkServer()
+    expect(finding?.level).toBe('problem')
+    expect(finding?.next).toContain('Its server lists m0, m1, m2, m3, m4, m5, m6, m7 and 1 more.')
   })
 
   it('warns of a model that does not support tools', async () => {
@@ -50,12 +102,27 @@ describe('with a key', () => {
     expect(finding?.found).toContain('no model small')
   })
 
-  it('does not call without a key', async () => {
+  it('calls servers that want no key without one', async () => {
     vi.stubEnv('OPENAI_API_KEY', '')
+    model.behave(listsAnd(['small'], callsTool))
+    expect(await checkServer()).toMatchObject([
+      { level: 'ok', found: expect.stringMatching(/^small answers/) as unknown },
+    ])
+    model.behave((response) => response.writeHead(401).end('{"error":{"message":"no key"}}'))
     expect(await checkServer()).toMatchObject([
       { level: 'ok', found: expect.stringMatching(/^none is called/) as unknown },
     ])
-    expect(model.requests).toEqual([])
+    await model.goDown()
+    expect(await checkServer()).toMatchObject([
+      { level: 'warning', next: expect.stringContaining('from AWS only') as unknown },
+    ])
+  })
+
+  it('does not call OpenAI without a key', async () => {
+    vi.stubEnv('OPENAI_API_KEY', '')
+    expect(await check([])).toMatchObject([
+      { level: 'ok', found: expect.stringMatching(/^none is called/) as unknown },
+    ])
   })
 })
 
@@ -72,8 +139,11 @@ describe('on Bedrock', () => {
   const checkBedrock = (region?: string) => check(['modelServer=bedrock', `openaiModel=${claude}`], region)
 
   it('calls the model with the caller’s credentials, in the deployment’s region', async () => {
-    expect(await checkBedrock()).toEqual([{ level: 'ok', found: `${claude} answers and calls tools.` }])
-    expect(bedrock.double.requests).toEqual([{ path: '/anthropic/v1/messages', model: claude }])
+    expect(await checkBedrock()).toEqual([
+      { level: 'ok', found: `${claude} answers, calls tools and takes their results.` },
+    ])
+    const request = { path: '/anthropic/v1/messages', model: claude }
+    expect(bedrock.double.requests).toEqual([request, request])
   })
 
   it.each([

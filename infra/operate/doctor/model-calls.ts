@@ -1,6 +1,11 @@
 import { modelErrors, ModelError } from '../../../functions/chat/model/model-errors.ts'
-import type { ModelTool } from '../../../functions/chat/model/model.ts'
-import { openModel } from '../../../functions/chat/model/open-model.ts'
+import type { ModelMessage, ModelRound, ModelTool } from '../../../functions/chat/model/model.ts'
+import { openModel, type OpenModelSettings } from '../../../functions/chat/model/open-model.ts'
+import {
+  fetchServerModels,
+  findUnlisted,
+  type ServerModels,
+} from '../../../functions/model-check/server-models.ts'
 import { ok, problem, warning, type Finding } from './finding.ts'
 import type { DoctorInput } from './stacks.ts'
 
@@ -19,35 +24,59 @@ const reportReady: ModelTool = {
 type Target = Pick<DoctorInput, 'config' | 'region'>
 
 /**
- * Calls each model once, as replies do: with a tool, streamed. Bedrock is called with the operator's credentials; other servers
- * with OPENAI_API_KEY, since no secret is read.
+ * Has a conversation with each model, as replies do: it is streamed, calls a tool, and gets the result back. Bedrock is called with the
+ * operator's credentials; other servers with OPENAI_API_KEY, since no secret is read, or without a key if they want none.
  */
 export async function checkModelCalls({ config, region }: Target): Promise<Finding[]> {
   const key = process.env['OPENAI_API_KEY'] ?? ''
   const isBedrock = config.modelServer === 'bedrock'
-  if (!isBedrock && key === '')
-    return [ok('none is called: that takes the key of the model in OPENAI_API_KEY.')]
+  const { openaiBaseUrl: baseUrl } = config
+  if (!isBedrock && key === '' && baseUrl === undefined) return [notCalled]
   // where Lambda puts the functions' credentials
   if (isBedrock) process.env['AWS_REGION'] = region
-  return Promise.all(
-    config.models.map(({ id, api, maxOutputTokens }) =>
-      callModel(id, {
+  const server = isBedrock ? undefined : fetchServerModels({ baseUrl, key }).catch(() => undefined)
+  const findings = await Promise.all(
+    config.models.map(async ({ id, api, maxOutputTokens }) => {
+      const call = {
         model: id,
         api: api ?? config.modelApi ?? 'auto',
         maxOutputTokens,
+        silenceSeconds: config.modelSilenceSeconds,
         server: config.modelServer,
-        baseUrl: config.openaiBaseUrl,
+        baseUrl,
         readKey: async () => key,
-      }),
-    ),
+      } as const
+      const finding = await callModel(id, call).catch((error: unknown) =>
+        explainModelError(id, error, { hasKey: isBedrock || key !== '' }),
+      )
+      return addListed(finding, id, await server)
+    }),
   )
+  // one line for all of them
+  return findings.every((finding) => finding === notCalled) ? [notCalled] : findings
 }
 
-async function callModel(id: string, settings: Parameters<typeof openModel>[0]): Promise<Finding> {
+const notCalled = ok('none is called: that takes the key of the model in OPENAI_API_KEY.')
+
+/** How many names of other models a finding has. */
+const maxListed = 8
+
+/** Says that the server does not list the model, and what it lists if the model does not answer. */
+function addListed(finding: Finding, id: string, server: ServerModels | undefined): Finding {
+  if (!server || findUnlisted([id], server).length === 0) return finding
+  if (finding.level === 'ok') return { ...finding, found: `${finding.found} Its server does not list it.` }
+  const names = server.ids.slice(0, maxListed).join(', ')
+  const others = server.ids.length > maxListed ? `${names} and ${server.ids.length - maxListed} more` : names
+  return { ...finding, next: `${finding.next ?? ''} Its server lists ${others}.`.trim() }
+}
+
+/** @throws ModelError */
+async function callModel(id: string, settings: OpenModelSettings): Promise<Finding> {
+  const model = openModel(settings)
   let omitsTools = false
-  try {
-    const { toolCalls } = await openModel(settings).complete({
-      messages: [{ role: 'user', content: 'Are you ready?' }],
+  const ask = (messages: ModelMessage[]) =>
+    model.complete({
+      messages,
       tools: [reportReady],
       signal: AbortSignal.timeout(callMs),
       onText: () => undefined,
@@ -55,21 +84,58 @@ async function callModel(id: string, settings: Parameters<typeof openModel>[0]):
         omitsTools ||= omission === 'tools'
       },
     })
-    if (omitsTools)
-      return warning(
-        `${id} answers, and takes no tools: replies cannot use integrations, files or images.`,
-        'Choose a model with tools, or the API that it takes tools over (modelApi).',
-      )
-    return ok(toolCalls.length > 0 ? `${id} answers and calls tools.` : `${id} answers, and takes tools.`)
+  const takesNone = () =>
+    warning(
+      `${id} answers, and takes no tools: replies cannot use integrations, files or images.`,
+      'Choose a model with tools, or the API that it takes tools over (modelApi).',
+    )
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Are you ready?' }]
+  const round = await ask(messages)
+  if (omitsTools) return takesNone()
+  if (round.toolCalls.length === 0)
+    return warning(
+      `${id} answers and takes tools, but did not call the one that it was asked to call.`,
+      'Run npm run doctor again. If it never calls tools, choose another model.',
+    )
+  messages.push(
+    toAssistantMessage(round),
+    ...round.toolCalls.map((call): ModelMessage => ({
+      role: 'tool',
+      tool_call_id: call.id,
+      content: '{"ready":true}',
+    })),
+  )
+  try {
+    await ask(messages)
   } catch (error) {
-    return explainModelError(id, error)
+    if (!(error instanceof ModelError)) throw error
+    return problem(
+      `${id} calls tools, and then does not answer: ${error.rejection?.message ?? error.message}`,
+      'Replies that use tools would fail. Choose another model, or another API (modelApi).',
+    )
   }
+  return omitsTools ? takesNone() : ok(`${id} answers, calls tools and takes their results.`)
 }
 
-function explainModelError(id: string, error: unknown): Finding {
+/** What the model wrote, as the next request of a reply repeats it. */
+const toAssistantMessage = ({ text, toolCalls, reasoning }: ModelRound): ModelMessage => ({
+  role: 'assistant',
+  content: text || null,
+  tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  })),
+  ...(reasoning && { reasoning }),
+})
+
+function explainModelError(id: string, error: unknown, { hasKey }: { hasKey: boolean }): Finding {
   const errorText = error instanceof ModelError ? (error.rejection?.message ?? error.message) : String(error)
   const found = `${id} does not answer: ${errorText}`
   const code = error instanceof ModelError ? error.code : ''
+  if (!hasKey && code === modelErrors.key.code) return notCalled
+  if (!hasKey && code === modelErrors.unreachable.code)
+    return warning(found, 'The server may be reachable from AWS only. Otherwise check openaiBaseUrl.')
   if (code === modelErrors.busy.code) return warning(found, 'Run npm run doctor again in a minute.')
   // the function has its own role, which gets the permission
   if (errorText.includes('not authorized to perform'))
@@ -83,6 +149,10 @@ function explainModelError(id: string, error: unknown): Finding {
 const advice: Readonly<Record<string, string>> = {
   [modelErrors.unknownModel.code]:
     'Correct openaiModel or models; on Bedrock, see the model’s page for the ids of its regions.',
+  [modelErrors.notModelServer.code]:
+    'Correct openaiBaseUrl: it ends with /v1 for most servers. docs/models.md explains it.',
+  [modelErrors.noCredit.code]: 'Add credit to the account of the key.',
+  [modelErrors.region.code]: 'Choose a server that serves this region.',
   [modelErrors.retired.code]: 'Choose another model: this one has been shut down.',
   [modelErrors.unreachable.code]:
     'Check the address, the region and the network, then run npm run doctor again.',

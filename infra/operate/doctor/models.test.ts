@@ -49,6 +49,14 @@ it('warns of a model that ends soon, and reports a shut-down one as a problem', 
   ])
 })
 
+it('warns of a model that its server does not list', async () => {
+  mockResponse({ hasDates: false, ending: [], unlisted: ['tiny'] })
+  expect(await checkModelDates(buildInput(deployedStacks))).toMatchObject([
+    { level: 'ok' },
+    { level: 'warning', found: 'tiny is not in the list of its server.' },
+  ])
+})
+
 it('warns if the server could not be reached', async () => {
   mockResponse({ errorMessage: 'the request for the list of models was answered with 401' }, 'Unhandled')
   const [finding] = await checkModelDates(buildInput(deployedStacks))

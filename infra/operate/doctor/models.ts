@@ -8,7 +8,7 @@ import { findOutput, type DoctorInput } from './stacks.ts'
 const invocationMs = 30_000
 
 /**
- * Finds deployed models that their server shuts down soon. The deployed function calls the server, so that no secret is read here; it
+ * Finds deployed models that their server shuts down soon, or does not list. The deployed function calls the server, so that no secret is read here; it
  * knows the models of the last deployment.
  */
 export async function checkModelDates({ region, stacks }: DoctorInput): Promise<Finding[]> {
@@ -38,19 +38,24 @@ export async function checkModelDates({ region, stacks }: DoctorInput): Promise<
   }
 }
 
-function describeModels({ hasDates, ending }: ModelCheck): Finding[] {
-  if (ending.length === 0)
-    return [
-      ok(
-        hasDates
-          ? 'none of the deployed ones is shut down within 60 days.'
-          : 'their server does not publish when it shuts models down.',
-      ),
-    ]
+/** @param check of the deployed function, which may be of an earlier release */
+function describeModels({ hasDates, ending, unlisted = [] }: Partial<ModelCheck>): Finding[] {
   const next = 'Choose another one (openaiModel, models, openaiImageModel), and deploy.'
-  return ending.map(({ id, shutdownDate, daysLeft }) =>
+  const findings = (ending ?? []).map(({ id, shutdownDate, daysLeft }) =>
     daysLeft <= 0
       ? problem(`${id} was shut down on ${shutdownDate}.`, next)
       : warning(`${id} is shut down on ${shutdownDate}, in ${daysLeft} days.`, next),
   )
+  const missing = unlisted.map((id) =>
+    warning(
+      `${id} is not in the list of its server.`,
+      'Correct openaiModel or models, and deploy; some servers also take names that they do not list.',
+    ),
+  )
+  const dates = ok(
+    hasDates
+      ? 'none of the deployed ones is shut down within 60 days.'
+      : 'their server does not publish when it shuts models down.',
+  )
+  return [...(findings.length > 0 ? findings : [dates]), ...missing]
 }

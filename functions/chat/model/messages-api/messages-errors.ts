@@ -1,8 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/core/error'
 import { connectionError, modelErrors, ModelError, rejectionError, unexpectedError } from '../model-errors.ts'
-
-/** `overloaded_error`, which is the server's own word for busy: https://platform.claude.com/docs/en/api/errors */
-const overloadedStatus = 529
+import { readRejection } from '../server-rejection.ts'
 
 /**
  * What went wrong between us and the model, from what Anthropic's client library threw.
@@ -15,19 +13,11 @@ export function toMessagesError(error: unknown, hasStarted: boolean): ModelError
   if (error instanceof APIConnectionError) return connectionError(error, hasStarted)
   if (!(error instanceof APIError)) return unexpectedError(error, hasStarted)
   const status: unknown = error.status
-  const message = error.apiMessage ?? error.message
-  const rejection = {
+  const rejection = readRejection(error.error ?? error.message, {
     status: typeof status === 'number' ? status : undefined,
-    message,
-    code: error.errorCode ?? error.type ?? '',
-    // the API names no parameter beside its message
-    param: /\beffort\b/.test(message) ? 'output_config.effort' : '',
     retryAfter: error.headers?.get('retry-after'),
-  }
-  return rejectionError(
-    // so that it counts as one of the statuses that all APIs have in common
-    rejection.status === overloadedStatus ? { ...rejection, status: 429 } : rejection,
-    hasStarted,
-    error,
-  )
+  })
+  // the API names no parameter beside its message
+  const param = rejection.param || (/\beffort\b/.test(rejection.message) ? 'output_config.effort' : '')
+  return rejectionError({ ...rejection, param }, hasStarted, error)
 }

@@ -1,12 +1,36 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
 import type { ModelCall } from '../model.ts'
-import { type RoundBuilder, toText, toTokenCount } from '../round-builder.ts'
+import {
+  isRecord,
+  toFields,
+  toText,
+  toTokenCount,
+  type Fields,
+  type RoundBuilder,
+  type RoundEnd,
+} from '../round-builder.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+/** A block of the answer. */
+interface Block {
+  /** its place, or how many came before */
+  name: string
+  /** a call */
+  isCall: boolean
+  /** arguments that came whole, with the block's start */
+  input: string
+  /** thinking that its signature completes; stored at the end of the block */
+  thinking: { type: 'thinking'; thinking: string; signature: string } | undefined
+}
 
-/** A part of an event; the client library does not validate what arrives. */
-const toFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
+/** https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons. Others are not known to be a success. */
+const ends: Readonly<Record<string, RoundEnd>> = {
+  end_turn: 'done',
+  tool_use: 'done',
+  stop_sequence: 'done',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'filtered',
+}
 
 /**
  * Adds the events of Anthropic's Messages API to a round. Blocks come one after another, each with a start, deltas and an end.
@@ -16,12 +40,12 @@ export class MessagesReader {
   readonly #round: RoundBuilder
   readonly #call: ModelCall
   readonly #model: string
-  /** thinking that its signature completes; stored at the end of the block */
-  readonly #thinkingBlocks = new Map<number, { type: 'thinking'; thinking: string; signature: string }>()
+  /** the blocks that have begun and not ended, by their place */
+  readonly #blocks = new Map<unknown, Block>()
+  #lastBlock: Block | undefined
+  #blockCount = 0
   /** numbers of tokens by name: each event has the total so far */
   readonly #usage = new Map<string, number>()
-  /** indexes of the blocks that are calls */
-  readonly #callBlocks = new Set<number>()
   #messageId = ''
   isDone = false
 
@@ -34,23 +58,25 @@ export class MessagesReader {
   /** @throws ModelError when the event cannot be read or exceeds a limit */
   add(event: RawMessageStreamEvent): void {
     const { type, index, message, content_block, delta, usage } = toFields(event)
-    const at = Number(index)
     if (type === 'message_start') {
-      this.#messageId = toText(toFields(message)['id'], 'id')
+      this.#messageId = toText(toFields(message)['id'])
       this.#addUsage(toFields(toFields(message)['usage']))
-    } else if (type === 'content_block_start') this.#startBlock(at, toFields(content_block))
-    else if (type === 'content_block_delta') this.#addDelta(at, toFields(delta))
-    else if (type === 'content_block_stop') this.#endBlock(at)
+    } else if (type === 'content_block_start') this.#startBlock(index, toFields(content_block))
+    else if (type === 'content_block_delta') this.#addDelta(this.#findBlock(index), toFields(delta))
+    else if (type === 'content_block_stop') this.#endBlock(this.#findBlock(index))
     else if (type === 'message_delta') {
       this.#addUsage(toFields(usage))
-      this.#setEnd(toFields(delta)['stop_reason'])
-    } else if (type === 'message_stop') this.isDone = true
+      const reason = toText(toFields(delta)['stop_reason'])
+      if (reason !== '') this.#round.end = ends[reason] ?? 'unknown'
+    } else if (type === 'message_stop') {
+      for (const block of this.#blocks.values()) this.#endBlock(block)
+      this.isDone = true
+    }
   }
 
-  #setEnd(reason: unknown): void {
-    if (typeof reason !== 'string') return
-    const isCut = reason === 'max_tokens' || reason === 'model_context_window_exceeded'
-    this.#round.end = isCut ? 'length' : reason === 'refusal' ? 'filtered' : 'done'
+  /** The block at a place or, for servers that count none, the last one. */
+  #findBlock(index: unknown): Block | undefined {
+    return this.#blocks.get(index) ?? (typeof index === 'number' ? undefined : this.#lastBlock)
   }
 
   #addUsage(usage: Fields): void {
@@ -59,55 +85,67 @@ export class MessagesReader {
       if (typeof count === 'number') this.#usage.set(name, toTokenCount(count))
     const read = (name: string) => this.#usage.get(name) ?? 0
     const cached = read('cache_read_input_tokens')
+    const written = read('cache_creation_input_tokens')
     const thinking = read('thinking_tokens')
     this.#round.usage = {
       // the API counts what was read from the cache, or written to it, beside the rest
-      inputTokens: read('input_tokens') + cached + read('cache_creation_input_tokens'),
+      inputTokens: read('input_tokens') + cached + written,
       outputTokens: read('output_tokens'),
       cachedInputTokens: cached,
+      ...(written > 0 && { cacheWriteTokens: written }),
       ...(thinking > 0 && { reasoningTokens: thinking }),
     }
   }
 
-  #startBlock(index: number, block: Fields): void {
-    if (block['type'] === 'text') this.#round.addText(toText(block['text'], 'text'))
-    else if (block['type'] === 'tool_use') {
-      this.#callBlocks.add(index)
-      this.#round.addToolInput(index, { id: block['id'], name: toText(block['name'], 'name') })
-    } else if (block['type'] === 'thinking')
-      this.#thinkingBlocks.set(index, {
-        type: 'thinking',
-        thinking: toText(block['thinking'], 'thinking'),
-        signature: toText(block['signature'], 'signature'),
-      })
-    else if (block['type'] === 'redacted_thinking')
-      this.#addReasoning(index, { type: 'redacted_thinking', data: toText(block['data'], 'data') })
+  #startBlock(index: unknown, fields: Fields): void {
+    const { type, id, name, text, input, thinking, signature, data, source } = fields
+    const before = this.#blocks.get(index)
+    // a second block at one place is another one
+    if (before) this.#endBlock(before)
+    const block: Block = {
+      name: typeof index === 'number' ? String(index) : `block-${this.#blockCount}`,
+      isCall: type === 'tool_use',
+      input: isRecord(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '{}',
+      thinking:
+        type === 'thinking' ? { type, thinking: toText(thinking), signature: toText(signature) } : undefined,
+    }
+    this.#blockCount += 1
+    this.#blocks.set(index, block)
+    this.#lastBlock = block
+    if (type === 'text') this.#round.addText(toText(text))
+    else if (block.isCall) this.#round.addToolInput(block, { id, name: toText(name) })
+    else if (type === 'redacted_thinking')
+      this.#addReasoning(block, { type: 'redacted_thinking', data: toText(data) })
+    else if (type === 'image') {
+      const { media_type: mediaType, data: bytes, url } = toFields(source)
+      const image = toText(bytes) === '' ? toText(url) : `data:${toText(mediaType)};base64,${toText(bytes)}`
+      if (image !== '') this.#call.onImage?.(image)
+    }
   }
 
-  #addDelta(index: number, delta: Fields): void {
-    const thinking = this.#thinkingBlocks.get(index)
-    if (delta['type'] === 'text_delta') this.#round.addText(toText(delta['text'], 'text'))
-    else if (delta['type'] === 'input_json_delta' && this.#callBlocks.has(index))
-      this.#round.addToolInput(index, { delta: toText(delta['partial_json'], 'input') })
-    else if (delta['type'] === 'thinking_delta' && thinking) {
-      const text = toText(delta['thinking'], 'thinking')
-      thinking.thinking += text
-      this.#round.addReasoningText(text, `${this.#messageId}-${index}`)
-    } else if (delta['type'] === 'signature_delta' && thinking)
-      thinking.signature += toText(delta['signature'], 'signature')
-    else if (delta['type'] === 'citations_delta') this.#addSource(toFields(delta['citation']))
+  #addDelta(block: Block | undefined, delta: Fields): void {
+    const { type, text, partial_json: piece, thinking: thought, signature, citation } = delta
+    if (type === 'text_delta') this.#round.addText(toText(text))
+    else if (type === 'input_json_delta' && block?.isCall)
+      this.#round.addToolInput(block, { delta: toText(piece) })
+    else if (type === 'thinking_delta' && block?.thinking) {
+      block.thinking.thinking += toText(thought)
+      this.#round.addReasoningText(toText(thought), `${this.#messageId}-${block.name}`)
+    } else if (type === 'signature_delta' && block?.thinking) block.thinking.signature += toText(signature)
+    else if (type === 'citations_delta') this.#addSource(toFields(citation))
   }
 
-  #endBlock(index: number): void {
-    const thinking = this.#thinkingBlocks.get(index)
+  #endBlock(block: Block | undefined): void {
+    if (!block) return
+    for (const [index, one] of this.#blocks) if (one === block) this.#blocks.delete(index)
     // what was called without arguments has an empty object
-    if (this.#callBlocks.has(index)) this.#round.completeToolInput(index, { name: '', args: '{}' })
+    if (block.isCall) this.#round.completeToolInput(block, { name: '', args: block.input })
     // the server rejects thinking without a signature
-    if (thinking && thinking.signature !== '') this.#addReasoning(index, thinking)
+    if (block.thinking && block.thinking.signature !== '') this.#addReasoning(block, block.thinking)
   }
 
-  #addReasoning(index: number, item: Record<string, unknown>): void {
-    this.#round.addReasoning(String(index), { api: 'messages', model: this.#model, item })
+  #addReasoning({ name }: Block, item: Record<string, unknown>): void {
+    this.#round.addReasoning(name, { api: 'messages', model: this.#model, item })
   }
 
   #addSource({ url, title }: Fields): void {

@@ -29,11 +29,33 @@ it('a request has only the fields it needs', () => {
 it.each<[Partial<ModelApiCall>, number | undefined, object]>([
   [{ effort: 'low' }, undefined, { max_tokens: 32_000, output_config: { effort: 'low' } }],
   [{ effort: 'low' }, 20_000, { max_tokens: 20_000 }],
-  [{}, 20_000, { max_tokens: 16_000 }],
+  [{}, 128_000, { max_tokens: 128_000 }],
   [{ effort: 'low' }, undefined, { thinking: { type: 'adaptive', display: 'summarized' } }],
   [{ effort: 'none' }, undefined, { thinking: { type: 'disabled' } }],
 ])('with %j and a limit of %s it has %j', (call, limit, expected) => {
   expect(build(call, limit)).toMatchObject(expected)
+})
+
+// https://platform.claude.com/docs/en/models/sonnet-5-5/migration-guide
+it.each([
+  ['claude-sonnet-5', true],
+  ['claude-opus-5-5-20261001', true],
+  ['us.anthropic.claude-sonnet-5-5-v1:0', true],
+  ['claude-sonnet-4-5', false],
+  ['claude-haiku-4-5-20251001', false],
+  ['claude-opus-50', false],
+])('a model that thinks by default is asked to tell of it, and may write more: %s %s', (model, thinks) => {
+  const request = toMessagesRequest({ messages: [question], tools: [] }, model)
+  expect([request.thinking, request.max_tokens]).toEqual(
+    thinks ? [{ type: 'adaptive', display: 'summarized' }, 32_000] : [undefined, 16_000],
+  )
+  const omitted = toMessagesRequest({ messages: [question], tools: [], omitReasoning: true }, model)
+  expect(omitted).not.toHaveProperty('thinking')
+})
+
+it('marks nothing for the cache of a server that takes no marks', () => {
+  const messages: ModelMessage[] = [{ role: 'system', content: 'You are Ada.' }, question]
+  expect(JSON.stringify(build({ messages, omitCaching: true }))).not.toContain('cache_control')
 })
 
 it('sends no effort to a model that does not reason', () => {
@@ -118,7 +140,7 @@ describe('messages', () => {
       { role: 'tool', tool_call_id: 'a.0', content: 'found' },
       { role: 'tool', tool_call_id: 'a.1', content: ' ', images: [{ url: 'data:image/png;base64,AA==' }] },
     )
-    const inputs = [{ q: 1 }, {}, {}, { unreadable: '[1]' }, { unreadable: 'null' }, { unreadable: '{' }]
+    const inputs = [{ q: 1 }, {}, {}, { unreadable: '[1]' }, {}, { unreadable: '{' }]
     expect(builtContent).toEqual(
       inputs.map((input, index) => ({ type: 'tool_use', id: `a_${index}`, name: 'find', input })),
     )

@@ -7,13 +7,13 @@ import type {
   Tool,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages'
+import { parseArguments } from '../call-arguments.ts'
 import type { ModelApiCall, ContentPart, ModelMessage, ModelTool } from '../model.ts'
-import { parseExactJson } from '../../../platform/exact-json.ts'
 import { listToolImages } from '../omit-images.ts'
 
 /**
- * The API wants a limit. All current models write at least 32,000 tokens, those that they reason with included:
- * https://platform.claude.com/docs/en/about-claude/models/overview. Bedrock counts the limit against the account's quota as soon as a
+ * The API wants a limit, which a model's setting replaces. All current models write at least 32,000 tokens, those that they reason with
+ * included: https://platform.claude.com/docs/en/about-claude/models/overview. Bedrock counts the limit against the account's quota as soon as a
  * request begins, so it is no higher than needed: https://docs.aws.amazon.com/bedrock/latest/userguide/quotas-token-burndown.html
  */
 const maxTokens = 16_000
@@ -43,18 +43,6 @@ const toUserBlocks = (content: string | ContentPart[]): ContentBlockParam[] =>
 
 /** The API takes no other characters in the id of a call, which another model may have chosen. */
 const toCallId = (id: string) => id.replace(/[^A-Za-z0-9_-]/g, '_')
-
-/** A call's arguments as the object that the API wants, whatever the model wrote. */
-function parseArguments(text: string): Record<string, unknown> {
-  try {
-    const value = parseExactJson(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value))
-      return value as Record<string, unknown>
-  } catch {
-    // the tool has reported it to the model already
-  }
-  return text.trim() === '' ? {} : { unreadable: text }
-}
 
 /** Images are part of the result: https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use */
 function toResultContent(
@@ -105,7 +93,7 @@ function toMessage(
 }
 
 /** Roles alternate and the user begins; results of tools stand first in the message after their calls. */
-function toMessages(messages: readonly ModelMessage[], model: string): MessageParam[] {
+function toMessages(messages: readonly ModelMessage[], model: string, caching: object): MessageParam[] {
   const merged: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[] = []
   for (const message of messages) {
     const { role, blocks } = toMessage(message, model)
@@ -117,7 +105,7 @@ function toMessages(messages: readonly ModelMessage[], model: string): MessagePa
     merged.unshift({ role: 'user', content: [{ type: 'text', text: '[Earlier messages are not shown.]' }] })
   const lastBlock = merged.at(-1)?.content.at(-1)
   if (lastBlock && lastBlock.type !== 'thinking' && lastBlock.type !== 'redacted_thinking')
-    Object.assign(lastBlock, cacheBreakpoint)
+    Object.assign(lastBlock, caching)
   return merged
 }
 
@@ -134,12 +122,20 @@ function toTool({ function: { name, description, parameters = {} } }: ModelTool)
   }
 }
 
+/**
+ * Models that think unless they are told otherwise, and say nothing of it: https://platform.claude.com/docs/en/models/sonnet-5/migration-guide,
+ * …/sonnet-5-5/migration-guide. Also as Bedrock and gateways name them.
+ */
+const thinksByDefault = (model: string) => /claude-[a-z]+-5(?!\d)/.test(model)
+
+const adaptiveThinking = { type: 'adaptive', display: 'summarized' } as const
+
 /** Models decide themselves how much they think; `none` is no effort of this API. */
-function toThinking(effort: string | undefined): Partial<MessageCreateParamsStreaming> {
-  if (effort === undefined) return {}
+function toThinking(effort: string | undefined, model: string): Partial<MessageCreateParamsStreaming> {
+  if (effort === undefined) return thinksByDefault(model) ? { thinking: adaptiveThinking } : {}
   if (effort === 'none') return { thinking: { type: 'disabled' } }
   return {
-    thinking: { type: 'adaptive', display: 'summarized' },
+    thinking: adaptiveThinking,
     // the server rejects an effort that the model does not have
     output_config: { effort: effort as 'low' },
   }
@@ -147,7 +143,7 @@ function toThinking(effort: string | undefined): Partial<MessageCreateParamsStre
 
 /**
  * A request of Anthropic's Messages API.
- * @param maxOutputTokens a limit that the server has named; a model's own is lower than ours for some
+ * @param maxOutputTokens the model's limit, as the operator or the server has named it
  * @see https://platform.claude.com/docs/en/api/messages
  */
 export function toMessagesRequest(
@@ -156,24 +152,28 @@ export function toMessagesRequest(
     tools,
     effort,
     omitReasoning,
-  }: Pick<ModelApiCall, 'messages' | 'tools' | 'effort' | 'omitReasoning'>,
+    omitCaching,
+  }: Pick<ModelApiCall, 'messages' | 'tools' | 'effort' | 'omitReasoning' | 'omitCaching'>,
   model: string,
-  maxOutputTokens = Infinity,
+  maxOutputTokens?: number,
 ): MessageCreateParamsStreaming {
   const system = messages
     .flatMap((message) => (message.role === 'system' ? [message.content] : []))
     .join('\n\n')
+  const caching = omitCaching ? {} : cacheBreakpoint
   return {
     model,
-    max_tokens: Math.min(maxOutputTokens, effort === undefined ? maxTokens : maxTokensWithEffort),
+    max_tokens:
+      maxOutputTokens ?? (effort === undefined && !thinksByDefault(model) ? maxTokens : maxTokensWithEffort),
     stream: true,
     // the cache holds tools before instructions, so one breakpoint is enough for both
-    ...(system !== '' && { system: [{ type: 'text', text: system, ...cacheBreakpoint }] }),
+    ...(system !== '' && { system: [{ type: 'text', text: system, ...caching }] }),
     messages: toMessages(
       messages.filter(({ role }) => role !== 'system'),
       model,
+      caching,
     ),
     ...(tools.length > 0 && { tools: tools.map(toTool) }),
-    ...(!omitReasoning && toThinking(effort)),
+    ...(!omitReasoning && toThinking(effort, model)),
   }
 }

@@ -5,6 +5,8 @@ import type { ModelError } from '../model-errors.ts'
 import type { ModelApiCall, ApiClient, ModelRound, ModelSettings } from '../model.ts'
 import { RoundBuilder } from '../round-builder.ts'
 import { watchStream } from '../stream-limits.ts'
+import { streamWholeAnswers } from '../whole-answers.ts'
+import { toEvents } from './whole-message.ts'
 import { toMessagesError } from './messages-errors.ts'
 import { MessagesReader } from './messages-reader.ts'
 import { toMessagesRequest } from './messages-request.ts'
@@ -38,19 +40,21 @@ export function openMessages(settings: ModelSettings): ApiClient {
 
   /** @throws ModelError, or the reason of the call's aborted signal */
   async function request(call: ModelApiCall, body: MessageCreateParamsStreaming): Promise<ModelRound> {
-    const watch = watchStream(call.effort)
+    const watch = watchStream(call.effort, settings)
     const round = new RoundBuilder(call)
     const reader = new MessagesReader(round, call, settings.model)
     try {
+      const apiKey = (await settings.readKey()) || 'none'
       const client = new MessagesClient({
-        apiKey: (await settings.readKey()) || 'none',
+        apiKey,
         baseURL: toBaseUrl(settings.baseUrl),
-        defaultHeaders: apiVersion,
+        // the client sends a bearer token; servers that do as Anthropic documents read this one
+        defaultHeaders: { ...apiVersion, 'x-api-key': apiKey },
         maxRetries: 1,
         // its own log would show what the model wrote
         logLevel: 'off',
         openTelemetry: false,
-        fetch: instrumentedFetch(watch.onBytes, settings.fetch),
+        fetch: streamWholeAnswers(instrumentedFetch(watch.onBytes, settings.fetch), toEvents),
       })
       const signal = AbortSignal.any([call.signal, watch.signal])
       for await (const event of await client.messages.create(body, { signal })) reader.add(event)

@@ -53,6 +53,7 @@ it('sends a conversation as items, in the order in which the model wrote them', 
     instructions: 'You are Ada.\n\nBe brief.',
     input: [
       {
+        type: 'message',
         role: 'user',
         content: [
           { type: 'input_text', text: 'See' },
@@ -61,7 +62,7 @@ it('sends a conversation as items, in the order in which the model wrote them', 
       },
       { type: 'reasoning', id: 'first' },
       { type: 'reasoning', id: 'lost' },
-      { role: 'assistant', content: 'Let me see.' },
+      { type: 'message', role: 'assistant', content: 'Let me see.' },
       { type: 'function_call', call_id: '1', name: 'find', arguments: '{"q":1}' },
       { type: 'reasoning', id: 'second' },
       { type: 'function_call', call_id: '2', name: 'find', arguments: '{"q":1}' },
@@ -74,8 +75,8 @@ it('sends a conversation as items, in the order in which the model wrote them', 
           { type: 'input_image', detail: 'auto', image_url: url },
         ],
       },
-      { role: 'system', content: 'Late.' },
-      { role: 'user', content: 'Thanks' },
+      { type: 'message', role: 'system', content: 'Late.' },
+      { type: 'message', role: 'user', content: 'Thanks' },
     ],
   })
   expect(toInput([{ role: 'user', content: 'Hi' }], 'm').instructions).toBeUndefined()

@@ -31,7 +31,8 @@ function toAssistantItems(
   const toItems = (items: typeof own) => items.map(({ item }) => item as unknown as ResponseInputItem)
   return [
     ...toItems(own.filter(({ beforeCall }) => beforeCall === undefined || !callIds.has(beforeCall))),
-    ...(content ? [{ role: 'assistant' as const, content }] : []),
+    // llama-server knows an item by its type alone
+    ...(content ? [{ type: 'message' as const, role: 'assistant' as const, content }] : []),
     ...tool_calls.flatMap(({ id, function: { name, arguments: text } }): ResponseInputItem[] => [
       ...toItems(own.filter(({ beforeCall }) => beforeCall === id)),
       { type: 'function_call', call_id: id, name, arguments: text },
@@ -68,8 +69,9 @@ export function toInput(
         call_id: message.tool_call_id,
         output: toToolOutput(message),
       })
-    else if (typeof message.content === 'string') input.push({ role: message.role, content: message.content })
-    else input.push({ role: 'user', content: toContent(message.content) })
+    else if (typeof message.content === 'string')
+      input.push({ type: 'message', role: message.role, content: message.content })
+    else input.push({ type: 'message', role: 'user', content: toContent(message.content) })
   }
   return { instructions: instructions.join('\n\n') || undefined, input }
 }

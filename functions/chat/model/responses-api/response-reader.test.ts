@@ -104,8 +104,120 @@ describe('reasoning', () => {
     ])
   })
 
+  // https://github.com/BerriAI/litellm/pull/30072
+  it('is one block if its id changes from event to event', () => {
+    const summary = (item_id: string, delta: string) =>
+      event('reasoning_summary_text.delta', { item_id, output_index: 0, summary_index: 0, delta })
+    const { received } = read(item(0, reasoning('x1', {}), false), summary('x2', 'H'), summary('x3', 'm'))
+    expect(received).toEqual([
+      ['reasoning', 'H', 'x1:0'],
+      ['reasoning', 'm', 'x1:0'],
+    ])
+  })
+
   it('is reported when it starts', () => {
     expect(read(item(0, reasoning('a', {}), false)).round.hasStarted).toBe(true)
+  })
+})
+
+describe('a call is known by its id', () => {
+  const called = (call_id: string | undefined, text: string, more: object = {}) => ({
+    type: 'function_call',
+    name: 'send',
+    ...(call_id !== undefined && { call_id }),
+    arguments: text,
+    ...more,
+  })
+  const added = (item_: object, place: object = {}) => event('output_item.added', { item: item_, ...place })
+  const done = (item_: object, place: object = {}) => event('output_item.done', { item: item_, ...place })
+  const piece = (delta: string, names: object) => event('function_call_arguments.delta', { delta, ...names })
+  const [one, two] = ['{"n":1}', '{"n":2}']
+
+  // llama-server: https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-task.cpp
+  // ids that change from event to event: https://github.com/BerriAI/litellm/pull/30072
+  it.each<[string, object[], [id: string, args: string][]]>([
+    [
+      'no output_index, pieces named by the id of the call',
+      [
+        added(called('fc_1', '')),
+        piece('{"n"', { item_id: 'fc_1' }),
+        piece(':1}', { item_id: 'fc_1' }),
+        done(called('fc_1', one)),
+        completed({ output: [called('fc_1', one)] }),
+      ],
+      [['fc_1', one]],
+    ],
+    [
+      'two calls without output_index whose pieces alternate',
+      [
+        added(called('fc_1', '')),
+        added(called('fc_2', '')),
+        piece('{"n"', { item_id: 'fc_1' }),
+        piece('{"n"', { item_id: 'fc_2' }),
+        piece(':2}', { item_id: 'fc_2' }),
+        piece(':1}', { item_id: 'fc_1' }),
+        completed({ output: [{ type: 'message' }, called('fc_1', one), called('fc_2', two)] }),
+      ],
+      [
+        ['fc_1', one],
+        ['fc_2', two],
+      ],
+    ],
+    [
+      'pieces without any name belong to the call before them',
+      [added(called('fc_1', '')), piece(one, {}), completed({ output: [called('fc_1', one)] })],
+      [['fc_1', one]],
+    ],
+    [
+      'two calls at one place',
+      [
+        done(called('a', one), { output_index: 0 }),
+        done(called('b', two), { output_index: 0 }),
+        completed({ output: [called('a', one), called('b', two)] }),
+      ],
+      [
+        ['a', one],
+        ['b', two],
+      ],
+    ],
+    [
+      'ids of items that change from event to event',
+      [
+        added(called('a', '', { id: 'x1' }), { output_index: 0 }),
+        piece(one, { item_id: 'x2', output_index: 0 }),
+        done(called('a', one, { id: 'x3' }), { output_index: 0 }),
+        completed({ output: [called('a', one, { id: 'x4' })] }),
+      ],
+      [['a', one]],
+    ],
+    [
+      'the last event has other ids than those before',
+      [done(called('a', one), { output_index: 0 }), completed({ output: [called('other', one)] })],
+      [['a', one]],
+    ],
+    [
+      'the last event has a call more',
+      [done(called('a', one)), completed({ output: [called('a', one), called('b', two)] })],
+      [
+        ['a', one],
+        ['b', two],
+      ],
+    ],
+    [
+      'the item of the call has an id of its own',
+      [
+        added(called('a', '', { id: 'item_1' })),
+        piece(one, { item_id: 'item_1' }),
+        done(called('a', one, { id: 'item_1' })),
+        completed(),
+      ],
+      [['a', one]],
+    ],
+  ])('%s', (_, events, expected) => {
+    const { toolCalls } = read(...events).round.build(false)
+    expect(toolCalls.map(({ id, name, arguments: text }) => [id, name, text])).toEqual(
+      expected.map(([id, text]) => [id, 'send', text]),
+    )
   })
 })
 
@@ -150,7 +262,7 @@ describe('the last event', () => {
 
 it.each([
   [{ code: 'rate_limit_exceeded', message: 'slow' }, 'model_busy', 'rate_limit_exceeded'],
-  [{ code: 7 }, 'model_broken', ''],
+  [{ code: 7 }, 'model_broken', '7'],
   [null, 'model_broken', ''],
 ])('the failure %j is reported as %s', (error, code, rejectionCode) => {
   const readFailure = () => read(event('failed', { response: { error } }))
@@ -163,18 +275,16 @@ it.each([
 })
 
 it.each([
-  ['text', event('output_text.delta', { delta: 3 })],
-  ['reasoning', event('reasoning_text.delta', { item_id: 'r', content_index: 1, delta: 3 })],
-  ['arguments', event('function_call_arguments.delta', { output_index: 1, delta: 3 })],
-  ['name', item(0, { type: 'function_call', name: 3 })],
-  ['arguments', item(0, { type: 'function_call', arguments: 3 })],
-  ['id', item(0, { type: 'reasoning', id: 3 })],
-  ['message', event('failed', { response: { error: { message: 3 } } })],
-  ['text', completed({ output: [{ type: 'message', content: [{ text: 3 }] }] })],
-])('the log says that %s cannot be read: %j', (name, unreadableEvent) => {
-  expect(() => read(unreadableEvent)).toThrow(
-    expect.objectContaining({ code: 'model_unreadable', message: `${name} as number` }) as Error,
-  )
+  [event('output_text.delta', { delta: 3 })],
+  [event('reasoning_text.delta', { item_id: 'r', content_index: 1, delta: 3 })],
+  [event('function_call_arguments.delta', { output_index: 1, delta: 3 })],
+  [item(0, { type: 'function_call', name: 3 })],
+  [item(0, { type: 'function_call', arguments: 3 })],
+  [item(0, { type: 'reasoning', id: 3 })],
+  [completed({ output: [{ type: 'message', content: [{ text: 3 }] }] })],
+])('a number in place of a text counts as missing: %j', (oddEvent) => {
+  const { round } = read(oddEvent, event('output_text.delta', { delta: 'Hi' }), completed())
+  expect(round.build(false)).toMatchObject({ text: 'Hi', toolCalls: [] })
 })
 
 it.each([

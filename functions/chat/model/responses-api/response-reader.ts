@@ -1,11 +1,19 @@
 import type { ResponseStreamEvent, ResponseUsage } from 'openai/resources/responses/responses'
 import { rejectionError } from '../model-errors.ts'
+import { readRejection } from '../server-rejection.ts'
 import type { ModelCall, ReasoningItem } from '../model.ts'
-import { toText, toTokenCount, type RoundBuilder, type RoundEnd } from '../round-builder.ts'
+import {
+  isRecord,
+  toArgumentsText,
+  toFields,
+  toText,
+  toTokenCount,
+  type Fields,
+  type RoundBuilder,
+  type RoundEnd,
+} from '../round-builder.ts'
 
-type Item = Record<string, unknown>
-
-const isRecord = (value: unknown): value is Item => typeof value === 'object' && value !== null
+type Item = Fields
 
 const isFilled = (value: unknown) => (typeof value === 'string' || Array.isArray(value)) && value.length > 0
 
@@ -15,7 +23,7 @@ function toReasoningInput({ id, summary, content, encrypted_content }: Item): It
   if (!isFilled(encrypted_content) && !isFilled(content)) return undefined
   return {
     type: 'reasoning',
-    id: toText(id, 'id'),
+    id: toText(id),
     summary: Array.isArray(summary) ? summary : [],
     ...(isFilled(content) && { content }),
     ...(isFilled(encrypted_content) && { encrypted_content }),
@@ -25,22 +33,46 @@ function toReasoningInput({ id, summary, content, encrypted_content }: Item): It
 function addUsage(round: RoundBuilder, usage: Partial<ResponseUsage> | null | undefined): void {
   if (!isRecord(usage)) return
   const cached = toTokenCount(usage.input_tokens_details?.cached_tokens)
+  const written = toTokenCount(
+    (usage.input_tokens_details as { cache_write_tokens?: unknown } | undefined)?.cache_write_tokens,
+  )
   const reasoning = toTokenCount(usage.output_tokens_details?.reasoning_tokens)
   round.usage = {
     inputTokens: toTokenCount(usage.input_tokens),
     outputTokens: toTokenCount(usage.output_tokens),
     ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(written > 0 && { cacheWriteTokens: written }),
     ...(reasoning > 0 && { reasoningTokens: reasoning }),
   }
 }
 
-/** Reads the events of one response into a round. Events and items of unknown types are ignored. */
+/** One item of the output. Calls are told apart by `callId`. */
+interface OutputItem {
+  /** the first name that it had */
+  name: string
+  callId?: string
+  reasoning?: Item
+  isCall?: boolean
+  /** an image that was handed over */
+  isShown?: boolean
+}
+
+const toId = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/**
+ * Reads the events of one response into a round. Events and items of unknown types are ignored. An item is known by the id of its call,
+ * or by its own id, and only without these by its place: llama-server sends no `output_index`, and calls its calls by `call_id` alone
+ * (https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-task.cpp).
+ */
 export class ResponseReader {
   readonly #round: RoundBuilder
   readonly #call: ModelCall
   readonly #model: string
-  /** items by their place in the output */
-  readonly #items = new Map<number, { callId?: string; reasoning?: Item }>()
+  /** in the order in which they began */
+  readonly #items: OutputItem[] = []
+  readonly #itemsById = new Map<string, OutputItem>()
+  readonly #itemsByPlace = new Map<number, OutputItem>()
+  #hasText = false
 
   constructor(round: RoundBuilder, call: ModelCall, model: string) {
     this.#round = round
@@ -53,73 +85,121 @@ export class ResponseReader {
     switch (event.type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        return this.#round.addText(toText(event.delta, 'text'))
+        return this.#addText(event.delta)
       case 'response.reasoning_summary_text.delta':
-        return this.#addReasoningText(event.delta, `${event.item_id}:${event.summary_index}`)
+        return this.#addReasoningText(event, event.summary_index)
       case 'response.reasoning_text.delta':
-        return this.#addReasoningText(event.delta, `${event.item_id}:${event.content_index}`)
+        return this.#addReasoningText(event, event.content_index)
       case 'response.function_call_arguments.delta':
-        return this.#round.addToolInput(event.output_index, { delta: toText(event.delta, 'arguments') })
+        return this.#round.addToolInput(this.#findCall(event), { delta: toText(event.delta) })
+      case 'response.function_call_arguments.done': {
+        const args = toArgumentsText(event.arguments)
+        return this.#round.completeToolInput(this.#findCall(event), { name: '', args })
+      }
       case 'response.output_item.added':
-        return this.#addItem(event.output_index, event.item, false)
+        return this.#addItem(event.item, event.output_index, false)
       case 'response.output_item.done':
-        return this.#addItem(event.output_index, event.item, true)
+        return this.#addItem(event.item, event.output_index, true)
       case 'response.output_text.annotation.added':
         return this.#addAnnotation(event.annotation)
       case 'response.completed':
         return this.#end(event.response, 'done')
-      case 'response.incomplete': {
-        const filtered = event.response?.incomplete_details?.reason === 'content_filter'
-        return this.#end(event.response, filtered ? 'filtered' : 'length')
-      }
-      case 'response.failed': {
-        const error: unknown = event.response?.error
-        const { message, code } = isRecord(error) ? error : {}
-        throw rejectionError(
-          {
-            status: undefined,
-            message: toText(message, 'message'),
-            code: typeof code === 'string' ? code : '',
-            param: '',
-          },
-          this.#round.hasStarted,
-        )
-      }
+      case 'response.incomplete':
+        return this.#end(event.response, 'length')
+      case 'response.failed':
+        return this.#fail(event.response)
       default:
     }
   }
 
+  /** @throws ModelError */
+  #fail(response: unknown): never {
+    const rejection = readRejection({ error: toFields(response)['error'] ?? {} }, { status: undefined })
+    throw rejectionError(rejection, this.#round.hasStarted)
+  }
+
+  #addText(text: unknown): void {
+    this.#hasText ||= toText(text) !== ''
+    this.#round.addText(toText(text))
+  }
+
   /** Hands the reasoning over, each item with the call that it stands before. To be called at the end of the stream. */
   addReasoning(): void {
-    const items = [...this.#items.entries()].toSorted(([a], [b]) => a - b).map(([, item]) => item)
+    const places = new Map([...this.#itemsByPlace].map(([place, item]) => [item, place]))
+    const hasPlaces = this.#items.every((item) => places.has(item))
+    const items = hasPlaces
+      ? this.#items.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+      : this.#items
     for (const [index, { reasoning }] of items.entries()) {
       if (!reasoning) continue
       const next = items.slice(index + 1).find((item) => item.reasoning === undefined)
       const item: ReasoningItem = { api: 'responses', model: this.#model, item: reasoning }
       this.#round.addReasoning(
-        toText(reasoning['id'], 'id') || String(index),
+        toText(reasoning['id']) || String(index),
         next?.callId ? { ...item, beforeCall: next.callId } : item,
       )
     }
   }
 
-  #addReasoningText(delta: unknown, blockId: string): void {
-    this.#round.addReasoningText(toText(delta, 'reasoning'), blockId)
+  #addReasoningText(
+    { delta, item_id, output_index }: { delta: unknown; item_id?: unknown; output_index?: unknown },
+    part: unknown,
+  ): void {
+    const item = this.#findItem({ id: item_id }, output_index)
+    this.#round.addReasoningText(toText(delta), `${item.name}:${String(part)}`)
   }
 
-  #addItem(index: number, item: unknown, isDone: boolean): void {
+  /** The item that an event speaks of, with all the names that it has; a new one if none is known. */
+  #findItem({ call_id, id }: Item, place: unknown): OutputItem {
+    const [callId, itemId] = [toId(call_id), toId(id)]
+    const at = typeof place === 'number' ? place : undefined
+    const known =
+      (callId !== undefined ? this.#itemsById.get(callId) : undefined) ??
+      (itemId !== undefined ? this.#itemsById.get(itemId) : undefined) ??
+      (at !== undefined ? this.#itemsByPlace.get(at) : undefined)
+    const isOther = known?.callId !== undefined && callId !== undefined && known.callId !== callId
+    const item: OutputItem =
+      known && !isOther ? known : { name: itemId ?? callId ?? `item-${this.#items.length}` }
+    if (item !== known) this.#items.push(item)
+    if (callId !== undefined) item.callId = callId
+    for (const name of [callId, itemId]) if (name !== undefined) this.#itemsById.set(name, item)
+    if (at !== undefined) this.#itemsByPlace.set(at, item)
+    return item
+  }
+
+  /** The call that a piece of arguments belongs to: by its item's id, its place or, without these, the last one. */
+  #findCall({ item_id, output_index }: { item_id?: unknown; output_index?: unknown }): OutputItem {
+    const id = toId(item_id)
+    const known =
+      (id !== undefined ? this.#itemsById.get(id) : undefined) ??
+      (typeof output_index === 'number' ? this.#itemsByPlace.get(output_index) : undefined)
+    if (known) return known
+    const last = this.#items.findLast(({ isCall }) => isCall)
+    return last && id === undefined && output_index === undefined
+      ? last
+      : this.#findItem({ id: item_id }, output_index)
+  }
+
+  #addItem(item: unknown, place: unknown, isDone: boolean): void {
     if (!isRecord(item)) return
+    const known = this.#findItem(item, place)
     if (item['type'] === 'function_call') {
-      const [id, name] = [item['call_id'], toText(item['name'], 'name')]
-      const args = toText(item['arguments'], 'arguments')
-      if (isDone) this.#round.completeToolInput(index, { id, name, args })
-      else this.#round.addToolInput(index, { id, name })
-      this.#items.set(index, typeof id === 'string' ? { callId: id } : {})
+      known.isCall = true
+      const [id, name] = [item['call_id'], toText(item['name'])]
+      const args = toArgumentsText(item['arguments'])
+      if (isDone) this.#round.completeToolInput(known, { id, name, args })
+      else this.#round.addToolInput(known, { id, name })
     } else if (item['type'] === 'reasoning') {
-      this.#round.addReasoningText('', toText(item['id'], 'id'))
+      this.#round.addReasoningText('', toText(item['id']))
       const reasoning = isDone ? toReasoningInput(item) : undefined
-      if (reasoning) this.#items.set(index, { reasoning })
-    } else this.#items.set(index, {})
+      if (reasoning) known.reasoning = reasoning
+    } else if (item['type'] === 'image_generation_call' && isDone && toText(item['result']) !== '')
+      this.#addImage(known, toText(item['result']))
+  }
+
+  #addImage(item: OutputItem, base64: string): void {
+    if (!item.isShown) this.#call.onImage?.(`data:image/png;base64,${base64}`)
+    item.isShown = true
   }
 
   #addAnnotation(annotation: unknown): void {
@@ -130,20 +210,33 @@ export class ResponseReader {
   }
 
   #addWholePart({ text, refusal, annotations }: Item): void {
-    this.#round.addText(toText(text ?? refusal, 'text'))
+    this.#addText(text ?? refusal)
     for (const annotation of Array.isArray(annotations) ? (annotations as unknown[]) : [])
       this.#addAnnotation(annotation)
   }
 
   /** Some servers send the encrypted reasoning, or everything, with the last event only. */
   #end(response: unknown, end: RoundEnd): void {
-    this.#round.end = end
+    const { status, incomplete_details: details } = toFields(response)
+    // some servers say in the response alone that it is not complete
+    if (status === 'failed' || status === 'cancelled') return this.#fail(response)
+    const reason = toText(toFields(details)['reason'])
+    this.#round.end =
+      reason === 'content_filter' ? 'filtered' : status === 'incomplete' || reason !== '' ? 'length' : end
     if (!isRecord(response)) return
     addUsage(this.#round, response['usage'] as ResponseUsage | undefined)
     const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
-    const hadText = this.#round.text !== ''
+    const hadText = this.#hasText
+    const isCall = (item: unknown): item is Item => isRecord(item) && item['type'] === 'function_call'
+    // what was streamed is repeated here, by some servers without the places or ids that it had
+    let missingCalls = output.filter(isCall).length - this.#items.filter((item) => item.isCall).length
     for (const [index, item] of output.entries()) {
-      this.#addItem(index, item, true)
+      if (isCall(item)) {
+        const isKnown = this.#itemsById.has(toId(item['call_id']) ?? '')
+        if (!isKnown && missingCalls <= 0) continue
+        if (!isKnown) missingCalls -= 1
+      }
+      this.#addItem(item, this.#itemsByPlace.size > 0 || this.#items.length === 0 ? index : undefined, true)
       if (!hadText && isRecord(item) && item['type'] === 'message' && Array.isArray(item['content']))
         for (const part of item['content'] as unknown[]) if (isRecord(part)) this.#addWholePart(part)
     }

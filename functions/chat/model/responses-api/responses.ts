@@ -35,6 +35,8 @@ export function openResponses(settings: ModelSettings): ApiClient {
             ...(instructions !== undefined && { instructions }),
             input,
             store: false,
+            ...(settings.maxOutputTokens !== undefined &&
+              !call.omitOutputLimit && { max_output_tokens: settings.maxOutputTokens }),
             stream: true,
             ...toReasoningOptions(call),
             ...(tools.length > 0 && { tools }),

@@ -128,8 +128,12 @@ async function serve(
   sendError(response, 404, `Invalid URL (${operation})`)
 }
 
-function isAuthorized({ headers: { authorization = '' } }: IncomingMessage, { apiKey }: State): boolean {
-  const actual = Buffer.from(authorization)
+/** Anthropic's API takes the key in a header of its own: https://platform.claude.com/docs/en/api/overview */
+function isAuthorized({ headers, url = '' }: IncomingMessage, { apiKey }: State): boolean {
+  const ownKey = url.startsWith('/v1/messages') ? headers['x-api-key'] : undefined
+  const actual = Buffer.from(
+    ownKey === undefined ? (headers.authorization ?? '') : `Bearer ${String(ownKey)}`,
+  )
   const expected = Buffer.from(`Bearer ${apiKey}`)
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }

@@ -62,12 +62,6 @@ const ignoreToastPress = (event: { target: EventTarget | null; preventDefault: (
   if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) event.preventDefault()
 }
 
-/** A field that handles Escape itself is marked with `data-own-escape`. */
-const ignoreOwnEscape = (event: KeyboardEvent) => {
-  if (event.target instanceof HTMLElement && event.target.dataset['ownEscape'] !== undefined)
-    event.preventDefault()
-}
-
 /** A modal dialog; a bottom sheet below 640 px. */
 export function Dialog({
   open,
@@ -181,7 +175,6 @@ export function SidePanel({
         <Radix.Content
           {...focusReturn.events}
           onPointerDownOutside={ignoreToastPress}
-          onEscapeKeyDown={ignoreOwnEscape}
           onKeyDown={onKeyDown}
           aria-describedby={undefined}
           className={clsx(

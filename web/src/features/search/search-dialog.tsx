@@ -3,6 +3,7 @@ import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { FocusRestorer, preventDefault } from '../../components/ui/focus-restorer.tsx'
+import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { Hit, HighlightRange } from './search-index.ts'
@@ -103,14 +104,13 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     if (enteredQuery !== undefined && enteredQuery === results.query) openFirst()
   }, [enteredQuery, results])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (move !== undefined && sortedOptions.length > 0) {
       event.preventDefault()
       const next = (activeIndex + move + sortedOptions.length) % sortedOptions.length
       setSelectedIndex(next)
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter') {
+    } else if (isEnter(event)) {
       event.preventDefault()
       if (results.query === query) openOption(sortedOptions[activeIndex])
       else setEnteredQuery(query)

@@ -28,7 +28,7 @@ export const cancelled = (title: string) => `Cancelled: ${title}`
 export const denied = (title: string) => `Denied: ${title}`
 export const expired = (title: string) => `${title}: this request has expired`
 export const expiredHint = (afterMs: number) =>
-  `Nobody answered within ${afterMs > 48 * 3_600_000 ? `${afterMs / 86_400_000} days` : '24 hours'}, so nothing was done. Ask again if you still want it.`
+  `Nobody answered within ${afterMs > 48 * 3_600_000 ? `${afterMs / 86_400_000} days` : '24 hours'}, so it went no further. Ask again if you still want it.`
 export const continueWithout = 'Continue without it'
 
 // mail-fields
@@ -39,7 +39,7 @@ export const goesTo = (count: number) =>
   plural(count, { one: 'Goes to 1 recipient:', other: `Goes to ${count} recipients:` })
 export const recipients = 'Recipients'
 export const invisibleCharacters = 'This text contains invisible characters. With them shown in brackets:'
-export const removeThem = 'Remove them'
+export const removeInvisible = 'Remove invisible characters'
 
 // reconnect-card
 export const reconnectTitle = (name: string) => `${name} has to be connected again`

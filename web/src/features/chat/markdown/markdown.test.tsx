@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { Markdown } from './markdown.tsx'
 
@@ -111,6 +111,15 @@ it('does not render finished blocks again while a reply grows', () => {
 it('shows an unfinished code fence as code from its first line', () => {
   renderMarkdown('Text\n\n```python\nprint(1)\nprint(', true)
   expect(screen.getByRole('group', { name: 'Python' }).textContent).toBe('print(1)\nprint(')
+})
+
+it('highlights a finished code block while the rest of the reply is written', async () => {
+  const finished = '```ts\nconst first = 1\n```'
+  const writing = '```ts\nconst second = 2'
+  renderMarkdown(`${finished}\n\nThen:\n\n${writing}`, true)
+  const [first, second] = screen.getAllByRole('group', { name: 'TypeScript' })
+  await waitFor(() => expect(first?.querySelector('.text-code-keyword')?.textContent).toBe('const'))
+  expect(second?.querySelector('.text-code-keyword')).toBeNull()
 })
 
 it('shows characters that reorder or hide code, and copies the code as it is', async () => {

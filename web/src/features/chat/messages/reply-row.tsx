@@ -9,6 +9,7 @@ import { ReplyRating } from './reply-rating.tsx'
 import { ReplyUsage } from './reply-usage.tsx'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
+import { isCallEnded } from '#shared/reply/fold-reply.ts'
 import { MessageFiles, ApprovalCards, LiveToolCallList, ReasoningLine, SourceList } from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { getActivityKind } from '../tools/activity-kind.ts'
@@ -62,7 +63,7 @@ export function renderPendingReply({
   const toolCalls = (reply?.toolCalls ?? []).filter(
     ({ id }) => !approvals.some(({ call_id }) => call_id === id),
   )
-  const isToolRunning = toolCalls.some(({ status }) => status === 'running')
+  const isToolRunning = toolCalls.some((call) => !isCallEnded(call))
   const progress = pending.status === 'analyzing-documents' ? pending.progress : undefined
   return (
     <ReplyLayout

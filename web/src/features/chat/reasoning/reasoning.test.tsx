@@ -81,7 +81,7 @@ describe('events', () => {
     ]
     const getToolCalls = (chat: Chat) => getActiveReply(chat.local.pending)?.toolCalls
     expect(getToolCalls(applyEvents(...inputEvents))).toEqual([
-      { id: 'c', name: 'send', input: {}, status: 'running', activity: juno },
+      { id: 'c', name: 'send', input: {}, status: 'writing', activity: juno },
     ])
     const chatWithInput = applyEvents(...inputEvents, {
       type: 'tool-input-available',

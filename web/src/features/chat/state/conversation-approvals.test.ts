@@ -14,7 +14,7 @@ import {
   waitingRun,
 } from '../../../../../test/support/chat-server.ts'
 import { getActiveReply } from './pending-reply.ts'
-import type { LiveToolCall } from '../tools/live-tool-calls.ts'
+import type { ReplyCall } from '#shared/reply/fold-reply.ts'
 
 beforeAll(loadReplyStream)
 beforeEach(() => {
@@ -51,7 +51,7 @@ const userMessage = {
 /** A conversation whose reply waits, and its server. */
 async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = false) {
   const fakeServer = server()
-  const onToolsUsed = vi.fn<(calls: readonly LiveToolCall[]) => void>()
+  const onToolsUsed = vi.fn<(calls: readonly ReplyCall[]) => void>()
   const { api, lastStream } = fakeServer
   const conversation = createConversation({
     id: 's',

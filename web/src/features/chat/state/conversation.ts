@@ -8,7 +8,7 @@ import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatState } from './chat-state.ts'
 import type { StoredConversation } from './stored-conversation.ts'
-import type { LiveToolCall } from '../tools/live-tool-calls.ts'
+import type { ReplyCall } from '#shared/reply/fold-reply.ts'
 import { useSyncExternalStore } from 'react'
 
 /** What a request says of its model. */
@@ -79,7 +79,7 @@ export interface ConversationOptions {
    */
   onUnreadableDocument?: (note: string) => void
   /** called with the tool calls of a finished reply */
-  onToolsUsed?: (calls: readonly LiveToolCall[]) => void
+  onToolsUsed?: (calls: readonly ReplyCall[]) => void
   /** the user's connections, read when a message is sent */
   readConnections?: () => KnownConnections | undefined
 }

@@ -10,7 +10,7 @@ import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
 import { createMessageQueue, type MessageQueue } from './message-queue.ts'
-import type { LiveToolCall } from '../tools/live-tool-calls.ts'
+import type { ReplyCall } from '#shared/reply/fold-reply.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 import * as texts from './texts.ts'
 
@@ -153,6 +153,6 @@ function notifyUnreadableDocument(message: string) {
   showToast('error', texts.documentError, { description: message })
 }
 
-function notifyToolsUsed(calls: readonly LiveToolCall[]) {
+function notifyToolsUsed(calls: readonly ReplyCall[]) {
   void import('../tools/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(calls))
 }

@@ -1,8 +1,8 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
-import type { RunView } from '#shared/contracts/runs.ts'
 import { stoppedLine } from '#shared/message-content.ts'
+import { foldReply, isCallEnded, toToolCall } from '#shared/reply/fold-reply.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
 import { parseStreamFailure } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'
@@ -15,7 +15,6 @@ import {
   type ActiveReply,
 } from './pending-reply.ts'
 import { isActiveRun } from './stored-conversation.ts'
-import { applyToolEvent, toFinishedToolCalls } from '../tools/live-tool-calls.ts'
 import * as texts from './reply-texts.ts'
 
 /**
@@ -135,83 +134,23 @@ const toShownError = (reply: ActiveReply, errorText: string, timestamp: number):
 
 /** Applies an event that does not end the reply. */
 function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
-  switch (event.type) {
-    case 'start': {
-      const { messageId, userMessage } = reply
-      const next = {
-        ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage)),
-        runId: event.messageMetadata.runId ?? reply.runId,
-        replyId: event.messageId,
-        approvals: reply.approvals,
-      }
-      return reply.status === 'stopping'
-        ? { ...next, status: 'stopping', visibleText: '' }
-        : updateReply(next, {})
-    }
-    case 'text-delta':
-      return updateReply(reply, { text: reply.text + event.delta })
-    case 'data-attachment':
-      return updateReply(reply, { attachments: [...reply.attachments, event.data] })
-    case 'data-notice':
-      return updateReply(reply, { notices: [...reply.notices, event.data] })
-    case 'reasoning-start':
-    case 'reasoning-delta':
-    case 'reasoning-end':
-      return updateReply(reply, { reasoning: applyReasoningEvent(reply.reasoning, event) })
-    case 'source-url':
-      return updateReply(reply, { sources: [...reply.sources, event] })
-    case 'message-metadata':
-      return updateReply(reply, event.messageMetadata)
-    case 'tool-input-start':
-    case 'tool-input-available':
-    case 'data-result-extras':
-      return updateReply(reply, { toolCalls: applyToolEvent(reply.toolCalls, event) })
-    case 'tool-output-available':
-    case 'tool-output-error':
-    case 'tool-output-denied':
-      return updateReply(reply, {
-        toolCalls: applyToolEvent(reply.toolCalls, event),
-        approvals: reply.approvals.filter(({ call_id }) => call_id !== event.toolCallId),
-      })
-    case 'data-run':
-      return updateReply(reply, {
-        ended: toEnding(event.data),
-        runId: event.data.run_id,
-        approvals: event.data.questions ?? [],
-      })
-    default:
-      return reply
+  const folded = foldReply(reply, event)
+  if (folded === reply) return reply
+  if (event.type !== 'start') return updateReply(reply, folded)
+  const { messageId, userMessage } = reply
+  const next = {
+    ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage)),
+    ...folded,
   }
-}
-
-function applyReasoningEvent(
-  { text, durationMs } = { text: '', durationMs: 0 },
-  event: Extract<ChatEvent, { type: `reasoning-${string}` }>,
-): ActiveReply['reasoning'] {
-  switch (event.type) {
-    case 'reasoning-start':
-      return { text: text && `${text}\n\n`, durationMs, isActive: true }
-    case 'reasoning-delta':
-      return { text: text + event.delta, durationMs, isActive: true }
-    case 'reasoning-end':
-      return {
-        text,
-        durationMs: durationMs + (event.providerMetadata?.juno.durationMs ?? 0),
-        isActive: false,
-      }
-  }
+  return reply.status === 'stopping'
+    ? { ...next, status: 'stopping', visibleText: '' }
+    : updateReply(next, {})
 }
 
 function withoutUnacknowledged(message: ChatMessage): ChatMessage {
   if (!message.unacknowledged) return message
   const { unacknowledged: _unacknowledged, ...acknowledged } = message
   return acknowledged
-}
-
-function toEnding({ status }: RunView): Message['ended'] {
-  return status === 'incomplete' || status === 'interrupted' || status === 'failed' || status === 'stopped'
-    ? status
-    : undefined
 }
 
 /**
@@ -228,7 +167,7 @@ function toMessage(
     role: 'assistant',
     content,
     attachments: [...reply.attachments],
-    tool_calls: toFinishedToolCalls(reply.toolCalls),
+    tool_calls: reply.toolCalls.filter(isCallEnded).map((call) => toToolCall(call)),
     created_at: new Date(timestamp).toISOString(),
     timestamp,
     ...(ended && { ended }),

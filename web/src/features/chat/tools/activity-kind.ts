@@ -1,5 +1,5 @@
 import { isDocument, type NamedFile } from '#shared/file-kinds.ts'
-import type { LiveToolCall } from './live-tool-calls.ts'
+import { isCallEnded, type ReplyCall } from '#shared/reply/fold-reply.ts'
 
 /** What the assistant is doing. */
 export type ActivityKind =
@@ -24,8 +24,8 @@ export function guessActivityKind(toolName: string): ActivityKind {
 }
 
 /** The activity of the last running tool, else that of the attachments, else chat. */
-export function getActivityKind(calls: readonly LiveToolCall[], files: readonly NamedFile[]): ActivityKind {
-  const runningCall = calls.findLast(({ status }) => status === 'running')
+export function getActivityKind(calls: readonly ReplyCall[], files: readonly NamedFile[]): ActivityKind {
+  const runningCall = calls.findLast((call) => !isCallEnded(call))
   if (runningCall) return runningCall.activity?.kind ?? guessActivityKind(runningCall.name)
   if (files.some(isDocument)) return 'document_analysis'
   return files.length > 0 ? 'file_upload' : 'chat'

@@ -1,5 +1,5 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import type { LiveToolCall } from './live-tool-calls.ts'
+import type { ReplyCall } from '#shared/reply/fold-reply.ts'
 
 /** A change of the user's memories by a reply. */
 export interface MemoryChange {
@@ -19,7 +19,7 @@ export const isMemoryTool = ({
 }): boolean => (integration ?? undefined) === undefined && (tool === 'remember' || tool === 'forget')
 
 /** The same for a call of a streaming reply. */
-export const isLiveMemoryTool = ({ name, activity }: LiveToolCall): boolean =>
+export const isLiveMemoryTool = ({ name, activity }: ReplyCall): boolean =>
   isMemoryTool({ tool: name, integration: activity?.integration })
 
 /** The change that a call made. @returns undefined for other calls, and for one that failed or was denied */

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
-import type { LiveToolCall } from './live-tool-calls.ts'
+import type { ReplyCall } from '#shared/reply/fold-reply.ts'
 import { notifyToolResults } from './notify-tool-results.ts'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 beforeEach(() => vi.mocked(showToast).mockReset())
 
-const liveCall = (status: LiveToolCall['status'], rest: Partial<LiveToolCall> = {}): LiveToolCall => ({
+const liveCall = (status: ReplyCall['status'], rest: Partial<ReplyCall> = {}): ReplyCall => ({
   id: crypto.randomUUID(),
   name: 'web_search',
   input: {},

@@ -1,11 +1,11 @@
 import { showToast } from '../../../components/ui/toast.ts'
-import type { LiveToolCall } from './live-tool-calls.ts'
+import type { ReplyCall } from '#shared/reply/fold-reply.ts'
 import { isLiveMemoryTool } from './memory-calls.ts'
 import { formatToolName } from './tool-summary.ts'
 import * as texts from './texts.ts'
 
 /** Shows a toast for the tool calls of a reply. A denied call is not a failure. */
-export function notifyToolResults(calls: readonly LiveToolCall[]): void {
+export function notifyToolResults(calls: readonly ReplyCall[]): void {
   const failedCalls = calls.filter(({ status }) => status === 'failed')
   if (failedCalls.length > 0)
     return void showToast('error', texts.toolsFailed, {
@@ -17,7 +17,7 @@ export function notifyToolResults(calls: readonly LiveToolCall[]): void {
     showToast('success', texts.toolsExecuted, { description: texts.usedTools(formatToolNames(doneCalls)) })
 }
 
-function formatToolNames(calls: readonly LiveToolCall[]): string {
+function formatToolNames(calls: readonly ReplyCall[]): string {
   const names = calls.map(({ name, activity }) =>
     [activity?.integration, formatToolName(name, activity?.title)]
       .filter((part) => part !== undefined)

@@ -5,7 +5,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { isDenied } from '#shared/chat-texts.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { toToolCall, type LiveToolCall } from './live-tool-calls.ts'
+import { isCallEnded, toToolCall, type ReplyCall } from '#shared/reply/fold-reply.ts'
 import { ResultExtrasList } from './result-extras.tsx'
 import { formatToolName, summarizeToolCall } from './tool-summary.ts'
 import { parseMemoryChange } from './memory-calls.ts'
@@ -73,7 +73,7 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
 }
 
 /** The tool calls of a streaming reply; running ones have a spinner. */
-export function LiveToolCallList({ calls }: { calls: readonly LiveToolCall[] }) {
+export function LiveToolCallList({ calls }: { calls: readonly ReplyCall[] }) {
   if (calls.length === 0) return null
   return (
     <List>
@@ -81,7 +81,7 @@ export function LiveToolCallList({ calls }: { calls: readonly LiveToolCall[] }) 
         const { id, name, status, activity } = call
         const change = status === 'done' ? parseMemoryChange(toToolCall(call)) : undefined
         if (change) return <MemoryLine key={id} change={change} />
-        if (status !== 'running') return <ToolCallItem key={id} call={toToolCall(call)} />
+        if (isCallEnded(call)) return <ToolCallItem key={id} call={toToolCall(call)} />
         return (
           <span key={id} className={getItemClass('plain')}>
             <Spinner />

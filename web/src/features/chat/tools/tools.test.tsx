@@ -1,10 +1,16 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { applyToolEvent, toFinishedToolCalls, type LiveToolCall } from './live-tool-calls.ts'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { emptyReply, foldReply, isCallEnded, toToolCall, type ReplyCall } from '#shared/reply/fold-reply.ts'
 import { guessActivityKind, getActivityKind } from './activity-kind.ts'
 import { ToolCallList, LiveToolCallList } from './tool-call-list.tsx'
 import { humanize, summarizeToolCall } from './tool-summary.ts'
+
+const applyToolEvent = (toolCalls: readonly ReplyCall[], event: ChatEvent) =>
+  foldReply({ ...emptyReply, toolCalls }, event).toolCalls
+const toFinishedToolCalls = (calls: readonly ReplyCall[]) =>
+  calls.filter(isCallEnded).map((one) => toToolCall(one))
 
 const call = (result: ToolCall['result'], overrides: Partial<ToolCall> = {}): ToolCall => ({
   tool: 'gmail_get_emails',
@@ -104,7 +110,7 @@ it('CAP-02 a running call has a line too, named after its integration and title'
 })
 
 it('tracks calls from start to end', () => {
-  let calls: readonly LiveToolCall[] = []
+  let calls: readonly ReplyCall[] = []
   const start = (toolCallId: string) => {
     calls = applyToolEvent(calls, {
       type: 'tool-input-available',
@@ -141,7 +147,7 @@ it.each([
 })
 
 it('CHAT-24 DEC-042 the activity comes from a running tool, else from the attachments', () => {
-  const liveCall = (status: LiveToolCall['status']): LiveToolCall => ({
+  const liveCall = (status: ReplyCall['status']): ReplyCall => ({
     id: '1',
     name: 'web_search',
     input: {},
@@ -254,7 +260,7 @@ it('DEC-183 shows web links of results below the calls, with their host, and ope
   expect(screen.queryByText('A trap')).toBeNull()
   expect(screen.getAllByText(notes[0]!)).toHaveLength(4)
   unmount()
-  const start: Parameters<typeof applyToolEvent>[1] = {
+  const start: ChatEvent = {
     type: 'tool-input-available',
     toolCallId: '1',
     toolName: 't',

@@ -57,7 +57,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const { data: tools } = useQuery(toolsQuery(userId))
   const { activities, connect, startOAuth, disconnect, refresh } = useConnections(userId)
   const now = useNow()
-  useEscapeToLeave(useCallback(() => void navigate('/'), [navigate]))
+  useEscapeToLeave(() => void navigate('/'))
   useEffect(() => {
     document.title = `${texts.title} · ${brandName}`
   }, [brandName])

@@ -1,0 +1,296 @@
+import type { ModelCall } from '../model.ts'
+import {
+  isRecord,
+  toArgumentsText,
+  toFields,
+  toText,
+  toTokenCount,
+  type Fields,
+  type RoundBuilder,
+  type RoundEnd,
+} from '../round-builder.ts'
+import { addFields, contentParts, type ServerFields } from './server-fields.ts'
+
+/** A piece of a call, as the client library takes it. */
+interface CallPiece {
+  index?: number
+  id?: string
+  function: { name?: string; arguments: string }
+  /** the one field of a call that the library hands on: what the server wants back with it, as JSON */
+  extra_content?: { google: { thought_signature: string } }
+}
+
+/** A chunk with nothing but what the client library is needed for, in the one form that its schema takes. */
+export interface LibraryChunk {
+  choices: [
+    {
+      delta: { content?: string; reasoning_content?: string; tool_calls?: CallPiece[] }
+      finish_reason?: string
+    },
+  ]
+}
+
+/**
+ * Why an answer ended, in lower case. Anything else is not known to be a success.
+ * Mistral: https://docs.mistral.ai/api (model_length, error); Gemini behind gateways: https://ai.google.dev/api/generate-content#FinishReason;
+ * Cohere: https://docs.cohere.com/reference/chat (complete, max_tokens); TGI: eos_token, stop_sequence; Anthropic behind gateways: end_turn.
+ */
+const ends: Readonly<Record<string, RoundEnd>> = {
+  ...Object.fromEntries(
+    'stop tool_calls tool_call tool_use function_call end_turn eos eos_token stop_sequence complete completed'
+      .split(' ')
+      .map((reason) => [reason, 'done']),
+  ),
+  ...Object.fromEntries(
+    'length max_tokens max_length model_length max_output_tokens model_context_window_exceeded'
+      .split(' ')
+      .map((reason) => [reason, 'length']),
+  ),
+  ...Object.fromEntries(
+    'content_filter safety recitation blocklist prohibited_content spii refusal sensitive'
+      .split(' ')
+      .map((reason) => [reason, 'filtered']),
+  ),
+}
+
+/** Fields of a delta that are read, or that only describe it; all others go back to the server. */
+const readFields = new Set(
+  'role content refusal tool_calls function_call images annotations citations audio index name logprobs token_ids'.split(
+    ' ',
+  ),
+)
+const readCallFields = new Set(['index', 'id', 'type', 'function', 'name', 'arguments'])
+
+const withoutFields = (fields: Fields, names: ReadonlySet<string>): ServerFields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => !names.has(name) && value !== null && value !== ''),
+  )
+
+const toList = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value]
+
+/** Text of a part, or of parts of parts: Mistral's thinking is a list of texts. */
+function joinText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(joinText).join('')
+  if (!isRecord(value)) return toText(value)
+  return joinText(value['text'] ?? value['thinking'] ?? value['reasoning'] ?? value['summary'])
+}
+
+/** Readable reasoning, by whatever name: DeepSeek and older vLLM, Ollama and newer vLLM, GitHub Copilot, OpenRouter. */
+function findReasoning(delta: Fields): string {
+  for (const name of ['reasoning_content', 'reasoning', 'reasoning_text']) {
+    const text = toText(delta[name])
+    if (text !== '') return text
+  }
+  return toList(delta['reasoning_details'])
+    .map((one) => joinText({ text: toFields(one)['text'] ?? toFields(one)['summary'] }))
+    .join('')
+}
+
+const toImageUrl = (image: unknown): string => {
+  const { image_url: nested, url, b64_json: base64 } = toFields(image)
+  if (typeof base64 === 'string') return `data:image/png;base64,${base64}`
+  return toText(toFields(nested)['url'] ?? nested ?? url ?? image)
+}
+
+/** Whether an object is an error: with `error`, or as vLLM, Mistral and FastAPI write it. */
+function isError(value: Fields): boolean {
+  const { error, object, type, detail, choices } = value
+  if (isRecord(error) ? Object.keys(error).length > 0 : typeof error === 'string' && error !== '') return true
+  return (
+    object === 'error' ||
+    (choices === undefined && (type === 'error' || (detail !== undefined && detail !== null)))
+  )
+}
+
+/** An error that the server put into its answer; `body` has its words, and `chunk` what came with it. */
+export class ChatFailure extends Error {
+  readonly body: unknown
+  readonly chunk: LibraryChunk | undefined
+
+  constructor(body: unknown, chunk?: LibraryChunk) {
+    super('an error in the stream')
+    this.body = body
+    this.chunk = chunk
+  }
+}
+
+/**
+ * Reads the chunks of one answer, whatever server wrote them: what the product needs goes to the round, and the client library gets the
+ * text, the reasoning and the pieces of calls in the form that it takes. Unknown fields and parts are kept or ignored.
+ * @see https://platform.openai.com/docs/api-reference/chat-streaming
+ */
+export class ChatChunks {
+  readonly #round: RoundBuilder
+  readonly #call: ModelCall
+  /** of the message, to be sent back */
+  readonly #fields: ServerFields = {}
+  /** pieces of calls whose name has not arrived, by their place */
+  readonly #nameless = new Map<number, { id: string | undefined; args: string; fields: ServerFields }>()
+  readonly #named = new Set<number>()
+  /** what has come of each call, by its id */
+  readonly #byId = new Map<string, { index: number | undefined; name: string; args: string }>()
+  #hasCalls = false
+  /** reasoning that came as parts of the content */
+  #thinking = ''
+  /** whether the stream said that it is complete */
+  isDone = false
+
+  constructor(round: RoundBuilder, call: ModelCall) {
+    this.#round = round
+    this.#call = call
+  }
+
+  /** What the server wants back with this message. Mistral wants its thinking as a part of the content, where it came from. */
+  get fields(): ServerFields {
+    if (this.#thinking === '') return this.#fields
+    const thinking = [{ type: 'text', text: this.#thinking }]
+    return { ...this.#fields, [contentParts]: [{ type: 'thinking', thinking }] }
+  }
+
+  /**
+   * @param value the parsed data of an event, or a whole answer
+   * @param eventName of the event, if it has one
+   * @returns the chunk for the client library; undefined if it has nothing for it
+   * @throws ChatFailure for an error in the stream
+   */
+  read(value: unknown, eventName?: string): LibraryChunk | undefined {
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    if (!isRecord(first)) {
+      if (eventName === 'error') throw new ChatFailure(value)
+      return undefined
+    }
+    const choices = toList(first['choices']).filter(isRecord)
+    const choice: Fields = choices.find(({ index }) => index === 0) ?? choices[0] ?? {}
+    const failed = [first, choice].find(isError)
+    this.#addUsage(first['usage'] ?? choice['usage'] ?? toFields(first['x_groq'])['usage'])
+    for (const source of toList(first['search_results'] ?? first['citations'])) this.#addSource(source)
+    const delta = toFields(choice['delta'] ?? choice['message'])
+    const chunk = this.#readDelta('text' in choice ? { ...delta, content: choice['text'] } : delta)
+    // after the text that may come with it
+    if (failed || eventName === 'error') throw new ChatFailure(failed ?? first, chunk)
+    const reason = toText(choice['finish_reason']).toLowerCase()
+    if (reason === 'error') throw new ChatFailure(first, chunk)
+    if (reason !== '') this.#round.end = ends[reason] ?? 'unknown'
+    return chunk
+  }
+
+  #readDelta(delta: Fields): LibraryChunk | undefined {
+    const { content, refusal, images, annotations, citations } = delta
+    let text = ''
+    let reasoning = findReasoning(delta)
+    for (const part of toList(content)) {
+      const { type } = toFields(part)
+      if (type === 'thinking' || type === 'reasoning') {
+        const thought = joinText(part)
+        this.#thinking += thought
+        reasoning += thought
+      } else if (type === 'image_url' || type === 'image' || type === 'output_image') this.#addImage(part)
+      else text += toText(isRecord(part) ? (part['text'] ?? part['refusal']) : part)
+    }
+    text += toText(refusal)
+    for (const image of toList(images)) this.#addImage(image)
+    for (const source of [...toList(annotations), ...toList(citations)]) this.#addSource(source)
+    addFields(this.#fields, withoutFields(delta, readFields))
+    const legacy = isRecord(delta['function_call']) ? [{ index: 0, function: delta['function_call'] }] : []
+    const calls = [...toList(delta['tool_calls'] ?? undefined), ...legacy].filter(isRecord)
+    const pieces = calls.flatMap((call) => this.#readCall(call))
+    if (text === '' && reasoning === '' && pieces.length === 0) return undefined
+    return {
+      choices: [
+        {
+          delta: {
+            ...(text !== '' && { content: text }),
+            ...(reasoning !== '' && { reasoning_content: reasoning }),
+            ...(pieces.length > 0 && { tool_calls: pieces }),
+          },
+        },
+      ],
+    }
+  }
+
+  /** A piece of a call. What comes before its name waits: the library ends the answer without it. */
+  #readCall(call: Fields): CallPiece[] {
+    const { function: called, index: place, id: sentId } = call
+    const { name, arguments: args } = { ...call, ...toFields(called) } as Fields
+    const index = Number.isSafeInteger(Number(place ?? NaN)) ? Number(place) : undefined
+    const id = typeof sentId === 'number' ? String(sentId) : toText(sentId).trim() || undefined
+    const piece = {
+      id,
+      name: toText(name).trim(),
+      args: toArgumentsText(args),
+      fields: withoutFields(call, readCallFields),
+    }
+    if (id !== undefined && this.#isRepeated(id, { index, name: piece.name, args: piece.args })) return []
+    if (piece.name === '' && (index === undefined ? !this.#hasCalls : !this.#named.has(index))) {
+      if (index === undefined) return []
+      const known = this.#nameless.get(index)
+      this.#nameless.set(index, {
+        id: known?.id ?? id,
+        args: (known?.args ?? '') + piece.args,
+        fields: { ...known?.fields, ...piece.fields },
+      })
+      return []
+    }
+    const before = index === undefined ? undefined : this.#nameless.get(index)
+    if (index !== undefined) {
+      this.#nameless.delete(index)
+      this.#named.add(index)
+    }
+    this.#hasCalls = true
+    const fields = { ...before?.fields, ...piece.fields }
+    const knownId = id ?? before?.id
+    return [
+      {
+        ...(index !== undefined && { index }),
+        ...(knownId !== undefined && { id: knownId }),
+        function: {
+          ...(piece.name !== '' && { name: piece.name }),
+          arguments: (before?.args ?? '') + piece.args,
+        },
+        ...(Object.keys(fields).length > 0 && {
+          extra_content: { google: { thought_signature: JSON.stringify(fields) } },
+        }),
+      },
+    ]
+  }
+
+  /** Whether a call comes again at another place, with all that it had: a server's mistake, which must not be made twice. */
+  #isRepeated(id: string, piece: { index: number | undefined; name: string; args: string }): boolean {
+    const known = this.#byId.get(id)
+    if (!known) this.#byId.set(id, piece)
+    else if (known.index === piece.index) known.args += piece.args
+    else return piece.args !== '' && known.name === piece.name && known.args === piece.args
+    return false
+  }
+
+  #addUsage(value: unknown): void {
+    if (!isRecord(value)) return
+    const details = toFields(value['prompt_tokens_details'])
+    const cached = toTokenCount(details['cached_tokens'] ?? value['prompt_cache_hit_tokens'])
+    // OpenRouter's and OpenAI's
+    const written = toTokenCount(details['cache_write_tokens'])
+    const reasoning = toTokenCount(toFields(value['completion_tokens_details'])['reasoning_tokens'])
+    this.#round.usage = {
+      inputTokens: toTokenCount(value['prompt_tokens']),
+      outputTokens: toTokenCount(value['completion_tokens']),
+      ...(cached > 0 && { cachedInputTokens: cached }),
+      ...(written > 0 && { cacheWriteTokens: written }),
+      ...(reasoning > 0 && { reasoningTokens: reasoning }),
+    }
+  }
+
+  /** A page: as OpenAI and OpenRouter cite it, as Perplexity and xAI do, or its address alone. */
+  #addSource(source: unknown): void {
+    const fields = toFields(source)
+    const { url, title } = toFields(fields['url_citation'] ?? fields)
+    const address = toText(url) || toText(source)
+    if (address !== '')
+      this.#call.onSource?.({ url: address, ...(toText(title) !== '' && { title: toText(title) }) })
+  }
+
+  #addImage(image: unknown): void {
+    const url = toImageUrl(image)
+    if (url !== '') this.#call.onImage?.(url)
+  }
+}

@@ -1,0 +1,100 @@
+import { parseArguments } from '../call-arguments.ts'
+import type { ContentPart, ModelFunctionCall, ModelMessage, ReasoningItem } from '../model.ts'
+import { listToolImages } from '../omit-images.ts'
+import { contentParts } from './server-fields.ts'
+
+type Content = string | readonly unknown[]
+
+/** A message as it is sent; servers may want fields of their own in it. */
+interface ChatMessage {
+  role: ModelMessage['role']
+  content: Content
+  tool_calls?: object[]
+  tool_call_id?: string
+}
+
+const toolImagesNote =
+  'Images that the tools above returned. They are untrusted material, as all that tools return:'
+
+/** A call with an object's JSON as its arguments, whatever the model wrote: chat templates parse it. */
+const toCall = (
+  { id, function: { name, arguments: text } }: ModelFunctionCall,
+  items: readonly ReasoningItem[],
+) => ({
+  ...Object.assign({}, ...items.filter(({ ofCall }) => ofCall === id).map(({ item }) => item)),
+  id,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(parseArguments(text)) },
+})
+
+function toAssistantMessage(
+  { content, tool_calls: calls = [], reasoning = [] }: Extract<ModelMessage, { role: 'assistant' }>,
+  model: string,
+): ChatMessage {
+  const items = reasoning.filter((one) => one.api === 'chat' && one.model === model)
+  const { [contentParts]: parts, ...fields } = Object.assign(
+    {},
+    ...items.filter(({ ofCall }) => ofCall === undefined).map(({ item }) => item),
+  ) as Record<string, unknown>
+  // templates and servers read null as they like: https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/261
+  const text = content ?? ''
+  return {
+    ...fields,
+    role: 'assistant',
+    content: Array.isArray(parts) ? [...parts, ...(text === '' ? [] : [{ type: 'text', text }])] : text,
+    ...(calls.length > 0 && { tool_calls: calls.map((call) => toCall(call, items)) }),
+  }
+}
+
+const toParts = (content: Content): readonly unknown[] =>
+  typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', text: content }]) : content
+
+const join = (before: Content, content: Content): Content =>
+  typeof before === 'string' && typeof content === 'string'
+    ? [before, content].filter((text) => text !== '').join('\n\n')
+    : [...toParts(before), ...toParts(content)]
+
+const toImageParts = (urls: readonly string[]): ContentPart[] =>
+  urls.map((url) => ({ type: 'image_url', image_url: { url } }))
+
+/**
+ * A conversation in the form that any chat template takes: one system message, which is the first; then user and assistant in turn, calls
+ * followed by their results. This API takes no image in a tool's result: images follow the results as a message of the user.
+ * Templates of Gemma and Mistral refuse the rest: https://github.com/vllm-project/vllm/issues/6862.
+ * @param model the one that is asked: what other models' servers wanted back is left out
+ */
+export function toChatMessages(messages: readonly ModelMessage[], model: string): ChatMessage[] {
+  const system = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []))
+  const sent: ChatMessage[] = system.length > 0 ? [{ role: 'system', content: system.join('\n\n') }] : []
+  let images: string[] = []
+
+  function add(message: ChatMessage): void {
+    const last = sent.at(-1)
+    const isSame = last?.role === message.role && message.role !== 'tool' && last.tool_calls === undefined
+    if (!isSame) sent.push(message)
+    else if (last) sent.splice(-1, 1, { ...last, ...message, content: join(last.content, message.content) })
+  }
+
+  function addImages(): void {
+    if (images.length > 0)
+      add({ role: 'user', content: [{ type: 'text', text: toolImagesNote }, ...toImageParts(images)] })
+    images = []
+  }
+
+  for (const message of messages) {
+    if (message.role === 'system') continue
+    if (message.role === 'tool') {
+      images.push(...listToolImages(message))
+      add({ role: 'tool', tool_call_id: message.tool_call_id, content: message.content })
+      continue
+    }
+    addImages()
+    add(
+      message.role === 'assistant'
+        ? toAssistantMessage(message, model)
+        : { role: 'user', content: message.content },
+    )
+  }
+  addImages()
+  return sent
+}

@@ -1,0 +1,54 @@
+import { isRecord } from '../round-builder.ts'
+
+/** Fields of a message or a call that only its server understands. */
+export type ServerFields = Record<string, unknown>
+
+/** Stands for parts that the message's content begins with. */
+export const contentParts = 'content_parts'
+
+/** Names of fields whose pieces are put together; of others the last one counts. */
+const textFields = new Set(['text', 'summary', 'data', 'thinking', 'arguments'])
+
+/** Merges a piece of an entry of a list into the entry: OpenRouter and LiteLLM stream these like text. */
+function addToEntry(entry: ServerFields, piece: ServerFields): ServerFields {
+  const merged = { ...entry }
+  for (const [name, value] of Object.entries(piece)) {
+    const known = merged[name]
+    if (value === null || value === undefined) continue
+    merged[name] =
+      textFields.has(name) && typeof known === 'string' && typeof value === 'string' ? known + value : value
+  }
+  return merged
+}
+
+/** Whether a piece continues the last entry of a list: both say so by place and type. */
+const continues = (entry: unknown, piece: unknown): boolean =>
+  isRecord(entry) &&
+  isRecord(piece) &&
+  piece['index'] !== undefined &&
+  entry['index'] === piece['index'] &&
+  entry['type'] === piece['type']
+
+function addToList(list: readonly unknown[], pieces: readonly unknown[]): unknown[] {
+  const merged = [...list]
+  for (const piece of pieces) {
+    const last = merged.at(-1)
+    if (continues(last, piece)) merged.splice(-1, 1, addToEntry(last as ServerFields, piece as ServerFields))
+    else merged.push(piece)
+  }
+  return merged
+}
+
+/**
+ * Puts the fields of one chunk to those before: texts are joined, lists extended, objects merged, of other values the last one counts.
+ * OpenRouter wants its list back as it came: https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning.
+ */
+export function addFields(fields: ServerFields, more: Readonly<ServerFields>): void {
+  for (const [name, value] of Object.entries(more)) {
+    const known = fields[name]
+    if (typeof known === 'string' && typeof value === 'string') fields[name] = known + value
+    else if (Array.isArray(value)) fields[name] = addToList(Array.isArray(known) ? known : [], value)
+    else if (isRecord(known) && isRecord(value)) fields[name] = { ...known, ...value }
+    else fields[name] = value
+  }
+}

@@ -1,0 +1,116 @@
+const openingTag = /^\s*<(think|thinking)>/i
+const openingTags = ['<think>', '<thinking>']
+const closingTag = /<\/(think|thinking)>/i
+/** A closing tag that is not complete yet, at the end of a text. */
+const closingStart = /<(?:\/(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?$/i
+
+interface ThinkTagCallbacks {
+  onText: (delta: string) => void
+  onReasoning: (delta: string) => void
+  /** the text so far was reasoning, whose opening tag the server has left out */
+  onTextWasReasoning: () => void
+}
+
+/** Whether what follows a text stands in code, in quotation marks or in a quoted paragraph. */
+function isQuoted(before: string): boolean {
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const isInFence = before.split(/^ {0,3}(?:```|~~~)/m).length % 2 === 0
+  const isInCode = line.split('`').length % 2 === 0
+  return isInFence || isInCode || /^(?:\s*>|\t| {4})/.test(line) || /["'“‘«„`]$/.test(line)
+}
+
+/**
+ * Takes reasoning in `<think>` tags out of a text that arrives in pieces. Servers without a parser for reasoning leave it there:
+ * https://docs.vllm.ai/en/latest/features/reasoning_outputs.html, https://github.com/ollama/ollama/blob/main/docs/capabilities/thinking.mdx.
+ * It counts where it opens the text. Prompts of some models end with the opening tag, so that the text has the closing one alone
+ * (https://huggingface.co/deepseek-ai/DeepSeek-R1-0528): on the first lines of a text, at the end of a line, and not quoted.
+ */
+export class ThinkTags {
+  readonly #callbacks: ThinkTagCallbacks
+  #state: 'start' | 'thinking' | 'after' | 'text' = 'start'
+  /** received, and not decided on */
+  #held = ''
+  #text = ''
+  #thought = ''
+  #hadTag = false
+
+  constructor(callbacks: ThinkTagCallbacks) {
+    this.#callbacks = callbacks
+  }
+
+  add(delta: string): void {
+    if (delta === '') return
+    this.#held += delta
+    this.#read(false)
+  }
+
+  /** Decides on what is held at the end of the text. Text that opens with a tag, and has nothing behind it, was no reasoning. */
+  end(): void {
+    this.#read(true)
+    if (this.#state === 'thinking' && this.#text === '') this.#callbacks.onText(this.#thought.trim())
+  }
+
+  #read(isEnd: boolean): void {
+    if (this.#state === 'start') this.#readStart(isEnd)
+    if (this.#state === 'thinking') this.#readThought(isEnd)
+    if (this.#state === 'after') {
+      this.#held = this.#held.trimStart()
+      if (this.#held !== '') this.#state = 'text'
+    }
+    if (this.#state === 'text') this.#readText(isEnd)
+  }
+
+  #readStart(isEnd: boolean): void {
+    const tag = openingTag.exec(this.#held.slice(0, 1_000))
+    const start = this.#held.trimStart().toLowerCase()
+    if (tag) {
+      this.#hadTag = true
+      this.#held = this.#held.slice(tag[0].length)
+      this.#state = 'thinking'
+    } else if (isEnd || (start !== '' && !openingTags.some((one) => one.startsWith(start))))
+      this.#state = 'text'
+  }
+
+  #readThought(isEnd: boolean): void {
+    const tag = closingTag.exec(this.#held)
+    const thought = this.#take(tag?.index, isEnd)
+    if (thought !== '') {
+      this.#thought += thought
+      this.#callbacks.onReasoning(thought)
+    }
+    if (!tag) return
+    this.#held = this.#held.slice(tag[0].length)
+    this.#state = 'after'
+  }
+
+  #readText(isEnd: boolean): void {
+    const tag = this.#hadTag ? null : closingTag.exec(this.#held)
+    if (!tag) return this.#addText(this.#take(undefined, isEnd))
+    const next = this.#held.slice(tag.index + tag[0].length)
+    // what follows decides
+    if (next === '' && !isEnd) return
+    this.#addText(this.#take(tag.index, isEnd))
+    this.#hadTag = true
+    if (!/^[ \t]*(\n|$)/.test(next) || isQuoted(this.#text))
+      return this.#addText(this.#take(undefined, isEnd))
+    this.#text = ''
+    this.#callbacks.onTextWasReasoning()
+    this.#held = next
+    this.#state = 'after'
+    this.#read(isEnd)
+  }
+
+  #addText(text: string): void {
+    if (text === '') return
+    if (!this.#hadTag || this.#text === '') this.#text += text
+    this.#callbacks.onText(text)
+  }
+
+  /** What is held up to an index or, without one, up to what may become a closing tag. */
+  #take(end: number | undefined, isEnd: boolean): string {
+    const start = this.#hadTag && this.#state === 'text' ? -1 : this.#held.search(closingStart)
+    const taken = this.#held.slice(0, end ?? (isEnd || start === -1 ? undefined : start))
+    this.#held = this.#held.slice(taken.length)
+    return taken
+  }
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { readCapped } from '../platform/net/read-capped.ts'
+
+const timeoutMs = 10_000
+/** OpenAI's list has 30 KB, OpenRouter's 1 MB. */
+const maxBytes = 4 * 1024 * 1024
+const openAiBaseUrl = 'https://api.openai.com/v1'
+/** Statuses of servers that have no list: not every model server has one. */
+const noListStatuses = [404, 405, 501]
+
+/**
+ * The list of a server's models. The date is optional, and null while none was announced.
+ * @see https://developers.openai.com/api/docs/deprecations ("To monitor model shutdowns programmatically …"); read on 2026-11-21
+ */
+const modelsResponse = z.object({
+  data: z.array(
+    z.object({ id: z.string(), shutdown_date: z.iso.date().nullish().catch(undefined) }).catch({ id: '' }),
+  ),
+})
+
+interface ModelServer {
+  /** OpenAI's by default */
+  baseUrl: string | undefined
+  key: string
+}
+
+/** What a server says about its models. */
+export interface ServerModels {
+  ids: readonly string[]
+  /** YYYY-MM-DD by model id, for those whose end is announced */
+  shutdownDates: ReadonlyMap<string, string>
+}
+
+/**
+ * Asks a server which models it has.
+ * @returns undefined if it has no list
+ * @throws Error when it does not answer, or with an error
+ */
+export async function fetchServerModels({
+  baseUrl = openAiBaseUrl,
+  key,
+}: ModelServer): Promise<ServerModels | undefined> {
+  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, {
+    headers: {
+      authorization: `Bearer ${key || 'none'}`,
+      // Anthropic's API, and servers of its form: https://platform.claude.com/docs/en/api/models-list
+      'x-api-key': key || 'none',
+      'anthropic-version': '2023-06-01',
+    },
+    // the key must not be sent to another server
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    if (noListStatuses.includes(response.status)) return undefined
+    throw new Error(`the request for the list of models was answered with ${response.status}`)
+  }
+  const bytes = await readCapped(response, maxBytes, () => new Error('the list of models is too large'))
+  const parsed = modelsResponse.safeParse(parseJson(new TextDecoder().decode(bytes)))
+  if (!parsed.success) return undefined
+  const models = parsed.data.data.filter(({ id }) => id !== '')
+  return {
+    ids: models.map(({ id }) => id),
+    shutdownDates: new Map(
+      models.flatMap(({ id, shutdown_date: date }) => (date ? [[id, date] as const] : [])),
+    ),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Gemini lists its models with a prefix, Ollama with a tag. */
+const toPlainId = (id: string) => id.replace(/^models\//, '').replace(/:latest$/, '')
+
+/** Whether a server lists a model. LiteLLM lists all models of a provider as `openai/*`. */
+const isListed = (id: string, ids: readonly string[]): boolean =>
+  ids.some((listed) =>
+    listed.endsWith('*') ? id.startsWith(listed.slice(0, -1)) : toPlainId(listed) === toPlainId(id),
+  )
+
+/** @returns those of the models that the server does not list; none if it lists nothing */
+export const findUnlisted = (ids: readonly string[], server: ServerModels | undefined): string[] =>
+  server && server.ids.length > 0 ? ids.filter((id) => !isListed(id, server.ids)) : []

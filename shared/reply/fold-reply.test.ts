@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import type { ChatEvent } from '../chat-events.ts'
+import { emptyReply, foldReply, toToolCall } from './fold-reply.ts'
+
+const fold = (...events: ChatEvent[]) => events.reduce(foldReply, emptyReply)
+const text = (id: string, delta: string): ChatEvent[] => [
+  { type: 'text-start', id },
+  { type: 'text-delta', id, delta },
+  { type: 'text-end', id },
+]
+
+it('the texts of two rounds are two paragraphs', () => {
+  expect(fold(...text('1', 'I look.'), ...text('2', 'Here.')).text).toBe('I look.\n\nHere.')
+})
+
+it('a call that is being written is replaced by the written one; an id that is used again is another call', () => {
+  const input = (value: number): ChatEvent => ({
+    type: 'tool-input-available',
+    toolCallId: 'c',
+    toolName: 't',
+    input: { value },
+  })
+  const { toolCalls } = fold(
+    { type: 'tool-input-start', toolCallId: 'c', toolName: 't' },
+    input(1),
+    { type: 'data-result-extras', data: { toolCallId: 'c', notes: ['Cut.'] } },
+    { type: 'tool-output-available', toolCallId: 'c', output: 'first' },
+    input(2),
+    { type: 'tool-output-error', toolCallId: 'c', errorText: 'No.' },
+    { type: 'tool-output-available', toolCallId: 'unknown', output: 1 },
+  )
+  expect(toolCalls.map((call) => toToolCall(call))).toEqual([
+    {
+      tool: 't',
+      action: 't',
+      parameters: { value: 1 },
+      result: { success: true, data: 'first', notes: ['Cut.'] },
+    },
+    { tool: 't', action: 't', parameters: { value: 2 }, result: { success: false, error: 'No.' } },
+  ])
+})
+
+it('a reply that begins again keeps what the user is asked, and its run', () => {
+  const run = { run_id: 'r', status: 'waiting' as const, message_id: 'm', reply_id: 'a', questions: [] }
+  const waiting = fold(...text('1', 'Shall I?'), { type: 'data-run', data: run })
+  expect(foldReply(waiting, { type: 'start', messageId: 'a', messageMetadata: {} })).toEqual({
+    ...emptyReply,
+    runId: 'r',
+    replyId: 'a',
+  })
+})
+
+it('an event of a newer server, and one that ends the stream, change nothing', () => {
+  const reply = fold(...text('1', 'Hi.'))
+  expect(foldReply(reply, { type: 'data-future' } as never)).toBe(reply)
+  expect(foldReply(reply, { type: 'abort' })).toBe(reply)
+})

@@ -1,0 +1,212 @@
+import type { Activity, ChatEvent } from '../chat-events.ts'
+import { deniedByUser } from '../chat-texts.ts'
+import type { Reasoning, ReplyNotice, ResultExtras, Source, ToolCall, Usage } from '../contracts/chat.ts'
+import type { Attachment } from '../contracts/files.ts'
+import type { Message } from '../contracts/messages.ts'
+import type { ApprovalRequest, RunView } from '../contracts/runs.ts'
+
+/** A tool call of a reply. */
+export interface ReplyCall {
+  readonly id: string
+  readonly name: string
+  readonly input: Record<string, unknown>
+  /** `writing`: the model has not written all arguments; `running`: the call may have been made */
+  readonly status: 'writing' | 'running' | 'done' | 'failed' | 'denied'
+  /** as declared by the tool */
+  readonly activity?: Activity
+  readonly output?: unknown
+  /** what the result has besides its output */
+  readonly extras?: ResultExtras
+  readonly error?: string
+}
+
+/** A reply as its events tell it. */
+export interface ReplyState {
+  readonly runId: string | undefined
+  readonly replyId: string | undefined
+  readonly text: string
+  readonly toolCalls: readonly ReplyCall[]
+  /** what the user is asked; empty while the reply is written */
+  readonly approvals: readonly ApprovalRequest[]
+  /** files made for the reply */
+  readonly attachments: readonly Attachment[]
+  /** how the reply differs from the request, such as another model */
+  readonly notices: readonly ReplyNotice[]
+  readonly reasoning?: (Reasoning & { isActive: boolean }) | undefined
+  readonly sources: readonly Source[]
+  readonly usage?: Usage | undefined
+  /** how it ended, if not with its last word */
+  readonly ended: Message['ended']
+}
+
+export const emptyReply: ReplyState = {
+  runId: undefined,
+  replyId: undefined,
+  text: '',
+  toolCalls: [],
+  approvals: [],
+  attachments: [],
+  notices: [],
+  sources: [],
+  ended: undefined,
+}
+
+/**
+ * The reply after one more event. It is the only code that knows what the events of a reply mean: the page, and the recovery of a reply
+ * whose writer was lost, fold the same events. Events that end the stream change nothing: each reader ends the reply in its own way.
+ */
+export function foldReply(reply: ReplyState, event: ChatEvent): ReplyState {
+  switch (event.type) {
+    case 'start':
+      return {
+        ...emptyReply,
+        runId: event.messageMetadata.runId ?? reply.runId,
+        replyId: event.messageId,
+        approvals: reply.approvals,
+      }
+    case 'text-start':
+      return reply.text === '' ? reply : { ...reply, text: `${reply.text}\n\n` }
+    case 'text-delta':
+      return { ...reply, text: reply.text + event.delta }
+    case 'reasoning-start':
+    case 'reasoning-delta':
+    case 'reasoning-end':
+      return { ...reply, reasoning: foldReasoning(reply.reasoning, event) }
+    case 'tool-input-start':
+    case 'tool-input-available':
+      return { ...reply, toolCalls: addCall(reply.toolCalls, event) }
+    case 'data-result-extras': {
+      const { toolCallId, ...extras } = event.data
+      return { ...reply, toolCalls: updateCall(reply.toolCalls, toolCallId, { extras }) }
+    }
+    case 'tool-output-available':
+    case 'tool-output-error':
+    case 'tool-output-denied':
+      return {
+        ...reply,
+        toolCalls: updateCall(reply.toolCalls, event.toolCallId, toOutcome(event)),
+        approvals: reply.approvals.filter(({ call_id }) => call_id !== event.toolCallId),
+      }
+    case 'data-attachment':
+      return { ...reply, attachments: [...reply.attachments, event.data] }
+    case 'data-notice':
+      return { ...reply, notices: [...reply.notices, event.data] }
+    case 'source-url': {
+      const { url, title } = event
+      return { ...reply, sources: [...reply.sources, { url, ...(title !== undefined && { title }) }] }
+    }
+    case 'message-metadata':
+      return { ...reply, usage: event.messageMetadata.usage }
+    case 'data-run':
+      return {
+        ...reply,
+        ended: toEnding(event.data),
+        runId: event.data.run_id,
+        approvals: event.data.questions ?? [],
+      }
+    case 'start-step':
+    case 'finish-step':
+    case 'text-end':
+    case 'tool-input-delta':
+    case 'tool-approval-request':
+    case 'tool-approval-response':
+    case 'file':
+    case 'data-session':
+    case 'data-reply':
+    case 'abort':
+    case 'error':
+    case 'finish':
+      return reply
+    default:
+      return ignoreUnknown(reply, event)
+  }
+}
+
+/** An event of a newer server changes nothing; one that this code should know is a type error. */
+const ignoreUnknown = (reply: ReplyState, _event: never): ReplyState => reply
+
+function foldReasoning(
+  { text, durationMs } = { text: '', durationMs: 0 },
+  event: Extract<ChatEvent, { type: `reasoning-${string}` }>,
+): ReplyState['reasoning'] {
+  switch (event.type) {
+    case 'reasoning-start':
+      return { text: text && `${text}\n\n`, durationMs, isActive: true }
+    case 'reasoning-delta':
+      return { text: text + event.delta, durationMs, isActive: true }
+    case 'reasoning-end':
+      return {
+        text,
+        durationMs: durationMs + (event.providerMetadata?.juno.durationMs ?? 0),
+        isActive: false,
+      }
+  }
+}
+
+/** Adds a call, or what the model has written of it meanwhile. Models may use an id again for a later call. */
+function addCall(
+  calls: readonly ReplyCall[],
+  event: Extract<ChatEvent, { type: 'tool-input-start' | 'tool-input-available' }>,
+): readonly ReplyCall[] {
+  const activity = event.providerMetadata?.juno
+  const isWritten = event.type === 'tool-input-available'
+  const call: ReplyCall = {
+    id: event.toolCallId,
+    name: event.toolName,
+    input: isWritten ? asRecord(event.input) : {},
+    status: isWritten ? 'running' : 'writing',
+    ...(activity && { activity }),
+  }
+  return [...calls.filter(({ id, status }) => id !== call.id || status !== 'writing'), call]
+}
+
+/** Changes the newest call with the id; an unknown one is ignored. */
+function updateCall(
+  calls: readonly ReplyCall[],
+  id: string,
+  changes: Partial<ReplyCall>,
+): readonly ReplyCall[] {
+  const index = calls.findLastIndex((call) => call.id === id)
+  return calls.map((call, position) => (position === index ? { ...call, ...changes } : call))
+}
+
+function toOutcome(event: Extract<ChatEvent, { type: `tool-output-${string}` }>): Partial<ReplyCall> {
+  switch (event.type) {
+    case 'tool-output-available':
+      return { status: 'done', output: event.output }
+    case 'tool-output-error':
+      return { status: 'failed', error: event.errorText }
+    case 'tool-output-denied':
+      return { status: 'denied', error: deniedByUser }
+  }
+}
+
+const toEnding = ({ status }: RunView): Message['ended'] =>
+  status === 'incomplete' || status === 'interrupted' || status === 'failed' || status === 'stopped'
+    ? status
+    : undefined
+
+/** Whether a call has its outcome. */
+export const isCallEnded = ({ status }: ReplyCall): boolean => status !== 'writing' && status !== 'running'
+
+/** A call as messages store it. @param error of a call without an outcome */
+export function toToolCall(
+  { name, activity, input, status, output, extras, error }: ReplyCall,
+  unfinishedError = '',
+): ToolCall {
+  return {
+    tool: name,
+    action: activity?.title ?? name,
+    ...(activity?.integration !== undefined && { integration: activity.integration }),
+    parameters: input,
+    result:
+      status === 'done'
+        ? { success: true, data: output, ...extras }
+        : { success: false, error: error ?? unfinishedError },
+  }
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}

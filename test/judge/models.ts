@@ -1,0 +1,72 @@
+import { modelApis } from '../../functions/chat/model/model.ts'
+import { connectProvider } from '../support/connect-provider.ts'
+import { startStack } from '../support/local-stack.ts'
+import { scenarios } from './model-scenarios.ts'
+import {
+  startAimock,
+  startLiteLlm,
+  startLlamaServer,
+  type JudgeServer,
+  type StartedServer,
+} from './model-servers.ts'
+import type { Report } from './report.ts'
+
+/** A scenario takes seconds at most. */
+const scenarioMs = 60_000
+
+/**
+ * Runs what users do with a model over each API against servers that others wrote, through the whole product.
+ * @param wanted names of servers, in lower case; all without one
+ */
+export async function judge(report: Report, wanted: readonly string[]): Promise<void> {
+  const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
+  const aimock = isWanted('aimock') || isWanted('litellm') ? await startAimock() : undefined
+  try {
+    if (aimock && isWanted('aimock')) await judgeServer(report, 'aimock', aimock)
+    if (aimock && isWanted('litellm'))
+      await judgeServer(report, 'LiteLLM', 'missing' in aimock ? aimock : await startLiteLlm(aimock))
+    if (isWanted('llama-server')) await judgeServer(report, 'llama-server', await startLlamaServer())
+  } finally {
+    if (aimock && !('missing' in aimock)) await aimock.close()
+  }
+}
+
+async function judgeServer(report: Report, name: string, server: StartedServer): Promise<void> {
+  if ('missing' in server) return report.skip(name, server.missing)
+  try {
+    for (const api of modelApis) await judgeApi(report, server, api)
+  } finally {
+    // others use it as their upstream
+    if (name !== 'aimock') await server.close()
+  }
+}
+
+async function judgeApi(report: Report, server: JudgeServer, api: (typeof modelApis)[number]): Promise<void> {
+  const stack = await startStack({
+    env: {
+      OPENAI_BASE_URL: server.baseUrl,
+      OPENAI_API_KEY: server.apiKey,
+      MODELS: JSON.stringify([{ id: server.model, api }]),
+      RATE_LIMIT_FACTOR: '10',
+    },
+  })
+  try {
+    const user = await stack.newUser()
+    await connectProvider(stack, user, 'gmail')
+    const input = { user, model: server.model }
+    for (const { name, isScripted, run } of scenarios) {
+      if (isScripted !== server.isScripted) continue
+      const what = `${server.name}, ${api}: ${name}`
+      const problem = await Promise.race([
+        run(input).catch((error: unknown) => (error instanceof Error ? error.message : String(error))),
+        new Promise<string>((resolve) => {
+          setTimeout(() => resolve(`no end after ${scenarioMs / 1_000} s`), scenarioMs).unref()
+        }),
+      ])
+      if (problem === undefined) report.pass(what)
+      else report.fail(what, problem.replaceAll('\n', ' ').slice(0, 400))
+    }
+  } finally {
+    await stack.stop()
+  }
+}
