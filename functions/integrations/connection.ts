@@ -45,7 +45,7 @@ export const getConnectionVersion = (
 ): string => [connected_at, credential?.secret_name ?? ''].join(' ')
 
 /**
- * Stores the tools that a server has shown when it was connected: replies can offer them while it or its sign-in server does not respond.
+ * Stores the tools that a server has shown when it was connected: replies ask again, and offer them while it or its sign-in server does not respond.
  * Never throws, because the connection works without.
  */
 export async function storeListedTools(
@@ -56,7 +56,7 @@ export async function storeListedTools(
 ): Promise<void> {
   if (!probe) return
   await toolLists
-    .put(sub, mcpId, { ...probe.list, version: buildListVersion(server) })
+    .put(sub, mcpId, { ...probe.list, freshMs: 0, version: buildListVersion(server) })
     .catch((error: unknown) => logger.warn('a list of tools could not be stored', { error }))
 }
 

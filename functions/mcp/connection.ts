@@ -80,6 +80,7 @@ export async function connectMcp(
   const observed: TransportObservations = {}
   const address = new URL(server.url)
   const fetch = createObservedFetch(http, server.headers, observed)
+  const streamFetch = createObservedFetch(http, server.headers, observed, { answersOnStream: true })
   const createTransport = () => new StreamableHTTPClientTransport(address, { fetch, reconnectionOptions })
   const isFinal = () => observed.challenge !== undefined || observed.failure instanceof AddressForbidden
   try {
@@ -101,7 +102,7 @@ export async function connectMcp(
       isFinal,
       deadline,
       address,
-      fetch,
+      fetch: streamFetch,
       observed,
     })
     return { client, observed, legacy: true }
@@ -232,8 +233,9 @@ function createObservedFetch(
   http: Pick<OutboundHttp, 'fetch'>,
   headers: McpServer['headers'],
   observed: TransportObservations,
+  { answersOnStream = false } = {},
 ) {
-  const responses = responseReader()
+  const responses = responseReader({ answersOnStream })
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const requestHeaders = new Headers(headers())
     // transport headers take precedence over the user's credentials

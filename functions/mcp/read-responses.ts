@@ -103,9 +103,10 @@ function toClientError(error: unknown): object {
 /**
  * Makes answers of servers readable for the SDK's client, which rejects a whole answer for one odd field, also after the call was made:
  * results of calls are wrapped, and a missing id, `null` in optional fields and unusual media types are forgiven.
+ * @param answersOnStream of the older transport: what a POST is answered says nothing
  * @returns `read` for each response of one connection, `giveUp` for each stream that could not be continued
  */
-export function responseReader() {
+export function responseReader({ answersOnStream }: { answersOnStream: boolean }) {
   const requests = new Map<string, Request>()
   /** unfinished answers that the client can ask for again, by the id of the last event */
   const unfinished = new Map<string, { request: Request; failures: number }>()
@@ -260,7 +261,7 @@ export function responseReader() {
       return respond(readEvents(response.body, only, resumed && (lastEventId ?? undefined)), type, response)
     if (asked.length === 0) return response
     const { status } = response
-    // the older transport answers on its own stream
+    if (answersOnStream) return response
     if (status === 202 && !asked.some(({ method }) => handshakeMethods.has(method))) return response
     const text = await readText(response)
     const json = readJson(text, only)
