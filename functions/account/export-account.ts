@@ -11,6 +11,7 @@ import type { Run } from '../runs/run.ts'
 import { toReadMessage } from '../conversations/message-repository.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import type { AllowedToolRepository } from '../integrations/allowed-tool-repository.ts'
+import { splitAddress } from '../mcp/headers.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import type { IntegrationDeps } from '../integrations/deps.ts'
@@ -60,7 +61,7 @@ async function loadConnectedServices(
       id,
       name,
       description,
-      server_url,
+      server_url: splitAddress(server_url).shown,
       is_active,
       created_at,
     })),

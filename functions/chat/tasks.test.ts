@@ -292,8 +292,8 @@ describe('a task that has no result', () => {
       /its result cannot be read/,
     ],
     [
-      'has a result without content',
-      () => (serverBehaviour.progress = { status: 'completed', result: { messages: [] } }),
+      'has no result',
+      () => (serverBehaviour.progress = { status: 'completed' } as TaskProgress),
       /cannot be read/,
     ],
   ]

@@ -1,12 +1,12 @@
 import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
-import { buildConnectionFields } from './connection.ts'
+import { buildConnectionFields, getConnectionVersion, storeListedTools } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { disconnectMoved } from './disconnect.ts'
 import { CredentialsRefused, CredentialsRequired, ServerRunsLocally } from './errors.ts'
 import type { ConnectionRow } from './connection-repository.ts'
-import { probeServer } from '../mcp/probe.ts'
+import { probeServer, type ProbedServer } from '../mcp/probe.ts'
 import { buildEntryHeaders } from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { findTarget, toTenant, type ConnectionTarget } from './connection-target.ts'
@@ -33,7 +33,7 @@ export async function connect(
 ): Promise<{ row: ConnectionRow; credential: CredentialRow | undefined }> {
   const target = await findTarget(deps, input.mcpId, input.environment)
   const credentials = normalizeCredentials(target, input.credentials)
-  const { authType, readOnlyTools } = await verifyCredentials(deps, target, credentials, input.parameters)
+  const { authType, probe } = await verifyCredentials(deps, target, credentials, input.parameters)
   await disconnectMoved(deps, sub, target)
   const saved = credentials && (await saveCredentials(deps, sub, target, credentials))
   const row = await deps.integrations.connect(
@@ -43,10 +43,18 @@ export async function connect(
       tokenStatus: credentials && !saved ? 'invalid' : 'active',
       authType,
       parameters: input.parameters,
-      readOnlyTools,
+      readOnlyTools: probe?.readOnlyTools ?? [],
     }),
     new Date().toISOString(),
   )
+  const { remote_url: url } = target.entry.config
+  if (url !== undefined)
+    await storeListedTools(
+      deps,
+      sub,
+      { mcpId: target.mcpId, version: getConnectionVersion(row, saved), url },
+      probe,
+    )
   return { row, credential: saved }
 }
 
@@ -83,7 +91,7 @@ function requireKnownFields(
 }
 
 /**
- * @returns the auth type that works (`none` for a server without authentication), and fingerprints of the server's read-only tools
+ * @returns the auth type that works (`none` for a server without authentication), and what the server has shown
  * @throws BadRequest naming a missing or an unknown field, and as `connect`
  */
 async function verifyCredentials(
@@ -91,7 +99,7 @@ async function verifyCredentials(
   target: ConnectionTarget,
   credentials: Credentials | undefined,
   parameters: Record<string, string>,
-): Promise<{ authType: AuthType; readOnlyTools: readonly string[] }> {
+): Promise<{ authType: AuthType; probe?: ProbedServer }> {
   const { entry, provider } = target
   if (provider) {
     if (!credentials) throw new CredentialsRequired(entry.auth_type)
@@ -101,7 +109,7 @@ async function verifyCredentials(
     if (missing) throw new BadRequest(`${missing.label} is required.`)
     if (!(await acceptsCredentials(http, provider, credentials, toTenant(target, parameters))))
       throw new CredentialsRefused(entry.name)
-    return { authType: entry.auth_type, readOnlyTools: [] }
+    return { authType: entry.auth_type }
   }
   const { remote_url: url } = entry.config
   if (url === undefined) throw new ServerRunsLocally(entry.name)
@@ -113,8 +121,7 @@ async function verifyCredentials(
     url,
     credentials ? buildEntryHeaders(entry.credential_fields, credentials) : {},
   )
-  if (!('challenge' in probe))
-    return { authType: credentials ? 'api_key' : 'none', readOnlyTools: probe.readOnlyTools }
+  if (!('challenge' in probe)) return { authType: credentials ? 'api_key' : 'none', probe }
   if (credentials) throw new CredentialsRefused(entry.name)
   throw new CredentialsRequired(entry.auth_type)
 }

@@ -2,6 +2,7 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import { authType, environment } from '#shared/contracts/registry.ts'
+import type { Challenge } from '../mcp/connection.ts'
 import { parseTokenStatus } from '#shared/token-status.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
@@ -17,6 +18,15 @@ export const pinnedServer = z.object({
   fields: z.array(z.object({ name: z.string(), label: z.string() })),
 })
 export type PinnedServer = z.output<typeof pinnedServer>
+
+/** A server's demand for a sign-in (`WWW-Authenticate`). */
+const serverChallenge = z.object({
+  /** the server's address */
+  url: z.string(),
+  resource_metadata_url: z.string().optional(),
+  scope: z.string().optional(),
+})
+export type ServerChallenge = z.output<typeof serverChallenge>
 
 /** Lenient: readers skip incomplete rows, and the cleanup deletes them. */
 const row = z.object({
@@ -38,6 +48,8 @@ const row = z.object({
   remote: pinnedServer.optional().catch(undefined),
   /** the entry's publisher, such as `com.example` */
   namespace: z.string().optional().catch(undefined),
+  /** what the server answered to a call that it refused without a sign-in, though it showed its tools without one */
+  challenge: serverChallenge.optional().catch(undefined),
   /** how often and when the assistant last used it */
   usage_count: z.number().catch(0),
   last_used_at: z.string().nullable().catch(null),
@@ -122,6 +134,24 @@ export const connectionRepository = (table: Table) => {
         if (!isConditionFailed(error)) throw error
         throw new ConnectionNotFound(mcpId, { cause: error })
       }
+    },
+
+    /** Remembers that a server needs a sign-in, unless the row has been deleted. It stays when the user connects again. */
+    async requireSignIn(
+      sub: string,
+      mcpId: string,
+      { url, resourceMetadataUrl, scope }: Challenge & { url: string },
+    ): Promise<void> {
+      const challenge: ServerChallenge = {
+        url,
+        ...(resourceMetadataUrl && { resource_metadata_url: resourceMetadataUrl.href }),
+        ...(scope !== undefined && { scope }),
+      }
+      await updateIf(table, key(sub, mcpId), {
+        update: 'SET challenge = :challenge, token_status = :invalid, updated_at = :at',
+        condition: 'attribute_exists(PK)',
+        values: { ':challenge': challenge, ':invalid': 'invalid', ':at': new Date().toISOString() },
+      })
     },
 
     /** Counts one use by the assistant, unless the row has been deleted. */

@@ -1,6 +1,9 @@
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
+import type { ProbedServer } from '../mcp/probe.ts'
+import { buildListVersion } from '../mcp/tool-list-repository.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import type { ConnectionFields, ConnectionRow, PinnedServer } from './connection-repository.ts'
@@ -34,6 +37,28 @@ export const buildConnectionFields = (
   namespace: entry.namespace,
   remote: authType === 'oauth2' ? undefined : pinServer({ entry, provider }),
 })
+
+/** Identifies a connection, not its tokens; changes when the user connects again. */
+export const getConnectionVersion = (
+  { connected_at }: Pick<ConnectionRow, 'connected_at'>,
+  credential: Pick<CredentialRow, 'secret_name'> | undefined,
+): string => [connected_at, credential?.secret_name ?? ''].join(' ')
+
+/**
+ * Stores the tools that a server has shown when it was connected: replies ask again, and offer them while it or its sign-in server does not respond.
+ * Never throws, because the connection works without.
+ */
+export async function storeListedTools(
+  { toolLists }: Pick<IntegrationDeps, 'toolLists'>,
+  sub: string,
+  { mcpId, ...server }: { mcpId: string; version: string; url: string },
+  probe: Pick<ProbedServer, 'list'> | undefined,
+): Promise<void> {
+  if (!probe) return
+  await toolLists
+    .put(sub, mcpId, { ...probe.list, freshMs: 0, version: buildListVersion(server) })
+    .catch((error: unknown) => logger.warn('a list of tools could not be stored', { error }))
+}
 
 /** @returns undefined for a built-in provider, whose URLs are part of the product, and for an entry without a server */
 export function pinServer({

@@ -7,6 +7,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { CustomToolNotFound, TooManyCustomTools } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { apiKeyField } from '../mcp/api-key-field.ts'
+import { splitAddress } from '../mcp/headers.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 
@@ -21,6 +22,7 @@ const row = z.object({
   SK: z.string().startsWith('T#'),
   name: z.string(),
   description: z.string(),
+  /** with masked values if it has a query; the whole address is among the credentials */
   server_url: z.string(),
   masks: z.record(z.string(), z.string()),
   secret_name: z.string().optional(),
@@ -32,6 +34,10 @@ const row = z.object({
 
 /** A stored custom tool; its credentials are in the vault. */
 export type CustomToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
+
+/** Identifies the credentials of a custom tool. */
+export const getCustomToolVersion = ({ secret_name }: Pick<CustomToolRow, 'secret_name'>): string =>
+  secret_name ?? 'open'
 
 /** How long the row of a removed tool stays. It expires, because each list of a user's tools reads these rows too. */
 const removedForSeconds = 30 * 86_400
@@ -51,7 +57,7 @@ export function toCustomToolView(sub: string, { masks, server_url, ...tool }: Cu
     created_at: tool.created_at,
     user_id: sub,
     config: {
-      serverUrl: server_url,
+      serverUrl: splitAddress(server_url).shown,
       apiKey: masks[apiKeyField] ?? '',
       customFields: Object.fromEntries(fields.map(([name, value]) => [name.slice('field:'.length), value])),
     },

@@ -76,6 +76,27 @@ describe('adding a custom tool', () => {
     expect(readReceivedHeaders()).toMatchObject({ authorization: 'Bearer key-0123456789abcdef', team: 'red' })
   })
 
+  it('keeps an address with a key in the vault, shows it masked, and calls it as it was entered', async () => {
+    const address = `${serverUrl}?api_key=secret-0123456789&team=red`
+    const shown = `${serverUrl}?api_key=••••&team=••••`
+    const { body } = await add({ name: 'In the address', config: { serverUrl: address } })
+    expect(JSON.stringify([body, await listCustomTools(), await user.rows('T#')])).not.toContain('secret-01')
+    expect(await listCustomTools()).toMatchObject([{ config: { serverUrl: shown, apiKey: '' } }])
+    expect(await user.readVault()).toEqual([{ address }])
+    expect(harness.servers.takeRequests('/mine/mcp')[0]?.query).toMatchObject({
+      api_key: 'secret-0123456789',
+    })
+    // another key is tried at the same address
+    await user.call('customTools.setKey', {
+      params: { toolId: getId(body) },
+      body: { apiKey: 'Bearer key-0123456789abcdef' },
+    })
+    expect(await user.readVault()).toEqual([{ address, 'api-key': 'Bearer key-0123456789abcdef' }])
+    const [request] = harness.servers.takeRequests('/mine/mcp')
+    expect(request?.query).toMatchObject({ api_key: 'secret-0123456789' })
+    expect(request?.headers['authorization']).toBe('Bearer key-0123456789abcdef')
+  })
+
   it('CUST-06 requires only a name', async () => {
     const { body } = await add({ name: 'Plain' })
     expect(body['tool']).toMatchObject({
@@ -340,9 +361,16 @@ describe('testing a server', () => {
       'Server URL is required to test the connection.',
     ],
     [
-      'a wrong key',
+      'no key',
       () => scriptMcpServer(harness.servers, '/mine/mcp', { admits: () => false }),
       {},
+      422,
+      'The server needs a key or a sign-in. Please enter its API key and try again.',
+    ],
+    [
+      'a wrong key',
+      () => scriptMcpServer(harness.servers, '/mine/mcp', { admits: () => false }),
+      { apiKey: 'wrong' },
       422,
       'The server did not accept these credentials. Please check them and try again.',
     ],
@@ -351,7 +379,7 @@ describe('testing a server', () => {
       () => harness.servers.script('POST /mine/mcp', { body: '<html>' }),
       {},
       502,
-      'No MCP server responded at this address.',
+      'A web page answered at this address, not an MCP server. Check the address: it often ends in /mcp.',
     ],
     [
       'a private address',

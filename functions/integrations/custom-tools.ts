@@ -2,16 +2,25 @@ import { randomUUID } from 'node:crypto'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
-import { type CustomToolRow, toCustomToolView } from './custom-tool-repository.ts'
-import { CredentialsNotStored, CredentialsRefused, CustomToolNotFound, TooManySecrets } from './errors.ts'
-import { listReadOnlyTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
-import { apiKeyField } from '../mcp/api-key-field.ts'
+import { type CustomToolRow, getCustomToolVersion, toCustomToolView } from './custom-tool-repository.ts'
 import {
+  CredentialsNotStored,
+  CredentialsRefused,
+  CustomToolKeyRequired,
+  CustomToolNotFound,
+  TooManySecrets,
+} from './errors.ts'
+import { listConnectedTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
+import { addressField, apiKeyField } from '../mcp/api-key-field.ts'
+import {
+  getStoredAddress,
+  splitAddress,
   trimFields,
   buildStoredCustomToolHeaders,
   buildCustomToolHeaders,
   toCustomFieldName,
 } from '../mcp/headers.ts'
+import { storeListedTools } from './connection.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { maskCredentials, type Credentials } from './vault/vault.ts'
 
@@ -33,7 +42,7 @@ function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: CustomTool
 }
 
 /**
- * Adds a custom tool. Its key and field values go to the vault; the row has their names and masks, and fingerprints of the server's
+ * Adds a custom tool. Its key, its field values and an address with a query go to the vault; the row has their names and masks, and fingerprints of the server's
  * read-only tools. A server that does not respond is added too, and then all of its tools need approval.
  * @throws BadRequest, AddressForbidden, TooManyCustomTools, TooManySecrets, CredentialsNotStored
  */
@@ -46,21 +55,23 @@ export async function addCustomTool(
   if (name === '') throw new BadRequest('Tool name is required')
   const url = checkConfig(deps, input.config)
   const key = input.config.apiKey.trim()
+  const address = splitAddress(url)
   const credentials: Credentials = Object.fromEntries([
     ...(key === '' ? [] : [[apiKeyField, key]]),
+    ...(address.secret === undefined ? [] : [[addressField, address.secret]]),
     ...trimFields(input.config.customFields).map(([field, value]) => [toCustomFieldName(field), value]),
   ]) as Credentials
   const id = randomUUID()
+  const probe =
+    url === '' ? undefined : await listConnectedTools(deps.http, url, buildCustomToolHeaders(input.config))
   const tool: CustomToolRow = {
     id,
     name,
     description: input.description.trim() || 'Custom MCP Tool',
-    server_url: url,
+    server_url: address.shown,
     masks: maskCredentials(credentials),
     is_active: true,
-    ...(url !== '' && {
-      read_only_tools: await listReadOnlyTools(deps.http, url, buildCustomToolHeaders(input.config)),
-    }),
+    ...(url !== '' && { read_only_tools: probe?.readOnlyTools ?? [] }),
     created_at: new Date().toISOString(),
   }
   await deps.customTools.reserveSlot(sub, id)
@@ -73,6 +84,8 @@ export async function addCustomTool(
     if (error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }
+  const version = getCustomToolVersion({ secret_name: secretName })
+  await storeListedTools(deps, sub, { mcpId: id, version, url: address.shown }, probe)
   return toCustomToolView(sub, tool)
 }
 
@@ -94,7 +107,7 @@ async function rejectsCredentials(
   credentials: Credentials,
 ): Promise<boolean> {
   const headers = buildStoredCustomToolHeaders(credentials)
-  const probed = await probeServer(http, url, headers).catch(() => undefined)
+  const probed = await probeServer(http, getStoredAddress(url, credentials), headers).catch(() => undefined)
   return probed !== undefined && 'challenge' in probed
 }
 
@@ -149,7 +162,7 @@ export async function removeCustomTool(
 
 /**
  * Lists a server's tools with credentials that are not saved.
- * @throws BadRequest, AddressForbidden, OutboundFailed, McpServerFailed, CredentialsRefused
+ * @throws BadRequest, AddressForbidden, OutboundFailed, McpServerFailed, CredentialsRefused, CustomToolKeyRequired
  */
 export async function testCustomTool(
   deps: Pick<IntegrationDeps, 'http'>,
@@ -157,7 +170,11 @@ export async function testCustomTool(
 ): Promise<Pick<ProbedServer, 'server' | 'tools'>> {
   const url = checkConfig(deps, config)
   if (url === '') throw new BadRequest('Server URL is required to test the connection.')
-  const result = await probeServer(deps.http, url, buildCustomToolHeaders(config))
-  if ('challenge' in result) throw new CredentialsRefused('The server')
+  const headers = buildCustomToolHeaders(config)
+  const result = await probeServer(deps.http, url, headers)
+  if ('challenge' in result) {
+    if (Object.keys(headers).length === 0) throw new CustomToolKeyRequired('the server sent a challenge')
+    throw new CredentialsRefused('The server')
+  }
   return { server: result.server, tools: result.tools }
 }

@@ -3,6 +3,7 @@ import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
+import { toolListRepository } from '../mcp/tool-list-repository.ts'
 import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
 import { sealer, type Sealer } from '../platform/secrets/seal.ts'
 import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts'
@@ -51,6 +52,7 @@ export const openRepositories = (table: Table) => ({
   allowedTools: allowedToolRepository(table),
   states: oauthStateRepository(table),
   clients: registeredClientRepository(table),
+  toolLists: toolListRepository(table),
 })
 
 /** @throws Error naming missing environment variables */

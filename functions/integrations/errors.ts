@@ -61,6 +61,13 @@ export class CredentialsRefused extends AppError {
   }
 }
 
+/** The server of a custom tool demands credentials, and none were entered. */
+export class CustomToolKeyRequired extends AppError {
+  readonly code = 'credentials_refused'
+  readonly status = 422
+  readonly userMessage = 'The server needs a key or a sign-in. Please enter its API key and try again.'
+}
+
 /** The server names an authorization server that is known to belong to another service. */
 export class ForeignSignInRefused extends AppError {
   readonly code = 'foreign_sign_in'

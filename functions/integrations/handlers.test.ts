@@ -295,7 +295,12 @@ describe('connecting an entry of the catalogue', () => {
       'keyed asks for X-Api-Key, X-Team now. Reload the page and connect again.',
     ],
     ['one-key', undefined, 400, 'api_key authentication required.'],
-    ['broken', undefined, 502, 'No MCP server responded at this address.'],
+    [
+      'broken',
+      undefined,
+      502,
+      'The server at this address has a fault of its own (500). Please try again later.',
+    ],
   ])('%s with %j: %i, and nothing is stored', async (mcpId, credentials, status, message) => {
     const refusal = await connect(mcpId, credentials)
     expect(refusal.status).toBe(status)

@@ -1,11 +1,17 @@
-import { InsufficientScopeError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import {
   closeMcp,
   connectMcp,
-  isSessionLost,
+  findLostSession,
   McpNotConnected,
   getHttpStatus,
   raceSignal,
@@ -20,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([server.close(), http.close()]))
 
 const connect = (more: Partial<Parameters<typeof connectMcp>[1]> = {}, timeoutMs = 30_000) =>
-  connectMcp(http, { url: server.url, headers: () => ({}), ...more }, { timeoutMs })
+  connectMcp(http, { url: server.url, headers: () => ({}), ...more }, { probeMs: timeoutMs, timeoutMs })
 const catchRefusal = async (promise: Promise<unknown>): Promise<McpNotConnected> => {
   const error = await promise.catch((caught: unknown) => caught)
   if (!(error instanceof McpNotConnected)) throw new Error('it was connected', { cause: error })
@@ -217,10 +223,27 @@ describe('what an error of the client means', () => {
   })
 
   it('may be that the session is lost', () => {
-    expect(isSessionLost(http404)).toBe(true)
-    expect(isSessionLost(new SdkError(SdkErrorCode.NotConnected, 'x'))).toBe(true)
-    expect(isSessionLost(new SdkError(SdkErrorCode.RequestTimeout, 'x'))).toBe(false)
-    expect(isSessionLost(new Error('x'))).toBe(false)
+    const buildHttpError = (status: number, text: string) =>
+      new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `Error POSTing to endpoint: ${text}`, {
+        status,
+      })
+    const refused = { wasRefused: true }
+    expect(findLostSession(http404)).toEqual(refused)
+    expect(findLostSession(new SdkError(SdkErrorCode.NotConnected, 'x'))).toEqual(refused)
+    expect(findLostSession(buildHttpError(400, 'No valid session ID provided'))).toEqual(refused)
+    expect(findLostSession(buildHttpError(410, 'Session expired'))).toEqual(refused)
+    // the error may be the tool's own
+    expect(findLostSession(new ProtocolError(-32_000, 'Session not found'))).toEqual({ wasRefused: false })
+    for (const error of [
+      new SdkError(SdkErrorCode.RequestTimeout, 'x'),
+      new Error('session'),
+      buildHttpError(400, 'No such city'),
+      buildHttpError(401, 'Session expired'),
+      buildHttpError(429, 'Too many sessions'),
+      buildHttpError(500, 'Session store is down'),
+      new ProtocolError(-32_602, 'No such city'),
+    ])
+      expect(findLostSession(error)).toBeUndefined()
   })
 })
 

@@ -3,15 +3,18 @@ import {
   type ClientCapabilities,
   extractWWWAuthenticateParams,
   InsufficientScopeError,
+  ProtocolError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
+  SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { declareApps } from './app-metadata.ts'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
+import { getMediaType, maxResumptions, responseReader, UnexpectedAnswer } from './read-responses.ts'
 import { allowTasks, tasksExtension } from './task-transport.ts'
 
 /** What a server that refuses a request with 401 or 403 says about the sign-in (`WWW-Authenticate`); empty if it says nothing. */
@@ -21,11 +24,13 @@ export interface Challenge {
 }
 
 /** What the SDK's client does not report; recorded by the fetch function that it uses. */
-interface TransportObservations {
+export interface TransportObservations {
   challenge?: Challenge
   failure?: AddressForbidden | OutboundFailed
   /** headers of the last error response */
   errorHeaders?: Headers
+  /** the last response that was an error or no message of the protocol */
+  answer?: Pick<UnexpectedAnswer, 'status' | 'type' | 'text'>
 }
 
 export interface McpConnection {
@@ -54,44 +59,152 @@ export class McpNotConnected extends Error {
   }
 }
 
+/** The time of a handshake: for the probe of the newest revision, and for the older handshake after it. */
+export interface HandshakeTimes {
+  probeMs: number
+  timeoutMs: number
+}
+
 /**
  * Connects to a remote MCP server through the outbound guard: streamable HTTP in the newest revision that both speak, else the
- * older transport, SSE.
+ * older transport, SSE. Whatever the probe of the newest revision is answered, unless the server demands a sign-in, the handshake of the
+ * earlier revisions follows with its own time: older servers answer an unknown method in every way.
  * @throws McpNotConnected, AddressForbidden for an address that may not be called
  */
 export async function connectMcp(
   http: Pick<OutboundHttp, 'fetch' | 'check'>,
   server: McpServer,
-  { timeoutMs }: { timeoutMs: number },
+  { probeMs, timeoutMs }: HandshakeTimes,
 ): Promise<McpConnection> {
   http.check(server.url)
   const observed: TransportObservations = {}
   const address = new URL(server.url)
   const fetch = createObservedFetch(http, server.headers, observed)
-  const deadline = AbortSignal.timeout(timeoutMs)
+  const streamFetch = createObservedFetch(http, server.headers, observed, { answersOnStream: true })
   const createTransport = () => new StreamableHTTPClientTransport(address, { fetch, reconnectionOptions })
-  const connect = (transport: Transport, legacy: boolean) =>
-    performHandshake(transport, server, { legacy, deadline })
+  const isFinal = () => observed.challenge !== undefined || observed.failure instanceof AddressForbidden
   try {
-    let client: Client
-    try {
-      client = await connect(createTransport(), server.legacy === true)
-    } catch (error) {
-      if (observed.challenge || deadline.aborted) throw error
-      if (suggestsSseTransport(error))
-        client = await connect(new SSEClientTransport(address, { fetch }), true)
-      // an older server may fail on an unknown request
-      else if (!server.legacy && isServerError(error)) client = await connect(createTransport(), true)
-      else throw error
+    if (server.legacy !== true) {
+      try {
+        const options = {
+          version: newestVersion,
+          deadline: AbortSignal.timeout(server.legacy === false ? timeoutMs : probeMs),
+        }
+        return { client: await performHandshake(createTransport(), server, options), observed, legacy: false }
+      } catch (error) {
+        if (isFinal()) throw error
+        forgetAnswer(observed)
+      }
     }
-    return { client, observed, legacy: client.getProtocolEra() !== 'modern' }
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const client = await connectLegacy(server, {
+      createTransport,
+      isFinal,
+      deadline,
+      address,
+      fetch: streamFetch,
+      observed,
+    })
+    return { client, observed, legacy: true }
   } catch (error) {
     throw new McpNotConnected(observed, error)
   }
 }
 
+/** Performs the handshake of the revisions before 2026-07-28, in the newest that the server accepts. */
+async function connectLegacy(
+  server: McpServer,
+  {
+    createTransport,
+    isFinal,
+    deadline,
+    address,
+    fetch,
+    observed,
+  }: {
+    createTransport: () => Transport
+    isFinal: () => boolean
+    deadline: AbortSignal
+    address: URL
+    fetch: ReturnType<typeof createObservedFetch>
+    observed: TransportObservations
+  },
+): Promise<Client> {
+  let refusal: unknown
+  let candidates: readonly string[] = legacyVersions
+  for (;;) {
+    const [version] = candidates
+    if (version === undefined) break
+    try {
+      return await performHandshake(createTransport(), server, { version, deadline })
+    } catch (error) {
+      refusal ??= error
+      if (isFinal() || deadline.aborted) throw error
+      const olderVersions = findOlderVersions(error, candidates)
+      if (!olderVersions) break
+      candidates = olderVersions
+    }
+  }
+  if (!suggestsSseTransport(refusal)) throw refusal
+  const { answer } = observed
+  try {
+    return await performHandshake(new SSEClientTransport(address, { fetch }), server, {
+      version: legacyVersions[0],
+      deadline,
+    })
+  } catch (error) {
+    if (isFinal() || answer === undefined) throw error
+    // what it said about the handshake says more than its answer to the older transport
+    observed.answer = answer
+    throw refusal
+  }
+}
+
+const newestVersion = '2026-07-28'
+/** Revisions with the handshake, newest first. A server that does not know one should offer its own, but several refuse it. */
+const legacyVersions = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version < newestVersion)
+
+/**
+ * The revisions to try after a handshake was refused: those that the refusal names, else all that are older.
+ * @returns undefined if it was not the server's refusal of this very request
+ */
+function findOlderVersions(error: unknown, [, ...older]: readonly string[]): readonly string[] | undefined {
+  const status = getHttpStatus(error)
+  const isRefusal =
+    findProtocolError(error) !== undefined || (status !== undefined && [400, 406, 422].includes(status))
+  if (!isRefusal) return undefined
+  const named: string[] = describeRefusal(error).match(/\b20\d{2}-\d{2}-\d{2}\b/g) ?? []
+  const offered = older.filter((version) => named.includes(version))
+  return offered.length > 0 ? offered : older
+}
+
+/** The server's error, if it answered with one. */
+export function findProtocolError(error: unknown): ProtocolError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof ProtocolError) return cause
+  return undefined
+}
+
+/** What a server said about a refusal: untrusted. */
+function describeRefusal(error: unknown): string {
+  const refusal = findProtocolError(error)
+  if (refusal)
+    return `${refusal.message} ${JSON.stringify(refusal.data ?? '')}`.slice(0, maxRefusalCharacters)
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof SdkHttpError) return cause.message.slice(0, maxRefusalCharacters)
+  return ''
+}
+const maxRefusalCharacters = 2_000
+
+/** The probe's answer says nothing about the handshake that follows it. */
+function forgetAnswer(observed: TransportObservations): void {
+  delete observed.answer
+  delete observed.failure
+  delete observed.errorHeaders
+}
+
 const reconnectionOptions = {
-  maxRetries: 2,
+  maxRetries: maxResumptions,
   initialReconnectionDelay: 500,
   maxReconnectionDelay: 5_000,
   reconnectionDelayGrowFactor: 2,
@@ -115,19 +228,20 @@ export function findMissingScope(error: unknown): string | undefined {
 
 /** Servers with the older transport respond like this to a POST at the URL of their stream. */
 const suggestsSseTransport = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
-const isServerError = (error: unknown) => (getHttpStatus(error) ?? 0) >= 500
 
 function createObservedFetch(
   http: Pick<OutboundHttp, 'fetch'>,
   headers: McpServer['headers'],
   observed: TransportObservations,
+  { answersOnStream = false } = {},
 ) {
+  const responses = responseReader({ answersOnStream })
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const requestHeaders = new Headers(headers())
     // transport headers take precedence over the user's credentials
     for (const [name, value] of new Headers(init.headers)) requestHeaders.set(name, value)
     try {
-      const response = await http.fetch(input, { ...init, headers: requestHeaders })
+      const response = await http.fetch(input, { ...init, headers: requestHeaders, keepMethod: true })
       if (response.status >= 400) observed.errorHeaders = response.headers
       if (response.status === 401 || response.status === 403) {
         const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
@@ -136,9 +250,20 @@ function createObservedFetch(
           ...(scope && { scope }),
         }
       }
-      return response
+      if (response.status >= 400)
+        observed.answer = { status: response.status, type: getMediaType(response), text: '' }
+      const lastEventId = requestHeaders.get('last-event-id')
+      if (!response.ok) return responses.giveUp(lastEventId, response.status === 405) ?? response
+      return await responses.read(
+        typeof init.body === 'string' ? init.body : undefined,
+        response,
+        lastEventId,
+      )
     } catch (error) {
       if (error instanceof AddressForbidden || error instanceof OutboundFailed) observed.failure ??= error
+      if (error instanceof UnexpectedAnswer) observed.answer = error
+      const ended = responses.giveUp(requestHeaders.get('last-event-id'), false)
+      if (ended) return ended
       throw error
     }
   }
@@ -147,12 +272,18 @@ function createObservedFetch(
 async function performHandshake(
   transport: Transport,
   { onToolsChanged }: McpServer,
-  { legacy, deadline }: { legacy: boolean; deadline: AbortSignal },
+  { version, deadline }: { version: string | undefined; deadline: AbortSignal },
 ): Promise<Client> {
   const client = new Client(
     { name: 'juno-assistant', version: process.env['PRODUCT_VERSION'] ?? '0' },
     {
-      versionNegotiation: { mode: legacy ? 'legacy' : 'auto' },
+      ...(version === newestVersion
+        ? { versionNegotiation: { mode: { pin: newestVersion } } }
+        : {
+            versionNegotiation: { mode: 'legacy' as const },
+            // the first is offered; the server may choose any of them
+            supportedProtocolVersions: [...(version === undefined ? [] : [version]), ...legacyVersions],
+          }),
       capabilities: {
         elicitation: { form: {}, url: {} },
         extensions: { ...declareApps(), [tasksExtension]: {} },
@@ -225,6 +356,26 @@ export async function closeMcp({ client }: Pick<McpConnection, 'client'>): Promi
 
 const closeMs = 1_000
 
-/** Whether the server no longer knows the session, or the connection is closed. */
-export const isSessionLost = (error: unknown) =>
-  getHttpStatus(error) === 404 || (error instanceof SdkError && error.code === SdkErrorCode.NotConnected)
+/** How much is known about a call that was sent on a session which the server does not know any more. */
+export type LostSession = { wasRefused: boolean }
+
+/** Statuses that say something else than that a session is unknown. */
+const otherStatuses = new Set([401, 403, 408, 429])
+
+/**
+ * Whether the server no longer knows the session, or the connection is closed. The protocol has the status 404 for it; servers answer any
+ * other 4xx, or an error that names the session.
+ * @returns `wasRefused`: the call surely was not made, because no tool has seen it
+ */
+export function findLostSession(error: unknown): LostSession | undefined {
+  if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return { wasRefused: true }
+  const status = getHttpStatus(error)
+  const namesSession = /session/i.test(describeRefusal(error))
+  if (status !== undefined) {
+    const isLost =
+      status === 404 || (status >= 400 && status < 500 && !otherStatuses.has(status) && namesSession)
+    return isLost ? { wasRefused: true } : undefined
+  }
+  // an error of the protocol may also be what the tool itself says, such as of a session at its own service
+  return findProtocolError(error) && namesSession ? { wasRefused: false } : undefined
+}

@@ -15,11 +15,7 @@ it.each<[string, Error, string]>([
     new AddressForbidden('not public'),
     'The address of Notes may not be called.',
   ],
-  [
-    'a server without an answer',
-    new OutboundFailed('there was no answer'),
-    'Notes did not answer. If the call changes something, check whether it was done before you try again.',
-  ],
+  ['a server without an answer', new OutboundFailed('there was no answer'), 'Notes did not answer.'],
   [
     'a refusal of the protocol',
     new ProtocolError(-32_602, 'No\u202e such\u0000 city'),

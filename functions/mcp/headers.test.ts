@@ -1,10 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import {
   buildEntryHeaders,
+  splitAddress,
   trimFields,
   buildStoredCustomToolHeaders,
   buildCustomToolHeaders,
 } from './headers.ts'
+
+it.each(['abc', 'Bearer abc', 'bearer  abc', 'Authorization: Bearer abc', ' Bearer abc '])(
+  'a key that is pasted as "%s" is sent once as a bearer token',
+  (apiKey) => {
+    expect(buildCustomToolHeaders({ apiKey, customFields: {} })).toEqual({ authorization: 'Bearer abc' })
+    expect(buildEntryHeaders([], { apiKey: apiKey.trim() })).toEqual({ authorization: 'Bearer abc' })
+  },
+)
+
+it.each([
+  ['https://a.example/mcp', 'https://a.example/mcp', undefined],
+  ['https://a.example/mcp?', 'https://a.example/mcp?', undefined],
+  ['https://a.example/mcp?key=s3cret&a%20b=1', 'https://a.example/mcp?key=••••&a%20b=••••', 'whole'],
+  ['https://a.example/mcp?s3cret', 'https://a.example/mcp?••••', 'whole'],
+  ['no address?key=s3cret', 'no address?key=s3cret', undefined],
+])('of the address %s, %s is shown', (address, shown, secret) => {
+  expect(splitAddress(address)).toEqual({ shown, ...(secret && { secret: address }) })
+})
 
 describe('the headers of a custom tool', () => {
   it.each<[string, Record<string, string>, Record<string, string>]>([

@@ -1,4 +1,4 @@
-import { apiKeyField } from './api-key-field.ts'
+import { addressField, apiKeyField } from './api-key-field.ts'
 
 /** Credentials for a remote server, by field name. */
 type Credentials = Readonly<Record<string, string>>
@@ -16,6 +16,9 @@ const transportHeaders = new Set([
 ])
 const toPrintable = (value: string) => value.replace(/[^\x20-\x7e]/g, '')
 const isAllowedHeader = (name: string) => headerToken.test(name) && !transportHeaders.has(name.toLowerCase())
+
+/** A key as it is copied from an example request: the header's name and the scheme come before it. */
+const removeScheme = (key: string) => key.replace(/^(?:authorization:[ ]?)?bearer +/i, '')
 
 /** Trims names and values, and drops pairs where either is blank. */
 export function trimFields(fields: Record<string, string>): [string, string][] {
@@ -45,8 +48,29 @@ export function buildCustomToolHeaders({
   if (key === '') return headers
   if (headerName !== undefined && isAllowedHeader(headerName))
     return { ...headers, [headerName.toLowerCase()]: key }
-  return { ...headers, authorization: `Bearer ${key}` }
+  return { ...headers, authorization: `Bearer ${removeScheme(key)}` }
 }
+
+/**
+ * The parts of a custom tool's address: a query may contain a key, so its values are a secret.
+ * @returns `shown` with masked values, and the whole address if it has a query
+ */
+export function splitAddress(address: string): { shown: string; secret?: string } {
+  const url = URL.parse(address)
+  if (!url || url.search === '') return { shown: address }
+  // without `=`, the name may be the key
+  const parameters = url.search
+    .slice(1)
+    .split('&')
+    .map((parameter) =>
+      parameter.includes('=') ? `${parameter.slice(0, parameter.indexOf('='))}=••••` : '••••',
+    )
+  return { shown: `${url.origin}${url.pathname}?${parameters.join('&')}`, secret: address }
+}
+
+/** The address that a custom tool's requests go to. @param shown the stored one */
+export const getStoredAddress = (shown: string, credentials: Credentials): string =>
+  credentials[addressField] ?? shown
 
 /** As `buildCustomToolHeaders`, from credentials in the vault. */
 export function buildStoredCustomToolHeaders(credentials: Credentials): Record<string, string> {
@@ -66,7 +90,8 @@ export function buildEntryHeaders(
     const label = fields.find((field) => field.name === name)?.label ?? name
     const isHeader = name !== 'apiKey' && headerToken.test(label)
     const isBearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
-    return [isHeader ? label : 'authorization', toPrintable(`${isBearer ? 'Bearer ' : ''}${value}`)]
+    const sent = isBearer ? `Bearer ${removeScheme(value)}` : value
+    return [isHeader ? label : 'authorization', toPrintable(sent)]
   })
   return Object.fromEntries(headers)
 }

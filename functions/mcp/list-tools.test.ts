@@ -1,9 +1,9 @@
-import type { Client } from '@modelcontextprotocol/client'
+import { type Client, ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestMcpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp, type McpConnection } from './connection.ts'
-import { listReadOnlyTools, probeServer } from './probe.ts'
+import { listConnectedTools, probeServer } from './probe.ts'
 import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
 
 const url = 'https://mcp.example/mcp'
@@ -78,7 +78,7 @@ describe('the list of a server', () => {
     connection ??= await connectMcp(
       http,
       { url: server.url, headers: () => ({}), legacy: true },
-      { timeoutMs: 30_000 },
+      { probeMs: 30_000, timeoutMs: 30_000 },
     )
     const signal = new AbortController().signal
     const { tools, more } = await listTools(connection.client, { maxTools, signal })
@@ -143,12 +143,20 @@ describe('the list of a server', () => {
     const buildClient = (capabilities: object | undefined) =>
       ({
         getServerCapabilities: () => capabilities,
-        request: ({ method }: { method: string }) => Promise.resolve(void methods.push(method)),
+        request: ({ method }: { method: string }) => {
+          methods.push(method)
+          return Promise.reject(new ProtocolError(-32_601, 'Method not found'))
+        },
       }) as unknown as Client
     const options = { maxTools: 1, signal: new AbortController().signal }
-    expect(await listTools(buildClient({ prompts: {} }), options)).toEqual({ tools: [], more: false })
+    expect(await listTools(buildClient({ prompts: {} }), options)).toEqual({
+      tools: [],
+      more: false,
+      unreadable: [],
+    })
+    await expect(listTools(buildClient({ tools: {} }), options)).rejects.toThrow('Method not found')
     await expect(listTools(buildClient(undefined), options)).rejects.toThrow('the connection is closed')
-    expect(methods).toEqual([])
+    expect(methods).toEqual(['tools/list', 'tools/list'])
   })
 
   describe('probed at an address', () => {
@@ -166,8 +174,16 @@ describe('the list of a server', () => {
         readOnlyTools: [
           fingerprintServerTool(server.url, { ...readingTool, inputSchema: { type: 'object' } }),
         ],
+        list: expect.objectContaining({
+          legacy: true,
+          entries: [
+            expect.objectContaining({ name: 'search' }),
+            expect.objectContaining({ name: 'write', description: 'Writes' }),
+          ],
+          leftOut: [],
+        }) as unknown,
       })
-      expect(await listReadOnlyTools(http, server.url, {})).toEqual(
+      expect((await listConnectedTools(http, server.url, {}))?.readOnlyTools).toEqual(
         'readOnlyTools' in result ? result.readOnlyTools : [],
       )
     })
@@ -225,7 +241,7 @@ describe('the list of a server', () => {
         headers: { 'www-authenticate': 'Bearer scope="read"' },
       })
       expect(await probeServer(http, server.url, {})).toEqual({ challenge: { scope: 'read' } })
-      expect(await listReadOnlyTools(http, server.url, {})).toEqual([])
+      expect(await listConnectedTools(http, server.url, {})).toBeUndefined()
       server.behaviour.override = () => ({ status: 500 })
       await expect(probeServer(http, server.url, {})).rejects.toMatchObject({
         code: 'mcp_server_failed',

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client'
+import { type Client, ProtocolError } from '@modelcontextprotocol/client'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 
@@ -10,7 +10,11 @@ const serverTool = z.object({
   name: z.string().min(1).max(maxNameCharacters),
   title: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
-  inputSchema: z.record(z.string(), z.unknown()),
+  /** without one, a tool takes no parameters */
+  inputSchema: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((schema) => schema ?? { type: 'object', properties: {} }),
   annotations: z
     .object({
       title: z.string().optional().catch(undefined),
@@ -65,41 +69,59 @@ const sortKeys = (_: string, value: unknown): unknown =>
 
 const toolPage = z.looseObject({
   tools: z.array(z.unknown()),
-  nextCursor: z.string().optional().catch(undefined),
+  // several SDKs end a list with an empty cursor
+  nextCursor: z.string().min(1).optional().catch(undefined),
   ttlMs: z.number().min(0).optional().catch(undefined),
 })
 const maxPages = 50
+const methodNotFound = -32_601
+
+const maxUnreadable = 20
+const noName = { name: 'a tool without a name' }
+const unreadableEntry = z.object({ name: z.string().min(1) })
 
 /**
  * Lists all pages of a server's tools, without duplicate names. Stops at a repeated cursor, and at the limits on pages and tools.
- * @returns `more` if the server has more tools than were read; `ttlMs`, how long the list is fresh, if the server says so
+ * @returns `more` if the server has more tools than were read; `unreadable`, the names of entries that are no tools; `ttlMs`, how long the
+ * list is fresh, if the server says so
  * @throws errors of the client
  */
 export async function listTools(
   client: Client,
   { maxTools, signal }: { maxTools: number; signal: AbortSignal },
-): Promise<{ tools: ServerTool[]; more: boolean; ttlMs?: number }> {
+): Promise<{ tools: ServerTool[]; more: boolean; unreadable: string[]; ttlMs?: number }> {
   const capabilities = client.getServerCapabilities()
   if (!capabilities) throw new Error('the connection is closed')
   const tools = new Map<string, ServerTool>()
-  if (!capabilities.tools) return { tools: [], more: false }
+  const unreadable = new Set<string>()
   const cursors = new Set<string>()
   let cursor: string | undefined
   let ttlMs: number | undefined
   const finish = (more: boolean) => ({
     tools: [...tools.values()],
     more,
+    unreadable: [...unreadable],
     ...(ttlMs !== undefined && { ttlMs }),
   })
   for (;;) {
-    const response = await client.request(
-      { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
-      toolPage,
-      { signal },
-    )
+    let response
+    try {
+      response = await client.request(
+        { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+        toolPage,
+        { signal },
+      )
+    } catch (error) {
+      // several servers have tools without declaring them; of the others this is the answer
+      if (!capabilities.tools && error instanceof ProtocolError && error.code === methodNotFound)
+        return finish(false)
+      throw error
+    }
     if (response.ttlMs !== undefined) ttlMs = Math.min(response.ttlMs, ttlMs ?? Infinity)
     for (const entry of response.tools) {
       const { data: tool } = serverTool.safeParse(entry)
+      if (!tool && unreadable.size < maxUnreadable)
+        unreadable.add(unreadableEntry.catch(noName).parse(entry).name)
       if (!tool || tools.has(tool.name)) continue
       if (tools.size === maxTools) return finish(true)
       tools.set(tool.name, { ...tool, definition: entry })

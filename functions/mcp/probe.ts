@@ -3,9 +3,12 @@ import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
 import { type Challenge, closeMcp, connectMcp, type McpConnection, McpNotConnected } from './connection.ts'
 import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
+import { toToolList } from './listed-tools.ts'
 import { McpServerFailed } from './errors.ts'
+import type { ToolList } from './tool-list-repository.ts'
 
-const timeoutMs = 10_000
+/** The function has 30 s; a sign-in is discovered after a probe. */
+const times = { probeMs: 4_000, timeoutMs: 10_000 }
 const maxShownTools = 200
 const maxTools = 500
 
@@ -15,6 +18,8 @@ export interface ProbedServer {
   tools: { name: string; description: string }[]
   /** fingerprints of the tools that are read-only and stay within their server */
   readOnlyTools: string[]
+  /** all of its tools, as they are stored */
+  list: Omit<ToolList, 'version'>
 }
 
 /**
@@ -29,12 +34,14 @@ export async function probeServer(
 ): Promise<ProbedServer | { challenge: Challenge }> {
   let connection: McpConnection | undefined
   try {
-    connection = await connectMcp(http, { url, headers: () => headers }, { timeoutMs })
-    const { tools } = await listTools(connection.client, {
+    connection = await connectMcp(http, { url, headers: () => headers }, times)
+    const listed = await listTools(connection.client, {
       maxTools,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(times.timeoutMs),
     })
+    const { tools } = listed
     return {
+      list: toToolList(url, listed, connection.legacy),
       server: plainLine(connection.client.getServerVersion()?.name ?? '', 100),
       tools: tools.slice(0, maxShownTools).map(({ name, description = '' }) => ({
         name: plainLine(name, 128),
@@ -47,7 +54,7 @@ export async function probeServer(
     if (!observed) throw error
     if (observed.challenge) return { challenge: observed.challenge }
     if (observed.failure) throw observed.failure
-    throw new McpServerFailed('it did not answer as an MCP server does', { cause: error })
+    throw new McpServerFailed(error, observed)
   } finally {
     if (connection) await closeMcp(connection)
   }
@@ -64,19 +71,19 @@ function fingerprintReadOnly(url: string, tool: ServerTool): string[] {
 }
 
 /**
- * Lists which tools of a server may run without approval from now on: those that it shows at the moment when the user connects it.
- * @returns their fingerprints; none when the server does not answer, so that all of its tools ask
+ * Lists the tools that a server shows at the moment when the user connects it. The read-only ones among them may run without approval.
+ * @returns undefined when the server does not answer, so that all of its tools ask
  */
-export async function listReadOnlyTools(
+export async function listConnectedTools(
   http: Pick<OutboundHttp, 'fetch' | 'check'>,
   url: string,
   headers: Record<string, string>,
-): Promise<string[]> {
+): Promise<ProbedServer | undefined> {
   try {
     const result = await probeServer(http, url, headers)
-    return 'challenge' in result ? [] : result.readOnlyTools
+    return 'challenge' in result ? undefined : result
   } catch (error) {
     logger.warn('the tools of a server that is being connected could not be listed', { error })
-    return []
+    return undefined
   }
 }

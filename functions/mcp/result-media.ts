@@ -1,9 +1,8 @@
-import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { ResourceLink } from '#shared/contracts/chat.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import { cleanText, plainLine } from '../platform/untrusted-text.ts'
-
-type ContentBlock = CallToolResult['content'][number]
+import { isStructured } from './result.ts'
+import { describeOddities, type ContentBlock, type ToolResult } from './tool-result.ts'
 
 /** More links of a result are given to the model alone. */
 const maxLinks = 5
@@ -18,11 +17,11 @@ function toWebUrl(uri: string): string | undefined {
 }
 
 /** The links of a result that a user may open. They are never fetched. */
-function collectLinks({ content }: Pick<CallToolResult, 'content'>): ResourceLink[] {
+function collectLinks({ content }: Pick<ToolResult, 'content'>): ResourceLink[] {
   const links = content.flatMap((block): ResourceLink[] => {
     const url = block.type === 'resource_link' ? toWebUrl(block.uri) : undefined
     if (block.type !== 'resource_link' || url === undefined) return []
-    const title = plainLine(block.title ?? block.name, maxTitleCharacters)
+    const title = plainLine(block.name, maxTitleCharacters)
     return [{ url, title: title === '' ? url : title }]
   })
   return links.slice(0, maxLinks)
@@ -43,8 +42,8 @@ function toFile(block: ContentBlock, fallbackName: string): UntrustedFile | unde
   const toType = (mimeType: string | undefined) => cleanText(mimeType?.split(';')[0] ?? '', 100).toLowerCase()
   if (block.type === 'image' || block.type === 'audio')
     return { name: fallbackName, declaredType: toType(block.mimeType), bytes: toBytes(block.data) }
-  if (block.type !== 'resource' || !('blob' in block.resource)) return undefined
-  const { uri, mimeType, blob } = block.resource
+  if (block.type !== 'resource' || block.blob === undefined) return undefined
+  const { uri, mimeType, blob } = block
   return { name: nameResource(uri, fallbackName), declaredType: toType(mimeType), bytes: toBytes(blob) }
 }
 
@@ -52,7 +51,7 @@ function toFile(block: ContentBlock, fallbackName: string): UntrustedFile | unde
  * The images, sounds and embedded files of a result.
  * @param title of the tool, for files without a name
  */
-function collectFiles({ content }: Pick<CallToolResult, 'content'>, title: string): UntrustedFile[] {
+function collectFiles({ content }: Pick<ToolResult, 'content'>, title: string): UntrustedFile[] {
   const words = title.match(/[\p{L}\p{N}]+/gu) ?? []
   const fallbackName = words.slice(0, 6).join('-').toLowerCase().slice(0, 60) || 'file'
   return content.flatMap((block) => toFile(block, fallbackName) ?? [])
@@ -64,11 +63,15 @@ export interface RichContent {
   readonly links: ResourceLink[]
   /** the data is the structured content of an MCP server's result */
   isStructured?: boolean
+  /** what of the result could not be read, for the model */
+  oddities?: string
 }
 
 /** Adds the files and links of a result. @param title of the tool, for files without a name */
-export function collectRichContent(result: CallToolResult, title: string, rich: RichContent): void {
+export function collectRichContent(result: ToolResult, title: string, rich: RichContent): void {
   rich.files.push(...collectFiles(result, title))
   rich.links.push(...collectLinks(result))
-  rich.isStructured = result.structuredContent !== undefined
+  rich.isStructured = isStructured(result)
+  const oddities = describeOddities(result)
+  if (oddities !== undefined) rich.oddities = oddities
 }

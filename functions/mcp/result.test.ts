@@ -1,14 +1,16 @@
-import type { CallToolResult } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
-import { formatError, formatResult } from './result.ts'
+import { formatError, formatResult as formatRead } from './result.ts'
 import { collectRichContent, type RichContent } from './result-media.ts'
+import { describeOddities, readToolResult } from './tool-result.ts'
+
+const formatResult = (result: object) => formatRead(readToolResult(result))
 
 const buildText = (content: string) => ({ type: 'text' as const, text: content })
 const buildBase64 = (bytes: number) => 'A'.repeat((bytes * 4) / 3)
 const nest = (depth: number): unknown =>
   Array.from({ length: depth }).reduce<unknown>((inner) => ({ a: inner }), 1)
 
-it.each<[string, CallToolResult['content'], unknown]>([
+it.each<[string, object[], unknown]>([
   ['a text', [buildText('Hello')], 'Hello'],
   ['two texts', [buildText('Hello'), buildText('Ann')], 'Hello\n\nAnn'],
   ['an object in a text', [buildText(' {"a":[1]}')], { a: [1] }],
@@ -33,8 +35,8 @@ it.each<[string, CallToolResult['content'], unknown]>([
   ],
   [
     'a part of a later version of the protocol',
-    [{ type: 'hologram' } as unknown as CallToolResult['content'][number]],
-    '[A part of a kind that is not known here.]',
+    [{ type: 'hologram', size: 3 }],
+    { type: 'hologram', size: 3 },
   ],
 ])('%s is formatted for the model', (_, content, result) => {
   expect(formatResult({ content })).toEqual(result)
@@ -68,6 +70,9 @@ it('a failure is reported with the server’s words, shortened, or our own', () 
   expect(formatError({ content: [buildText('No such'), buildText('city')] })).toBe('No such city')
   expect(formatError({ content: [buildText('x'.repeat(401))] })).toBe(`${'x'.repeat(400)}…`)
   expect(formatError({ content: [] })).toBe('The tool failed, and gave no reason.')
+  expect(formatError({ content: [], structuredContent: { error: 'No such city' } })).toBe(
+    '{"error":"No such city"}',
+  )
 })
 
 it('a text file is given as text, and other files by name and size', () => {
@@ -83,12 +88,12 @@ it('a text file is given as text, and other files by name and size', () => {
 })
 
 /** Collects the rich content of a result. */
-function collect(result: CallToolResult, title = '') {
+function collect(result: object, title = '') {
   const rich: RichContent = { files: [], links: [] }
-  collectRichContent(result, title, rich)
+  collectRichContent(readToolResult(result), title, rich)
   return rich
 }
-const collectLinks = (result: CallToolResult) => collect(result).links
+const collectLinks = (result: object) => collect(result).links
 
 describe('the rich content of a result', () => {
   const buildLink = (uri: string, name = 'n', title?: string) => ({
@@ -159,4 +164,81 @@ describe('the rich content of a result', () => {
     ])
     expect(files[0]?.bytes).toEqual(Buffer.from('abc'))
   })
+})
+
+const pngStart = 'iVBORw0KGgo='
+const created = { type: 'text', text: 'ticket 1 created' }
+/** The protocol's own rules are those of https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolresult */
+it.each<[string, unknown, unknown, string[]]>([
+  // null is no value of any of these fields; Go and .NET servers write it for empty ones
+  ['null annotations', { content: [{ ...created, annotations: null }] }, 'ticket 1 created', []],
+  ['null _meta', { content: [{ ...created, _meta: null }], _meta: null }, 'ticket 1 created', []],
+  ['null isError', { content: [created], isError: null }, 'ticket 1 created', []],
+  ['null structuredContent', { content: [created], structuredContent: null }, 'ticket 1 created', []],
+  ['a priority above 1', { content: [{ ...created, annotations: { priority: 5 } }] }, 'ticket 1 created', []],
+  ['null content', { content: null, structuredContent: { id: 1 } }, { id: 1 }, []],
+  ['no content', {}, '', []],
+  ['a null part', { content: [null, created] }, 'ticket 1 created', []],
+  ['a link without a name', { content: [{ type: 'resource_link', uri: 'a://b' }] }, '[a://b: a://b]', []],
+  [
+    'a data URI as data',
+    { content: [{ type: 'image', data: `data:image/png;base64,${pngStart}` }] },
+    '[An image, image/png, 1 KB]',
+    [],
+  ],
+  ['a text as content', { content: 'ticket 1 created' }, 'ticket 1 created', ['content that is no list']],
+  ['a text as a part', { content: ['ticket 1 created'] }, 'ticket 1 created', []],
+  ['a text as the result', 'ticket 1 created', 'ticket 1 created', ['a result that is no object']],
+  ['null as the result', null, '', []],
+  [
+    'a result of another shape',
+    { ticket: 1, _meta: { a: 1 } },
+    { ticket: 1, _meta: { a: 1 } },
+    ['a result without content'],
+  ],
+  [
+    'an unknown kind beside a text',
+    { content: [created, { type: 'chart', data: {} }] },
+    'ticket 1 created\n\n{"type":"chart","data":{}}',
+    ['a part of the unknown kind "chart"'],
+  ],
+  [
+    'a text part without its text',
+    { content: [created, { type: 'text', text: null }] },
+    'ticket 1 created\n\n{"type":"text","text":null}',
+    ['a text part whose text is no text'],
+  ],
+  [
+    'an image without data',
+    { content: [created, { type: 'image' }] },
+    'ticket 1 created\n\n{"type":"image"}',
+    ['a part of the kind "image" without data'],
+  ],
+  [
+    'a resource without content',
+    { content: [created, { type: 'resource', resource: { uri: 'a://b' } }] },
+    'ticket 1 created\n\n{"type":"resource","resource":{"uri":"a://b"}}',
+    ['a resource without content'],
+  ],
+  [
+    'isError that is no boolean',
+    { content: [created], isError: 0 },
+    'ticket 1 created',
+    ['isError is no boolean'],
+  ],
+])(
+  '%s costs nothing of the rest of a result, and is named where it hides something',
+  (_, raw, data, oddities) => {
+    const result = readToolResult(raw)
+    expect(formatRead(result)).toEqual(data)
+    expect(result.oddities).toEqual(oddities)
+    const description = describeOddities(result) ?? ''
+    for (const oddity of oddities) expect(description).toContain(oddity)
+    expect(description === '').toBe(oddities.length === 0)
+  },
+)
+
+it('a result of many odd parts names ten kinds of them', () => {
+  const content = Array.from({ length: 30 }, (_, index) => ({ type: `kind-${index}` }))
+  expect(readToolResult({ content }).oddities).toHaveLength(10)
 })

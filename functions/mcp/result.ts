@@ -1,7 +1,8 @@
-import type { CallToolResult } from '@modelcontextprotocol/client'
 import { decodeText } from '../platform/untrusted-file.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
+import { parseExactJson } from '../platform/exact-json.ts'
 import { cleanData, cleanText } from '../platform/untrusted-text.ts'
+import type { ContentBlock, ToolResult } from './tool-result.ts'
 
 /** Maximum size of a result; the model reads it page by page. */
 const maxCharacters = 400_000
@@ -9,7 +10,7 @@ const maxCharacters = 400_000
 const formatKilobytes = (base64: string) => `${Math.max(1, Math.round((base64.length * 3) / 4 / 1_024))} KB`
 
 /** Formats a content block as text; files become a description, with their text where they are one. */
-function formatBlock(block: CallToolResult['content'][number]): string {
+function formatBlock(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
       return cleanText(block.text, maxCharacters)
@@ -17,17 +18,15 @@ function formatBlock(block: CallToolResult['content'][number]): string {
     case 'audio':
       return `[${block.type === 'image' ? 'An image' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${formatKilobytes(block.data)}]`
     case 'resource': {
-      const { resource } = block
-      const label = `${cleanText(resource.uri, 500)}, ${cleanText(resource.mimeType ?? 'unknown type', 100)}`
-      const text = 'text' in resource ? resource.text : decodeText(Buffer.from(resource.blob, 'base64'))
+      const { uri, mimeType = 'unknown type', blob = '' } = block
+      const label = `${cleanText(uri, 500)}, ${cleanText(mimeType, 100)}`
+      const text = block.text ?? decodeText(Buffer.from(blob, 'base64'))
       return text === undefined
-        ? `[${label}, ${formatKilobytes('blob' in resource ? resource.blob : '')}]`
+        ? `[${label}, ${formatKilobytes(blob)}]`
         : `[${label}]\n${cleanText(text, maxCharacters)}`
     }
     case 'resource_link':
-      return `[${cleanText(block.title ?? block.name, 200)}: ${cleanText(block.uri, 500)}] ${cleanText(block.description, 500)}`.trim()
-    default:
-      return '[A part of a kind that is not known here.]'
+      return `[${cleanText(block.name, 200)}: ${cleanText(block.uri, 500)}] ${cleanText(block.description, 500)}`.trim()
   }
 }
 
@@ -35,7 +34,7 @@ function parseJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || isDeeperThan(maxUntrustedDepth, text)) return text
   try {
     // escaped characters are visible only after parsing
-    return cleanData(JSON.parse(text))
+    return cleanData(parseExactJson(text))
   } catch {
     // text that only begins like JSON
     return text
@@ -53,10 +52,15 @@ function isUsable(value: unknown): boolean {
   }
 }
 
-/** Converts a result to data for the model: its structured content if there is any, else its text. */
-export function formatResult({ content, structuredContent }: CallToolResult): unknown {
+/** Whether a result has structured content that can be given on. */
+export const isStructured = ({ structuredContent }: Pick<ToolResult, 'structuredContent'>): boolean =>
+  structuredContent !== undefined && isUsable(structuredContent)
+
+/** Converts a result to data for the model: its structured content if there is any, else its text. Numbers stay as they were written. */
+export function formatResult(result: Pick<ToolResult, 'content' | 'structuredContent'>): unknown {
+  const { content, structuredContent } = result
+  if (isStructured(result)) return cleanData(structuredContent)
   const texts = content.map(formatBlock)
-  if (structuredContent !== undefined && isUsable(structuredContent)) return cleanData(structuredContent)
   const text = texts.join('\n\n')
   if (text.length > maxCharacters)
     return `${text.slice(0, maxCharacters)}\n[The result was longer: the rest was not taken.]`
@@ -64,5 +68,9 @@ export function formatResult({ content, structuredContent }: CallToolResult): un
 }
 
 /** The server's error message of a failed call. */
-export const formatError = ({ content }: Pick<CallToolResult, 'content'>): string =>
-  cleanText(content.map(formatBlock).join(' '), 400) || 'The tool failed, and gave no reason.'
+export function formatError(result: Pick<ToolResult, 'content' | 'structuredContent'>): string {
+  const text = cleanText(result.content.map(formatBlock).join(' '), 400)
+  if (text !== '') return text
+  const structured = isStructured(result) ? JSON.stringify(cleanData(result.structuredContent)) : ''
+  return cleanText(structured, 400) || 'The tool failed, and gave no reason.'
+}

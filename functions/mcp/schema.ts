@@ -1,5 +1,6 @@
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
 import { createContext, Script } from 'node:vm'
+import { toNearestNumbers } from '../platform/exact-json.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -106,7 +107,8 @@ export const buildParameters = (schema: Schema) => ({
   check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string } {
     let problem
     try {
-      problem = runWithTimeout(() => findProblem(schema, value), callCheckMs)
+      const checked = toNearestNumbers(value)
+      problem = runWithTimeout(() => findProblem(schema, checked), callCheckMs)
     } catch {
       problem = 'they cannot be checked'
     }

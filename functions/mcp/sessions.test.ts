@@ -3,6 +3,7 @@ import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { serverSessions } from './sessions.ts'
+import { readToolResult, unwrapResult } from './tool-result.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 const start = Date.parse('2026-11-20T08:00:00Z')
@@ -31,9 +32,9 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
     await http.close()
   })
   const connection = aServerConnection(server.url)
-  const use = (overrides: Partial<typeof connection> = {}, signal = neverAborted) =>
-    sessions.use({ ...connection, ...overrides }, options, signal, (client) =>
-      client.callTool({ name: 'echo' }),
+  const use = (overrides: Partial<typeof connection> = {}, signal = neverAborted, writes = true) =>
+    sessions.use({ ...connection, ...overrides }, { ...options, writes }, signal, async (client) =>
+      readToolResult(unwrapResult(await client.callTool({ name: 'echo' }))),
     )
   const countSessions = () => server.receivedMethods.filter((method) => method === 'initialize').length
   return { server, sessions, use, countSessions, sentKeys }

@@ -1,9 +1,10 @@
 import type { Client } from '@modelcontextprotocol/client'
 import {
+  type Challenge,
   closeMcp,
   connectMcp,
   findMissingScope,
-  isSessionLost,
+  findLostSession,
   type McpConnection,
   McpNotConnected,
   getHttpStatus,
@@ -11,9 +12,10 @@ import {
 } from './connection.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
+import { ProviderError } from '../providers/errors.ts'
 import { toServerError } from './errors.ts'
 
-const connectMs = 8_000
+const times = { probeMs: 3_000, timeoutMs: 8_000 }
 /** Idle sessions are closed because they cost the server resources. */
 const idleMs = 60_000
 const maxOpen = 200
@@ -28,9 +30,14 @@ interface Session {
   usedAtMs: number
 }
 
+/** The credentials could not be had this time: nothing was sent to the server. */
+export class AccessUnavailable extends ProviderError {}
+
 export interface SessionOptions {
   legacy: boolean | undefined
   onToolsChanged: () => void
+  /** the work may change something, so it is repeated only if the server surely did not do it */
+  writes?: boolean
 }
 
 /** Open connections to users' servers, reused between calls. */
@@ -62,7 +69,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
 
   function getSession(
     key: string,
-    { url }: ServerConnection,
+    url: string,
     headers: Record<string, string>,
     { legacy, onToolsChanged }: SessionOptions,
   ): Session {
@@ -76,7 +83,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     const connected = connectMcp(
       http,
       { url, headers: () => current.headers, ...(legacy !== undefined && { legacy }), onToolsChanged },
-      { timeoutMs: connectMs },
+      times,
     )
     const session: Session = { connected, current, activeUses: 0, usedAtMs: Date.now() }
     connected.catch(() => close(key, session))
@@ -103,7 +110,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   return {
     /**
      * Runs work on an open connection. Retries once with refreshed credentials after a 401, and once on a new session if the server has
-     * lost the old one. A call that may have been executed is never repeated.
+     * lost the old one. A write that may have been done is never repeated.
      * @throws ProviderError with a sentence for the model, ReconnectRequired, the reason of the signal
      */
     async use<T>(
@@ -119,11 +126,15 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
         connection.url,
       ])
       let rejectedVersion: string | undefined
+      let challenge: Challenge | undefined
       let hasReconnected = false
       try {
         for (;;) {
-          const access = await connection.access(rejectedVersion)
-          const session = getSession(key, connection, access.headers, hints)
+          const access = await connection.access(rejectedVersion, challenge).catch((cause: unknown) => {
+            if (!(cause instanceof ProviderError)) throw cause
+            throw new AccessUnavailable(cause.message, cause.status, { cause })
+          })
+          const session = getSession(key, access.url ?? connection.url, access.headers, hints)
           try {
             return await runOnSession(session, signal, work)
           } catch (error) {
@@ -131,19 +142,19 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
             if (getHttpStatus(error) === 401) {
               if (rejectedVersion !== undefined) throw connection.reconnectError(error)
               rejectedVersion = access.version
+              challenge = (await findObservations(session))?.challenge
               continue
             }
-            if (isSessionLost(error) && !(error instanceof McpNotConnected) && !hasReconnected) {
+            const lost = error instanceof McpNotConnected ? undefined : findLostSession(error)
+            if (lost && !hasReconnected) {
               hasReconnected = true
               close(key, session)
-              continue
+              if (lost.wasRefused || !hints.writes) continue
             }
             const missingScope = findMissingScope(error)
             if (missingScope !== undefined && connection.stepUp)
               throw await connection.stepUp(missingScope, error)
-            const { observed } = await session.connected.catch(
-              (cause: unknown) => cause as { observed?: undefined },
-            )
+            const observed = await findObservations(session)
             throw toServerError(connection.integration.name, error, observed?.errorHeaders)
           }
         }
@@ -159,6 +170,13 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     },
   }
 }
+
+/** What the connection has observed, also if it failed. */
+const findObservations = ({ connected }: Session) =>
+  connected.then(
+    ({ observed }) => observed,
+    (error: unknown) => (error instanceof McpNotConnected ? error.observed : undefined),
+  )
 
 export type ServerSessions = ReturnType<typeof serverSessions>
 
@@ -176,11 +194,15 @@ export interface ServerConnection {
   /** fingerprints of the tools that it listed as read-only when the user connected it */
   readOnlyTools: ReadonlySet<string>
   /**
-   * Loads the authentication headers.
+   * Loads the authentication headers; and the address, if it contains a secret that the one of the connection lacks.
    * @param rejectedVersion the version of the credentials that were just rejected
+   * @param challenge what the server said about the sign-in when it rejected them
    * @throws ReconnectRequired, ProviderError
    */
-  access(rejectedVersion?: string): Promise<{ version: string; headers: Record<string, string> }>
+  access(
+    rejectedVersion?: string,
+    challenge?: Challenge,
+  ): Promise<{ version: string; headers: Record<string, string>; url?: string }>
   /**
    * Remembers the scopes that a call lacks, for the next sign-in; absent where there is none.
    * @returns the error to throw

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
-import {
-  type CallToolResult,
-  type Client,
-  isCallToolResult,
-  ProtocolError,
-} from '@modelcontextprotocol/client'
+import { type CallToolResult, type Client, ProtocolError } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
 import { ProviderError } from '../providers/errors.ts'
 import { findCreatedTask, taskMethods } from './task-transport.ts'
+import { isRecord, readToolResult, unwrapResult, type ToolResult } from './tool-result.ts'
 
 /** The client, as far as the methods of the extension need it. */
 export type TaskClient = Pick<Client, 'request'>
@@ -55,8 +51,9 @@ const task = z.object({
   pollIntervalMs: z.number().nonnegative().optional().catch(undefined),
 })
 const detailedTask = task.extend({
-  inputRequests: z.record(z.string(), z.unknown()).optional(),
-  result: z.record(z.string(), z.unknown()).optional(),
+  inputRequests: z.record(z.string(), z.unknown()).nullish(),
+  /** read as far as it can be: the task is done */
+  result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional().catch(undefined),
 })
 
@@ -64,7 +61,7 @@ const detailedTask = task.extend({
 export type TaskState =
   | { status: 'working'; task: ServerTask }
   | { status: 'input_required'; task: ServerTask; inputRequests: Record<string, unknown> }
-  | { status: 'completed'; result: CallToolResult }
+  | { status: 'completed'; result: ToolResult }
 
 /** Identifies the server that has a task: its id is sent to no other. */
 export const fingerprintServer = (url: string): string =>
@@ -121,18 +118,18 @@ export async function getTask(
   const parsed = detailedTask.safeParse(await requestTask(client, name, taskMethods.get, known, options))
   if (!parsed.success || parsed.data.taskId !== known.id)
     throw new TaskFailed(`${name} did not say what became of its task.`)
-  const { status, statusMessage, inputRequests = {}, result, error } = parsed.data
+  const { status, statusMessage, inputRequests, result, error } = parsed.data
   const updated = toServerTask(known, parsed.data)
   if (status === 'working') return { status, task: updated }
-  if (status === 'input_required') return { status, task: updated, inputRequests }
+  if (status === 'input_required') return { status, task: updated, inputRequests: inputRequests ?? {} }
   const reason = plainLine(error?.message ?? statusMessage ?? '', limits.messageCharacters)
   const explanation = reason === '' ? '' : ` It said: "${reason}"`
   if (status === 'failed') throw new TaskFailed(`The task of ${name} failed.${explanation}`)
   if (status === 'cancelled') throw new TaskFailed(`The task was cancelled by ${name}.${explanation}`)
-  const isComplete = (result?.['resultType'] ?? 'complete') === 'complete'
-  if (!isComplete || !isCallToolResult(result))
+  const isComplete = !isRecord(result) || (result['resultType'] ?? 'complete') === 'complete'
+  if (!isComplete || result === undefined || result === null)
     throw new TaskFailed(`The task of ${name} is done, but its result cannot be read.`)
-  return { status, result }
+  return { status, result: readToolResult(result) }
 }
 
 /** Sends the user's answers to what a task has asked for (`tasks/update`). @throws TaskFailed */
@@ -170,7 +167,9 @@ async function requestTask(
   params: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   try {
-    return await client.request({ method, params: { ...params, taskId: id } }, anyResult, options)
+    const result = await client.request({ method, params: { ...params, taskId: id } }, anyResult, options)
+    const unwrapped = unwrapResult(result)
+    return isRecord(unwrapped) ? unwrapped : {}
   } catch (error) {
     if (!(error instanceof ProtocolError) || error.code === internalError) throw error
     const message =

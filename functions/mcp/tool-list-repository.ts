@@ -48,6 +48,9 @@ export interface StoredToolList {
   failed?: z.output<typeof failure> | undefined
 }
 
+/** The version of a list: that of its connection, and the address. */
+export const buildListVersion = ({ version, url }: { version: string; url: string }) => `${version} ${url}`
+
 /** A server's tools, sanitized. */
 export type ToolList = z.output<typeof serverList>
 export type ListedTool = z.output<typeof entry>

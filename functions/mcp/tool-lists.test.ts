@@ -8,6 +8,7 @@ import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { toolLists } from './tool-lists.ts'
 import { serverSessions } from './sessions.ts'
 import { toolListRepository, type ToolListRepository } from './tool-list-repository.ts'
+import { ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -204,6 +205,29 @@ describe('a failed server', () => {
     expect(warn).toHaveBeenCalledExactlyOnceWith('a failure of a server could not be stored', {
       error: new Error('the table is down'),
     })
+  })
+})
+
+describe('a server whose sign-in server is busy', () => {
+  it('has the tools offered that it showed when it was connected, and is asked again in three seconds', async () => {
+    const { server, connection, startFunction } = await startServer()
+    await startFunction().list(connection)
+    setMsAfterStart(3_600_000)
+    const busy = new ProviderError('Odd did not renew its permission.')
+    const busyConnection = { ...connection, access: () => Promise.reject(busy) }
+    const lists = startFunction()
+    expect(await listNames(lists.list(busyConnection))).toEqual(['echo'])
+    server.behaviour.tools = [{ name: 'new' }]
+    setMsAfterStart(3_603_001)
+    expect(await listNames(lists.list(connection))).toEqual(['new'])
+    expect(await listNames(startFunction().list(connection))).toEqual(['new'])
+  })
+
+  it('is not reported as failed to other functions', async () => {
+    const { connection, startFunction } = await startServer()
+    const access = () => Promise.reject(new ProviderError('Odd did not renew its permission.'))
+    await expect(startFunction().list({ ...connection, access })).rejects.toThrow('did not renew')
+    expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
   })
 })
 

@@ -1,80 +1,35 @@
-import { fingerprintServerTool, listTools, type ServerTool } from './list-tools.ts'
+import { listTools } from './list-tools.ts'
+import { freshMs, toToolList } from './listed-tools.ts'
 import { raceSignal } from './connection.ts'
-import { findHeaderProblem } from './parameter-headers.ts'
-import { readAppMetadata } from './app-metadata.ts'
 import { serversAskedAtOnce } from '#shared/limits.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { watchForFreeze } from '../platform/freeze-watch.ts'
 import { waitLimitsMs } from '../platform/wait-limits.ts'
 import { LruMap } from '../platform/lru-map.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { plainLine, cleanText } from '../platform/untrusted-text.ts'
-import { checkSchemas, cleanSchema, SchemaUnusable } from './schema.ts'
-import type { ServerSessions, ServerConnection } from './sessions.ts'
-import type { ListedTool, ToolList, StoredToolList, ToolListRepository } from './tool-list-repository.ts'
+import { AccessUnavailable, type ServerSessions, type ServerConnection } from './sessions.ts'
+import {
+  buildListVersion,
+  type ToolList,
+  type StoredToolList,
+  type ToolListRepository,
+} from './tool-list-repository.ts'
 import { ProviderError } from '../providers/errors.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 
-/**
- * A list younger than this is not fetched again. A server may ask for a longer time (SEP-2549), up to an hour. A shorter one, such as the
- * 0 that SDKs send by default, would delay every reply.
- */
-const freshMs = 60_000
-const maxFreshMs = 3_600_000
 /** Timeout of fetching a list. */
-const listMs = 10_000
+const listMs = 15_000
 /** All instances wait this long before they try a failed server again. */
 const retryAfterMs = 30_000
+/** An instance waits this long after a failure of the sign-in server, which says nothing about the server itself. */
+const retryAccessAfterMs = 3_000
 const maxTools = 500
-/** Of all definitions of a server together: functions hold the lists of many users in memory. */
-const maxCharacters = 1_000_000
-const maxDescription = 2_000
 const maxCached = 500
 
 interface CacheEntry {
   list?: ToolList
-  failed?: { atMs: number; error: unknown }
+  failed?: { atMs: number; error: unknown; retryAfterMs: number }
   pending?: Promise<ToolList>
-}
-
-/** @throws SchemaUnusable */
-function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedTool {
-  const { name, title, description, inputSchema, annotations, _meta } = tool
-  const schema = cleanSchema(inputSchema)
-  const headerProblem = legacy ? undefined : findHeaderProblem(schema)
-  if (headerProblem !== undefined) throw new SchemaUnusable(headerProblem)
-  return {
-    name,
-    title: plainLine(title ?? annotations?.title ?? name, 100) || name.slice(0, 100),
-    description: cleanText(description, maxDescription),
-    schema,
-    destructive: annotations?.destructiveHint === true,
-    fingerprint: fingerprintServerTool(url, tool.definition),
-    ...readAppMetadata(_meta?.ui),
-  }
-}
-
-function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof listTools>>, legacy: boolean) {
-  const entries: ListedTool[] = []
-  const leftOut: string[] = more ? [`it has more than ${tools.length} tools`] : []
-  let characters = 0
-  for (const tool of tools)
-    try {
-      const entry = toListedTool(url, tool, legacy)
-      characters += JSON.stringify(entry).length
-      if (characters > maxCharacters) {
-        leftOut.push(`it says too much about its tools after ${plainLine(tool.name, 60)}`)
-        break
-      }
-      entries.push(entry)
-    } catch (error) {
-      if (!(error instanceof SchemaUnusable)) throw error
-      leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${error.message}`)
-    }
-  const areValid = checkSchemas(entries.map(({ schema }) => schema))
-  for (const { name } of entries.filter((_, index) => !areValid[index]))
-    leftOut.push(`${plainLine(name, 60)} cannot be used: its parameters cannot be checked`)
-  return { entries: entries.filter((_, index) => areValid[index]), leftOut }
 }
 
 const isFresh = (list: ToolList) => Date.now() - list.listedAtMs < (list.freshMs ?? freshMs)
@@ -87,7 +42,6 @@ export function toolLists(sessions: ServerSessions, repository: ToolListReposito
   const cache = new LruMap<string, CacheEntry>(maxCached)
   const limit = limitConcurrency(serversAskedAtOnce)
 
-  const getListVersion = ({ version, url }: ServerConnection) => `${version} ${url}`
   const buildCacheKey = ({ sub, integration, version, url }: ServerConnection) =>
     JSON.stringify([sub, integration.mcpId, version, url])
 
@@ -106,11 +60,12 @@ export function toolLists(sessions: ServerSessions, repository: ToolListReposito
         logger.warn('a list of tools could not be read', { error })
         return {}
       })
-    const version = getListVersion(connection)
+    const version = buildListVersion(connection)
     if (list?.version === version) entry.list ??= list
     if (failed?.version === version)
       entry.failed ??= {
         atMs: failed.atMs,
+        retryAfterMs,
         error: new ProviderError(`${connection.integration.name} did not answer a moment ago.`),
       }
     return entry.list
@@ -148,11 +103,8 @@ export function toolLists(sessions: ServerSessions, repository: ToolListReposito
     const list = await sessions.use(connection, toSessionOptions(entry), deadline, async (client, legacy) => {
       const listed = await listTools(client, { maxTools, signal: deadline })
       return {
-        version: getListVersion(connection),
-        listedAtMs: Date.now(),
-        ...(listed.ttlMs !== undefined && { freshMs: Math.min(Math.max(listed.ttlMs, freshMs), maxFreshMs) }),
-        legacy,
-        ...cleanTools(connection.url, listed, legacy),
+        version: buildListVersion(connection),
+        ...toToolList(connection.url, listed, legacy),
       }
     })
     entry.list = list
@@ -169,10 +121,14 @@ export function toolLists(sessions: ServerSessions, repository: ToolListReposito
     error: unknown,
   ): Promise<void> {
     const atMs = Date.now()
-    entry.failed = { atMs, error }
-    if (isReconnectRequired(error)) return
+    const isAboutAccess = error instanceof AccessUnavailable
+    entry.failed = { atMs, error, retryAfterMs: isAboutAccess ? retryAccessAfterMs : retryAfterMs }
+    if (isReconnectRequired(error) || isAboutAccess) return
     await repository
-      .putFailure(connection.sub, connection.integration.mcpId, { version: getListVersion(connection), atMs })
+      .putFailure(connection.sub, connection.integration.mcpId, {
+        version: buildListVersion(connection),
+        atMs,
+      })
       .catch((cause: unknown) => logger.warn('a failure of a server could not be stored', { error: cause }))
   }
 
@@ -192,7 +148,7 @@ export function toolLists(sessions: ServerSessions, repository: ToolListReposito
         throw connection.reconnectError(undefined)
       }
       if (known && !mustBeCurrent && isFresh(known)) return known
-      if (entry.failed && !entry.pending && Date.now() - entry.failed.atMs < retryAfterMs) {
+      if (entry.failed && !entry.pending && Date.now() - entry.failed.atMs < entry.failed.retryAfterMs) {
         if (known && (!mustBeCurrent || isReconnectRequired(entry.failed.error))) return known
         if (!mustBeCurrent) throw entry.failed.error
       }

@@ -1,4 +1,5 @@
 import { truncate } from '#shared/truncate.ts'
+import type {} from './exact-json.ts'
 
 /**
  * Invisible characters, which could spell a text for the model alone or split a word that is searched for, and those that change the
@@ -12,7 +13,7 @@ const cleanCharacters = (text: string) => text.replace(invisibleCharacters, '')
 export function cleanData(data: unknown): unknown {
   if (typeof data === 'string') return cleanCharacters(data)
   if (Array.isArray(data)) return data.map(cleanData)
-  if (typeof data !== 'object' || data === null) return data
+  if (typeof data !== 'object' || data === null || JSON.isRawJSON(data)) return data
   return Object.fromEntries(
     Object.entries(data).map(([name, each]) => [cleanCharacters(name), cleanData(each)]),
   )

@@ -4,10 +4,17 @@ import { plainLine } from '../platform/untrusted-text.ts'
 export class ProviderError extends Error {
   /** the HTTP status, if there was a response */
   readonly status: number | undefined
+  /** the call was sent, and it is not known whether it was done */
+  readonly isOutcomeUnknown: boolean
 
-  constructor(message: string, status?: number, options?: { cause?: unknown }) {
+  constructor(
+    message: string,
+    status?: number,
+    { isOutcomeUnknown = false, ...options }: { cause?: unknown; isOutcomeUnknown?: boolean } = {},
+  ) {
     super(message, options)
     this.status = status
+    this.isOutcomeUnknown = isOutcomeUnknown
   }
 }
 

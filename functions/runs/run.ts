@@ -5,6 +5,7 @@ import { elicitation, elicitationResponse, elicitedInput } from '#shared/contrac
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
+import { parseExactJson, toPlainNumbers } from '../platform/exact-json.ts'
 import { branches } from './branches.ts'
 
 /** All states but the first two are final. A waiting run occupies no function. */
@@ -235,7 +236,8 @@ const toApprovalRequest = ({
   ...(reconnect && { reconnect }),
   ...(elicitations && { elicitations }),
   ...(kind === 'task' && history?.task && { task: toTaskView(history.task) }),
-  arguments: JSON.parse(call.arguments) as Record<string, unknown>,
+  // the page shows digits that JavaScript cannot hold as text, and what runs are the digits
+  arguments: toPlainNumbers(parseExactJson(call.arguments)) as Record<string, unknown>,
   asked_at: new Date(askedAtMs).toISOString(),
   decision: decision ?? null,
 })

@@ -4,8 +4,10 @@ import { deniedByUser } from '#shared/chat-texts.ts'
 import { ConnectionNotFound } from '../integrations/errors.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
+import { toPlainNumbers } from '../platform/exact-json.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
+import { mayBeDone } from '../providers/may-be-done.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
@@ -119,7 +121,8 @@ async function runTool(
     const outcome = await withTimeout(tool.run(input, deadline, {}, rich), callMs + reservedMs / 2)
     if (!outcome) throw deadline.reason
     const { result: data } = outcome
-    return { success: true, data, ...(rich.isStructured && { structured: true }) }
+    // an app cannot read numbers that JavaScript does not have
+    return { success: true, data: toPlainNumbers(data), ...(rich.isStructured && { structured: true }) }
   } catch (error) {
     // an app cannot wait: nobody would fetch the result
     const task = isTaskUnfinished(error)
@@ -139,7 +142,10 @@ async function runTool(
         error: 'The server asks the user for something, which works in the chat only.',
       }
     if (deadline.aborted)
-      return { success: false, error: `No answer within ${Math.floor(callMs / 1_000)} seconds.` }
+      return {
+        success: false,
+        error: `No answer within ${Math.floor(callMs / 1_000)} seconds.${tool.writes ? ` ${mayBeDone}` : ''}`,
+      }
     return {
       success: false,
       error: error instanceof Error ? error.message.slice(0, 500) : 'The call failed.',

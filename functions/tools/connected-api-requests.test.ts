@@ -203,8 +203,7 @@ describe('a response', () => {
       message: 'Zoom did not answer.',
       cause: noAnswer,
     })
-    const unknownOutcome =
-      'Zoom did not answer. It is not known whether it was done: check before you try again.'
+    const unknownOutcome = 'Zoom did not answer. It may have been done: check before you try again.'
     await expect(connectZoom([noAnswer]).call('/x', { method: 'POST' })).rejects.toThrow(unknownOutcome)
     await expect(connectZoom([noAnswer]).call('/x', { method: 'POST', reads: true })).rejects.toThrow(
       /answer\.$/,

@@ -172,9 +172,7 @@ describe('errors', () => {
     harness.canned.push(null)
     await expect(listMeetings()).rejects.toThrow('Zoom did not answer.')
     harness.canned.push(null)
-    await expect(scheduleMeeting()).rejects.toThrow(
-      'It is not known whether it was done: check before you try again.',
-    )
+    await expect(scheduleMeeting()).rejects.toThrow('It may have been done: check before you try again.')
     harness.canned.push({
       status: 200,
       headers: { 'content-type': 'text/html' },

@@ -9,6 +9,7 @@ import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { credentialsReader } from './credentials-reader.ts'
 import type { ApiRequest, ConnectedApi } from '../capabilities/api.ts'
 import { toProviderError, ProviderError } from '../providers/errors.ts'
+import { mayBeDone } from '../providers/may-be-done.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** Attempts of a read while the provider is busy, and the longest wait between two of them. */
@@ -112,7 +113,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
           const message =
             error instanceof ResponseTooLarge
               ? `${integration.name} answered with more than can be read. ${reads ? askForLess : mayBeDone}`
-              : `${integration.name} did not answer.${reads ? '' : outcomeUnknown}`
+              : `${integration.name} did not answer.${reads ? '' : ` ${mayBeDone}`}`
           throw new ProviderError(message, undefined, { cause: error })
         }
         const { headers } = response
@@ -121,7 +122,10 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
         const status = reportedFailure?.status ?? response.status
         if (status >= 200 && status < 300) {
           if (body === notJson)
-            throw new ProviderError(`${integration.name} answered with something that is no JSON.`, status)
+            throw new ProviderError(
+              `${integration.name} answered with something that is no JSON.${reads ? '' : ` ${mayBeDone}`}`,
+              status,
+            )
           return request.toResult ? request.toResult(body, headers) : body
         }
         // the tokens may have been revoked, or refreshed by another request
@@ -133,7 +137,9 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
         const failure = toProviderError(integration.name, { status, headers, body, failure: reportedFailure })
         const waitMs = computeRetryDelayMs(headers, attempt)
         if (!reads || attempt >= maxAttempts || !(status === 429 || status >= 500) || waitMs > maxWaitMs)
-          throw failure
+          throw reads || status < 500
+            ? failure
+            : new ProviderError(`${failure.message} ${mayBeDone}`, status, { cause: failure })
         await wait(waitMs, undefined, { signal })
       }
     },
@@ -142,8 +148,6 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
 
 const askForLess =
   'Ask for fewer results or for a narrower part; if it is one entry, tell the user to open it at the service.'
-const mayBeDone = 'It may have been done: check before you try again.'
-const outcomeUnknown = ' It is not known whether it was done: check before you try again.'
 
 const notJson = Symbol('no JSON')
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CallToolResult } from '@modelcontextprotocol/client'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import { parseInputRequests } from '../mcp/elicitation.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
+import type { ToolResult } from '../mcp/tool-result.ts'
 import {
   cancelTask,
   fingerprintServer,
@@ -103,7 +103,7 @@ export function serverTasks(
     },
   }
 
-  async function poll(created: ServerTask, isNew: boolean, signal: AbortSignal): Promise<CallToolResult> {
+  async function poll(created: ServerTask, isNew: boolean, signal: AbortSignal): Promise<ToolResult> {
     const untilMs = Date.now() + followMs
     let task = created
     for (let isDue = !isNew; ; isDue = false) {
@@ -163,7 +163,7 @@ export function serverTasks(
       created: ServerTask,
       signal: AbortSignal,
       continuation?: CallContinuation,
-    ): Promise<CallToolResult> {
+    ): Promise<ToolResult> {
       try {
         const task = await sendAnswers(created, continuation?.inputResponses ?? {}, signal)
         return await poll(task, continuation === undefined, signal)

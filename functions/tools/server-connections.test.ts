@@ -212,6 +212,24 @@ describe('a server of the catalogue', () => {
     await expect(connection?.access(access?.version)).rejects.toSatisfy(isReconnectRequired)
   })
 
+  it('that refuses a call though it shows its tools asks for a sign-in, and remembers what it said', async () => {
+    const { connect, listAll, connections, sub } = openUser(entries)
+    await connect('open', 'none')
+    const [connection] = await listAll()
+    const access = await connection?.access()
+    const resourceMetadataUrl = new URL('https://open.example/.well-known/oauth-protected-resource')
+    const refused = connection?.access(access?.version, { resourceMetadataUrl, scope: 'read' })
+    await expect(refused).rejects.toSatisfy(isReconnectRequired)
+    expect(await connections.integrations.find(sub, 'open')).toMatchObject({
+      token_status: 'invalid',
+      challenge: {
+        url: 'https://open.example/mcp',
+        resource_metadata_url: resourceMetadataUrl.href,
+        scope: 'read',
+      },
+    })
+  })
+
   const buildChangedEntries = (parts: Partial<RegistryEntry>): Record<string, Partial<RegistryEntry>> => ({
     ...entries,
     keyed: { ...entries.keyed, ...parts },

@@ -1,9 +1,9 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
-import type { CustomToolRow } from '../integrations/custom-tool-repository.ts'
+import { type CustomToolRow, getCustomToolVersion } from '../integrations/custom-tool-repository.ts'
 import type { ConnectionRow } from '../integrations/connection-repository.ts'
-import { findReconnectReason, findPinnedUrl } from '../integrations/connection.ts'
-import { buildEntryHeaders, buildStoredCustomToolHeaders } from '../mcp/headers.ts'
+import { findReconnectReason, findPinnedUrl, getConnectionVersion } from '../integrations/connection.ts'
+import { buildEntryHeaders, buildStoredCustomToolHeaders, getStoredAddress } from '../mcp/headers.ts'
 import { toEntryId } from '../integrations/connection-target.ts'
 import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
 import { remoteMcpUrl } from '../providers/endpoints.ts'
@@ -63,7 +63,7 @@ async function loadServer(
     sub,
     integration,
     url,
-    version: [row.connected_at, credential?.secret_name ?? ''].join(' '),
+    version: getConnectionVersion(row, credential),
     namePrefix: row.mcp_id,
     readOnlyTools: new Set(row.read_only_tools),
     reconnectReason,
@@ -71,11 +71,13 @@ async function loadServer(
     ...(credential?.server && {
       stepUp: (missing, cause) => stepUp(connections, { sub, integration, url, missing }, cause),
     }),
-    async access(rejectedVersion) {
+    async access(rejectedVersion, challenge) {
       if (reconnectReason) throw reconnectError()
       if (row.auth_type === 'none') {
-        if (rejectedVersion !== undefined) throw reconnectError()
-        return { version: 'open', headers: {} }
+        if (rejectedVersion === undefined) return { version: 'open', headers: {} }
+        // it shows its tools to everybody, and protects their calls
+        await connections.integrations.requireSignIn(sub, row.mcp_id, { url, ...challenge })
+        throw reconnectError()
       }
       const current = await readCredentials(rejectedVersion)
       const headers: Record<string, string> =
@@ -123,7 +125,7 @@ function toCustomServer(
   const integration = { mcpId: id, name }
   const reason = { kind: 'key_rejected', host: new URL(server_url).host } as const
   const reconnectError = (cause?: unknown) => new ReconnectRequired(integration, { cause, reason })
-  const version = secret_name ?? 'open'
+  const version = getCustomToolVersion({ secret_name })
   return {
     sub,
     integration,
@@ -134,10 +136,10 @@ function toCustomServer(
     reconnectError,
     async access(rejectedVersion) {
       if (rejectedVersion !== undefined) throw reconnectError()
-      return {
-        version,
-        headers: secret_name ? buildStoredCustomToolHeaders(await vault.read(sub, secret_name)) : {},
-      }
+      if (secret_name === undefined) return { version, headers: {} }
+      const credentials = await vault.read(sub, secret_name)
+      const headers = buildStoredCustomToolHeaders(credentials)
+      return { version, headers, url: getStoredAddress(server_url, credentials) }
     },
   }
 }

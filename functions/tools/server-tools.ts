@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type CallToolResult, isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
+import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { areAppsEnabled, isVisibleTo } from '../mcp/app-metadata.ts'
@@ -7,6 +7,7 @@ import { readAppResource, type AppResource } from '../mcp/app-resource.ts'
 import { toolLists } from '../mcp/tool-lists.ts'
 import { formatError, formatResult } from '../mcp/result.ts'
 import { collectRichContent } from '../mcp/result-media.ts'
+import { readToolResult, unwrapResult, type ToolResult } from '../mcp/tool-result.ts'
 import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
@@ -17,6 +18,7 @@ import { InputRequired, type CallContinuation } from './input-required.ts'
 import { buildToolName } from './tool-name.ts'
 import type { Tool, ToolParameters } from './tool.ts'
 import { ProviderError } from '../providers/errors.ts'
+import { mayBeDone } from '../providers/may-be-done.ts'
 
 /** Timeout of a tool call. */
 const callMs = 60_000
@@ -72,14 +74,15 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   function createRun(
     connection: ServerConnection,
     entry: ListedTool,
-    tasks: ReturnType<typeof serverTasks>,
+    { tasks, writes }: { tasks: ReturnType<typeof serverTasks>; writes: boolean },
   ): Tool['run'] {
+    const sessionOptions = () => ({ ...lists.sessionOptions(connection), writes })
     const send = (
       input: Record<string, unknown>,
       { requestState, inputResponses = {} }: Partial<CallContinuation>,
       signal: AbortSignal,
     ) =>
-      sessions.use(connection, lists.sessionOptions(connection), signal, (client) =>
+      sessions.use(connection, sessionOptions(), signal, (client) =>
         client.callTool(
           {
             name: entry.name,
@@ -102,12 +105,12 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       input: Record<string, unknown>,
       continuation: CallContinuation,
       signal: AbortSignal,
-    ): Promise<CallToolResult> {
+    ): Promise<ToolResult> {
       for (let next = continuation, attempt = 0; ; attempt += 1) {
         const result = await send(input, next, signal)
         if (!isInputRequiredResult(result)) {
           const task = readCreatedTask({ name: connection.integration.name, url: connection.url }, result)
-          return task ? tasks.follow(task, signal) : result
+          return task ? tasks.follow(task, signal) : readToolResult(unwrapResult(result))
         }
         const request = parseInputRequests(connection.integration.name, result, http.check)
         if (request.requests.length > 0) throw new InputRequired(request)
@@ -131,8 +134,10 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
         if (rich) collectRichContent(result, entry.title, rich)
         return formatResult(result)
       } catch (error) {
-        if (error instanceof ProviderError && error.cause instanceof ProtocolError)
-          throw await toCallError(connection, entry, error.message)
+        if (!(error instanceof ProviderError)) throw error
+        if (error.isOutcomeUnknown && writes)
+          throw new ProviderError(`${error.message} ${mayBeDone}`, error.status, { cause: error })
+        if (error.cause instanceof ProtocolError) throw await toCallError(connection, entry, error.message)
         throw error
       }
     }
@@ -166,7 +171,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       definitionFingerprint: entry.fingerprint,
       reconnectReason: connection.reconnectReason,
       timeoutMs: callMs,
-      run: createRun(connection, entry, tasks),
+      run: createRun(connection, entry, { tasks, writes }),
       tasks,
     }
   }

@@ -1,5 +1,6 @@
 import { openConnections, type Connections } from './connections.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
+import { toPlainNumbers } from '../platform/exact-json.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { toStorableFields } from '../platform/dynamodb/storable.ts'
 import * as z from 'zod'
@@ -99,7 +100,7 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
             ...toStoredNames(tool),
             arguments: isSaved
               ? toStorableFields(
-                  maskSecrets(tool.isPrivate ? {} : input) as Record<string, unknown>,
+                  maskSecrets(tool.isPrivate ? {} : toPlainNumbers(input)) as Record<string, unknown>,
                   maxLedgerCharacters,
                 )
               : null,

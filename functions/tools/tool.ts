@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { ToolActivity } from '#shared/chat-events.ts'
 import { truncate } from '#shared/truncate.ts'
+import { toPlainNumbers } from '../platform/exact-json.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import type { RichContent } from '../mcp/result-media.ts'
@@ -82,7 +83,8 @@ export interface Tool {
 export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolParameters => ({
   schema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
   check(value) {
-    const parsed = schema.safeParse(value)
+    // a number that JavaScript cannot hold is refused, never rounded
+    const parsed = schema.safeParse(toPlainNumbers(value))
     return parsed.success ? { input: parsed.data } : { problem: z.prettifyError(parsed.error).slice(0, 500) }
   },
 })

@@ -48,13 +48,19 @@ export function installPackage(
 /**
  * Installs a Python package of this version into a virtual environment of its own, unless it is there.
  * @param command one of its commands
+ * @param others requirements that its own leave open
  * @returns the command's path; undefined without Python, or if the package could not be installed
  */
-export function installPython(name: string, version: string, command: string): string | undefined {
+export function installPython(
+  name: string,
+  version: string,
+  command: string,
+  ...others: readonly string[]
+): string | undefined {
   const folder = toFolder(name, version)
   const isReady = prepare(folder, [
     ['python3', '-m', 'venv', folder],
-    [join(folder, 'bin/pip'), 'install', '-q', `${name}==${version}`],
+    [join(folder, 'bin/pip'), 'install', '-q', `${name}==${version}`, ...others],
   ])
   return isReady ? join(folder, 'bin', command) : undefined
 }

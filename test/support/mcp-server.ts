@@ -40,6 +40,8 @@ export interface Behaviour {
     url: string
     headers: IncomingMessage['headers']
     rpc: Rpc | undefined
+    /** of the request, as it was sent */
+    body: string
   }) => OverrideResponse | 'usual'
   protocolVersion?: string
   /** speaks revision 2026-07-28, without a handshake */
@@ -124,6 +126,7 @@ export async function startMcpServer(initial: Partial<Behaviour> = {}) {
         url: request.url ?? '',
         headers: request.headers,
         rpc,
+        body,
       })
       if (override === undefined) return
       if (override !== 'usual')

@@ -178,3 +178,10 @@ it('a model gets the name, description and parameters', () => {
     function: { name: 'mail_find', description: 'Finds', parameters: parameters.schema },
   })
 })
+
+it('a whole number above 2^53 in arguments is kept as the model wrote it, also over an approval', () => {
+  const text = '{"id":9007199254740993}'
+  const parsed = parseArguments(text)
+  expect(JSON.stringify(parsed)).toBe(text)
+  expect(JSON.stringify(parseArguments(JSON.stringify(parsed)))).toBe(text)
+})

@@ -2,12 +2,14 @@ import type { Activity } from '#shared/chat-events.ts'
 import { findClosestNames } from '../../tools/rank-tools.ts'
 import type { RichContent, Tool } from '../../tools/tool.ts'
 import { AppError } from '../../platform/errors.ts'
+import { parseExactJson } from '../../platform/exact-json.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
 import { isTaskUnfinished } from '../../tools/task-unfinished.ts'
 import type { CallHistory } from '../../runs/run.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
+import { mayBeDone } from '../../providers/may-be-done.ts'
 
 /** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
@@ -44,12 +46,11 @@ export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>)
 export function parseArguments(text: string): Record<string, unknown> | undefined {
   if (isDeeperThan(maxUntrustedDepth, text)) return undefined
   try {
-    const value: unknown = JSON.parse(text || '{}', (key, each: unknown) => {
+    const value = parseExactJson(text || '{}', (key) => {
       // a field of this name is lost on the way to the approval card, and would be sent without being shown
       if (key === '__proto__') throw new SyntaxError('__proto__ is no name of an argument')
-      return each
     })
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
       ? (value as Record<string, unknown>)
       : undefined
   } catch {
@@ -94,11 +95,14 @@ export async function runTool(
       ...((rich.isStructured || rich.files.length + rich.links.length > 0 || tool.appUri !== undefined) && {
         rich,
       }),
-      forModel: toText(data),
+      forModel: [toText(data), ...(rich.oddities === undefined ? [] : [rich.oddities])].join('\n'),
     }
   } catch (error) {
     if (isReconnectRequired(error) || isInputRequired(error) || isTaskUnfinished(error)) throw error
-    if (deadline.aborted) return toFailure(`No answer within ${tool.timeoutMs / 1000} seconds.`)
+    if (deadline.aborted)
+      return toFailure(
+        `No answer within ${tool.timeoutMs / 1000} seconds.${tool.writes ? ` ${mayBeDone}` : ''}`,
+      )
     // the message of an AppError is for the log
     const message =
       error instanceof AppError ? error.userMessage : error instanceof Error ? error.message : ''

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
-import { listReadOnlyTools } from '../../mcp/probe.ts'
+import { listConnectedTools } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
-import { buildConnectionFields } from '../connection.ts'
+import { buildConnectionFields, getConnectionVersion, storeListedTools } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { disconnectMoved } from '../disconnect.ts'
@@ -50,8 +50,8 @@ export async function initiate(
   await checkRedirect(input.redirectUri)
   const target = await findTarget(deps, input.mcpId, input.environment)
   const { mcpId, entry, environment } = target
-  const existing = input.parameters ? undefined : await deps.integrations.find(sub, mcpId)
-  const parameters = input.parameters ?? existing?.parameters ?? {}
+  const connection = await deps.integrations.find(sub, mcpId)
+  const parameters = input.parameters ?? connection?.parameters ?? {}
   const clientSecret = input.clientSecret?.trim() || undefined
   const credential = input.clientId === undefined ? await deps.credentials.find(sub, mcpId) : undefined
   const previousClient = await loadPreviousClient(deps, sub, credential)
@@ -62,17 +62,21 @@ export async function initiate(
     ownClient,
     agreedTo: input.agreedTo ?? [],
     existing: credential,
+    challenge: connection?.challenge,
   })
   if (signIn === noSignInNeeded) {
-    const readOnlyTools = await listReadOnlyTools(deps.http, findRemoteUrl(target) ?? '', {})
-    const connection = buildConnectionFields(target, {
+    const url = findRemoteUrl(target) ?? ''
+    const probe = await listConnectedTools(deps.http, url, {})
+    const fields = buildConnectionFields(target, {
       tokenStatus: 'active',
       authType: 'none',
       parameters,
-      readOnlyTools,
+      readOnlyTools: probe?.readOnlyTools ?? [],
     })
     await disconnectMoved(deps, sub, target)
-    await deps.integrations.connect(sub, mcpId, connection, new Date().toISOString())
+    const row = await deps.integrations.connect(sub, mcpId, fields, new Date().toISOString())
+    const version = getConnectionVersion(row, undefined)
+    await storeListedTools(deps, sub, { mcpId, version, url }, probe)
     return { mcpId, provider: entry.provider }
   }
   if ('signsInAt' in signIn) {

@@ -5,7 +5,7 @@ import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import { toRegistrationKey } from './registration.ts'
-import { buildConnectionFields } from '../connection.ts'
+import { buildConnectionFields, getConnectionVersion, storeListedTools } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import { replaceCredential } from '../credentials.ts'
 import { disconnectMoved } from '../disconnect.ts'
@@ -22,7 +22,7 @@ import {
   resolveProviderServer,
   toAuthorizationServer,
 } from './authorization-server.ts'
-import { probeServer } from '../../mcp/probe.ts'
+import { probeServer, type ProbedServer } from '../../mcp/probe.ts'
 import { clientSecretName, type OAuthClient, requestTokens, sealTokens } from './tokens.ts'
 import { type OAuthState, sealingContext } from './state-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
@@ -86,9 +86,7 @@ export async function exchangeCode(
       await deps.clients.remove(toRegistrationKey(flow.server))
     throw error
   })
-  const readOnlyTools = flow.server
-    ? await verifyToken(deps, target, flow.server.url, granted.accessToken)
-    : []
+  const probe = flow.server && (await verifyToken(deps, target, flow.server.url, granted.accessToken))
   const now = new Date()
   // one that the product has registered, or its client metadata document; not the user’s own
   const usesProductClient = flow.server !== undefined && !flow.server.own_client
@@ -99,7 +97,7 @@ export async function exchangeCode(
     now,
   })
   await disconnectMoved(deps, sub, target)
-  await saveCredential(deps, sub, mcpId, {
+  const saved = await saveCredential(deps, sub, mcpId, {
     credential: {
       ...tokens,
       status: 'active',
@@ -115,9 +113,16 @@ export async function exchangeCode(
     tokenStatus: flow.server && tokens.access_expires_at === undefined ? 'unknown' : 'active',
     authType: 'oauth2',
     parameters: flow.parameters,
-    readOnlyTools,
+    readOnlyTools: probe?.readOnlyTools ?? [],
   })
-  await deps.integrations.connect(sub, mcpId, connection, now.toISOString())
+  const row = await deps.integrations.connect(sub, mcpId, connection, now.toISOString())
+  if (flow.server)
+    await storeListedTools(
+      deps,
+      sub,
+      { mcpId, version: getConnectionVersion(row, saved), url: flow.server.url },
+      probe,
+    )
   return { mcpId, provider: entry.provider }
 }
 
@@ -162,7 +167,7 @@ async function resolveClient(
 
 /**
  * Checks that a remote server accepts the token before it counts as connected. A server that does not respond passes.
- * @returns the fingerprints of its read-only tools
+ * @returns its tools; undefined if it did not respond
  * @throws CredentialsRefused
  */
 async function verifyToken(
@@ -170,10 +175,10 @@ async function verifyToken(
   { entry }: ConnectionTarget,
   url: string,
   token: string,
-): Promise<readonly string[]> {
+): Promise<ProbedServer | undefined> {
   const probe = await probeServer(http, url, { authorization: `Bearer ${token}` }).catch(() => undefined)
   if (probe && 'challenge' in probe) throw new CredentialsRefused(entry.name)
-  return probe?.readOnlyTools ?? []
+  return probe
 }
 
 function isExpected(flow: OAuthState, expected: ExchangeInput['expected']): boolean {
@@ -193,12 +198,13 @@ async function saveCredential(
     credential,
     clientSecret,
   }: { credential: Omit<CredentialRow, 'secret_name' | 'masks'>; clientSecret: string | undefined },
-): Promise<void> {
+): Promise<Pick<CredentialRow, 'secret_name'>> {
   const secrets = clientSecret === undefined ? undefined : { [clientSecretName]: clientSecret }
   try {
     const name = secrets && (await deps.vault.store(sub, mcpId, secrets))
     const masks = maskCredentials(secrets ?? {})
     await replaceCredential(deps, sub, mcpId, { ...credential, secret_name: name, masks })
+    return { secret_name: name }
   } catch (error) {
     if (error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored(`tokens of ${mcpId}`, { cause: error })

@@ -14,6 +14,8 @@ import {
   type RecordingServer,
 } from '../../../test/support/recording-server.ts'
 import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
+import { toolListRepository } from '../../mcp/tool-list-repository.ts'
+import { connectionRepository } from '../connection-repository.ts'
 import { exchangeCode } from './exchange.ts'
 
 /** OAuth of remote MCP servers: discovery, dynamic client registration and the exchange of the code. */
@@ -861,4 +863,31 @@ describe('an authorization server of another party', () => {
       },
     })
   })
+})
+
+describe('a server that shows its tools to everybody and protects their calls', () => {
+  it('starts a sign-in after a call was refused, and at each reconnect', async () => {
+    const { url } = serve()
+    scriptMcpServer(harness.servers, `/${name}/mcp`, { tools: [readingTool] })
+    expect((await initiate()).body).toMatchObject({ mcpId: name })
+    expect(await readConnection()).toMatchObject({ auth_type: 'none', token_status: 'active' })
+    await connectionRepository(harness.table).requireSignIn(user.sub, name, {
+      url,
+      resourceMetadataUrl: new URL(`/.well-known/oauth-protected-resource/${name}/mcp`, harness.servers.url),
+      scope: 'write',
+    })
+    expect(await readConnection()).toMatchObject({ auth_type: 'none', token_status: 'invalid' })
+    const query = await begin()
+    expect(query['scope']).toContain('write')
+    await exchange(query)
+    expect(await readConnection()).toMatchObject({ auth_type: 'oauth2', token_status: 'active' })
+    expect(await begin()).toHaveProperty('state')
+  })
+})
+
+it('the tools of a server are stored when it is connected, for replies while its sign-in server is busy', async () => {
+  serve()
+  await connect()
+  const { list } = await toolListRepository(harness.table).find(user.sub, name)
+  expect(list?.entries.map((entry) => entry.name)).toEqual(['search', 'write'])
 })

@@ -1,10 +1,12 @@
 import { computeScopeUnion } from '@modelcontextprotocol/client'
 import { isDeepStrictEqual } from 'node:util'
 import { runsLocally } from '#shared/registry-search.ts'
+import type { Challenge } from '../../mcp/connection.ts'
 import { probeServer } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
+import type { ServerChallenge } from '../connection-repository.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { ServerRunsLocally, SetupRequired } from '../errors.ts'
@@ -62,6 +64,8 @@ interface SignInOptions {
   agreedTo: readonly string[]
   /** the credential of the connection so far, whose scopes are asked for again */
   existing?: CredentialRow | undefined
+  /** with which the server has refused a call, though it showed its tools without a sign-in */
+  challenge?: ServerChallenge | undefined
 }
 
 /**
@@ -72,7 +76,7 @@ interface SignInOptions {
 export async function resolveSignIn(
   deps: IntegrationDeps,
   target: ConnectionTarget,
-  { parameters, redirectUri, ownClient, agreedTo, existing }: SignInOptions,
+  { parameters, redirectUri, ownClient, agreedTo, existing, challenge }: SignInOptions,
 ): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded> {
   const { entry } = target
   if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
@@ -84,7 +88,7 @@ export async function resolveSignIn(
   const remote =
     url === undefined
       ? undefined
-      : await signInAtServer(deps, target, url, { agreedTo, existing, ownClient, redirectUri })
+      : await signInAtServer(deps, target, url, { agreedTo, existing, ownClient, redirectUri, challenge })
   if (remote && (remote === noSignInNeeded || !('registerAt' in remote))) return remote
   const app = (await loadOperatorApps())[entry.id]
   if (app) {
@@ -133,14 +137,14 @@ async function signInAtServer(
   options: Omit<SignInOptions, 'parameters'>,
 ): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded | undefined> {
   const { agreedTo, existing } = options
-  const probe = await probeServer(deps.http, url, {})
-  if (!('challenge' in probe)) return noSignInNeeded
+  const challenge = toChallenge(options.challenge, url) ?? (await probeChallenge(deps, url))
+  if (!challenge) return noSignInNeeded
   const deadline = AbortSignal.timeout(discoveryMs)
   const http: IntegrationDeps['http'] = {
     ...deps.http,
     fetch: (input, init) => deps.http.fetch(input, { ...init, signal: deadline }),
   }
-  const found = await discoverServer(http, url, probe.challenge)
+  const found = await discoverServer(http, url, challenge)
   if (!found) return undefined
   const foreign = await checkAuthorizationServer(deps, target, found, agreedTo)
   if (foreign) return foreign
@@ -172,6 +176,22 @@ async function signInAtServer(
     pkce: true,
     clientId: client.clientId,
     server,
+  }
+}
+
+/** @returns undefined if the server needs no sign-in */
+async function probeChallenge({ http }: IntegrationDeps, url: string): Promise<Challenge | undefined> {
+  const probe = await probeServer(http, url, {})
+  return 'challenge' in probe ? probe.challenge : undefined
+}
+
+/** A stored challenge, if it is the one of this server. */
+function toChallenge(stored: ServerChallenge | undefined, url: string): Challenge | undefined {
+  if (stored?.url !== url) return undefined
+  const resourceMetadataUrl = URL.parse(stored.resource_metadata_url ?? '')
+  return {
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    ...(stored.scope !== undefined && { scope: stored.scope }),
   }
 }
 

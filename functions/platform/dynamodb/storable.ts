@@ -1,4 +1,5 @@
 import { truncate } from '#shared/truncate.ts'
+import { toPlainNumbers } from '../exact-json.ts'
 
 /** DynamoDB allows 32 levels; these values are nested some levels deep in their row. */
 const maxDepth = 24
@@ -29,11 +30,21 @@ function toJson(value: unknown): string {
   }
 }
 
+function replaceExactNumbers<T>(value: T): T {
+  try {
+    return toPlainNumbers(value)
+  } catch {
+    // beyond the engine's own stack: it is not stored as data
+    return value
+  }
+}
+
 /**
  * Makes untrusted JSON storable: the value itself if the table accepts it and it is short enough, else the start of its text. One
- * unstorable value would make the whole row fail.
+ * unstorable value would make the whole row fail. A number that JavaScript cannot hold becomes the text of its digits.
  */
-export function toStorable(value: unknown, maxCharacters: number): unknown {
+export function toStorable(data: unknown, maxCharacters: number): unknown {
+  const value = replaceExactNumbers(data)
   const text = typeof value === 'string' ? value : toJson(value)
   if (text.length > maxCharacters)
     return `${truncate(text, maxCharacters).toWellFormed()}…\n[${text.length} characters in all]`
@@ -45,6 +56,7 @@ export function toStorableFields(
   fields: Record<string, unknown>,
   maxCharacters: number,
 ): Record<string, unknown> {
-  const stored = toStorable(fields, maxCharacters)
-  return stored === fields ? fields : { arguments: stored }
+  const plain = replaceExactNumbers(fields)
+  const stored = toStorable(plain, maxCharacters)
+  return stored === plain ? plain : { arguments: stored }
 }

@@ -47,6 +47,8 @@ export interface OutboundRequest {
   signal?: AbortSignal | undefined
   /** `error`: for requests that carry secrets */
   redirect?: 'follow' | 'error' | undefined
+  /** a POST stays one after 301 and 302 (RFC 9110 section 15.4.2 lets a client choose), for protocols that know no other method */
+  keepMethod?: boolean | undefined
 }
 
 const maxRedirects = 3
@@ -105,7 +107,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
       if (hop === maxRedirects) throw new OutboundFailed(`more than ${maxRedirects} redirects`)
       if (init.redirect === 'error') throw new OutboundFailed('the server responded with a redirect')
       const next = parse(location, url)
-      if (response.status === 303 || (response.status <= 302 && method === 'POST')) {
+      if (response.status === 303 || (response.status <= 302 && method === 'POST' && !init.keepMethod)) {
         method = method === 'HEAD' ? 'HEAD' : 'GET'
         body = undefined
         headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
@@ -133,7 +135,10 @@ export function outboundHttp(options: OutboundOptions = {}) {
       }
     },
     /** with the signature of the platform's fetch, for libraries that accept one; a body is sent as text */
-    fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    fetch: async (
+      input: string | URL | Request,
+      init?: RequestInit & Pick<OutboundRequest, 'keepMethod'>,
+    ): Promise<Response> => {
       // whatever forms of body and headers a library uses, the platform turns them into one
       const given = new Request(input, init)
       const body = given.body === null ? undefined : await given.text()
@@ -143,6 +148,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
         ...(body !== undefined && { body }),
         signal: given.signal,
         redirect: given.redirect === 'error' ? 'error' : 'follow',
+        keepMethod: init?.keepMethod,
       })
     },
     async close() {

@@ -106,7 +106,9 @@ export function useConnections(userId: string) {
       const popup = openPopup()
       try {
         if (!popup) throw new ConnectionError(integrationTexts.popupBlocked)
-        const start = await trackActivity(card.id, 'connecting', () => startOAuthFlow(popup, card, values))
+        const start = await trackActivity(card.id, 'connecting', () =>
+          startOAuthFlow(popup, card, values, { queryClient, userId }),
+        )
         if (start.kind === 'cancelled') return undefined
         if (start.kind === 'client-needed') {
           const { message, manualRegistration } = start
@@ -121,7 +123,7 @@ export function useConnections(userId: string) {
           description: texts.oauthStartedHint,
         })
         void trackActivity(card.id, 'connecting', () =>
-          completeOAuthFlow(popup, start.state, card, { queryClient, userId, onFailure }),
+          completeOAuthFlow(popup, start, card, { queryClient, userId, onFailure }),
         ).finally(() => dismissToast(started))
         return undefined
       } catch (error) {

@@ -7,8 +7,10 @@ export interface OAuthAttempt {
   mcpId: string
   clientId: string
   environment: Environment
-  /** milliseconds since the epoch */
+  /** milliseconds since the epoch, by this clock: compared with other attempts only */
   timestamp: number
+  /** when the integration was last connected before the flow, by the server's clock; absent if it was not */
+  connectedAt?: string | undefined
 }
 
 const prefix = 'oauth_state_'
@@ -33,27 +35,23 @@ export function loadLatestAttempt(): OAuthAttempt | undefined {
     .toSorted((a, b) => b.timestamp - a.timestamp)[0]
 }
 
-/** Maximum difference between this clock and the server's. */
-const clockToleranceMs = 120_000
-
-/** Whether a connection was made after the flow started. */
+/** Whether a connection was made after the flow started. This clock is not compared with the server's. */
 export function isConnectedSince(
   connection: Connection | undefined,
-  startedAtMs: number,
+  connectedAtBefore: string | undefined,
 ): connection is Connection {
-  return (
-    connection?.status === 'connected' && Date.parse(connection.updated_at) >= startedAtMs - clockToleranceMs
-  )
+  return connection?.status === 'connected' && connection.connected_at !== connectedAtBefore
 }
 
 function parseAttempt(value: unknown): OAuthAttempt | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { mcpId, clientId, environment, timestamp } = value as Record<string, unknown>
+  const { mcpId, clientId, environment, timestamp, connectedAt } = value as Record<string, unknown>
   if (typeof mcpId !== 'string' || typeof timestamp !== 'number') return undefined
   return {
     mcpId,
     clientId: typeof clientId === 'string' ? clientId : '',
     environment: environment === 'sandbox' ? 'sandbox' : 'production',
     timestamp,
+    ...(typeof connectedAt === 'string' && { connectedAt }),
   }
 }

@@ -224,7 +224,8 @@ describe('the OAuth callback page', () => {
 
   it('DEC-089 OAUTH-23 checks the integration if the state was already used, possibly by this attempt', async () => {
     saveAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
-    rows = [anIntegration({ updated_at: new Date().toISOString() })]
+    // the server's clock is behind this one
+    rows = [anIntegration({ connected_at: '2026-01-01T00:00:00Z' })]
     await openWithCode({ 'oauth.handle': failWith(expiredMessage) })
     await advance(2000)
     expect(api.requestsTo('oauth.handle')).toHaveLength(1)
@@ -232,8 +233,16 @@ describe('the OAuth callback page', () => {
   })
 
   it('OAUTH-23 says that the state was not found if nothing was connected since', async () => {
-    saveAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
-    rows = [anIntegration({ updated_at: '2026-01-01T00:00:00Z' })]
+    const connectedAt = '2026-01-01T00:00:00Z'
+    saveAttempt({
+      mcpId: 'slack',
+      clientId: '',
+      environment: 'production',
+      timestamp: Date.now(),
+      connectedAt,
+    })
+    // a renewed token changes the row too
+    rows = [anIntegration({ connected_at: connectedAt, updated_at: new Date().toISOString() })]
     await openWithCode({ 'oauth.handle': failWith(expiredMessage) })
     await advance(2000)
     expect(screen.getByRole('alert').textContent).toContain(expiredMessage)

@@ -120,7 +120,7 @@ async function findNewConnection(): Promise<CallbackResult | undefined> {
   if (!attempt) return undefined
   const response = await callApi('integrations.list', {}).catch(() => undefined)
   const connection = response?.integrations.find(({ mcp_id }) => mcp_id === attempt.mcpId)
-  if (!isConnectedSince(connection, attempt.timestamp)) return undefined
+  if (!isConnectedSince(connection, attempt.connectedAt)) return undefined
   removeAttempt(attempt.mcpId)
   return { status: 'success', provider: connection.provider }
 }

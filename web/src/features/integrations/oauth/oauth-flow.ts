@@ -34,12 +34,23 @@ export const getRedirectUri = () => `${location.origin}${oauthCallbackPath}`
 
 /** The result of starting a flow; `state` identifies it. */
 export type OAuthStart =
-  | { kind: 'signing-in'; state: string }
+  | { kind: 'signing-in'; state: string; connectedAt: string | undefined }
   /** the server needs no sign-in */
   | { kind: 'connected' }
   /** the user declined to sign in with a third party */
   | { kind: 'cancelled' }
   | { kind: 'client-needed'; message: string; manualRegistration: ManualRegistration }
+
+interface PageState {
+  queryClient: QueryClient
+  userId: string
+}
+
+/** When the integration was connected, as the page knows it. */
+const findConnectedAt = ({ queryClient, userId }: PageState, { id }: CatalogueCard) =>
+  queryClient
+    .getQueryData(integrationsQuery(userId).queryKey)
+    ?.find(({ mcp_id, status }) => mcp_id === id && status === 'connected')?.connected_at
 
 /**
  * Requests the authorization URL and opens it in the popup.
@@ -49,8 +60,10 @@ export async function startOAuthFlow(
   popup: Window,
   card: CatalogueCard,
   values: OAuthValues,
+  page: PageState,
 ): Promise<OAuthStart> {
   const clientId = values.clientId.trim()
+  const connectedAt = findConnectedAt(page, card)
   try {
     let response = await initiate(card, values)
     while (response.foreignSignIn) {
@@ -72,9 +85,15 @@ export async function startOAuthFlow(
       return { kind: 'connected' }
     }
     const address = toAuthorizationUrl(authUrl)
-    saveAttempt({ mcpId: card.id, clientId, environment: card.environment, timestamp: Date.now() })
+    saveAttempt({
+      mcpId: card.id,
+      clientId,
+      environment: card.environment,
+      timestamp: Date.now(),
+      connectedAt,
+    })
     popup.location.replace(address.href)
-    return { kind: 'signing-in', state: address.searchParams.get('state') ?? '' }
+    return { kind: 'signing-in', state: address.searchParams.get('state') ?? '', connectedAt }
   } catch (error) {
     popup.close()
     throw error
@@ -114,13 +133,9 @@ function toAuthorizationUrl(authUrl: string | undefined): URL {
  */
 export async function completeOAuthFlow(
   popup: Window,
-  state: string,
+  { state, connectedAt }: OAuthStart & { kind: 'signing-in' },
   card: CatalogueCard,
-  {
-    queryClient,
-    userId,
-    onFailure,
-  }: { queryClient: QueryClient; userId: string; onFailure?: ((message: string) => void) | undefined },
+  { queryClient, userId, onFailure }: PageState & { onFailure?: ((message: string) => void) | undefined },
 ): Promise<void> {
   const startedAt = Date.now()
   // a popup that seemed closed may still report a result
@@ -141,7 +156,7 @@ export async function completeOAuthFlow(
       await invalidateIntegrations(queryClient)
       const connections = await queryClient.fetchQuery({ ...integrationsQuery(userId), staleTime: 0 })
       const connection = connections.find(({ mcp_id }) => mcp_id === card.id)
-      if (isConnectedSince(connection, startedAt) && connection.token_status !== 'invalid') {
+      if (isConnectedSince(connection, connectedAt) && connection.token_status !== 'invalid') {
         if (!isNotified) showConnectedToast()
         isNotified = true
       } else if (result.kind === 'success')

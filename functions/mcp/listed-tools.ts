@@ -1,0 +1,80 @@
+import { cleanText, plainLine } from '../platform/untrusted-text.ts'
+import { readAppMetadata } from './app-metadata.ts'
+import { fingerprintServerTool, type listTools, type ServerTool } from './list-tools.ts'
+import { findHeaderProblem } from './parameter-headers.ts'
+import { checkSchemas, cleanSchema, SchemaUnusable } from './schema.ts'
+import type { ListedTool, ToolList } from './tool-list-repository.ts'
+
+/**
+ * A list younger than this is not fetched again. A server may ask for a longer time (SEP-2549), up to an hour. A shorter one, such as the
+ * 0 that SDKs send by default, would delay every reply.
+ */
+export const freshMs = 60_000
+const maxFreshMs = 3_600_000
+/** Of all definitions of a server together: functions hold the lists of many users in memory. */
+const maxCharacters = 1_000_000
+const maxDescription = 2_000
+
+/** @throws SchemaUnusable */
+function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedTool {
+  const { name, title, description, inputSchema, annotations, _meta } = tool
+  const schema = cleanSchema(inputSchema)
+  const headerProblem = legacy ? undefined : findHeaderProblem(schema)
+  if (headerProblem !== undefined) throw new SchemaUnusable(headerProblem)
+  return {
+    name,
+    title: plainLine(title ?? annotations?.title ?? name, 100) || name.slice(0, 100),
+    description: cleanText(description, maxDescription),
+    schema,
+    destructive: annotations?.destructiveHint === true,
+    fingerprint: fingerprintServerTool(url, tool.definition),
+    ...readAppMetadata(_meta?.ui),
+  }
+}
+
+/** @returns the tools that can be offered, and why others are left out */
+function cleanTools(
+  url: string,
+  { tools, more, unreadable }: Awaited<ReturnType<typeof listTools>>,
+  legacy: boolean,
+) {
+  const entries: ListedTool[] = []
+  const leftOut: string[] = more ? [`it has more than ${tools.length} tools`] : []
+  for (const name of unreadable)
+    leftOut.push(`${plainLine(name, 60)} cannot be used: it is not described as the protocol says`)
+  let characters = 0
+  for (const tool of tools)
+    try {
+      const entry = toListedTool(url, tool, legacy)
+      characters += JSON.stringify(entry).length
+      if (characters > maxCharacters) {
+        leftOut.push(`it says too much about its tools after ${plainLine(tool.name, 60)}`)
+        break
+      }
+      entries.push(entry)
+    } catch (error) {
+      const isTooDeep = error instanceof RangeError
+      if (!isTooDeep && !(error instanceof SchemaUnusable)) throw error
+      const reason = isTooDeep ? 'its description is nested too deeply' : error.message
+      leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${reason}`)
+    }
+  const areValid = checkSchemas(entries.map(({ schema }) => schema))
+  for (const { name } of entries.filter((_, index) => !areValid[index]))
+    leftOut.push(`${plainLine(name, 60)} cannot be used: its parameters cannot be checked`)
+  return { entries: entries.filter((_, index) => areValid[index]), leftOut }
+}
+
+/** A list that was just fetched, as it is stored. @param legacy of the connection */
+export function toToolList(
+  url: string,
+  listed: Awaited<ReturnType<typeof listTools>>,
+  legacy: boolean,
+): Omit<ToolList, 'version'> {
+  const { ttlMs } = listed
+  return {
+    listedAtMs: Date.now(),
+    ...(ttlMs !== undefined && { freshMs: Math.min(Math.max(ttlMs, freshMs), maxFreshMs) }),
+    legacy,
+    ...cleanTools(url, listed, legacy),
+  }
+}
