@@ -32,6 +32,14 @@ function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedToo
   }
 }
 
+/** @throws the error, if it is not one of the tool's definition */
+function describeProblem(error: unknown): string {
+  if (error instanceof SchemaUnusable) return error.message
+  // the engine cannot write what is nested too deeply
+  if (error instanceof RangeError) return 'its description is nested too deeply'
+  throw error
+}
+
 /** @returns the tools that can be offered, and why others are left out */
 function cleanTools(
   url: string,
@@ -53,10 +61,7 @@ function cleanTools(
       }
       entries.push(entry)
     } catch (error) {
-      const isTooDeep = error instanceof RangeError
-      if (!isTooDeep && !(error instanceof SchemaUnusable)) throw error
-      const reason = isTooDeep ? 'its description is nested too deeply' : error.message
-      leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${reason}`)
+      leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${describeProblem(error)}`)
     }
   const areValid = checkSchemas(entries.map(({ schema }) => schema))
   for (const { name } of entries.filter((_, index) => !areValid[index]))

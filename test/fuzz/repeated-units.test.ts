@@ -1,5 +1,5 @@
 import { describe, it, vi } from 'vitest'
-import type { CallToolResult } from '@modelcontextprotocol/client'
+import { readToolResult } from '../../functions/mcp/tool-result.ts'
 import { findFieldProblem } from '#shared/elicitation.ts'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
@@ -88,7 +88,7 @@ const units = [
 
 const rejected = { api: 'responses', isAuto: true, without: new Set() } as const
 const images = { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:' } }] }
-const toResult = (content: object): CallToolResult => ({ content: [content] }) as CallToolResult
+const toResult = (content: object) => readToolResult({ content: [content] })
 
 const functions: Readonly<Record<string, (text: string) => unknown>> = {
   toSlug,

@@ -11,7 +11,7 @@ import { parse, walk } from '../support/syntax-tree.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** `functions` and `infra` are checked as soon as they keep the rule. */
-const folders = ['shared', 'web/src']
+const folders = ['functions', 'shared', 'web/src']
 
 /** Expressions that are run on short texts only, by file, and what bounds the text. */
 const bounded: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
