@@ -1,7 +1,7 @@
 /** Sentences for documents that cannot be read; the specification quotes them. */
 
 /** More formats than the specification lists. */
-const supported = 'docx, pdf, xlsx, pptx, txt, md, csv, json, xml, html and code files'
+const supported = 'docx, pdf, xlsx, pptx, odt, ods, odp, txt, md, csv, json, xml, html and code files'
 
 export const documentMessages = {
   word: 'The Word document could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
@@ -10,6 +10,9 @@ export const documentMessages = {
     'The spreadsheet could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
   slides:
     'The presentation could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
+  openDocument:
+    'The OpenDocument file could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
+  mail: 'The e-mail message could not be read. The file may be damaged.',
   unsupported: `File format not supported. Supported are ${supported}.`,
   inaccessible: 'Unable to access the file. It may have been deleted or moved.',
   empty: 'No meaningful content could be extracted from this document. It may be empty.',
@@ -25,4 +28,9 @@ export const documentMessages = {
 
 export function analysisFailed(fileName: string, error: string): string {
   return `Document analysis failed for ${fileName}: ${error}`
+}
+
+/** @param omissions for example '2 pictures were not read' */
+export function noTextBut(omissions: string): string {
+  return `No meaningful content could be extracted from this document: ${omissions}.`
 }

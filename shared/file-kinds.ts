@@ -21,6 +21,7 @@ const documentExtensions: ReadonlySet<string> = new Set([
   'xlsx',
   'ppt',
   'pptx',
+  ...'docm dotx dotm xlsm xltx xltm pptm potx potm ppsx ppsm odt ott ods ots odp otp'.split(' '),
   'csv',
   'json',
   'xml',
@@ -32,15 +33,23 @@ const documentExtensions: ReadonlySet<string> = new Set([
   'java',
   'cpp',
 ])
-const documentTypeParts = ['pdf', 'document', 'wordprocessingml', 'msword', 'spreadsheet', 'presentation']
+const documentTypeParts = [
+  'pdf',
+  'document',
+  'wordprocessingml',
+  'msword',
+  'spreadsheet',
+  'presentation',
+  'macroenabled',
+]
 
 const kindsByExtension: Readonly<Record<string, FileKind>> = {
   pdf: 'pdf',
   ...mapExtensions(
     'document',
-    'txt md doc docx rtf odt ppt pptx odp json xml html htm js ts css py java cpp',
+    'txt md doc docx docm dotx dotm rtf odt ott ppt pptx pptm potx potm ppsx ppsm odp otp json xml html htm js ts css py java cpp',
   ),
-  ...mapExtensions('spreadsheet', 'csv xls xlsx ods'),
+  ...mapExtensions('spreadsheet', 'csv xls xlsx xlsm xltx xltm ods ots'),
   ...mapExtensions('image', 'png jpg jpeg gif webp avif bmp svg heic heif ico tif tiff'),
   ...mapExtensions('audio', 'mp3 wav ogg oga m4a flac aac opus'),
   ...mapExtensions('video', 'mp4 m4v mov webm mkv avi mpg mpeg ogv'),
@@ -57,11 +66,17 @@ export function getExtension(name: string): string {
   return at < 0 ? '' : name.slice(at + 1).toLowerCase()
 }
 
-/** Whether a file is analysed before it is sent. */
+/** Whether files of this type are text, drawings in SVG included. */
+export const isTextType = (type: string): boolean =>
+  /^(?:text\/|message\/rfc822|application\/(?:json|xml|javascript|typescript|x-javascript|x-python|x-sh|rtf|sql|toml|yaml|x-ndjson)$)|\+(?:json|xml)$/i.test(
+    type,
+  )
+
+/** Whether a file is analysed before it is sent. Uploaded files have the type of their content, so every text is one, whatever its name. */
 export function isDocument({ name, type }: NamedFile): boolean {
   const mime = type.toLowerCase()
   return (
-    mime.startsWith('text/') ||
+    isTextType(mime) ||
     documentTypeParts.some((part) => mime.includes(part)) ||
     documentExtensions.has(getExtension(name))
   )
@@ -100,7 +115,12 @@ export function isNameOnly(file: NamedFile): boolean {
 export const pickerAccept = [
   'image/*',
   'video/*',
-  '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.txt,.md,.csv,.json,.xml,.html,.js,.ts,.css,.py,.java,.cpp,.zip,.rar',
+  'audio/*',
+  'text/*',
+  '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.docm,.xlsm,.pptm,.odt,.ods,.odp,.txt,.md,.csv,.json,.xml,.html,.js,.ts,.css,.py,.java,.cpp,.zip,.rar',
+  // texts that systems give other types; files without an extension come by drag and drop
+  '.c,.cc,.h,.hpp,.cs,.go,.rs,.rb,.php,.swift,.kt,.kts,.scala,.dart,.lua,.r,.jl,.pl,.sql,.sh,.bash,.ps1,.bat,.jsx,.tsx,.mjs,.cjs,.vue,.svelte,.scss,.less',
+  '.yaml,.yml,.toml,.ini,.cfg,.conf,.properties,.env,.jsonl,.ndjson,.ipynb,.eml,.srt,.vtt,.log,.tsv,.tex,.bib,.rst,.adoc,.po,.diff,.patch,.proto,.graphql,.tf,.gradle',
 ].join(',')
 
 // no Intl formatter at module level: it takes 25 ms on a phone before the first paint
@@ -128,6 +148,12 @@ const typeByExtension: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   ppt: 'application/vnd.ms-powerpoint',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  docm: 'application/vnd.ms-word.document.macroenabled.12',
+  xlsm: 'application/vnd.ms-excel.sheet.macroenabled.12',
+  pptm: 'application/vnd.ms-powerpoint.presentation.macroenabled.12',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
   txt: 'text/plain',
   md: 'text/markdown',
   csv: 'text/csv',
@@ -153,15 +179,20 @@ const typeByExtension: Readonly<Record<string, string>> = {
 
 const unknownType = 'application/octet-stream'
 
+/** The usual type of files with this extension. */
+export function getTypeByExtension(name: string): string | undefined {
+  const extension = getExtension(name)
+  return Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined
+}
+
 /**
  * The MIME type that a file is stored with: from the browser, in lower case and without parameters; from the extension if the browser has
  * none, or takes TypeScript for an MPEG transport stream.
  */
 export function getStoredType({ name, type }: NamedFile): string {
   const declaredType = (type.split(';')[0] ?? '').trim().toLowerCase()
-  const extension = getExtension(name)
-  const known = Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined
-  if (declaredType === 'video/mp2t' && extension === 'ts') return known ?? unknownType
+  const known = getTypeByExtension(name)
+  if (declaredType === 'video/mp2t' && getExtension(name) === 'ts') return known ?? unknownType
   return declaredType !== '' && declaredType !== unknownType && /^[\w.+-]+\/[\w.+-]+$/.test(declaredType)
     ? declaredType
     : (known ?? unknownType)

@@ -17,19 +17,36 @@ const addressPattern = /^[^\s@<>()[\],;:\\"]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
  */
 export function parseRecipients(to: string): { recipients: Recipient[] } | { problem: string } {
   if (/[\r\n\0]/.test(to)) return { problem: '"to" must be one line.' }
-  const token = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g
-  if (to.replace(token, '').includes('"')) return { problem: 'A quotation mark has no pair.' }
-  const parts = (to.match(token) ?? []).map((part) => part.trim()).filter(Boolean)
+  const parts = splitRecipients(to)
+  if (!parts) return { problem: 'A quotation mark has no pair.' }
   if (parts.length === 0) return { problem: 'There is no recipient.' }
   if (parts.length > maxRecipients) return { problem: `There are more than ${maxRecipients} recipients.` }
   const recipients: Recipient[] = []
   for (const part of parts) {
-    const [, name, bracketed] = /^(.*?)\s*<([^<>]*)>$/.exec(part) ?? []
-    const address = (bracketed ?? part).trim()
+    const bracket = part.endsWith('>') ? part.lastIndexOf('<') : -1
+    const address = (bracket < 0 ? part : part.slice(bracket + 1, -1)).trim()
     if (!isAddress(address)) return { problem: `"${address.slice(0, 100)}" is no e-mail address.` }
-    recipients.push({ name: name === undefined ? undefined : parseName(name), address })
+    recipients.push({ name: bracket < 0 ? undefined : parseName(part.slice(0, bracket)), address })
   }
   return { recipients }
+}
+
+/** Splits at commas outside of quotation marks. @returns undefined if a quotation mark has no pair */
+function splitRecipients(to: string): string[] | undefined {
+  const parts: string[] = []
+  let start = 0
+  let isQuoted = false
+  for (let index = 0; index < to.length; index += 1) {
+    const character = to[index]
+    if (character === '"') isQuoted = !isQuoted
+    else if (isQuoted && character === '\\') index += 1
+    else if (!isQuoted && character === ',') {
+      parts.push(to.slice(start, index))
+      start = index + 1
+    }
+  }
+  if (isQuoted) return undefined
+  return [...parts, to.slice(start)].map((part) => part.trim()).filter(Boolean)
 }
 
 const isAddress = (text: string) =>

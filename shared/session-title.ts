@@ -1,4 +1,5 @@
 import { isInternal } from '#shared/message-content.ts'
+import { trimCharacters } from '#shared/trim-characters.ts'
 import { truncate } from '#shared/truncate.ts'
 
 /** The title before a first message names the conversation. */
@@ -27,14 +28,17 @@ const openings: readonly Opening[] = [
   { first: 'what', next: ['is', 'are'], follow: 4, take: 5 },
 ]
 
-/** A word without the punctuation around it, for comparing. */
-const stripPunctuation = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+/** Whether a word of a message is one of these, apart from its letter case and the punctuation around it. */
+function isOneOf(wanted: readonly string[], word: string): boolean {
+  const lower = word.toLowerCase()
+  if (!wanted.some((one) => lower.includes(one))) return false
+  return wanted.includes(trimCharacters(lower, (character) => !/[\p{L}\p{N}]/u.test(character)))
+}
 
 /** @returns the words from the opening on, or undefined when it is not there or too few words follow */
 function fromOpening(words: readonly string[], { first, next, follow, take }: Opening): string | undefined {
   const start = words.findIndex(
-    (word, index) =>
-      stripPunctuation(word) === first && next.includes(stripPunctuation(words[index + 1] ?? '')),
+    (word, index) => isOneOf([first], word) && isOneOf(next, words[index + 1] ?? ''),
   )
   if (start < 0 || words.length - start - 1 <= follow) return undefined
   return `${words.slice(start, start + take).join(' ')}...`

@@ -11,7 +11,7 @@ function parseFailure(body: unknown): ApiFailure | undefined {
   const { data } = errorResponse.safeParse(body)
   if (data?.code === 124) return { status: 401, message: data.message }
   if (data?.code !== 4711) return undefined
-  const scopes = /\[([^\]]*)\]/.exec(data.message)?.[1]?.split(/[\s,]+/) ?? []
+  const scopes = /\[([^[\]]*)\]/.exec(data.message)?.[1]?.split(/[\s,]+/) ?? []
   return { status: 403, message: data.message, scopes }
 }
 

@@ -195,7 +195,7 @@ describe('an image of a message', () => {
     ],
     [
       'of another kind',
-      { type: 'image/svg+xml', name: 'a.svg' },
+      { type: 'image/tiff', name: 'a.tiff' },
       { original: 'x' },
       'this image cannot be shown',
     ],
@@ -206,6 +206,25 @@ describe('an image of a message', () => {
     await putFile(user, { id: 'f1', ...file }, objects)
     await user.call('chat.send', { body: buildRequest(toReferences('f1')) })
     expect(getLastQuestion()).toContain(`note="${note}`)
+  })
+
+  it('that moves is shown as its first frame, which the model is told', async () => {
+    backend.model.behave(says('Yes.'))
+    const user = await backend.newUser()
+    const gif = { type: 'image/gif', name: 'a.gif', preview: { type: 'image/jpeg', size: 5 } }
+    await putFile(user, { id: 'f1', ...gif }, { original: 'moves', preview: 'still' })
+    await user.call('chat.send', { body: buildRequest(toReferences('f1')) })
+    expect(listSentImages()).toEqual([`data:image/jpeg;base64,${Buffer.from('still').toString('base64')}`])
+    expect(JSON.stringify(getLastQuestion())).toContain('note=\\"its first frame follows as an image\\"')
+  })
+
+  it('in SVG is shown as its text', async () => {
+    backend.model.behave(says('Yes.'))
+    const user = await backend.newUser()
+    await putFile(user, { id: 'f1', type: 'image/svg+xml', name: 'a.svg', reading }, { text: '<svg>heron' })
+    await user.call('chat.send', { body: buildRequest(toReferences('f1')) })
+    expect(getLastQuestion()).toContain('type="image/svg+xml"')
+    expect(getLastQuestion()).toContain('<svg>heron')
   })
 
   it('of the largest size is still shown', async () => {

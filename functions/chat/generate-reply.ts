@@ -68,7 +68,7 @@ async function runModelRound(
     const promptTokens = estimatePromptTokens(messages, tools)
     await input.spending.reserve(promptTokens, input.price)
     sentTokens = promptTokens
-    const { onText, onTextWasReasoning, onReasoning, onToolInput, onSource } = writer
+    const { onText, onTextWasReasoning, onReasoning, onToolInput, onSource, onWebSearch } = writer
     const images: string[] = []
     const completion = await model.complete({
       messages,
@@ -81,6 +81,7 @@ async function runModelRound(
       onReasoning,
       onToolInput,
       onSource,
+      onWebSearch,
       onOmit: (omission) => addNotice(input, replyNotices[omission]),
     })
     writer.beginStep()

@@ -25,7 +25,8 @@ import { addNotice, type Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
 import { limitContext } from './prompt/context-limits.ts'
 import { formatMemories } from './prompt/memory-context.ts'
-import { hasUntrustedContent } from './prompt/untrusted-content.ts'
+import { isTypedFact } from './prompt/typed-fact.ts'
+import { listUntrustedSources } from './prompt/untrusted-content.ts'
 import { loadAttachmentContexts } from './prompt/attachment-context.ts'
 import type { ModelChoice, ModelList } from './model/model-list.ts'
 import type { Spending } from './reply-budget.ts'
@@ -143,18 +144,22 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   const summary = firstTurn === undefined ? undefined : await context.summaryStore?.find(firstTurn)
   const toolsForMemory = memories ? memoryTools(deps.memories, sub, memories) : []
   const tools = [...assistantTools(deps, context), ...toolsForMemory, ...offer.tools]
-  const searchesWeb = choice.model.webSearch === true
+  const listSources = () =>
+    listUntrustedSources({ history, offer, progress, hasSummary: summary !== undefined })
+  const typedText = findUserMessage(history)?.content ?? ''
+  const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
+    name === 'remember' && isTypedFact(String(input['text']), typedText)
   return {
     messages: summary ? addSummary(messages, formatSummary(summary)) : messages,
     firstTurn,
     ...(firstSent && { sentFrom: findStart(history, firstSent) }),
     tools,
     // switching memory on allows these tools, unless something other than the user may have asked for the call
-    isAllowed: (tool: Tool) =>
+    isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>
       toolsForMemory.includes(tool)
-        ? !searchesWeb &&
-          !hasUntrustedContent({ history, tools, progress, hasSummary: summary !== undefined })
+        ? isTyped(tool, input) || listSources().length === 0
         : offer.isAllowed(tool),
+    listUntrusted: (tool: Tool) => (toolsForMemory.includes(tool) ? listSources() : []),
     // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(user.connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, context),

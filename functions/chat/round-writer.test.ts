@@ -7,6 +7,7 @@ import { type ReplyLog, toEvent } from '../runs/reply-log.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import type { Model, ModelCall, ModelRound } from './model/model.ts'
+import { toExtras } from './progress.ts'
 
 const send: Tool = {
   name: 'send',
@@ -247,6 +248,21 @@ describe('sources', () => {
     const input = buildInput(citingModel(url))
     await generateReply(input)
     expect([input.progress.sources, filterEvents(input.events, 'source-url')]).toEqual([[], []])
+  })
+
+  it('a search is stored with the reply although it cites nothing', async () => {
+    const model = scriptedModel(({ onWebSearch, onText }) => {
+      onWebSearch()
+      onWebSearch()
+      onText('Nothing found.')
+      return { text: 'Nothing found.' }
+    })
+    const input = buildInput(model)
+    await generateReply(input)
+    expect(toExtras(input.progress).usage).toMatchObject({ webSearches: 2 })
+    expect(filterEvents(input.events, 'message-metadata')[0]).toMatchObject({
+      messageMetadata: { usage: { webSearches: 1 } },
+    })
   })
 
   it('are limited in number', async () => {

@@ -25,7 +25,10 @@ interface RoundWriterInput {
 }
 
 type RoundCallbacks = Required<
-  Pick<ModelCall, 'onText' | 'onTextWasReasoning' | 'onReasoning' | 'onToolInput' | 'onSource'>
+  Pick<
+    ModelCall,
+    'onText' | 'onTextWasReasoning' | 'onReasoning' | 'onToolInput' | 'onSource' | 'onWebSearch'
+  >
 >
 
 /** Only web pages: the address becomes a link. */
@@ -145,6 +148,13 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
       beginStep()
       progress.sources.push(citedSource)
       events.push({ type: 'source-url', sourceId: `source-${progress.sources.length}`, ...citedSource })
+    },
+
+    onWebSearch() {
+      progress.usage = { ...progress.usage, webSearches: (progress.usage.webSearches ?? 0) + 1 }
+      beginStep()
+      // stored with the event log, so that a reply that is recovered after a crash has it too
+      events.push({ type: 'message-metadata', messageMetadata: { usage: progress.usage } })
     },
   }
 

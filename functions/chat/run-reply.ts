@@ -23,7 +23,7 @@ import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
 export type Prompt = Pick<
   GenerateReplyInput,
-  'messages' | 'sentFrom' | 'tools' | 'isAllowed' | 'isConnected' | 'showFiles'
+  'messages' | 'sentFrom' | 'tools' | 'isAllowed' | 'listUntrusted' | 'isConnected' | 'showFiles'
 >
 
 export interface ReplyInput extends Pick<

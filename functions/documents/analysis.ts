@@ -1,9 +1,15 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
-import { analysisFailed, documentMessages } from '#shared/document-messages.ts'
+import { analysisFailed, documentMessages, noTextBut } from '#shared/document-messages.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from './document-kind.ts'
-import type { ExtractedText, DocumentErrorCode } from './extracted-text.ts'
+import {
+  omissionNames,
+  type DocumentErrorCode,
+  type ExtractedText,
+  type Omission,
+  type PageList,
+} from './extracted-text.ts'
 
 type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
 
@@ -16,20 +22,69 @@ export function capAnalysis(text: string): string {
 
 const formatNumber = (value: number) => value.toLocaleString('en')
 
-/** Describes how much of the document the analysis shows. */
-function describeExtraction({ text, length, pages }: ExtractedText): AnalyzeResponse['reading'] {
+/** @returns for example '2 formulas, 1 chart and 3 pictures were not read'; empty if nothing was left out */
+function describeOmissions(omitted: readonly Omission[] = []): string {
+  const names = omitted.map(
+    ({ what, count }) => `${formatNumber(count)} ${omissionNames[what][count === 1 ? 0 : 1]}`,
+  )
+  if (names.length === 0) return ''
+  const isOne = omitted.length === 1 && omitted[0]?.count === 1
+  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
+  return `${list} ${isOne ? 'was' : 'were'} not read`
+}
+
+/** @returns which part of the text the analysis shows; empty if it shows all of it */
+function describePart({ text, length, pages }: ExtractedText): string {
   const shown = Math.min(text.length, maxAnalysisCharacters)
-  const hasPages = pages !== undefined && pages.total > 1
-  if (shown >= length && (!pages || pages.ends.length === pages.total))
-    return { status: 'whole', note: hasPages ? `all ${formatNumber(pages.total)} pages` : 'read in full' }
-  if (hasPages) {
-    const shownPages = pages.ends.filter((end) => end <= shown).length
-    return {
-      status: 'part',
-      note: `${formatNumber(Math.max(1, shownPages))} of ${formatNumber(pages.total)} pages`,
-    }
+  if (shown >= length && (!pages || pages.ends.length === pages.total)) return ''
+  if (!pages || pages.total === 1) return `first ${formatNumber(shown)} of ${formatNumber(length)} characters`
+  const shownPages = pages.ends.filter((end) => end <= shown).length
+  return `${formatNumber(Math.max(1, shownPages))} of ${formatNumber(pages.total)} pages`
+}
+
+/** Longer lists of pages end with a number. */
+const maxPageRanges = 8
+
+/** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; empty if all have some */
+function describeEmptyPages({ ends, empty = [] }: PageList): string {
+  const ranges: { first: number; last: number }[] = []
+  for (const page of empty.filter((number) => number <= ends.length)) {
+    const range = ranges.at(-1)
+    if (range && page === range.last + 1) range.last = page
+    else ranges.push({ first: page, last: page })
   }
-  return { status: 'part', note: `first ${formatNumber(shown)} of ${formatNumber(length)} characters` }
+  const named = ranges.slice(0, maxPageRanges)
+  const rest = ranges.slice(maxPageRanges).reduce((sum, { first, last }) => sum + last - first + 1, 0)
+  const names = [
+    ...named.map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`)),
+    ...(rest > 0 ? [`${formatNumber(rest)} more`] : []),
+  ]
+  if (names.length === 0) return ''
+  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
+  const isOne = names.length === 1 && ranges[0]?.first === ranges[0]?.last
+  return isOne
+    ? `page ${list} has no text, it may be scanned`
+    : `pages ${list} have no text, they may be scanned`
+}
+
+/** Describes how much of the document the analysis shows: 'read in full' only if nothing was left out. */
+function describeExtraction(extracted: ExtractedText): AnalyzeResponse['reading'] {
+  const hasPages = extracted.pages !== undefined && extracted.pages.total > 1
+  const part = describePart(extracted)
+  const omissions = [
+    extracted.pages ? describeEmptyPages(extracted.pages) : '',
+    describeOmissions(extracted.omitted),
+  ]
+    .filter(Boolean)
+    .join('; ')
+  const whole = hasPages ? `all ${formatNumber(extracted.pages?.total ?? 0)} pages` : 'read in full'
+  const isWhole = part === '' && omissions === ''
+  const { assumedEncoding } = extracted
+  const assumption = assumedEncoding === undefined ? '' : `read as ${assumedEncoding}, which is a guess`
+  return {
+    status: isWhole ? 'whole' : 'part',
+    note: [isWhole ? whole : part, omissions, assumption].filter(Boolean).join('; '),
+  }
 }
 
 /** A single letter or digit counts as content. */
@@ -47,12 +102,14 @@ export function buildFailedAnalysis(message: string, code: string): Analysis {
   }
 }
 
+function describeNoContent({ pages, omitted }: ExtractedText): string {
+  if (pages) return documentMessages.scanned
+  const omissions = describeOmissions(omitted)
+  return omissions === '' ? documentMessages.empty : noTextBut(omissions)
+}
+
 export function toAnalysis(extracted: ExtractedText): Analysis {
-  if (!hasContent(extracted.text))
-    return buildFailedAnalysis(
-      extracted.pages ? documentMessages.scanned : documentMessages.empty,
-      'no_content',
-    )
+  if (!hasContent(extracted.text)) return buildFailedAnalysis(describeNoContent(extracted), 'no_content')
   return {
     success: true,
     analysis: capAnalysis(extracted.text),
@@ -68,7 +125,10 @@ const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
   pdf: documentMessages.pdf,
   sheet: documentMessages.sheet,
   slides: documentMessages.slides,
+  openDocument: documentMessages.openDocument,
   text: documentMessages.unsupported,
+  mail: documentMessages.mail,
+  notebook: documentMessages.unsupported,
 }
 
 export function toFailedAnalysis(problem: DocumentErrorCode, kind: DocumentKind, fileName: string): Analysis {

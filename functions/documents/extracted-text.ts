@@ -1,3 +1,51 @@
+/**
+ * What a reader may leave out, with its name for one and for several. The note of a document is made of it, so a reader counts all that it
+ * knows to be in the file and not in the text.
+ */
+export const omissionNames = {
+  attachments: ['attached file', 'attached files'],
+  charts: ['chart', 'charts'],
+  damagedCharacters: ['damaged character', 'damaged characters'],
+  diagrams: ['diagram', 'diagrams'],
+  embedded: ['embedded object', 'embedded objects'],
+  formulas: ['formula', 'formulas'],
+  links: ['link', 'links'],
+  macros: ['macro project', 'macro projects'],
+  media: ['sound or film', 'sounds and films'],
+  parts: ['damaged part', 'damaged parts'],
+  pictures: ['picture', 'pictures'],
+  rows: ['repeated row', 'repeated rows'],
+} as const satisfies Record<string, readonly [one: string, several: string]>
+
+export type OmissionKind = keyof typeof omissionNames
+export const omissionKinds = Object.keys(omissionNames) as OmissionKind[]
+
+/** Things of one kind that are in the document and not in its text. */
+export interface Omission {
+  what: OmissionKind
+  count: number
+}
+
+/** Adds up what a reader leaves out. */
+export class OmissionCounter {
+  #counts = new Map<OmissionKind, number>()
+
+  add(what: OmissionKind, count = 1): void {
+    if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count)
+  }
+
+  end(): Omission[] {
+    return [...this.#counts].map(([what, count]) => ({ what, count }))
+  }
+}
+
+export interface PageList {
+  ends: number[]
+  total: number
+  /** numbers of pages without text */
+  empty?: number[]
+}
+
 /** The text extracted from a document. */
 export interface ExtractedText {
   /** at most `maxTextCharacters` */
@@ -5,7 +53,11 @@ export interface ExtractedText {
   /** length of the whole document's text, including what is not in `text` */
   length: number
   /** for documents with pages: where in `text` each extracted page ends, and the number of all pages */
-  pages?: { ends: number[]; total: number }
+  pages?: PageList
+  /** what is in the document and not in the text, besides what its length says */
+  omitted?: Omission[]
+  /** the encoding of a text, if nothing names it */
+  assumedEncoding?: string
 }
 
 export const documentErrorCodes = ['unreadable', 'tooLarge', 'tooSlow'] as const

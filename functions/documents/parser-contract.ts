@@ -2,7 +2,13 @@ import * as z from 'zod'
 import { truncate } from '#shared/truncate.ts'
 import { maxBufferedResponseBytes } from '../platform/limits.ts'
 import { documentKinds } from './document-kind.ts'
-import { DocumentError, maxTextCharacters, documentErrorCodes, type ExtractedText } from './extracted-text.ts'
+import {
+  DocumentError,
+  maxTextCharacters,
+  documentErrorCodes,
+  omissionKinds,
+  type ExtractedText,
+} from './extracted-text.ts'
 
 // The interface between the documents function, which knows the user, and the parser, which reads untrusted bytes. Both validate:
 // the parser fetches only from the bucket, and its response is as untrusted as the document.
@@ -21,7 +27,17 @@ export const parseResponse = z.union([
     extracted: z.strictObject({
       text: z.string().max(maxTextCharacters),
       length: count,
-      pages: z.strictObject({ ends: z.array(count), total: count }).exactOptional(),
+      pages: z
+        .strictObject({ ends: z.array(count), total: count, empty: z.array(count).exactOptional() })
+        .exactOptional(),
+      omitted: z
+        .array(z.strictObject({ what: z.enum(omissionKinds), count }))
+        .max(omissionKinds.length)
+        .exactOptional(),
+      assumedEncoding: z
+        .string()
+        .regex(/^[a-z0-9-]{1,40}$/)
+        .exactOptional(),
     }),
   }),
   z.strictObject({ problem: z.enum(documentErrorCodes) }),
@@ -37,14 +53,14 @@ const countJsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(valu
 
 /** Truncates the text until the response fits. @throws DocumentError if it is too large even without text */
 export function fitIntoResponse(extracted: ExtractedText, maxBytes = maxResponseBytes): ExtractedText {
-  const { length, pages } = extracted
+  const { pages } = extracted
   let { text } = extracted
   let fitting = extracted
   while (countJsonBytes(fitting) > maxBytes) {
     if (text === '') throw new DocumentError('tooLarge', 'too many pages')
     text = truncate(text, Math.floor(text.length / 2))
     const ends = pages?.ends.filter((end) => end <= text.length)
-    fitting = { text, length, ...(pages && ends && { pages: { ends, total: pages.total } }) }
+    fitting = { ...extracted, text, ...(pages && ends && { pages: { ...pages, ends } }) }
   }
   return fitting
 }

@@ -1,66 +1,212 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
-import { DocumentError } from './extracted-text.ts'
-
-/** Parts of an Office Open XML package by path. */
-export type Parts = Readonly<Record<string, Uint8Array>>
+import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 
 /** Documents have far fewer; a zip bomb may have millions. */
 const maxEntries = 20_000
 
-/**
- * Unpacks the selected parts. A part that is larger than its declared size is truncated, so checking the declared sizes limits memory.
- * @param maxBytes of all selected parts together
- * @throws DocumentError `unreadable` if this is not a package (a password makes it another format), or `tooLarge`
- */
-export function unzipParts(bytes: Uint8Array, isWanted: (path: string) => boolean, maxBytes: number): Parts {
-  let total = 0
-  let entries = 0
-  try {
-    const parts = unzipSync(bytes, {
-      filter({ name, size, originalSize }) {
-        entries += 1
-        if (entries > maxEntries) throw new DocumentError('tooLarge', 'too many entries')
-        if (!isWanted(name)) return false
-        // what is stored without compression is copied whole, whatever size it claims, and entries may share their bytes
-        total += Math.max(size, originalSize)
-        if (total > maxBytes) throw new DocumentError('tooLarge', `unpacks to more than ${maxBytes} bytes`)
-        return true
+/** Where documents are in packages that do not say it. */
+const usualMainParts = ['word/document.xml', 'xl/workbook.xml', 'ppt/presentation.xml']
+
+export interface Relationship {
+  id: string
+  /** the last segment of its type, such as 'worksheet': the rest differs between the transitional and the strict format */
+  type: string
+  /** path of a part; empty for what is outside the package */
+  path: string
+  /** as it is written, for what is outside the package */
+  target: string
+}
+
+/** Part names ignore case (ECMA-376-2, 6.2.2.3). Some writers use backslashes, or begin names with a slash. */
+const normalizePath = (path: string) => path.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
+
+const isXml = (path: string) => /\.(xml|rels|vml)$/.test(path)
+
+/** A zip archive with the parts of a document. Parts are unpacked when they are read. */
+export class DocumentPackage {
+  readonly #bytes: Uint8Array
+  readonly #maxBytes: number
+  /** names in the archive by path */
+  readonly #names = new Map<string, string>()
+  #total = 0
+
+  /**
+   * @param maxBytes of all parts that are read, together
+   * @throws DocumentError `unreadable` if this is not a package (a password makes it another format), or `tooLarge`
+   */
+  constructor(bytes: Uint8Array, maxBytes: number) {
+    this.#bytes = bytes
+    this.#maxBytes = maxBytes
+    let entries = 0
+    this.#unzip(({ name }) => {
+      entries += 1
+      if (entries > maxEntries) throw new DocumentError('tooLarge', 'too many entries')
+      const path = normalizePath(name)
+      if (!this.#names.has(path)) this.#names.set(path, name)
+      return false
+    })
+  }
+
+  get paths(): string[] {
+    return [...this.#names.keys()]
+  }
+
+  /** Unpacks a part; XML is in UTF-8. @returns undefined if there is none @throws DocumentError if it is damaged, or too large */
+  read(path: string): Uint8Array | undefined {
+    const name = this.#names.get(normalizePath(path))
+    if (name === undefined) return undefined
+    let isFound = false
+    // a part that is larger than its declared size is truncated, so checking the declared sizes limits memory
+    const parts = this.#unzip((entry) => {
+      if (isFound || entry.name !== name) return false
+      isFound = true
+      // what is stored without compression is copied whole, whatever size it claims, and entries may share their bytes
+      this.#total += Math.max(entry.size, entry.originalSize)
+      if (this.#total > this.#maxBytes)
+        throw new DocumentError('tooLarge', `unpacks to more than ${this.#maxBytes} bytes`)
+      return true
+    })
+    const part = parts[name]
+    if (!part || !isXml(normalizePath(name))) return part
+    const content = toUtf8(part)
+    rejectEntityDefinitions(content)
+    return content
+  }
+
+  /** @throws DocumentError if there is no such part */
+  require(path: string): Uint8Array {
+    const part = this.read(path)
+    if (!part) throw new DocumentError('unreadable', `no part ${path}`)
+    return part
+  }
+
+  /**
+   * Reads a part without which the others can be read, and counts it as left out if it is damaged or missing.
+   * @param path empty if the document has no such part
+   * @throws DocumentError `tooLarge`
+   */
+  tryRead<Result>(
+    path: string,
+    omissions: OmissionCounter,
+    read: (part: Uint8Array) => Result,
+  ): Result | undefined {
+    if (path === '') return undefined
+    try {
+      return read(this.require(path))
+    } catch (error) {
+      if (!(error instanceof DocumentError) || error.problem !== 'unreadable') throw error
+      omissions.add('parts')
+      return undefined
+    }
+  }
+
+  /** The relationships of a part, in their order. @param path empty for those of the package */
+  relationships(path: string): Relationship[] {
+    const at = path.lastIndexOf('/')
+    const folder = path.slice(0, at + 1)
+    const part = this.read(`${folder}_rels/${path.slice(at + 1)}.rels`)
+    const found: Relationship[] = []
+    if (!part) return found
+    parseXml(part, {
+      open(name, { Id = '', Type = '', Target = '', TargetMode = '' }) {
+        if (name !== 'Relationship') return
+        const isExternal = TargetMode.toLowerCase() === 'external'
+        found.push({
+          id: Id,
+          type: Type.slice(Type.lastIndexOf('/') + 1),
+          path: isExternal ? '' : resolvePath(folder, Target),
+          target: Target,
+        })
       },
     })
-    for (const [path, part] of Object.entries(parts)) rejectEntityDefinitions(path, part)
-    return parts
-  } catch (error) {
-    if (error instanceof DocumentError) throw error
-    throw new DocumentError('unreadable', 'no package', { cause: error })
+    return found
+  }
+
+  /** The part with the document itself. @throws DocumentError */
+  findMain(): string {
+    const path =
+      this.relationships('').find(({ type }) => type === 'officeDocument')?.path ??
+      usualMainParts.find((usual) => this.#names.has(usual))
+    if (path === undefined) throw new DocumentError('unreadable', 'no document in the package')
+    return path
+  }
+
+  #unzip(filter: (entry: { name: string; size: number; originalSize: number }) => boolean) {
+    try {
+      return unzipSync(this.#bytes, { filter })
+    } catch (error) {
+      if (error instanceof DocumentError) throw error
+      throw new DocumentError('unreadable', 'no package', { cause: error })
+    }
   }
 }
 
-/** Office documents have no DOCTYPE. Entities that expand into gigabytes need one. */
-function rejectEntityDefinitions(path: string, part: Uint8Array): void {
-  const content = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
-  if (/\.(xml|rels)$/.test(path) && (content.includes('<!DOCTYPE') || content.includes('<!ENTITY')))
-    throw new DocumentError('unreadable', `${path} defines entities`)
+function resolvePath(folder: string, target: string): string {
+  const base = 'x:/'
+  const path = target.replaceAll('\\', '/')
+  try {
+    return normalizePath(decodeURI(new URL(path, `${base}${folder}`).pathname))
+  } catch {
+    return normalizePath(path)
+  }
 }
+
+/** XML may be in UTF-16 too. */
+function toUtf8(part: Uint8Array): Uint8Array {
+  const [first, second] = part
+  const isLittle = first === 0xff && second === 0xfe
+  const isBig = first === 0xfe && second === 0xff
+  if (!isLittle && !isBig) return part
+  return Buffer.from(new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(part))
+}
+
+/** Office documents have no DOCTYPE. Entities that expand into gigabytes need one. */
+function rejectEntityDefinitions(part: Uint8Array): void {
+  const content = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+  if (content.includes('<!DOCTYPE') || content.includes('<!ENTITY'))
+    throw new DocumentError('unreadable', 'a part defines entities')
+}
+
+/** Attributes with their prefixes, as they are written. */
+export type XmlAttributes = Readonly<Record<string, string>>
 
 export interface XmlHandlers {
   /** @param name without its namespace prefix */
-  open?: (name: string, attributes: Readonly<Record<string, string>>) => void
+  open?: (name: string, attributes: XmlAttributes, prefix: string) => void
   text?: (text: string) => void
+  /** @param name without its namespace prefix */
   close?: (name: string) => void
 }
 
 const toLocalName = (name: string) => name.slice(name.indexOf(':') + 1)
 const chunkBytes = 256 * 1024
 
+/** Reads an attribute whatever its prefix, such as `w:val`. @returns an empty string if there is none */
+export function readAttribute(attributes: XmlAttributes, localName: string): string {
+  const exact = attributes[localName]
+  if (exact !== undefined) return exact
+  for (const name in attributes) if (toLocalName(name) === localName) return attributes[name] ?? ''
+  return ''
+}
+
+/** Reads `r:id`, whatever its prefix. It differs from `id` without a prefix. */
+export function readRelationshipId(attributes: XmlAttributes): string {
+  for (const name in attributes) if (/^[^:]+:id$/.test(name)) return attributes[name] ?? ''
+  return ''
+}
+
 /** Parses a part without building a tree. @throws DocumentError if it is not XML */
 export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
   const parser = new SaxesParser()
   if (open)
     parser.on('opentag', ({ name, attributes }) =>
-      open(toLocalName(name), attributes as Record<string, string>),
+      open(toLocalName(name), attributes as XmlAttributes, name.slice(0, Math.max(0, name.indexOf(':')))),
     )
-  if (text) parser.on('text', text)
+  if (text) {
+    parser.on('text', text)
+    parser.on('cdata', text)
+  }
   if (close) parser.on('closetag', ({ name }) => close(toLocalName(name)))
   parser.on('error', (error) => {
     throw new DocumentError('unreadable', 'a part is not XML', { cause: error })
@@ -69,20 +215,4 @@ export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): 
   for (let offset = 0; offset < part.length; offset += chunkBytes)
     parser.write(decoder.decode(part.subarray(offset, offset + chunkBytes), { stream: true }))
   parser.write(decoder.decode()).close()
-}
-
-/** The targets of a part's relationships by id, as paths in the package. @param folder base of relative targets */
-export function readRelationships(part: Uint8Array | undefined, folder: string): Map<string, string> {
-  const targets = new Map<string, string>()
-  if (!part) return targets
-  parseXml(part, {
-    open(name, { Id = '', Target = '' }) {
-      if (name !== 'Relationship') return
-      targets.set(
-        Id,
-        Target.startsWith('/') ? Target.slice(1) : new URL(Target, `x:/${folder}/`).pathname.slice(1),
-      )
-    },
-  })
-  return targets
 }

@@ -1,50 +1,124 @@
-import { DocumentError, TextCollector, type ExtractedText } from './extracted-text.ts'
-import { readRelationships, unzipParts, parseXml, type Parts } from './read-package.ts'
+import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import {
+  DocumentPackage,
+  parseXml,
+  readAttribute,
+  readRelationshipId,
+  type Relationship,
+} from './read-package.ts'
+import { readShapes } from './read-shapes.ts'
 
 const maxBytes = 64 * 1024 * 1024
-const partPattern = /^ppt\/(presentation\.xml|_rels\/presentation\.xml\.rels|slides\/[^/]+\.xml)$/
 
-function listSlides(parts: Parts): string[] {
-  const presentation = parts['ppt/presentation.xml']
-  if (!presentation) throw new DocumentError('unreadable', 'no presentation')
-  const targets = readRelationships(parts['ppt/_rels/presentation.xml.rels'], 'ppt')
-  const paths: string[] = []
+/** Relationship ids of the slides, in the order of the slide show. */
+function listSlideIds(presentation: Uint8Array): string[] {
+  const ids: string[] = []
   parseXml(presentation, {
     open(name, attributes) {
-      const path = name === 'sldId' ? targets.get(attributes['r:id'] ?? '') : undefined
-      if (path) paths.push(path)
+      if (name === 'sldId') ids.push(readRelationshipId(attributes))
     },
   })
-  return paths
+  return ids
 }
 
-function readSlideText(part: Uint8Array): string {
+/** Names of those who comment, by id: both forms of comments have lists of `id` and `name`. */
+function readAuthors(part: Uint8Array): Map<string, string> {
+  const authors = new Map<string, string>()
+  parseXml(part, {
+    open(name, attributes) {
+      if (name === 'cmAuthor' || name === 'author')
+        authors.set(readAttribute(attributes, 'id'), readAttribute(attributes, 'name'))
+    },
+  })
+  return authors
+}
+
+/** Reads the comments of a slide: `p:text` in the older form, `a:t` in the newer one. */
+function readComments(part: Uint8Array, authors: ReadonlyMap<string, string>): string[] {
+  const comments: string[] = []
+  let author = ''
   let text = ''
   let inText = false
+  const end = () => {
+    if (text.trim() !== '') comments.push(`[comment${author && ` by ${author}`}: ${text.trim()}]`)
+    text = ''
+  }
   parseXml(part, {
-    open(name) {
-      inText = name === 't'
-      if (name === 'br') text += '\n'
+    open(name, attributes) {
+      if (name === 'cm' || name === 'reply') {
+        end()
+        author = authors.get(readAttribute(attributes, 'authorId')) ?? ''
+      }
+      inText = name === 't' || name === 'text'
     },
-    text(content) {
-      if (inText) text += content
+    text(piece) {
+      if (inText) text += piece
     },
     close(name) {
       inText = false
       if (name === 'p') text += '\n'
+      if (name === 'cm' || name === 'reply') end()
     },
   })
-  return text.replace(/\n{2,}/g, '\n').trim()
+  return comments
 }
 
-/** @throws DocumentError */
+/** Reads the first element only. */
+function isHiddenSlide(slide: Uint8Array): boolean {
+  const start = new TextDecoder().decode(slide.subarray(0, 4_096))
+  return /<(?:\w{1,20}:)?sld\s[^<>]*\bshow=["'](?:0|false)["']/.test(start)
+}
+
+/** Reads pptx, pptm, slide shows and templates. @throws DocumentError */
 export function readSlides(bytes: Uint8Array): ExtractedText {
-  const parts = unzipParts(bytes, (path) => partPattern.test(path), maxBytes)
+  const documentPackage = new DocumentPackage(bytes, maxBytes)
+  const omissions = new OmissionCounter()
+  const path = documentPackage.findMain()
+  const related = documentPackage.relationships(path)
+  const slideIds = listSlideIds(documentPackage.require(path))
+  const authors = new Map(
+    related
+      .filter(({ type }) => type === 'commentAuthors' || type === 'authors')
+      .flatMap((author) => [...(tryRead(author, readAuthors) ?? [])]),
+  )
+  omissions.add('macros', related.filter(({ type }) => type === 'vbaProject').length)
   const text = new TextCollector()
-  listSlides(parts).forEach((path, index) => {
-    const part = parts[path]
-    const content = part ? readSlideText(part) : ''
-    if (content !== '') text.add(`${text.length > 0 ? '\n\n' : ''}Slide ${index + 1}\n${content}`)
-  })
-  return text.end()
+  let slidesRead = 0
+  for (const [index, id] of slideIds.entries()) {
+    const slide = related.find((one) => one.id === id)
+    const content = slide && tryRead(slide, (part) => readSlide(part, slide.path))
+    if (!content) continue
+    slidesRead += 1
+    const { blocks, isHidden } = content
+    if (blocks.length > 0)
+      text.add(
+        `${text.length > 0 ? '\n\n' : ''}Slide ${index + 1}${isHidden ? ' (hidden)' : ''}\n${blocks.join('\n')}`,
+      )
+  }
+  if (slidesRead === 0 && slideIds.length > 0) throw new DocumentError('unreadable', 'no slide can be read')
+  return { ...text.end(), omitted: omissions.end() }
+
+  function readSlide(part: Uint8Array, slidePath: string) {
+    const slideRelated = documentPackage.relationships(slidePath)
+    const read = <Item>(types: string, reader: (related: Uint8Array) => Item[]) =>
+      slideRelated
+        .filter(({ type }) => types.split(' ').includes(type))
+        .flatMap((one) => tryRead(one, reader) ?? [])
+    const notes = read('notesSlide', (note) => readShapes(note, new OmissionCounter(), { onlyBody: true }))
+    return {
+      isHidden: isHiddenSlide(part),
+      blocks: [
+        ...readShapes(part, omissions),
+        ...read('comments', (comments) => readComments(comments, authors)),
+        ...notes.map((note) => `Speaker notes: ${note}`),
+      ],
+    }
+  }
+
+  function tryRead<Result>(
+    { path: partPath }: Relationship,
+    read: (part: Uint8Array) => Result,
+  ): Result | undefined {
+    return documentPackage.tryRead(partPath, omissions, read)
+  }
 }

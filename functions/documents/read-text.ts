@@ -1,45 +1,42 @@
-import { DocumentError, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { isText } from '../files/text-bytes.ts'
+import { decodeText } from './decode-text.ts'
+import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 
-/** @returns the encoding of the byte order mark */
-function detectByteOrderMark([a, b, c]: Uint8Array): string | undefined {
-  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
-  if (a === 0xff && b === 0xfe) return 'utf-16le'
-  if (a === 0xfe && b === 0xff) return 'utf-16be'
-  return undefined
-}
+/** NUL has no meaning in a text, and some stores refuse it. */
+const normalize = (text: string) => text.replaceAll('\0', '').replaceAll('\r\n', '\n').replaceAll('\r', '\n')
 
-/** Detects UTF-16 without a byte order mark: most bytes at even, or at odd, positions are zeros. */
-function detectUtf16(bytes: Uint8Array): string | undefined {
-  const sample = bytes.subarray(0, 4_096)
-  let evenZeros = 0
-  let oddZeros = 0
-  sample.forEach((byte, index) => {
-    if (byte !== 0) return
-    if (index % 2 === 0) evenZeros += 1
-    else oddZeros += 1
-  })
-  const threshold = sample.length / 4
-  if (oddZeros > threshold && evenZeros < oddZeros / 20) return 'utf-16le'
-  return evenZeros > threshold && oddZeros < evenZeros / 20 ? 'utf-16be' : undefined
-}
+const sliceCharacters = 65_536
 
-/** Decodes UTF-16, UTF-8, or else Windows-1252, which accepts any bytes. */
-function decode(bytes: Uint8Array): string {
-  const encoding = detectByteOrderMark(bytes) ?? detectUtf16(bytes)
-  if (encoding) return new TextDecoder(encoding).decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // most files that are not UTF-8 are Windows-1252
-    return new TextDecoder('windows-1252').decode(bytes)
+/** Divides a text, but no line end of Windows. Replacing millions of line ends at once takes more memory than the thread has. */
+function* divide(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const end = at + sliceCharacters
+    const next = text[end - 1] === '\r' && text[end] === '\n' ? end + 1 : end
+    yield text.slice(at, next)
+    at = next
   }
 }
 
-/** @throws DocumentError if the bytes are not text */
-export function readText(bytes: Uint8Array): ExtractedText {
-  const content = decode(bytes)
-  if (content.includes('\0')) throw new DocumentError('unreadable', 'binary content')
+/** Adds a text with one kind of line ends, and without NUL. */
+export function addText(collector: TextCollector, content: string): void {
+  for (const slice of divide(content)) collector.add(normalize(slice))
+}
+
+/**
+ * Reads a text of any name.
+ * @throws DocumentError if the bytes are not text
+ */
+export async function readText(bytes: Uint8Array): Promise<ExtractedText> {
+  if (!isText(bytes)) throw new DocumentError('unreadable', 'binary content')
+  const { text: content, encoding, isGuess, damaged } = await decodeText(bytes)
+  const omissions = new OmissionCounter()
+  omissions.add('damagedCharacters', damaged)
   const text = new TextCollector()
-  text.add(content.replaceAll('\r\n', '\n'))
-  return text.end()
+  addText(text, content)
+  const omitted = omissions.end()
+  return {
+    ...text.end(),
+    ...(omitted.length > 0 && { omitted }),
+    ...(isGuess && { assumedEncoding: encoding }),
+  }
 }

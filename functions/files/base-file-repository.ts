@@ -88,10 +88,16 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
       }),
 
     /** Lets messages reference the file. @throws AttachmentNotFound if it was deleted */
-    markReady: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>
-      update(sub, id, `SET #state = :ready REMOVE #ttl, #expires_at${preview ? '' : ', #preview'}`, {
-        ':ready': 'ready',
-      }),
+    markReady: (sub: string, { id, type, preview }: Pick<StoredFile, 'id' | 'type' | 'preview'>) =>
+      update(
+        sub,
+        id,
+        `SET #state = :ready, #type = :type REMOVE #ttl, #expires_at${preview ? '' : ', #preview'}`,
+        {
+          ':ready': 'ready',
+          ':type': type,
+        },
+      ),
 
     /** Makes the file temporary: it is deleted with its turn, or after a day. @throws AttachmentNotFound if it was deleted */
     setExpiry: (sub: string, id: string, nowMs: number) =>

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { identifyFile } from './detect-type.ts'
+import { getStoredType } from '#shared/file-kinds.ts'
+import { detectUploadType, identifyFile } from './detect-type.ts'
 
 const identify = (name: string, declaredType: string, content: string) =>
   identifyFile({ name, declaredType, bytes: Buffer.from(content, 'latin1') })
@@ -52,4 +54,63 @@ it.each([
 
 it.each(['MZ\x90\x00', '\x7fELF\x02\x00', '\xca\xfe\xba\xbe\x00'])('refuses a program: %j', (content) => {
   expect(identify('chart.png', 'image/png', content)).toBeUndefined()
+})
+
+const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const program = 'MZ\x90\x00\x03\x00'
+const compound = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00'
+
+it.each([
+  ['a picture under another name', 'a.png', 'image/png', '\xff\xd8\xff\xe0', 'image/jpeg'],
+  ['a picture without a name', 'photo', '', png, 'image/png'],
+  ['a picture named as a text', 'a.txt', 'text/plain', 'GIF89a\x01\x00', 'image/gif'],
+  ['a picture of a phone', 'a.jpg', 'image/jpeg', '\x00\x00\x00\x18ftypheic\x00', 'image/heic'],
+  ['a drawing', 'a.svg', 'image/svg+xml', svg, 'image/svg+xml'],
+  ['a text named as a picture', 'a.png', 'image/png', 'hello', 'text/plain'],
+  ['a text named as a Word document', 'a.docx', docx, 'hello', 'text/plain'],
+  ['a text named as a PDF', 'a.pdf', 'application/pdf', 'hello', 'text/plain'],
+  ['a text that mentions a PDF', 'a.txt', 'text/plain', 'It begins with %PDF-', 'text/plain'],
+  ['a script that the browser takes for a video', 'a.ts', 'video/mp2t', 'let a', 'text/x-typescript'],
+  ['a source file without a type', 'page.vue', '', '<template>', 'text/plain'],
+  ['a file without an extension', 'Dockerfile', 'application/octet-stream', 'FROM scratch', 'text/plain'],
+  ['a table that the browser takes for a sheet', 'a.csv', 'application/vnd.ms-excel', 'a;b', 'text/csv'],
+  ['a text in UTF-16', 'a.log', '', '\xff\xfea\x00', 'text/plain'],
+  ['a text in Latin-1', 'a.py', '', '# \xe9t\xe9', 'text/x-python'],
+  ['an e-mail message', 'a.eml', 'message/rfc822', 'Subject: x', 'message/rfc822'],
+  ['a page named as a sheet', 'a.xls', 'application/vnd.ms-excel', '<table>', 'text/plain'],
+  ['a PDF under another name', 'a.docx', docx, '%PDF-1.7 \x00', 'application/pdf'],
+  ['a PDF behind some bytes', 'a.pdf', 'application/pdf', '\x00\x00%PDF-1.7', 'application/pdf'],
+  ['a document', 'a.docx', '', 'PK\x03\x04\x00', docx],
+  ['a document with a password', 'a.docx', docx, compound, docx],
+  ['a damaged document', 'a.docx', docx, '\x00\x01\x02', docx],
+  ['an archive named as a picture', 'a.png', 'image/png', 'PK\x03\x04\x00', 'application/zip'],
+  ['an archive of another name', 'a.epub', 'application/epub+zip', 'PK\x03\x04\x00', 'application/epub+zip'],
+  ['an old document named as a text', 'a.txt', 'text/plain', compound, 'application/octet-stream'],
+  ['bytes named as a text', 'a.log', 'text/plain', '\x00\x01\x02\x00', 'application/octet-stream'],
+  ['bytes named as a picture', 'a.png', 'image/png', '\x00\x01\x02', 'application/octet-stream'],
+  [
+    'a film',
+    'a.mp4',
+    'video/mp4',
+    '\x00\x00\x00\x18ftypisom\x00\x00\x02\x00mdat\xde\x02\x00\x4c',
+    'video/mp4',
+  ],
+  ['a program', 'a.exe', 'application/x-msdownload', program, 'application/x-msdownload'],
+  ['a program named as a picture', 'a.png', 'image/png', program, undefined],
+  ['a program named as a text', 'a.txt', 'text/plain', program, undefined],
+])('an upload has the type of its content: %s', (_, name, type, content, detected) => {
+  const head = Buffer.from(content, 'latin1')
+  expect(detectUploadType(head, { name, type: getStoredType({ name, type }) })).toBe(detected)
+})
+
+it.each([
+  ['jpeg-named.png', 'image/jpeg'],
+  ['photo.bmp', 'image/bmp'],
+  ['scan.tiff', 'image/tiff'],
+  ['picture.webp', 'image/webp'],
+  ['animated.gif', 'image/gif'],
+  ['cmyk.jpg', 'image/jpeg'],
+])('a picture of another program has the type of its content: %s', (name, type) => {
+  const head = readFileSync(new URL(`../../test/fixtures/files/pictures/${name}`, import.meta.url))
+  expect(detectUploadType(head, { name, type: '' })).toBe(type)
 })

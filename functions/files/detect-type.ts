@@ -1,7 +1,17 @@
-import { getExtension } from '#shared/file-kinds.ts'
+import { getExtension, isTextType, getTypeByExtension, type NamedFile } from '#shared/file-kinds.ts'
+import { detectImageType } from '#shared/image-signatures.ts'
 import { decodeText, type UntrustedFile } from '../platform/untrusted-file.ts'
-import { ascii, isProgram, matchesSignature, matchesType } from './file-content.ts'
+import {
+  ascii,
+  compound,
+  hasKnownSignature,
+  isProgram,
+  matchesSignature,
+  matchesType,
+  programTypes,
+} from './file-content.ts'
 import { sanitizeFileName } from './file-name.ts'
+import { isText } from './text-bytes.ts'
 
 interface DetectedType {
   type: string
@@ -105,3 +115,39 @@ export function identifyFile({
   const isInert = (extension: string) => inertExtensions.has(extension)
   return { type: 'application/octet-stream', name: fitName(name, 'bin', isInert) }
 }
+
+const unknownType = 'application/octet-stream'
+/** Office documents, and other types of which only the inside tells what they are. */
+const isOfficeType = (type: string) => /officedocument|opendocument|ms-?(?:word|excel|powerpoint)/.test(type)
+
+/**
+ * The type that an upload is stored with, by its content. Its name and the browser's type only choose among types that the content fits:
+ * a JPEG named .png is a JPEG, a text named .docx a text.
+ * @param head the first bytes of the file
+ * @param declared its name, and the type it was announced with
+ * @returns undefined for a program under the name of something else
+ */
+export function detectUploadType(head: Uint8Array, { name, type }: NamedFile): string | undefined {
+  if (isProgram(head)) return programTypes.includes(type) ? type : undefined
+  const image = detectImageType(head)
+  if (image !== undefined) return image
+  const fromName = getTypeByExtension(name) ?? unknownType
+  if (matchesType(head, 'application/zip') || matchesSignature(head, compound))
+    // archives of other names, such as .epub and .jar, keep their type
+    return (
+      [type, fromName].find(isOfficeType) ?? (isContradicted(head, type) ? unknownArchiveType(head) : type)
+    )
+  if (matchesType(head, 'application/pdf') && (type === 'application/pdf' || isPdfAtStart(head)))
+    return 'application/pdf'
+  if (isText(head)) return [type, fromName].find(isTextType) ?? plainText
+  // a damaged document stays one: its reader says that it cannot be read
+  return isContradicted(head, type) && !isOfficeType(type) && type !== 'application/pdf' ? unknownType : type
+}
+
+const unknownArchiveType = (head: Uint8Array) =>
+  matchesSignature(head, compound) ? unknownType : 'application/zip'
+const isPdfAtStart = (head: Uint8Array) => matchesSignature(head, { bytes: ascii('%PDF-') })
+
+/** Whether the content is not what the type says. */
+const isContradicted = (head: Uint8Array, type: string) =>
+  hasKnownSignature(type) ? !matchesType(head, type) : isTextType(type) || type.startsWith('image/')

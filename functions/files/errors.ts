@@ -38,11 +38,11 @@ export class UploadMissing extends AppError {
   readonly userMessage = 'The upload did not arrive. Please try again.'
 }
 
-/** The content does not match the name and type. */
+/** A program under the name of something else. */
 export class FileDiffers extends AppError {
   readonly code = 'file_differs'
   readonly status = 422
-  readonly userMessage = 'This file is not what its name says, so it was not attached.'
+  readonly userMessage = 'This file is a program under another name, so it was not attached.'
 }
 
 export class TooManyUploads extends LimitReached {

@@ -1,3 +1,5 @@
+import { imageSignatures, hasSignature } from '#shared/image-signatures.ts'
+
 const bytes = (...values: number[]) => values
 export const ascii = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
 
@@ -8,17 +10,15 @@ interface Signature {
 
 const zip: Signature[] = [{ bytes: ascii('PK\u0003\u0004') }, { bytes: ascii('PK\u0005\u0006') }]
 /** old Office files, and new ones with a password */
-const compound: Signature = { bytes: bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1) }
+export const compound: Signature = { bytes: bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1) }
 
 const office = 'application/vnd.openxmlformats-officedocument.'
 
 /** First bytes by type. S3 does not check the type that an upload declares. */
 const signatures: Readonly<Record<string, readonly Signature[]>> = {
-  'image/png': [{ bytes: bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) }],
-  'image/jpeg': [{ bytes: bytes(0xff, 0xd8, 0xff) }],
-  'image/gif': [{ bytes: ascii('GIF87a') }, { bytes: ascii('GIF89a') }],
-  // four bytes of length
-  'image/webp': [{ bytes: [...ascii('RIFF'), null, null, null, null, ...ascii('WEBP')] }],
+  ...Object.fromEntries(
+    Object.entries(imageSignatures).map(([type, all]) => [type, all.map((one) => ({ bytes: one }))]),
+  ),
   [`${office}wordprocessingml.document`]: [...zip, compound],
   [`${office}spreadsheetml.sheet`]: [...zip, compound],
   [`${office}presentationml.presentation`]: [...zip, compound],
@@ -36,17 +36,21 @@ const programs: readonly Signature[] = [
 ]
 
 /** Types that a program may have. */
-const programTypes = ['application/octet-stream', 'application/x-msdownload', 'application/java-vm']
+export const programTypes = ['application/octet-stream', 'application/x-msdownload', 'application/java-vm']
 
 export const matchesSignature = (content: Uint8Array, { bytes: wanted }: Signature) =>
-  content.length >= wanted.length && wanted.every((byte, index) => byte === null || content[index] === byte)
+  hasSignature(content, wanted)
 
 /** A text may begin with MZ; a program also contains bytes that no text has. */
 export const isProgram = (content: Uint8Array) =>
   programs.some((program) => matchesSignature(content, program)) && content.includes(0)
 
-/** Bytes that the check reads. */
-export const headBytes = 4_096
+/** Bytes that the check reads. A text needs more than a signature to be told from other content. */
+export const headBytes = 16_384
+
+/** Whether files of this type begin with bytes that are known. */
+export const hasKnownSignature = (type: string) =>
+  type === 'application/pdf' || Object.hasOwn(signatures, type)
 
 /**
  * Whether a file begins as its type requires.

@@ -28,9 +28,20 @@ export function parseLinkedId(sub: string, url: string | null | undefined): stri
   return owner === sub ? id : undefined
 }
 
-/** Types that a browser may show. Any other type could run scripts and is downloaded. */
-const isPassive = (type: string) =>
-  /^(image\/(png|jpeg|gif|webp|avif|bmp)|(audio|video)\/[\w.+-]+|application\/pdf)$/.test(type)
+/**
+ * Types that a browser may show. Any other could run scripts, such as `video/svg+xml`, and is downloaded. Audio and video as browsers declare
+ * them for the extensions of shared/file-kinds.ts.
+ */
+const passiveTypes = new Set([
+  'application/pdf',
+  ...['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp'].map((type) => `image/${type}`),
+  ...['aac', 'flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'ogg', 'opus', 'vnd.wave', 'wav', 'wave', 'webm'].map(
+    (type) => `audio/${type}`,
+  ),
+  ...['x-aac', 'x-flac', 'x-m4a', 'x-wav'].map((type) => `audio/${type}`),
+  ...['matroska', 'mp4', 'mpeg', 'ogg', 'quicktime', 'webm'].map((type) => `video/${type}`),
+  ...['x-m4v', 'x-matroska', 'x-msvideo'].map((type) => `video/${type}`),
+])
 
 const downloadType = 'application/octet-stream'
 
@@ -47,7 +58,7 @@ export function createDownloadLink(
 
 /** A link that shows the file if that is safe, and downloads it otherwise. */
 export function createViewLink(store: ObjectStore, sub: string, file: StoredFile): Promise<string> {
-  if (!isPassive(file.type)) return createDownloadLink(store, sub, file)
+  if (!passiveTypes.has(file.type)) return createDownloadLink(store, sub, file)
   return store.signLink(originalKey(sub, file.id), {
     type: file.type,
     disposition: disposition('inline', file.name),

@@ -1,5 +1,12 @@
+import { trimCharacters } from '#shared/trim-characters.ts'
+
 const maxCharacters = 200
 const maxExtension = 20
+/** the ends of a longer name that are read: the rest is cut anyway */
+const maxRead = { start: 2_000, end: 100 }
+
+/** Dots and blanks at an end: hidden files, and names that Windows refuses. */
+const trimDots = (name: string) => trimCharacters(name, (character) => character === '.' || character === ' ')
 
 /**
  * Sanitizes a file name for display and storage: no folders, no control characters, nothing that changes the direction of
@@ -7,19 +14,22 @@ const maxExtension = 20
  * @returns at least 'file'
  */
 export function sanitizeFileName(name: string): string {
-  const cleaned = (name.split(/[/\\]/).at(-1) ?? '')
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+  const { start, end } = maxRead
+  const read = base.length > start + end ? `${base.slice(0, start)}${base.slice(-end)}` : base
+  const withoutMarks = read
     // control and format characters: bidirectional overrides, zero-width ones, line separators
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
     .normalize('NFC')
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '')
+  const cleaned = trimDots(withoutMarks)
   if (cleaned === '') return 'file'
   const characters = Array.from(cleaned)
   if (characters.length <= maxCharacters) return cleaned
   const dot = characters.lastIndexOf('.')
   const extension = dot > 0 && characters.length - dot <= maxExtension ? characters.slice(dot) : []
   const shortened = [...characters.slice(0, maxCharacters - extension.length), ...extension].join('')
-  return shortened.replace(/[. ]+$/, '')
+  return trimDots(shortened)
 }
 
 /** Builds a Content-Disposition header with an ASCII name, and the whole name for browsers that support `filename*`. */

@@ -4,6 +4,7 @@ import { copyObject, presignUpload } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from './file-row.ts'
 import { incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
 import { FileDiffers, FileTooLarge, UploadMissing } from './errors.ts'
+import { detectUploadType } from './detect-type.ts'
 import { headBytes, matchesType } from './file-content.ts'
 import { originalKey, previewKey, type FileDeps } from './file-links.ts'
 import { sanitizeFileName } from './file-name.ts'
@@ -39,8 +40,8 @@ export async function beginUpload(
 }
 
 /**
- * Checks the uploaded object and moves it to the user's files. Can be repeated.
- * @throws AttachmentNotFound, UploadMissing; FileDiffers if the content does not match the type; then the object is deleted
+ * Checks the uploaded object and moves it to the user's files, with the type of its content. Can be repeated.
+ * @throws AttachmentNotFound, UploadMissing; FileDiffers if it is a program under another name; then the object is deleted
  */
 export async function completeUpload(
   { files, store }: FileDeps,
@@ -59,15 +60,16 @@ export async function completeUpload(
   }
   const head = await store.readBeginning(incoming, headBytes)
   if (!head) return loadCompleted(`nothing arrived for ${id}`)
-  if (!matchesType(head.bytes, file.type)) {
+  const type = detectUploadType(head.bytes, file)
+  if (type === undefined) {
     await store.remove([incoming, incomingPreview])
     await files.remove(sub, [id])
-    throw new FileDiffers(`content is no ${file.type}`)
+    throw new FileDiffers(`a program that is declared as ${file.type}`)
   }
   if (!(await files.beginMove(sub, id, Date.now())))
     return loadCompleted(`${id} was completed or deleted meanwhile`)
   // the object may be replaced during the check: the ETag names the one that was checked
-  const original = { from: incoming, etag: head.etag, to: originalKey(sub, id), type: file.type }
+  const original = { from: incoming, etag: head.etag, to: originalKey(sub, id), type }
   if (!(await copyObject(store, original)))
     return loadCompleted(`${id} was gone or replaced before it was copied`)
   const { preview, expires_at: _, ...rest } = file
@@ -87,7 +89,7 @@ export async function completeUpload(
     const current = await files.find(sub, id)
     if (current.state === 'ready') return current
   }
-  const finished: StoredFile = { ...rest, state: 'ready', ...(hasPreview && { preview }) }
+  const finished: StoredFile = { ...rest, type, state: 'ready', ...(hasPreview && { preview }) }
   const written = [originalKey(sub, id), previewKey(sub, id), incoming, incomingPreview]
   await saveRowOrDelete(store, written, () => files.markReady(sub, finished))
   await store.remove([incoming, incomingPreview])

@@ -7,7 +7,7 @@ import { listReadOnlyTools, probeServer } from './probe.ts'
 import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
 
 const url = 'https://mcp.example/mcp'
-const tool: ServerTool = {
+const tool = {
   name: 'search',
   title: 'Search',
   description: 'Finds notes',
@@ -20,13 +20,15 @@ describe('the fingerprint of a tool', () => {
     const fingerprint = fingerprintServerTool(url, tool)
     expect(fingerprint).toMatch(/^[\w-]{22}$/)
     expect(fingerprintServerTool('https://mcp.example/other', tool)).toBe(fingerprint)
-    const { name, title, ...rest } = tool
+    const { name, title, description } = tool
     const inputSchema = { required: ['b', 'a'], properties: { b: {}, a: { default: null } }, type: 'object' }
     const annotations = { openWorldHint: false, readOnlyHint: true }
-    expect(fingerprintServerTool(url, { annotations, ...rest, inputSchema, title, name })).toBe(fingerprint)
+    expect(fingerprintServerTool(url, { annotations, description, inputSchema, title, name })).toBe(
+      fingerprint,
+    )
   })
 
-  it.each<[string, Partial<ServerTool>]>([
+  it.each<[string, Record<string, unknown>]>([
     ['name', { name: 'find' }],
     ['title', { title: 'Find' }],
     ['description', { description: 'Deletes notes' }],
@@ -36,6 +38,10 @@ describe('the fingerprint of a tool', () => {
     ],
     ['order of a list', { inputSchema: { ...tool.inputSchema, required: ['a', 'b'] } }],
     ['hints', { annotations: { readOnlyHint: true, openWorldHint: true } }],
+    ['result', { outputSchema: { type: 'object' } }],
+    ['app', { _meta: { ui: { resourceUri: 'ui://a/b' } } }],
+    ['visibility', { _meta: { ui: { visibility: ['model'] } } }],
+    ['field that the product does not know', { execution: { taskSupport: 'required' } }],
   ])('changes with another %s', (_, change) => {
     expect(fingerprintServerTool(url, { ...tool, ...change })).not.toBe(fingerprintServerTool(url, tool))
     expect(fingerprintServerTool('https://other.example/mcp', tool)).not.toBe(
@@ -92,6 +98,7 @@ describe('the list of a server', () => {
   it('leaves out invalid tools and invalid fields', async () => {
     server.behaviour.tools = [
       { name: '' },
+      { name: 'n'.repeat(1_001) },
       { name: 'schemaless', inputSchema: 'none' },
       {
         name: 'odd',
@@ -99,11 +106,13 @@ describe('the list of a server', () => {
         annotations: { title: 7, readOnlyHint: 'yes', openWorldHint: 1 },
       },
       { name: 'hintless', annotations: 'none' as unknown as object },
+      { name: 'n'.repeat(1_000) },
     ]
     const { tools } = await list()
-    expect(tools).toEqual([
+    expect(tools.map((tool) => ({ ...tool, definition: undefined }))).toEqual([
       { name: 'odd', description: undefined, inputSchema: { type: 'object' }, annotations: {} },
       { name: 'hintless', inputSchema: { type: 'object' }, annotations: undefined },
+      { name: 'n'.repeat(1_000), inputSchema: { type: 'object' } },
     ])
   })
 

@@ -2,9 +2,12 @@ import type { Client } from '@modelcontextprotocol/client'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 
+/** The specification recommends at most 128 characters. */
+const maxNameCharacters = 1_000
+
 /** A tool as a server lists it. Invalid entries are skipped. */
 const serverTool = z.object({
-  name: z.string().min(1),
+  name: z.string().min(1).max(maxNameCharacters),
   title: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
   inputSchema: z.record(z.string(), z.unknown()),
@@ -31,7 +34,10 @@ const serverTool = z.object({
     .optional()
     .catch(undefined),
 })
-export type ServerTool = z.output<typeof serverTool>
+export interface ServerTool extends z.output<typeof serverTool> {
+  /** the whole entry as the server sent it */
+  definition: unknown
+}
 
 /**
  * Whether a tool declares that it is read-only and reaches nothing beyond its server. A tool that reaches further, which is the protocol's
@@ -43,11 +49,12 @@ export const isReadOnly = ({ annotations }: Pick<ServerTool, 'annotations'>): bo
 /**
  * Identifies a tool by its server's origin and its whole definition.
  * @param url the address of the server
+ * @param definition the entry as the server sent it: any field may change what a call does
+ * @throws RangeError if it is nested too deeply for the engine
  */
-export function fingerprintServerTool(url: string, tool: ServerTool): string {
-  const { name, title, description, inputSchema, annotations } = tool
-  const definition = [new URL(url).origin, name, title, description, inputSchema, annotations]
-  return createHash('sha256').update(JSON.stringify(definition, sortKeys)).digest('base64url').slice(0, 22)
+export function fingerprintServerTool(url: string, definition: unknown): string {
+  const identity = JSON.stringify([new URL(url).origin, definition], sortKeys)
+  return createHash('sha256').update(identity).digest('base64url').slice(0, 22)
 }
 
 /** Some servers change the order of object keys between responses. */
@@ -95,7 +102,7 @@ export async function listTools(
       const { data: tool } = serverTool.safeParse(entry)
       if (!tool || tools.has(tool.name)) continue
       if (tools.size === maxTools) return finish(true)
-      tools.set(tool.name, tool)
+      tools.set(tool.name, { ...tool, definition: entry })
     }
     cursor = response.nextCursor
     if (cursor === undefined) return finish(false)

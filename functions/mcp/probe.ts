@@ -56,7 +56,7 @@ export async function probeServer(
 /** A definition that is nested too deeply for the engine identifies nothing: its tool is never offered. */
 function fingerprintReadOnly(url: string, tool: ServerTool): string[] {
   try {
-    return [fingerprintServerTool(url, tool)]
+    return [fingerprintServerTool(url, tool.definition)]
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return []

@@ -49,7 +49,7 @@ function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedToo
     description: cleanText(description, maxDescription),
     schema,
     destructive: annotations?.destructiveHint === true,
-    fingerprint: fingerprintServerTool(url, tool),
+    fingerprint: fingerprintServerTool(url, tool.definition),
     ...readAppMetadata(_meta?.ui),
   }
 }

@@ -1,3 +1,4 @@
+import { trimSlashes } from '#shared/trim-characters.ts'
 import * as z from 'zod'
 import { readCapped } from '../platform/net/read-capped.ts'
 
@@ -40,7 +41,7 @@ export async function fetchServerModels({
   baseUrl = openAiBaseUrl,
   key,
 }: ModelServer): Promise<ServerModels | undefined> {
-  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, {
+  const response = await fetch(`${trimSlashes(baseUrl)}/models`, {
     headers: {
       authorization: `Bearer ${key || 'none'}`,
       // Anthropic's API, and servers of its form: https://platform.claude.com/docs/en/api/models-list

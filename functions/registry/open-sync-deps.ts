@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { trimSlashes } from '#shared/trim-characters.ts'
 import { parseEnv } from '../platform/env.ts'
 import { outboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
@@ -25,10 +26,10 @@ export function openSyncDeps(): SyncDeps & { registry: NonNullable<SyncDeps['reg
     repository: syncRepository(table),
     snapshots: snapshotStore(table),
     github: gitHub({
-      apiUrl: env.GITHUB_API_URL.replace(/\/+$/, ''),
+      apiUrl: trimSlashes(env.GITHUB_API_URL),
       readToken: async () => (env.GITHUB_TOKEN_SECRET ? secrets.read(env.GITHUB_TOKEN_SECRET) : undefined),
     }),
-    registry: mcpRegistry({ apiUrl: env.MCP_REGISTRY_URL.replace(/\/+$/, '') }),
+    registry: mcpRegistry({ apiUrl: trimSlashes(env.MCP_REGISTRY_URL) }),
     mayBeCalled(url) {
       try {
         // a URL with {placeholders} cannot be called

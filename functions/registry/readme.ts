@@ -1,6 +1,6 @@
 import { plainLine } from '../platform/untrusted-text.ts'
 
-const heading = /^(#{1,6})\s+(.*)$/s
+const heading = /^(#{1,6})\s(.*)$/s
 const setupTitle = /\b(setup|installation|configuration)\b/i
 const credentialName =
   /(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]*(?:_API_KEY|_TOKEN|_SECRET|_CLIENT_ID)(?![A-Za-z0-9_])/g

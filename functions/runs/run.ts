@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ApprovalRequest, RunView, TaskView } from '#shared/contracts/runs.ts'
+import { untrustedSource, type ApprovalRequest, type RunView, type TaskView } from '#shared/contracts/runs.ts'
 import { disabledTool, reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
 import { elicitation, elicitationResponse, elicitedInput } from '#shared/contracts/elicitation.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
@@ -62,6 +62,8 @@ export const pendingCall = z.object({
   /** the server's own description of the tool */
   description: z.string().optional(),
   destructive: z.boolean().optional(),
+  /** text of others that may have asked for a change of the memory */
+  untrusted: z.array(untrustedSource).optional(),
   /** why its integration has to be connected again although the credential is valid */
   reconnect: reconnectReason.optional(),
   /** fingerprint of the tool when the approval was requested; a tool that has changed since is requested again */
@@ -212,6 +214,7 @@ const toApprovalRequest = ({
   of,
   description,
   destructive,
+  untrusted,
   reconnect,
   elicitations,
   history,
@@ -228,6 +231,7 @@ const toApprovalRequest = ({
   ...(of?.namespace !== undefined && { namespace: of.namespace }),
   ...(description !== undefined && { description }),
   ...(destructive && { destructive }),
+  ...(untrusted && { untrusted }),
   ...(reconnect && { reconnect }),
   ...(elicitations && { elicitations }),
   ...(kind === 'task' && history?.task && { task: toTaskView(history.task) }),

@@ -40,34 +40,18 @@ it.each([
   expect(response.emailMessage).toContain(
     `href="https://juno.example/auth?type=${type}&email=ann%2Bx%40example.com&code={####}"`,
   )
-  expect(response.emailMessage).toContain('Hello Ann,')
   expect(response.emailMessage?.length).toBeLessThan(20_000)
 })
 
-it('escapes the name', async () => {
-  const { response } = await handler(
-    buildEvent('CustomMessage_SignUp', { name: '<img src=x onerror="a()">' }),
-  )
-  expect(response.emailMessage).toContain('Hello &lt;img src=x onerror=&quot;a()&quot;&gt;,')
-  expect(response.emailMessage).not.toContain('<img')
-})
-
-it.each([
-  '',
-  '  ',
-  'You won: visit prizes.example',
-  'https://evil.example',
-  'mail me@evil.example',
-  'x'.repeat(81),
-])('greets without a name that is not a name: %j', async (name) => {
-  const { response } = await handler(buildEvent('CustomMessage_SignUp', { name }))
-  expect(response.emailMessage).toContain('Hello,')
-})
-
-it.each(['J. R. R. Tolkien', 'J.R.R. Tolkien', "Ann O'Neill", 'Jürgen <3'])('greets %s', async (name) => {
-  const { response } = await handler(buildEvent('CustomMessage_SignUp', { name }))
-  expect(response.emailMessage).not.toContain('Hello,')
-})
+it.each(['CustomMessage_SignUp', 'CustomMessage_ResendCode', 'CustomMessage_ForgotPassword'])(
+  '%s carries no text of whoever signed up with the address',
+  async (source) => {
+    const name = 'customer. Your account was charged $899. To cancel call +1 202 555 0100'
+    const { response } = await handler(buildEvent(source, { name }))
+    expect(response).toEqual((await handler(buildEvent(source))).response)
+    expect(response.emailMessage).toContain('Hello,')
+  },
+)
 
 it('leaves other messages as Cognito writes them', async () => {
   const event = buildEvent('CustomMessage_Authentication')

@@ -45,7 +45,6 @@ export async function handler(event: CustomMessageTriggerEvent): Promise<CustomM
     origin,
     brandName,
     email: userAttributes['email'] ?? '',
-    name: userAttributes['name'] ?? '',
     codeParameter,
   })
   event.response.emailSubject = subject

@@ -1,4 +1,7 @@
-/** A mail for Cognito: HTML with a placeholder for the code. */
+/**
+ * A mail for Cognito: HTML with a placeholder for the code. It carries no name of an account: anybody can sign up with another person's
+ * address, and would write to that person in the operator's name.
+ */
 export interface MailTemplate {
   subject: string
   html: string
@@ -8,7 +11,6 @@ export interface MailContext {
   origin: string
   brandName: string
   email: string
-  name: string
   /** Cognito's placeholder; must not be encoded, or Cognito does not replace it */
   codeParameter: string
 }
@@ -62,7 +64,7 @@ export function buildInvitationMail({
   const closing = `The invitation is good until ${endsAt}. If you do not know what this is about, ignore this mail.`
   return {
     subject: `Your invitation to ${brandName}`,
-    html: renderLayout({ brandName, name: '', link, opening, action: 'Create my account', closing }),
+    html: renderLayout({ brandName, link, opening, action: 'Create my account', closing }),
     text: `Hello,\n\n${opening}\n\n${link}\n\n${closing}\n`,
   }
 }
@@ -74,7 +76,8 @@ function buildAuthLink(
   return `${origin}/auth?type=${type}&email=${encodeURIComponent(email)}&code=${codeParameter}`
 }
 
-interface Layout extends Pick<MailContext, 'brandName' | 'name'> {
+interface Layout {
+  brandName: string
   link: string
   codeParameter?: string
   opening: string
@@ -85,8 +88,7 @@ interface Layout extends Pick<MailContext, 'brandName' | 'name'> {
 // Mail programs support little CSS, so styles are inline, and colours work on light and dark backgrounds.
 // The link is not HTML-escaped: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that
 // also works in programs that show the source as text.
-function renderLayout({ brandName, name, link, codeParameter, opening, action, closing }: Layout): string {
-  const person = formatGreetingName(name)
+function renderLayout({ brandName, link, codeParameter, opening, action, closing }: Layout): string {
   const code =
     codeParameter === undefined
       ? ''
@@ -97,7 +99,7 @@ function renderLayout({ brandName, name, link, codeParameter, opening, action, c
 <body style="margin:0;padding:32px 16px;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5">
 <div style="max-width:520px;margin:0 auto">
 <p style="margin:0 0 24px;font-weight:700">${escapeHtml(brandName)}</p>
-<p style="margin:0 0 16px">Hello${person && ` ${escapeHtml(person)}`},</p>
+<p style="margin:0 0 16px">Hello,</p>
 <p style="margin:0 0 24px">${escapeHtml(opening)}</p>
 <p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f1d1a;color:#ffffff;border:1px solid #8a867d;text-decoration:none;font-weight:700">${escapeHtml(action)}</a></p>
 <p style="margin:0 0 8px">If the button does not work, open this address:</p>
@@ -106,15 +108,6 @@ ${code}<p style="margin:0;font-size:14px;opacity:.75">${escapeHtml(closing)}</p>
 </div>
 </body>
 </html>`
-}
-
-/**
- * The name in the greeting. Empty if it could be used to send advertising: anybody can sign up with another person's address, and mail
- * programs turn a URL inside a name into a link.
- */
-function formatGreetingName(name: string): string {
-  const trimmed = name.trim()
-  return trimmed.length > 80 || /:\/\/|@|\bwww\b|[^\s.]{2,}\.[^\s.]{2,}/i.test(trimmed) ? '' : trimmed
 }
 
 function escapeHtml(text: string): string {

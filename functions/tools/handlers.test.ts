@@ -182,7 +182,10 @@ describe('the tools of a reply', () => {
       activity: 'research',
       timeoutMs: 30_000,
     })
-    expect(missing.toSorted()).toEqual(['Gone', 'some tools of Notes'])
+    expect(missing.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      { name: 'Gone', isPartial: false },
+      { name: 'Notes', isPartial: true },
+    ])
   })
 
   it('CAP-01 DEC-099 can be limited by the request', async () => {
@@ -206,7 +209,7 @@ describe('the tools of a reply', () => {
       disabledTools: [{ mcp_id: 'slack' }, { mcp_id: 'id-Gone' }],
     })
     expect(otherOffer.tools.map(({ name }) => name)).toEqual(['notes_echo'])
-    expect(otherOffer.missing).toEqual(['some tools of Notes'])
+    expect(otherOffer.missing).toEqual([{ name: 'Notes', isPartial: true }])
   })
 
   it('are none for another user', async () => {

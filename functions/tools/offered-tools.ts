@@ -18,8 +18,8 @@ import { type Tool, createCapabilityTool } from './tool.ts'
 
 export interface Offer {
   tools: readonly Tool[]
-  /** for the model: names of servers that could not be reached, or `some tools of` a server */
-  missing: readonly string[]
+  /** servers that could not be reached, or only some of whose tools can be used */
+  missing: readonly { name: string; isPartial: boolean }[]
 }
 
 /** The rows of a user's connections. */
@@ -117,7 +117,9 @@ export async function loadOfferedTools(
     alwaysAllowed,
     tools: [...tools.values()],
     missing: listed.flatMap(({ connection: { integration }, tools: serverTools, leftOut }) =>
-      serverTools ? (leftOut.length > 0 ? [`some tools of ${integration.name}`] : []) : [integration.name],
+      !serverTools || leftOut.length > 0
+        ? [{ name: integration.name, isPartial: serverTools !== undefined }]
+        : [],
     ),
   }
 }

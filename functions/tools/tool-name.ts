@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { trimCharacters } from '#shared/trim-characters.ts'
 
 /** Maximum length of a tool's name that models accept. */
 const maxCharacters = 64
 
 /** Replaces characters that a tool's name may not contain. */
-export const toSlug = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
+export const toSlug = (text: string) =>
+  trimCharacters(text.replace(/[^A-Za-z0-9_-]+/g, '_'), (character) => character === '_')
 
 /**
  * The stable name of a connection's tool for the model. A hash distinguishes names that had to be changed.

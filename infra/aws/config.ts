@@ -4,6 +4,7 @@ import { identityProviderList, type IdentityProvider } from '#shared/identity-pr
 import { maxModelSilenceSeconds, minPasswordCharacters } from '#shared/limits.ts'
 import { defaultImageModel, listModels, modelList, type ListedModel } from '#shared/models.ts'
 import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
+import { trimCharacters } from '#shared/trim-characters.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
 import { OperatorError } from './operator-error.ts'
 import { checkSignInSettings } from './sign-in-settings.ts'
@@ -29,6 +30,8 @@ export interface Config {
         readonly hostedZoneId: string | undefined
       }
     | undefined
+  /** name of a managed policy that limits every role of the stacks (IAM permissions boundary) */
+  readonly permissionsBoundary: string | undefined
   readonly waf: boolean
   /** CloudFront and the site's bucket log every request */
   readonly accessLogs: boolean
@@ -168,6 +171,10 @@ const contextKeys = {
     .string()
     .regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone in Route 53, such as Z1D633PJN98FT9')
     .optional(),
+  permissionsBoundary: z
+    .string()
+    .regex(/^[\w+=,.@/-]{1,128}$/, 'must be the name of a managed policy')
+    .optional(),
   waf: onOff(false),
   accessLogs: onOff(true),
   keepData: onOff(true),
@@ -267,14 +274,13 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
 
 /** The part of a name that is allowed in a stack's name: `Café Juno` gives `cafe-juno`. */
 function slug(name: string): string {
-  return name
+  const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^[^a-z]+|-+$/g, '')
-    .slice(0, 24)
-    .replace(/-+$/, '')
+    .replace(/^[^a-z]+/, '')
+  return trimCharacters(words.slice(0, 24), (character) => character === '-')
 }
 
 /** The keys that an operator may set; docs/deploy.md lists them. */
@@ -320,6 +326,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
           hostedZoneId: values.hostedZoneId,
         }
       : undefined,
+    permissionsBoundary: values.permissionsBoundary,
     waf: values.waf,
     accessLogs: values.accessLogs,
     keepData: values.keepData,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { formatProviderConfigs } from '#shared/identity-providers.ts'
 import { readConfig } from './config.ts'
+import { maxProviderConfigBytes } from './sign-in-settings.ts'
 
 const read = (context: Record<string, unknown>) =>
   readConfig({ tryGetContext: (key: string) => context[key] })
@@ -16,7 +18,31 @@ const saml = { name: 'Adfs', type: 'saml', label: 'AD FS', metadataUrl: 'https:/
 const google = { googleClientId: 'id', googleSecretName: 'team/google' }
 const withProvider = (changes: Record<string, unknown>) => ({ identityProviders: [{ ...oidc, ...changes }] })
 
+/** Settings of a provider whose part of a function's environment has so many bytes. */
+function fillProviderConfig(bytes: number) {
+  const fill = (count: number, last = '') =>
+    [...Array(count).keys()].map((index) => `domain-${1_000 + index}.example.org`).concat(last || [])
+  const measure = (domains: string[]) =>
+    Buffer.byteLength(
+      formatProviderConfigs(read(withProvider({ domains })).identityProviders, { hasGoogle: true }),
+    )
+  let count = 0
+  while (measure(fill(count + 1)) <= bytes - 20) count += 1
+  const rest = bytes - measure(fill(count, 'a.example'))
+  return fill(count, `${'a'.repeat(rest + 1)}.example`)
+}
+
 describe('sign-in settings', () => {
+  it('DEC-191 fill the environment of a function up to 2,500 of its 4,096 bytes', () => {
+    expect(maxProviderConfigBytes).toBe(2_500)
+    const domains = fillProviderConfig(2_500)
+    const { identityProviders } = read(withProvider({ domains }))
+    expect(Buffer.byteLength(formatProviderConfigs(identityProviders, { hasGoogle: true }))).toBe(2_500)
+    expect(() => read(withProvider({ domains: [...domains.slice(0, -1), `a${domains.at(-1)}`] }))).toThrow(
+      'are too long by 1 bytes',
+    )
+  })
+
   it('DEC-191 accepts identity providers as a list, or as JSON on the command line', () => {
     const identityProviders = [{ ...oidc, domains: [' Example.org'] }, saml]
     const expected = [

@@ -12,7 +12,7 @@ interface SignInSettings {
  * Lambda allows 4 KB for all environment variables of a function (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html);
  * `SIGN_UP` takes up to 1,000 bytes of them.
  */
-const maxProviderConfigBytes = 2_500
+export const maxProviderConfigBytes = 2_500
 
 /**
  * Adds an issue for each sign-in setting that is incompatible with another one.

@@ -1,4 +1,4 @@
-import { Tags, type App, type StackProps } from 'aws-cdk-lib'
+import { PermissionsBoundary, Tags, type App, type StackProps } from 'aws-cdk-lib'
 import { RegionInfo } from 'aws-cdk-lib/region-info'
 import { ApiStack } from './api-stack.ts'
 import { AuthStack } from './auth-stack.ts'
@@ -27,12 +27,16 @@ export function addStacks(
     throw new OperatorError(
       `Context accessLogs must be off in ${region}: CloudFront delivers no logs to regions that an account has to opt in to. (npx cdk … -c accessLogs=off)`,
     )
+  // the conditions of operators' policies name them (infra/operate/policy)
   const tags = { brand: config.brand, stage: config.stage }
   for (const [key, value] of Object.entries(tags)) Tags.of(app).add(key, value)
   const buildStackProps = (name: string, description: string): StackProps & { stackName: string } => ({
     stackName: `${config.prefix}-${name}`,
     description: `${config.brandName} (${config.stage}): ${description}`,
     tags,
+    ...(config.permissionsBoundary && {
+      permissionsBoundary: PermissionsBoundary.fromName(config.permissionsBoundary),
+    }),
   })
 
   const data = new DataStack(app, `${config.prefix}-data`, {

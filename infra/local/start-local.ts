@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
+import { isMainThread } from 'node:worker_threads'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IdentityProvider, toPublicProviders } from '#shared/identity-providers.ts'
@@ -77,6 +78,8 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     for (const close of closing) await close()
   }
   try {
+    // the folder may have existed before, open to other users of the machine; a worker has the mask of its process
+    if (isMainThread) process.umask(0o077)
     await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
     const services = await startServices(settings, origin, (close) => closing.push(close))
     setEnvironment(functionEnvironment(settings, services))

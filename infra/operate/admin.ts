@@ -7,6 +7,7 @@ import { loadContext } from './cdk-context.ts'
 import { fail, reportOperatorError } from './cli-error.ts'
 import { findDeployment } from './find-deployment.ts'
 import { findTable } from './find-table.ts'
+import { printLine } from './print-line.ts'
 
 /**
  * `npm run admin -- grant-admin --email ann@example.org -c stage=live`: what administrators do on the page, with the operator's
@@ -39,5 +40,5 @@ async function main(): Promise<void> {
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
   const admin = openAdministration(deployment, await findTable(context, values))
-  process.stdout.write(`${await command({ admin, deployment, options: values })}\n`)
+  printLine(await command({ admin, deployment, options: values }))
 }

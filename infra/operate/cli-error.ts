@@ -1,4 +1,5 @@
 import { OperatorError } from '../aws/operator-error.ts'
+import { cleanOutput } from './print-line.ts'
 
 /**
  * Reports wrong arguments or a wrong configuration in one sentence, with exit code 2.
@@ -12,7 +13,7 @@ export function reportUsageError(error: unknown): void {
 
 /** Reports why a command cannot do its work, with exit code 2. */
 export function fail(message: string): void {
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(`${cleanOutput(message)}\n`)
   process.exitCode = 2
 }
 

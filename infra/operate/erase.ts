@@ -14,6 +14,7 @@ import { fetchPageConfig, type PageConfig } from './page-config.ts'
 import { newPassword, signInBySrp } from './sign-in.ts'
 import { findTable } from './find-table.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
+import { printLine } from './print-line.ts'
 
 /**
  * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a user who asked for it and can no longer sign
@@ -53,9 +54,7 @@ try {
     { ...event, action: 'user.deleted', details: { ...event.details, backups_end_at, ...held } },
     Date.now(),
   )
-  process.stdout.write(
-    `The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}\n`,
-  )
+  printLine(`The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}`)
 } catch (error) {
   reportUsageError(error)
 }

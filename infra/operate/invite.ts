@@ -12,6 +12,7 @@ import { findTable } from './find-table.ts'
 import { fail, reportUsageError } from './cli-error.ts'
 import { pageConfig } from './page-config.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
+import { printLine } from './print-line.ts'
 
 /**
  * `npm run invite -- --email ann@example.org -c stage=live`: lets a user create an account where sign-up is closed or limited to
@@ -69,17 +70,17 @@ async function invite(
     throw new OperatorError(`${email} has an account at ${origin} already, and signs in with it.`)
   const { link, expires_at } = await openAdministration(deployment, table).invite(operator, invitation)
   const ends = formatDate(Date.parse(expires_at) / 1000)
-  print(`${email} may sign up at ${origin} until ${ends}. Pass this link on:\n${link}`)
-  print('The account has to be confirmed from that mailbox, so the link is useless to anybody else.')
-  if (signUp === 'open') print('Sign-up is open there: nobody needs an invitation.')
+  printLine(`${email} may sign up at ${origin} until ${ends}. Pass this link on:\n${link}`)
+  printLine('The account has to be confirmed from that mailbox, so the link is useless to anybody else.')
+  if (signUp === 'open') printLine('Sign-up is open there: nobody needs an invitation.')
 }
 
 async function printInvitations(table: Table, deployment: Deployment): Promise<void> {
   const invitations = await invitationRepository(table).list(Date.now())
-  if (invitations.length === 0) print('Nobody is invited.')
+  if (invitations.length === 0) printLine('Nobody is invited.')
   for (const { email, ttl } of invitations) {
     const hasSignedUp = (await fetchAccounts(deployment, email)).length > 0
-    print(`${email}  until ${formatDate(ttl)}${hasSignedUp ? '  not confirmed' : ''}`)
+    printLine(`${email}  until ${formatDate(ttl)}${hasSignedUp ? '  not confirmed' : ''}`)
   }
 }
 
@@ -90,9 +91,9 @@ async function revokeInvitation(table: Table, deployment: Deployment, email: str
     )
   const event = { actor: operator, action: 'invitation.revoked' as const, target: email }
   await openAdministration(deployment, table).log.record(event, () => redeemInvitation(table, email))
-  print(`${email} is invited no more.`)
+  printLine(`${email} is invited no more.`)
   if ((await fetchAccounts(deployment, email)).length > 0)
-    print(`Somebody has signed up with it: npm run erase -- --email ${email} removes the account.`)
+    printLine(`Somebody has signed up with it: npm run erase -- --email ${email} removes the account.`)
 }
 
 function parseEmail(value: string): string {
@@ -141,8 +142,4 @@ function isConfirmed({ UserStatus }: UserType): boolean {
 
 function formatDate(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -6,6 +6,7 @@ import { loadContext } from './cdk-context.ts'
 import { reportOperatorError } from './cli-error.ts'
 import { findTable } from './find-table.ts'
 import { formatUsage, periods, reportUsage, type Period } from './usage/usage-report.ts'
+import { printLine } from './print-line.ts'
 
 /**
  * `npm run usage -- --days 31 -c stage=live`: tokens, images and cost of the replies by user, who is named by the hash in the
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
   const period = parsePeriod(values.by)
   const table = await findTable(loadContext(values.context ?? []), values)
   const report = await reportUsage(table, { days, period, nowMs: Date.now() })
-  process.stdout.write(`${values.json ? JSON.stringify(report, null, 2) : formatUsage(report)}\n`)
+  printLine(values.json ? JSON.stringify(report, null, 2) : formatUsage(report))
 }
 
 function parseDays(value: string): number {

@@ -15,6 +15,7 @@ import { contextNode, loadContext } from './cdk-context.ts'
 import { countVault, moveVault, type VaultWork } from './vault/move.ts'
 import { fetchVaultStage, type VaultStage, vaultStage } from './vault/stage.ts'
 import { findOrphans, removeOrphans, resealAll } from './vault/tidy.ts'
+import { printLine } from './print-line.ts'
 
 /**
  * `npm run vault -- --to table -c stage=live`: moves users' credentials to the backend that the stage is configured for. `--sweep` deletes
@@ -31,8 +32,6 @@ const options = {
   local: { type: 'boolean', default: false },
   context: { type: 'string', short: 'c', multiple: true },
 } as const
-
-const report = (line: string) => void process.stdout.write(`${line}\n`)
 
 try {
   process.exitCode = await main()
@@ -51,12 +50,12 @@ async function main(): Promise<number> {
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), stage.sealingKey)
   const backends = { secrets: secretsManagerBackend(client), table: tableBackend(table, keySealer) }
-  const work: VaultWork = { table, backends, report }
+  const work: VaultWork = { table, backends, report: printLine }
   if (values.to !== undefined) return move(work, stage, values.to, dryRun)
   if (values.sweep) return sweep(work, { client, prefix: stage.vaultPrefix, dryRun })
   if (dryRun) throw new OperatorError('--reseal has no --dry-run.')
   const { resealed, left } = await resealAll(work, keySealer)
-  report(`${resealed} sealed again, ${left} left${left > 0 ? ': run it again' : ''}.`)
+  printLine(`${resealed} sealed again, ${left} left${left > 0 ? ': run it again' : ''}.`)
   return left > 0 ? 1 : 0
 }
 
@@ -65,7 +64,7 @@ async function move(work: VaultWork, stage: VaultStage, value: string, dryRun: b
   if (!to) throw new OperatorError(`--to ${value} must be table or secrets.`)
   if (dryRun) {
     const { secrets, table, both, nowhere, unreadable } = await countVault(work)
-    report(
+    printLine(
       `In secrets: ${secrets}. In the table: ${table}. In both: ${both}. Lost: ${nowhere}. Not readable: ${unreadable}.`,
     )
     return 0
@@ -75,7 +74,7 @@ async function move(work: VaultWork, stage: VaultStage, value: string, dryRun: b
       `The stage still stores new credentials in ${stage.vault}. First deploy it with -c vault=${to}: nothing is lost meanwhile.`,
     )
   const { moved, left } = await moveVault(work, to)
-  report(`${moved} moved to ${to}, ${left} left${left > 0 ? ': run it again' : ''}.`)
+  printLine(`${moved} moved to ${to}, ${left} left${left > 0 ? ': run it again' : ''}.`)
   return left > 0 ? 1 : 0
 }
 
@@ -85,11 +84,11 @@ async function sweep(
 ): Promise<number> {
   const orphans = await findOrphans(work, { client, prefix, now: new Date() })
   if (dryRun) {
-    report(`${orphans.length} without a row that refers to them.`)
+    printLine(`${orphans.length} without a row that refers to them.`)
     return 0
   }
   const { done, failed } = await removeOrphans(work, orphans)
-  report(`${done} removed, ${failed} left${failed > 0 ? ': run it again' : ''}.`)
+  printLine(`${done} removed, ${failed} left${failed > 0 ? ': run it again' : ''}.`)
   return failed > 0 ? 1 : 0
 }
 

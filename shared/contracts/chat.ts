@@ -152,6 +152,8 @@ export const usage = z.object({
   reasoningTokens: z.number().int().nonnegative(),
   /** images made */
   images: z.number().int().nonnegative(),
+  /** searches of the web that the model's server made, cited or not; absent if none */
+  webSearches: z.number().int().positive().optional(),
   /** the server's name of the model */
   model: z.string().optional(),
   /** tokens of the last request and its answer: how much of the model's window the conversation takes */

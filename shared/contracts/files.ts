@@ -42,8 +42,9 @@ const size = z.number().int().positive('the file is empty')
 /**
  * POST /api/attachments, before each upload. Refused with 400 (empty, name), 413 `file_too_large` (sentence names the limit)
  * `storage_full` (no room among the user's files) or 429 when today's uploads are used up.
- * `preview`: for an image larger than 4 MB or 2,048 px, or of a kind that models cannot read, the page makes a JPEG, PNG or
- * WebP of at most 2,048 px and 4 MB, and uploads it by `previewUpload`; the model sees that one.
+ * `preview`: for an image larger than 4 MB or 2,048 px, or of a kind that not all models read (BMP, GIF, CMYK, rotated by EXIF, and what
+ * else the browser decodes), the page makes a JPEG, PNG or WebP of at most 2,048 px and 4 MB, and uploads it by `previewUpload`; the model
+ * sees that one.
  */
 export const presignRequest = z.strictObject({
   name: z.string().min(1).max(maxFileNameCharacters),
@@ -73,8 +74,8 @@ export const presignResponse = z.object({
 
 /**
  * POST /api/attachments/{attachmentId}/complete, after the upload: checks what really arrived, and only then may a message
- * carry the file. Can be repeated. 409 `upload_missing` when nothing arrived, 422 `file_differs` when the content is not what
- * the type says (a program named .png).
+ * carry the file. Its `type` is that of the content from then on. Can be repeated. 409 `upload_missing` when nothing arrived, 422
+ * `file_differs` for a program under another name (a program named .png).
  */
 export const attachmentResponse = z.object({ success: z.literal(true), attachment })
 

@@ -3,6 +3,17 @@ import { elicitation, elicitationResponse } from '#shared/contracts/elicitation.
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { chatResponse } from '#shared/contracts/chat.ts'
 
+/**
+ * Text of others that the model has read in a conversation. `file`: of the user; `tool`: results of tools; `web`: pages of a search; `server`:
+ * names and descriptions that servers give themselves and their tools; `summary`: a summary of earlier messages, which may quote any of it.
+ */
+export const untrustedSource = z.object({
+  kind: z.enum(['file', 'tool', 'web', 'server', 'summary']),
+  /** of the files, integrations or servers; nobody has checked them */
+  names: z.array(z.string()),
+})
+export type UntrustedSource = z.infer<typeof untrustedSource>
+
 /** Progress of a call that its server runs as a task. */
 const taskView = z.object({
   /** what the server says: one line, nobody has checked it */
@@ -34,6 +45,8 @@ const approvalRequest = z.object({
   description: z.string().optional(),
   /** the tool's server says that it may delete or overwrite things */
   destructive: z.boolean().optional(),
+  /** why a change of the memory needs approval */
+  untrusted: z.array(untrustedSource).optional(),
   /** only with kind `reconnect`: why, see `ReconnectReason` */
   reconnect: reconnectReason.optional(),
   /** only with kind `elicitation`: what the server asks for; one decision for all of it */

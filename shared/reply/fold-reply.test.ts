@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ChatEvent } from '../chat-events.ts'
-import { emptyReply, foldReply, toToolCall } from './fold-reply.ts'
+import { foldReply, toToolCall } from './fold-reply.ts'
+import { emptyReply } from './reply-state.ts'
 
 const fold = (...events: ChatEvent[]) => events.reduce(foldReply, emptyReply)
 const text = (id: string, delta: string): ChatEvent[] => [

@@ -1,55 +1,9 @@
-import type { Activity, ChatEvent } from '../chat-events.ts'
+import type { ChatEvent } from '../chat-events.ts'
 import { deniedByUser } from '../chat-texts.ts'
-import type { Reasoning, ReplyNotice, ResultExtras, Source, ToolCall, Usage } from '../contracts/chat.ts'
-import type { Attachment } from '../contracts/files.ts'
+import type { ToolCall } from '../contracts/chat.ts'
 import type { Message } from '../contracts/messages.ts'
-import type { ApprovalRequest, RunView } from '../contracts/runs.ts'
-
-/** A tool call of a reply. */
-export interface ReplyCall {
-  readonly id: string
-  readonly name: string
-  readonly input: Record<string, unknown>
-  /** `writing`: the model has not written all arguments; `running`: the call may have been made */
-  readonly status: 'writing' | 'running' | 'done' | 'failed' | 'denied'
-  /** as declared by the tool */
-  readonly activity?: Activity
-  readonly output?: unknown
-  /** what the result has besides its output */
-  readonly extras?: ResultExtras
-  readonly error?: string
-}
-
-/** A reply as its events tell it. */
-export interface ReplyState {
-  readonly runId: string | undefined
-  readonly replyId: string | undefined
-  readonly text: string
-  readonly toolCalls: readonly ReplyCall[]
-  /** what the user is asked; empty while the reply is written */
-  readonly approvals: readonly ApprovalRequest[]
-  /** files made for the reply */
-  readonly attachments: readonly Attachment[]
-  /** how the reply differs from the request, such as another model */
-  readonly notices: readonly ReplyNotice[]
-  readonly reasoning?: (Reasoning & { isActive: boolean }) | undefined
-  readonly sources: readonly Source[]
-  readonly usage?: Usage | undefined
-  /** how it ended, if not with its last word */
-  readonly ended: Message['ended']
-}
-
-export const emptyReply: ReplyState = {
-  runId: undefined,
-  replyId: undefined,
-  text: '',
-  toolCalls: [],
-  approvals: [],
-  attachments: [],
-  notices: [],
-  sources: [],
-  ended: undefined,
-}
+import type { RunView } from '../contracts/runs.ts'
+import { emptyReply, type ReplyCall, type ReplyState } from './reply-state.ts'
 
 /**
  * The reply after one more event. It is the only code that knows what the events of a reply mean: the page, and the recovery of a reply
@@ -185,9 +139,6 @@ const toEnding = ({ status }: RunView): Message['ended'] =>
   status === 'incomplete' || status === 'interrupted' || status === 'failed' || status === 'stopped'
     ? status
     : undefined
-
-/** Whether a call has its outcome. */
-export const isCallEnded = ({ status }: ReplyCall): boolean => status !== 'writing' && status !== 'running'
 
 /** A call as messages store it. @param error of a call without an outcome */
 export function toToolCall(

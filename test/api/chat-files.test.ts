@@ -99,9 +99,13 @@ describe('attachments of messages', () => {
   })
 
   it('DOC-10 DEC-112 a file that could not be read, or that nothing reads, is sent by name without content', async () => {
-    const old = { name: 'old.doc', type: 'application/msword', content: 'legacy words' }
-    const { attachment } = await uploadDocument(ann, old)
-    const film = await uploadFile(ann, { name: 'film.mp4', type: 'video/mp4', content: 'x'.repeat(3_000) })
+    const content = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from('legacy words')])
+    const { attachment } = await uploadDocument(ann, { name: 'old.doc', type: 'application/msword', content })
+    const film = await uploadFile(ann, {
+      name: 'film.mp4',
+      type: 'video/mp4',
+      content: Buffer.from('\0\0\0\u0018ftypisom'.repeat(250), 'latin1'),
+    })
     fake.behave(says('I see.'))
     await send(ann, ask(crypto.randomUUID(), 'Look', [attachment, film]))
     expect(lastUserText()).toContain(

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -294,11 +295,58 @@ describe('analyze-document', () => {
     expect((await ann.call('files.link', { params: { attachmentId: attachment.id } })).success).toBe(true)
   })
 
+  const fixture = (name: string) => readFileSync(new URL(`../fixtures/files/${name}`, import.meta.url))
+  it.each([
+    ['page.vue', '', '<template>heron</template>', 'text/plain', 'read in full'],
+    ['Dockerfile', 'application/octet-stream', 'FROM heron', 'text/plain', 'read in full'],
+    ['code.ts', 'video/mp2t', 'const heron = 1', 'text/x-typescript', 'read in full'],
+    ['drawing.svg', 'image/svg+xml', '<svg><title>heron</title></svg>', 'image/svg+xml', 'read in full'],
+    ['letter.docx', '', 'heron, but no document', 'text/plain', 'read in full'],
+    ['garbage.pdf', 'application/pdf', 'heron, but no PDF', 'text/plain', 'read in full'],
+    ['mail.eml', 'message/rfc822', 'Subject: heron\n\nHello', 'message/rfc822', 'read in full'],
+    [
+      'book.ipynb',
+      '',
+      JSON.stringify({ cells: [{ cell_type: 'markdown', source: ['heron'] }] }),
+      'text/plain',
+      'read in full',
+    ],
+    [
+      'prices.csv',
+      'application/vnd.ms-excel',
+      fixture('texts/windows-1251.txt'),
+      'text/csv',
+      'read in full; read as windows-1251, which is a guess',
+    ],
+    [
+      'scan.dat',
+      '',
+      fixture('pdf/scanned-pages.pdf'),
+      'application/pdf',
+      'pages 2–4 have no text, they may be scanned; 1 picture was not read',
+    ],
+  ])(
+    'DEC-038 %s of type "%s" is attached and read as what its bytes are',
+    async (name, type, content, storedType, note) => {
+      const { attachment, analysis } = await uploadDocument(ann, { name, type, content })
+      expect([attachment.name, attachment.type, analysis.reading.note]).toEqual([name, storedType, note])
+      expect(analysis.analysis).toMatch(/heron|Договор|Cover sheet/)
+    },
+  )
+
+  it('DEC-038 a picture under another name is attached as the picture that it is', async () => {
+    const content = fixture('pictures/jpeg-named.png')
+    const attachment = await uploadFile(ann, { name: 'jpeg-named.png', type: 'image/png', content })
+    expect(attachment).toMatchObject({ name: 'jpeg-named.png', type: 'image/jpeg' })
+    const response = await fetch(attachment.url ?? '')
+    expect(response.headers.get('content-type')).toBe('image/jpeg')
+  })
+
   it(
     'DOC-14 a zip bomb is reported by the document’s name, and the server survives',
     { tags: 'long' },
     async () => {
-      const bomb = docx(['x'], '', { 'word/a.xml': new Uint8Array(60 * MB).fill(32) })
+      const bomb = docx(['x'], '', { 'word/document.xml': new Uint8Array(60 * MB).fill(32) })
       const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))
       expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentMessages.tooLarge}`)
       const table = { name: 'a.xlsx', type: '', content: xlsx({ A: [['alive']] }) }

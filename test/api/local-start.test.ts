@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -87,6 +87,15 @@ it('INFRA-16 one command calls one handler as a signed-in user', async () => {
     code: 2,
     output: 'sessions.read needs --sessionId=….\nsessions.read takes no body.\n',
   })
+})
+
+it('keeps its data from other users of the machine, whatever the mode of the folder', async () => {
+  const entries = await readdir(stack.dataDir, { recursive: true })
+  const modes = await Promise.all(
+    entries.map(async (name) => ({ name, open: (await stat(join(stack.dataDir, name))).mode & 0o077 })),
+  )
+  expect(modes.length).toBeGreaterThan(3)
+  expect(modes.filter(({ open }) => open !== 0)).toEqual([])
 })
 
 it('prints one line that begins with Ready', () => {

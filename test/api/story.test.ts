@@ -47,6 +47,25 @@ describe('a user', () => {
     expect(messages[1]?.sources).toMatchObject([{ url: sources[1] }, { url: sources[3] }])
   })
 
+  it('DEC-177 with a new account and nothing connected, is remembered without an approval until a search was made', async () => {
+    const user = await stack.newUser()
+    await user.call('account.settings', { body: { memory: true } })
+    const body = conversation('Remember that I live in Oslo')
+    await ask(user, body).finished
+    const send = async (content: string) => {
+      await ask(user, { ...body, messageId: crypto.randomUUID(), messages: [message(content)] }).finished
+      const { run } = await user.call('sessions.read', { params: { sessionId: body.sessionId } })
+      return run
+    }
+    expect((await send('Remember that my cat is called Tom'))?.status).not.toBe('waiting')
+    const texts = async () => (await user.call('memory.list')).memories.map(({ text }) => text)
+    expect(await texts()).toEqual(['I live in Oslo', 'My cat is called Tom'])
+    await send('Search the web for sourdough')
+    // not the user's words of that message
+    const run = await send('Forget that my cat is called Tom')
+    expect(run?.questions).toMatchObject([{ tool: 'forget', untrusted: [{ kind: 'web', names: [] }] }])
+  })
+
   it('CHAT-52 HIST-12 HIST-26 asks, reads the streamed reply, finds it again, deletes it', async () => {
     const user = await stack.newUser()
     expect(await user.call('sessions.list')).toEqual({ sessions: [] })

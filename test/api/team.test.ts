@@ -1,9 +1,9 @@
 import { UpdateUserAttributesCommand } from '@aws-sdk/client-cognito-identity-provider'
-import { type RouteName, routes } from '#shared/routes.ts'
+import { type ApiFunctionName, type RouteName, routes } from '#shared/routes.ts'
 import { execFile } from 'node:child_process'
 import { decodeJwt } from 'jose'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { type ProviderForm, returnFromProvider, signInAtProvider } from '../support/hosted-sign-in.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -45,6 +45,12 @@ const readGroups = ({ accessToken }: Pick<StackUser, 'accessToken'>) =>
   )
 const sendMessage = (user: Pick<StackUser, 'send'>, content: string) =>
   user.send('chat.send', { body: { messages: [{ role: 'user', content }] } })
+const routeNames = Object.keys(routes) as RouteName[]
+async function inviteMember(): Promise<StackUser> {
+  const email = uniqueEmail('invited')
+  await admin.call('admin.invite', { body: { email, days: 7, groups: [] } })
+  return stack.newUser({ email })
+}
 const memberParams = () => ({ params: { userId: member.sub } })
 
 it('DEC-188 the operator invites the first administrator and grants them the role', async () => {
@@ -146,7 +152,7 @@ it('users of the provider cannot write their groups themselves', async () => {
 })
 
 it('no route for administrators answers anybody else', async () => {
-  const names = Object.keys(routes).filter((name) => name.startsWith('admin.')) as RouteName[]
+  const names = routeNames.filter((name) => routes[name].access === 'admin')
   const params = { userId: admin.sub, invitationId: 'a'.repeat(64), groupName: 'staff' }
   for (const name of names)
     for (const user of [member, colleague])
@@ -250,4 +256,112 @@ it('the audit log names who did it all', async () => {
     ['command', 'user.groups_changed'],
     ['command', 'invitation.created'],
   ])
+})
+
+describe('connections that a group does not allow', () => {
+  const custom = { serverUrl: 'https://tools.example/mcp', apiKey: '', customFields: {} }
+  const apiKey = 'ntn_0123456789abcdef'
+  const redirectUri = 'ORIGIN/oauth/callback'
+  const refused = { status: 403, code: 'connection_not_allowed' }
+  const notShown = { status: 502, code: 'app_not_shown' }
+  /** What each route that uses a connection answers, and to which of the groups. */
+  const doors: Partial<
+    Record<RouteName, { groups: string[]; answer: object; params?: object; body?: object }>
+  > = {
+    'customTools.add': {
+      groups: ['tools-catalogue', 'tools-none'],
+      answer: refused,
+      body: { name: 'Mine', description: '', config: custom },
+    },
+    'customTools.test': {
+      groups: ['tools-catalogue', 'tools-none'],
+      answer: refused,
+      body: { config: custom },
+    },
+    'customTools.setKey': {
+      groups: ['tools-catalogue', 'tools-none'],
+      answer: refused,
+      params: { toolId: 'TOOL' },
+      body: { apiKey: 'new-key' },
+    },
+    'apps.open': {
+      groups: ['tools-catalogue', 'tools-none'],
+      answer: notShown,
+      body: { mcp_id: 'TOOL', tool: 'chart' },
+    },
+    'apps.call': {
+      groups: ['tools-catalogue', 'tools-none'],
+      answer: notShown,
+      body: { mcp_id: 'TOOL', name: 'chart', arguments: {} },
+    },
+    'integrations.connect': {
+      groups: ['tools-none'],
+      answer: refused,
+      params: { mcpId: 'notion' },
+      body: { credentials: { apiKey } },
+    },
+    'credentials.manage': {
+      groups: ['tools-none'],
+      answer: refused,
+      body: { action: 'store', mcpId: 'notion', credentials: { apiKey } },
+    },
+    'oauth.handle': {
+      groups: ['tools-none'],
+      answer: refused,
+      body: { action: 'initiate', mcpId: 'gmail', environment: 'production', redirectUri },
+    },
+  }
+  /** Show or remove what the user has, or write a reply, which is offered the allowed tools only. */
+  const openRoutes: RouteName[] = [
+    'integrations.list',
+    'integrations.cleanup',
+    'integrations.disconnect',
+    'integrations.refresh',
+    'customTools.list',
+    'customTools.remove',
+    'tools.list',
+    'tools.ledger',
+    'tools.clearLedger',
+    'tools.allowed',
+    'tools.revoke',
+    'chat.send',
+    'runs.events',
+    'runs.stop',
+    'runs.answer',
+    'runs.checkTask',
+  ]
+  const owners = ['integrations', 'oauth', 'tools', 'chat'] satisfies ApiFunctionName[]
+  const owned = routeNames.filter((name) => owners.some((owner) => owner === routes[name].functionName))
+
+  beforeAll(async () => {
+    for (const tools of ['catalogue', 'none'] as const)
+      await admin.call('admin.createGroup', {
+        body: { name: `tools-${tools}`, description: '', limits: { tools } },
+      })
+    await stack.restart()
+  })
+
+  it('each route of the functions that reach connections refuses them, or has no need to', () => {
+    expect([...Object.keys(doors), ...openRoutes].toSorted()).toEqual(owned.toSorted())
+  })
+
+  it.each(['tools-catalogue', 'tools-none'])('are refused by each route: %s', async (group) => {
+    let user = await inviteMember()
+    const { tool } = await user.call('customTools.add', {
+      body: { name: 'Mine', description: '', config: custom },
+    })
+    await admin.call('admin.setGroups', { params: { userId: user.sub }, body: { add: [group], remove: [] } })
+    user = await signIn(user)
+    const before = await user.call('customTools.list')
+    for (const [name, { groups, answer, ...parts }] of Object.entries(doors)) {
+      if (!groups.includes(group)) continue
+      const filled = JSON.parse(
+        JSON.stringify(parts).replaceAll('TOOL', tool.id).replace('ORIGIN', stack.origin),
+      ) as object
+      const { status, body } = await user.send(name as RouteName, filled)
+      expect({ name, status, code: (body as { code?: string }).code }).toEqual({ name, ...answer })
+    }
+    expect(await user.call('customTools.list')).toEqual(before)
+    expect(await user.call('integrations.list')).toEqual({ integrations: [] })
+  })
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DocumentKind } from '../../functions/documents/document-kind.ts'
-import { docx, pdf, xlsx } from '../support/documents.ts'
+import { docx, pdf, pptx, xlsx } from '../support/documents.ts'
 import { median, ms, type Bench } from './figures.ts'
 
 const runs = 5
@@ -30,6 +30,11 @@ const documents: readonly { what: string; kind: DocumentKind; make: () => Uint8A
     what: 'pdf, 500 pages of 40 lines',
     kind: 'pdf',
     make: () => pdf(Array.from({ length: 500 }, () => paragraphs(40, 70).join('\n'))),
+  },
+  {
+    what: 'pptx, 500 slides of 10 paragraphs',
+    kind: 'slides',
+    make: () => pptx(Array.from({ length: 500 }, () => paragraphs(10, 100))),
   },
   {
     what: 'xlsx, 100,000 rows of 6 cells',

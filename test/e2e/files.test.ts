@@ -208,6 +208,58 @@ it('ATT-10 ATT-11 ATT-13 an attached image is shown to the model, and full scree
   await viewer.waitFor({ state: 'detached' })
 })
 
+it('DEC-038 files are what their bytes are, models get pictures that they read, and a refused file does not block the others', async () => {
+  const { page } = await sharedPage()
+  const picture = async (name: string, mimeType: string): Promise<Sample> => ({
+    name,
+    mimeType,
+    buffer: await readFile(new URL(`../fixtures/files/pictures/${name}`, import.meta.url)),
+  })
+  const converted = new Map<string, boolean>()
+  page.on('request', (request) => {
+    if (request.method() !== 'POST' || !request.url().endsWith('/api/attachments')) return
+    const { name, preview } = request.postDataJSON() as { name: string; preview?: object }
+    converted.set(name, preview !== undefined)
+  })
+  expectFailures(page, { url: /\/complete$/, status: 422 })
+  await choose(
+    page,
+    await picture('photo.bmp', 'image/bmp'),
+    await picture('cmyk.jpg', 'image/jpeg'),
+    await picture('rotated.jpg', 'image/jpeg'),
+    await picture('animated.gif', 'image/gif'),
+    await picture('jpeg-named.png', 'image/png'),
+    await picture('scan.tiff', 'image/tiff'),
+    {
+      name: 'cat.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('4d5a90000300000004000000ffff0000', 'hex'),
+    },
+    { name: 'Dockerfile', mimeType: '', buffer: Buffer.from('FROM scratch\n# The code word is heron.\n') },
+  )
+  for (const name of ['photo.bmp', 'cmyk.jpg', 'rotated.jpg', 'animated.gif', 'jpeg-named.png', 'Dockerfile'])
+    await readyChip(page, name).waitFor()
+  const findChip = (name: string, text: string) => chips(page).filter({ hasText: name }).getByText(text)
+  await findChip('scan.tiff', 'this browser cannot convert it').waitFor()
+  await findChip('cat.png', 'This file is a program under another name, so it was not attached.').waitFor()
+  expect(Object.fromEntries(converted)).toEqual({
+    'photo.bmp': true,
+    'cmyk.jpg': true,
+    'rotated.jpg': true,
+    'animated.gif': true,
+    'jpeg-named.png': false,
+    'scan.tiff': false,
+    'cat.png': false,
+    Dockerfile: false,
+  })
+  await composer(page).fill('What is the code word?')
+  await sendButton(page).click()
+  await page.getByText(/heron/).waitFor()
+  await waitForReplyEnd(page)
+  await page.getByRole('button', { name: 'Download Dockerfile' }).getByText('read in full').waitFor()
+  expect(await page.getByText('cat.png').count()).toBe(0)
+})
+
 it('CHAT-16 ATT-14 ATT-16 a generated image shows its prompt and can be downloaded', async () => {
   const { page } = await sharedPage()
   await sendMessage(page, 'Draw an image of two cups')

@@ -106,7 +106,7 @@ describe('keys', () => {
   )
 
   it(
-    'INT-35 TOP-18 DEC-059 of a sandbox connect separately, and disconnect from the badge',
+    'INT-35 TOP-18 DEC-059 of a sandbox connect separately, and disconnect from the badge or, on a phone, from the card',
     { tags: 'long' },
     async () => {
       const { page } = await sharedPage()
@@ -118,10 +118,15 @@ describe('keys', () => {
       await toast(page, 'Integration Connected').waitFor()
       await card(page, 'Stripe Sandbox').getByText('Not connected').waitFor()
       await card(page, 'Stripe').getByText('Not connected').waitFor()
+      // on a phone there are no badges
+      const size = page.viewportSize()
+      await page.setViewportSize({ width: 390, height: 844 })
+      await card(page, 'Stripe Sandbox').getByRole('button', { name: 'Disconnect' }).waitFor()
+      if (size) await page.setViewportSize(size)
       await page.getByRole('link', { name: 'Back to chat' }).click()
-      await page.getByRole('button', { name: /Stripe: Connected/ }).click()
+      await page.getByRole('button', { name: /Stripe Sandbox: Connected/ }).click()
       await page.getByRole('button', { name: 'Disconnect' }).click()
-      await page.getByRole('group', { name: 'Disconnect Stripe?' }).waitFor()
+      await page.getByRole('group', { name: 'Disconnect Stripe Sandbox?' }).waitFor()
       await page.getByRole('button', { name: 'Disconnect' }).click()
       await page.getByRole('link', { name: 'Connect Tools' }).waitFor()
     },

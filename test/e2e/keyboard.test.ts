@@ -10,6 +10,7 @@ import {
   signedInPage,
   stopButton,
   tabTo,
+  typeThrough,
   waitForFocus,
 } from '../support/page-steps.ts'
 import { nameField } from '../support/settings-steps.ts'
@@ -123,13 +124,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await expectVisibleFocus(page, 'sign-in')
   await choose(page, button(page, 'Create account'))
   await expectVisibleFocus(page, 'create account')
-  await tabTo(page, page.getByLabel('Full name'))
-  await page.keyboard.type('Kay Board')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(email)
-  await tabTo(page, page.getByLabel('Password', { exact: true }))
-  await page.keyboard.type('correct horse')
-  await page.keyboard.press('Enter')
+  await typeThrough(page, ['Kay Board', 'Tab', email, 'Tab', 'correct horse', 'Enter'])
   await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
   await expectVisibleFocus(page, 'the code')
   const code = /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? ''
@@ -306,6 +301,8 @@ it(
     await choose(page, card.getByLabel('Subject'))
     await page.keyboard.press('Escape')
     await expectFocus(card)
+    // its buttons take a press once they have been there for a moment
+    await card.locator('footer:not([aria-disabled])').waitFor()
     await choose(page, card.getByRole('button', { name: 'Approve' }))
     await waitForReplyEnd(page)
     await expectVisibleFocus(page, 'approved')

@@ -10,6 +10,8 @@ import {
   sendMessage,
   signedInPage,
   stopButton,
+  typeThrough,
+  waitForFocus,
 } from '../support/page-steps.ts'
 import { demoStack, scriptedStack } from '../support/shared-stack.ts'
 
@@ -44,10 +46,8 @@ it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, s
   await page.goto('/')
   await page.waitForURL('/auth')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByLabel('Full name').fill('Mika Kaas')
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
+  await waitForFocus(page.getByLabel('Full name'))
+  await typeThrough(page, ['Mika Kaas', 'Tab', email, 'Tab', password, 'Enter'])
   await page.getByText('Account created! Please check your email').waitFor()
   await expect
     .poll(() => page.getByRole('region', { name: 'Notifications' }).innerText(), { message: 'AUTH-31' })
@@ -142,9 +142,8 @@ it(
     const email = 'typed@roastery.example'
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByLabel('Full name').fill('Typed Code')
-    await page.getByLabel('E-mail').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
+    await waitForFocus(page.getByLabel('Full name'))
+    await typeThrough(page, ['Typed Code', 'Tab', email, 'Tab', password])
     await page.keyboard.press('Enter')
     await page.getByText('Check your e-mail').waitFor()
     await page.goto('/auth')
@@ -157,10 +156,8 @@ it(
       .waitFor()
     await page.getByText('Enter the code, or send the e-mail again').click()
     const code = /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? ''
-    await page
-      .getByLabel(/code/i)
-      .first()
-      .fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+    await waitForFocus(page.getByLabel(/code/i).first())
+    await typeThrough(page, [`${code.slice(0, 3)} ${code.slice(3)}`])
     // the sixth digit submits the code
     await composer(page).waitFor()
   },

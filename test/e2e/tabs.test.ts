@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { reloadDelayMs } from '../../web/src/lib/reload-page.ts'
 import { expectFailures, newPage } from '../support/browser.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import {
@@ -268,11 +269,14 @@ it('a temporary chat survives an automatic reload, and any other reload asks fir
   const { page } = await temporaryPage()
   await sendAndWait(page, 'Nobody writes this down')
   // as after a deployment, when a part of the old version is gone
-  const failToLoadPart = () =>
-    page.evaluate(() => {
-      dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') }))
-      return sessionStorage.getItem('juno.reloaded-for')
-    })
+  const failToLoadPart = async () => {
+    await page.clock.install()
+    await page.evaluate(
+      () => void dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') })),
+    )
+    await page.clock.runFor(reloadDelayMs)
+    return page.evaluate(() => sessionStorage.getItem('juno.reloaded-for'))
+  }
   expect(await failToLoadPart()).toBeNull()
   await messageText(page, 'Nobody writes this down').waitFor()
   const dialogOpened = page.waitForEvent('dialog')

@@ -12,7 +12,7 @@ import {
   type PageOptions,
 } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
-import { hostileApp } from '../support/hostile-app.ts'
+import { focusThief, hostileApp } from '../support/hostile-app.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
@@ -463,7 +463,7 @@ describe('an approval request', () => {
       .fill(`At noon\u200b?\n${'A rather long line of the message. '.repeat(12)}`)
     await asks.getByText('At noon[U+200B]?').waitFor()
     await screenshotEachLook(page, 'tools-approval-recipients')
-    await asks.getByRole('button', { name: 'Remove them' }).click()
+    await asks.getByRole('button', { name: 'Remove invisible characters' }).click()
     await asks.getByRole('alert').waitFor({ state: 'detached' })
     await expect.poll(() => asks.getByLabel('Message').inputValue()).toMatch(/^At noon\?\n/)
   })
@@ -754,6 +754,10 @@ describe('an app of a server', () => {
     const user = await stack.newUser()
     await addServer(user, 'Reports', hostile.url)
     const { page } = await signedInPage(stack, {}, user)
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (/permissions.policy/i.test(message.text())) complaints.push(message.text())
+    })
     const calls = hostile.calls.length
     await sendMessage(page, 'Please show the report')
     await waitForReplyEnd(page)
@@ -765,7 +769,7 @@ describe('an app of a server', () => {
     await question(page, 'send_all with Reports?').waitFor()
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect.poll(() => text.textContent()).toContain('{')
-    const refused = /^(SecurityError|Refused|TypeError|EvalError)$/
+    const refused = /^(SecurityError|Refused|TypeError|EvalError|ReferenceError)$/
     const noTool = expect.stringContaining('There is no such tool for apps.')
     expect(JSON.parse((await text.textContent()) ?? '')).toEqual({
       origin: 'null',
@@ -773,7 +777,7 @@ describe('an app of a server', () => {
       beacon: 'worked',
       initialized: 'worked',
       ...Object.fromEntries(
-        'page sandbox localStorage indexedDB cookies fetch socket image popup top code'
+        'page sandbox localStorage indexedDB cookies fetch socket image popup top code webrtc'
           .split(' ')
           .map((name) => [name, expect.stringMatching(refused)]),
       ),
@@ -801,7 +805,94 @@ describe('an app of a server', () => {
     await expect.poll(() => page.locator('iframe').count()).toBe(0)
     takeProblems(page)
     expect(asked).toEqual([])
+    // the browser knows each feature that it denies
+    expect(complaints).toEqual([])
     expect(page.url()).toBe(address)
     expect(page.context().pages()).toHaveLength(1)
+  })
+
+  describe('that takes the keyboard', () => {
+    /** A page with the open app. */
+    async function thiefPage() {
+      const usual = { ...hostile.behaviour }
+      onTestFinished(() => void Object.assign(hostile.behaviour, usual))
+      const uri = 'ui://thief/app'
+      const annotations = { readOnlyHint: true, openWorldHint: false }
+      hostile.behaviour.tools = [
+        {
+          name: 'show_chart',
+          description: 'Shows the chart',
+          annotations,
+          _meta: { ui: { resourceUri: uri } },
+        },
+        { name: 'note', description: 'Takes a note', annotations },
+      ]
+      hostile.behaviour.resources = {
+        list: [],
+        read: () => ({ contents: [{ uri, mimeType: 'text/html;profile=mcp-app', text: focusThief }] }),
+      }
+      const user = await stack.newUser()
+      await addServer(user, 'Charts', hostile.url)
+      const { page } = await signedInPage(stack, {}, user)
+      await sendMessage(page, 'Please show the chart')
+      await waitForReplyEnd(page)
+      const open = async () => {
+        await press(page, 'Show app from Charts')
+        await appFrame(page, 'Charts').getByText('A quiet chart').waitFor()
+      }
+      await press(page, 'Show app from Charts')
+      await press(page, 'Show app')
+      await appFrame(page, 'Charts').getByText('A quiet chart').waitFor()
+      const calls = hostile.calls.length
+      return { page, open, isRead: () => hostile.calls.length > calls }
+    }
+    const isClosed = (page: Page) => expect.poll(() => page.locator('iframe').count()).toBe(0)
+    const strike = (page: Page) => page.emulateMedia({ colorScheme: 'dark' })
+
+    it('from the composer is closed, and reads nothing', async () => {
+      const { page, isRead, open } = await thiefPage()
+      await composer(page).click()
+      await page.keyboard.type('my pin is ')
+      await strike(page)
+      await isClosed(page)
+      await page.keyboard.type('4711, my password is hunter2')
+      await expect.poll(() => composer(page).inputValue()).toBe('my pin is 4711, my password is hunter2')
+      await page
+        .getByRole('main')
+        .getByText(
+          'The app from Charts was closed: it took the keyboard while you were elsewhere on this page.',
+        )
+        .waitFor()
+      await screenshotEachLook(page, 'tools-app-takeover')
+      expect(isRead()).toBe(false)
+
+      // opened again, the keyboard is the app's once the user goes there
+      await page.emulateMedia({ colorScheme: 'light' })
+      await open()
+      await composer(page).click()
+      await page.getByRole('button', { name: 'Use app from Charts' }).click()
+      await strike(page)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME')
+      await page.keyboard.type('x')
+      await expect.poll(isRead).toBe(true)
+      await page.keyboard.press('Shift+Tab')
+    })
+
+    it('is closed before a dialog opens', async () => {
+      const { page, isRead } = await thiefPage()
+      await composer(page).click()
+      await page.keyboard.press('Control+k')
+      const search = page.getByRole('dialog').getByRole('combobox')
+      await search.waitFor()
+      await isClosed(page)
+      await strike(page)
+      await page.keyboard.type('my pin')
+      await expect.poll(() => search.inputValue()).toBe('my pin')
+      await page.keyboard.press('Escape')
+      await page
+        .getByText('Apps are closed while a dialog or a field for a password or key is shown.')
+        .waitFor()
+      expect(isRead()).toBe(false)
+    })
   })
 })

@@ -45,7 +45,7 @@ it('a store that is down is reported at every step, and nothing is lost', async 
   await files.put(sub, { ...file, state: 'incoming' })
   await expect(completeUpload(deps, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   expect((await files.find(sub, 'a')).state).toBe('incoming')
-  await files.markReady(sub, { id: 'a' })
+  await files.markReady(sub, { id: 'a', type: 'text/plain' })
   await expect(deleteFile(deps, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   await expect(
     analyzeDocument(

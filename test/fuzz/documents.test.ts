@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { DocumentError, type ExtractedText } from '../../functions/documents/extracted-text.ts'
+import { readOpenDocument } from '../../functions/documents/read-open-document.ts'
 import { readPdf } from '../../functions/documents/read-pdf.ts'
 import { readWorkbook } from '../../functions/documents/read-workbook.ts'
 import { readSlides } from '../../functions/documents/read-slides.ts'
+import { readMail } from '../../functions/documents/read-mail.ts'
+import { readNotebook } from '../../functions/documents/read-notebook.ts'
 import { readText } from '../../functions/documents/read-text.ts'
 import { readWord } from '../../functions/documents/read-word.ts'
 import { docx, pdf, pptx, xlsx } from '../support/documents.ts'
@@ -16,11 +20,27 @@ import {
   wellFormedText,
 } from '../support/fuzz.ts'
 
+const readFixture = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`../fixtures/office/${name}`, import.meta.url)))
+
 const readers = {
   word: { read: readWord, sample: docx(['One', 'Two & three']) },
   sheet: { read: readWorkbook, sample: xlsx({ First: [['a', 1, true, { date: 45_000 }]], Second: [['b']] }) },
   slides: { read: readSlides, sample: pptx([['Title', 'Text'], ['More']]) },
+  openDocument: { read: readOpenDocument, sample: readFixture('table-libreoffice.odt') },
   pdf: { read: readPdf, sample: new Uint8Array(pdf(['Page one', 'Page two'])) },
+  mail: {
+    read: readMail,
+    sample: strToU8(
+      'Subject: =?utf-8?q?x?=\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<table><tr><td>a</td></tr></table>\r\n--b--',
+    ),
+  },
+  notebook: {
+    read: readNotebook,
+    sample: strToU8(
+      '{"cells":[{"cell_type":"code","source":["x"],"outputs":[{"data":{"text/plain":["1"]}}]}]}',
+    ),
+  },
   text: { read: readText, sample: strToU8('a,b\r\n1,2\r\n') },
 } satisfies Record<
   string,
@@ -98,7 +118,7 @@ const xmlPieces = [
   '9e99',
 ]
 
-it.each(['word', 'sheet', 'slides'] as const)(
+it.each(['word', 'sheet', 'slides', 'openDocument'] as const)(
   'a %s file with random parts is read or reported as a problem',
   async (name) => {
     const parts = unzipSync(readers[name].sample)
@@ -125,7 +145,7 @@ it('text written into a document is read from it', async () => {
         await readWord(docx([one, other])),
         readWorkbook(xlsx({ Sheet: [[one, other]] })),
         readSlides(pptx([[one], [other]])),
-        readText(strToU8(`${one}\n${other}`)),
+        await readText(strToU8(`${one}\n${other}`)),
       ]) {
         expect(found.text).toContain(one)
         expect(found.text).toContain(other)

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes, type Route } from '#shared/routes.ts'
 import { ApiFunction } from '../../infra/aws/api-function.ts'
@@ -57,13 +57,13 @@ describe('bundles', () => {
     expect(names.toSorted()).toEqual(functions.map(({ id }) => id).toSorted())
   })
 
-  it('INFRA-07 are built without Docker: modules with a working require, each with its source map, and nothing else', () => {
+  it('INFRA-07 are built without Docker: modules with a working require, each with its source map, and data that they read', () => {
     for (const name of names) {
       expect(listModules(name)).toContain('index.mjs')
+      // the CMaps of Chinese, Japanese and Korean PDFs
+      const data = name === 'DocumentParser' ? ['cmaps.zip'] : []
       expect(readdirSync(folder(name)).toSorted()).toEqual(
-        listModules(name)
-          .flatMap((file) => [file, `${file}.map`])
-          .toSorted(),
+        [...data, ...listModules(name).flatMap((file) => [file, `${file}.map`])].toSorted(),
       )
       for (const file of listModules(name))
         expect(read(name, file)).toMatch(/^import\{createRequire as \w+\}from'node:module';const require=/)
@@ -202,16 +202,21 @@ describe('bundles', () => {
 
   it('INFRA-07 the thread that reads documents runs from its own bundle', () => {
     const worker = pathToFileURL(join(folder('DocumentParser'), 'extract-worker.mjs')).href
+    const chinesePdf = fileURLToPath(new URL('../fixtures/files/pdf/chinese.pdf', import.meta.url))
     const script = `const { Worker } = await import('node:worker_threads')
       const read = (kind, bytes) => new Promise((resolve, reject) => {
         const thread = new Worker(new URL(${JSON.stringify(worker)}), { workerData: { kind, bytes }, execArgv: [] })
         thread.once('message', resolve).once('error', reject)
       })
       const text = await read('text', new TextEncoder().encode('hello'))
+      const { readFileSync } = await import('node:fs')
+      const chinese = await read('pdf', new Uint8Array(readFileSync(${JSON.stringify(chinesePdf)})))
       const problems = []
       for (const kind of ['word', 'pdf', 'sheet', 'slides']) problems.push((await read(kind, new Uint8Array(9))).problem)
-      process.stdout.write('\\n' + text.extracted.text + ' ' + problems.join())`
-    expect(runBundle('DocumentParser', script)).toBe('hello unreadable,unreadable,unreadable,unreadable')
+      process.stdout.write('\\n' + [text.extracted.text, chinese.extracted.text, problems].join(' '))`
+    expect(runBundle('DocumentParser', script)).toBe(
+      'hello 合同金额为五十万元。 unreadable,unreadable,unreadable,unreadable',
+    )
   })
 
   it('INFRA-08 the chat function loads at most 600 KB when it starts, including its SDK', () => {

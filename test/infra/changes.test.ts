@@ -34,6 +34,7 @@ describe('a change of the configuration (DEC-187)', () => {
       'openaiBaseUrl',
       'openaiImageModel',
       'outboundAllow',
+      'permissionsBoundary',
       'rateLimitFactor',
       'recoveryDays',
       'repliesAtOnce',

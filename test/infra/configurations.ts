@@ -120,6 +120,7 @@ export const otherValues = {
   openaiModel: 'small',
   rateLimitFactor: '2.5',
   recoveryDays: '7',
+  permissionsBoundary: 'team/boundary',
   requireTwoFactor: 'on',
   sesIdentity: 'address',
   sesSender: 'hello@example.org',

@@ -122,7 +122,81 @@ const listCalls = async (isWanted: (name: string) => boolean) => {
   return [...new Set(actions.flat())].toSorted()
 }
 
+describe('a permissions boundary', () => {
+  const context = { permissionsBoundary: 'team/boundary' }
+
+  it('is set on every role', () => {
+    const { templates } = synthesise(context)
+    const roles = Object.values(templates).flatMap((template) =>
+      Object.values(template.findResources('AWS::IAM::Role') as Record<string, Resource>),
+    )
+    expect(roles.length).toBeGreaterThan(20)
+    for (const { Properties } of roles)
+      expect(JSON.stringify(Properties?.['PermissionsBoundary'])).toContain(':policy/team/boundary')
+  })
+
+  it('is a condition of whatever gives a role permissions', () => {
+    const statements = listStatements(buildCloudFormationPolicies(buildConfig(context)))
+    const granting = statements.filter(({ Action }) =>
+      [Action].flat().some((action) => /^iam:(CreateRole|Attach|Detach|Put|DeleteRole[A-Z])/.test(action)),
+    )
+    expect(granting).toMatchObject([
+      {
+        Action: [
+          'iam:AttachRolePolicy',
+          'iam:CreateRole',
+          'iam:DeleteRolePolicy',
+          'iam:DetachRolePolicy',
+          'iam:PutRolePermissionsBoundary',
+          'iam:PutRolePolicy',
+        ],
+        Resource: ['arn:aws:iam::*:role/juno-*'],
+        Condition: { ArnLike: { 'iam:PermissionsBoundary': 'arn:aws:iam::*:policy/team/boundary' } },
+      },
+    ])
+    const without = listActions(...buildCloudFormationPolicies(buildConfig({})))
+    expect(listActions(...buildCloudFormationPolicies(buildConfig(context)))).toEqual(
+      [...without, 'iam:PutRolePermissionsBoundary'].toSorted(),
+    )
+  })
+})
+
 describe('the policies of operators (DEC-187)', () => {
+  const readOwner = (tags: unknown) =>
+    Object.fromEntries((tags as { Key: string; Value: string }[]).map(({ Key, Value }) => [Key, Value]))
+
+  it('reach the pools and keys of one brand and stage only, by the tags that these have', () => {
+    const config = buildConfig({ brandName: 'Café Ada', stage: 'test' })
+    const policies = [buildDeployPolicy(config), buildOperatePolicy(config)]
+    const own = { StringEquals: { 'aws:ResourceTag/brand': 'cafe-ada', 'aws:ResourceTag/stage': 'test' } }
+    const generated = listStatements(policies).filter(({ Resource }) =>
+      [Resource].flat().some((arn) => /:userpool\/\*|:secret:(SealingKey|ModelKey)\*/.test(arn)),
+    )
+    expect(generated).toHaveLength(4)
+    for (const { Condition } of generated) expect(Condition).toEqual(own)
+    const { templates } = synthesise({ brandName: 'Café Ada', stage: 'test' })
+    const pools = Object.values(
+      templates.auth.findResources('AWS::Cognito::UserPool') as Record<string, Resource>,
+    )
+    const secrets = Object.values(
+      templates.data.findResources('AWS::SecretsManager::Secret') as Record<string, Resource>,
+    )
+    expect([pools.length, secrets.length]).toEqual([1, 2])
+    for (const { Properties } of pools)
+      expect(Properties?.['UserPoolTags']).toMatchObject({ brand: 'cafe-ada', stage: 'test' })
+    for (const { Properties } of secrets)
+      expect(readOwner(Properties?.['Tags'])).toMatchObject({ brand: 'cafe-ada', stage: 'test' })
+  })
+
+  it('name the stage wherever IAM knows a name', () => {
+    const config = buildConfig({ stage: 'test' })
+    const resources = listStatements([buildDeployPolicy(config), buildOperatePolicy(config)]).flatMap(
+      ({ Resource }) => Resource,
+    )
+    for (const arn of resources.filter((one) => one.includes('juno')))
+      expect(arn).toMatch(/[:/]juno-test[-/]/)
+  })
+
   it('allow what doctor, deploy and smoke call, and the bootstrap roles', async () => {
     const actions = listActions(buildDeployPolicy(buildConfig({})))
     expect(actions).toEqual(

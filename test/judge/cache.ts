@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Ignored by git. What judges install stays here for the next run. */
@@ -10,16 +10,39 @@ const run = (command: string, args: readonly string[]) =>
   spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
 
 /**
+ * Prepares a folder once. One whose preparation was interrupted is prepared again.
+ * @returns whether it is ready
+ */
+function prepare(
+  folder: string,
+  commands: readonly (readonly [command: string, ...args: string[]])[],
+): boolean {
+  const marker = join(folder, 'ready')
+  if (existsSync(marker)) return true
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  if (!commands.every(([command, ...args]) => run(command, args))) return false
+  writeFileSync(marker, '')
+  return true
+}
+
+const toFolder = (name: string, version: string) =>
+  join(cache, `${name.replace(/\W+/g, '-').replace(/^-|-$/g, '')}-${version}`)
+
+/**
  * Installs an npm package of this version, unless it is there.
+ * @param hasScripts whether its installation runs scripts, such as a compiler
  * @returns its folder; undefined if it could not be installed
  */
-export function installPackage(name: string, version: string): string | undefined {
-  const prefix = join(cache, `${name.replace(/\W+/g, '-')}-${version}`)
-  const folder = join(prefix, 'node_modules', name)
-  if (existsSync(folder)) return folder
-  mkdirSync(prefix, { recursive: true })
-  const options = ['--no-audit', '--no-fund', '--no-save', '--ignore-scripts', '--prefix', prefix]
-  return run('npm', ['install', ...options, `${name}@${version}`]) ? folder : undefined
+export function installPackage(
+  name: string,
+  version: string,
+  { hasScripts = false }: { hasScripts?: boolean } = {},
+): string | undefined {
+  const prefix = toFolder(name, version)
+  const options = ['--no-audit', '--no-fund', '--no-save', ...(hasScripts ? [] : ['--ignore-scripts'])]
+  const isReady = prepare(prefix, [['npm', 'install', ...options, '--prefix', prefix, `${name}@${version}`]])
+  return isReady ? join(prefix, 'node_modules', name) : undefined
 }
 
 /**
@@ -28,12 +51,10 @@ export function installPackage(name: string, version: string): string | undefine
  * @returns the command's path; undefined without Python, or if the package could not be installed
  */
 export function installPython(name: string, version: string, command: string): string | undefined {
-  const folder = join(cache, `${name.replace(/\W+/g, '-')}-${version}`)
-  const path = join(folder, 'bin', command)
-  if (existsSync(path)) return path
-  mkdirSync(cache, { recursive: true })
-  const isInstalled =
-    run('python3', ['-m', 'venv', folder]) &&
-    run(join(folder, 'bin/pip'), ['install', '-q', `${name}==${version}`])
-  return isInstalled ? path : undefined
+  const folder = toFolder(name, version)
+  const isReady = prepare(folder, [
+    ['python3', '-m', 'venv', folder],
+    [join(folder, 'bin/pip'), 'install', '-q', `${name}==${version}`],
+  ])
+  return isReady ? join(folder, 'bin', command) : undefined
 }

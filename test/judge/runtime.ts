@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,11 +9,13 @@ import { identityProviders } from '../infra/configurations.ts'
 import { synthesise } from '../infra/synthesised.ts'
 import { entries, workers, type FunctionId } from '../support/function-entries.ts'
 import { parseStreamed } from '../support/lambda-stream.ts'
+import { installPackage } from './cache.ts'
 import type { Report } from './report.ts'
 import { startRuntimeApi, type RuntimeResponse } from './runtime-api.ts'
 
-/** The client is built when it is installed, with cmake, make and g++, so it is no dependency: npm fetches it for this run. */
-const runtimeClient = 'aws-lambda-ric@4.0.2'
+/** The client is built when it is installed, with cmake, make and g++, so it is no dependency: npm fetches it once. */
+const runtimeClient = 'aws-lambda-ric'
+const runtimeClientVersion = '4.0.2'
 const startMs = 30_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
@@ -50,13 +52,10 @@ export async function judge(report: Report, wanted: readonly string[]): Promise<
 
 /** @returns the path of the client's module */
 function installClient(): string | undefined {
-  const folder = process.env['LAMBDA_RIC'] ?? join(scratch, 'client')
-  const { status } = process.env['LAMBDA_RIC']
-    ? { status: 0 }
-    : spawnSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, runtimeClient], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-  return status === 0 ? join(folder, 'node_modules/aws-lambda-ric/index.mjs') : undefined
+  const installed = process.env['LAMBDA_RIC']
+  if (installed) return join(installed, 'node_modules', runtimeClient, 'index.mjs')
+  const folder = installPackage(runtimeClient, runtimeClientVersion, { hasScripts: true })
+  return folder && join(folder, 'index.mjs')
 }
 
 /** @returns what is wrong, or undefined */

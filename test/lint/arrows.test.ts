@@ -16,6 +16,7 @@ const importLine = (source: string) => `import { a } from '${source}'\n${exportL
 const leaf = 'export const a = 1\n'
 const arrow = 'juno(import-arrows)'
 const text = 'page(no-literal-text)'
+const keys = 'keys(in-one-place)'
 const componentWith = (jsx: string) => `export const Part = ({ on }: { on: boolean }) => ${jsx}\n`
 
 /** Files that must pass; they are also what the planted files import. */
@@ -55,6 +56,8 @@ const validFiles: Record<string, string> = {
   'web/src/main.ts': importLine('./app/own.ts'),
   'web/src/features/chat/part-texts.tsx': `export const greeting = 'Hello'\nexport const Bold = () => <b>Hello</b>\n`,
   'web/src/features/chat/part.tsx': `import { greeting } from './part-texts.tsx'\n${componentWith("<p title={greeting} className={on ? 'on' : 'off'}>{greeting} · 1 + 1…</p>")}`,
+  'web/src/lib/keys.ts': `export const isEscape = ({ key }: KeyboardEvent) => key === 'Escape'\n`,
+  'web/src/lib/keys-of-help.ts': `export const keys = ['Shift', 'Enter']\n`,
   'test/support/help.ts': leaf,
   'test/api/any.ts': importLine('../../functions/chat/own.ts'),
 }
@@ -112,6 +115,14 @@ const faultyFiles: Record<string, [rule: string, text: string]> = {
   'web/src/features/chat/bad-toast.ts': [
     text,
     `import { showToast } from '../../components/toast.ts'\nexport const tell = () => showToast('error', 'Not saved')\n`,
+  ],
+
+  'web/src/app/bad-escape.ts': [keys, `export const isClosed = (key: string) => key === 'Escape'\n`],
+  'web/src/app/bad-escape-list.ts': [keys, `export const closing = ['Escape', 'q']\n`],
+  'web/src/app/bad-enter.ts': [keys, `export const isSent = (key: string) => key === 'Enter'\n`],
+  'web/src/app/bad-composing.ts': [
+    keys,
+    `export const isOurs = (event: KeyboardEvent) => !event.isComposing\n`,
   ],
 
   'functions/runs/cycle-a.ts': [
@@ -207,6 +218,7 @@ async function plant(files: [path: string, text: string][]): Promise<string> {
     'tsconfig.json',
     'test/lint/import-arrows.ts',
     'test/lint/literal-text.ts',
+    'test/lint/page-keys.ts',
   ]
   const projects = ['shared', 'web', 'test'].map((name) => `${name}/tsconfig.json`)
   for (const file of [...skeleton, ...projects]) await cp(join(root, file), join(folder, file))

@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /**
- * Runs axe on the page as it is: every rule, or those named.
+ * Runs axe on the page as it is: every rule, or those named. And finds what Tab meets between two text fields of a form.
  * @returns a line for each violation: its rule, and the elements it is about
  */
 export const findViolations = (page: Page, ...rules: string[]): Promise<string[]> =>
@@ -12,7 +12,7 @@ export const findViolations = (page: Page, ...rules: string[]): Promise<string[]
 export async function findViolationsIn(page: Page, selector: string, ...rules: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const within = { selector, only: rules }
-  return page.evaluate(async ({ selector: root, only }) => {
+  const violations = await page.evaluate(async ({ selector: root, only }) => {
     const { axe: engine } = globalThis as unknown as { axe: typeof axe }
     // a menu belongs to its button and needs no landmark
     const regionMatcher = 'dialog, [role=dialog], [role=alertdialog], [role=menu], svg'
@@ -25,4 +25,22 @@ export async function findViolationsIn(page: Page, selector: string, ...rules: s
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} – ${failureSummary}`),
     )
   }, within)
+  return [...violations, ...(await page.evaluate(findBetweenFields))]
+}
+
+/** In the page: the buttons and links that stand in the document between two text fields of a form or card. */
+function findBetweenFields(): string[] {
+  const isTextField = (element: Element) =>
+    element.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=file], [type=range])')
+  return [...document.querySelectorAll('form, section[role=group]')].flatMap((form) => {
+    const stops = [
+      ...form.querySelectorAll<HTMLElement>('input, textarea, select, button, a[href], summary, [tabindex]'),
+    ].filter((element) => element.tabIndex >= 0 && element.checkVisibility())
+    const first = stops.findIndex(isTextField)
+    if (first === -1) return []
+    return stops
+      .slice(first, stops.findLastIndex(isTextField))
+      .filter((element) => !element.matches('input, textarea, select'))
+      .map((element) => `between-fields: ${element.getAttribute('aria-label') ?? element.textContent}`)
+  })
 }

@@ -6,16 +6,16 @@ const xml = (body: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" stan
 const relationshipsNs = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const officeNs = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-const relationships = (targets: Record<string, string>) =>
+/** @param targets type and target by id */
+const relationships = (targets: Record<string, readonly [type: string, target: string]>) =>
   xml(
     `<Relationships xmlns="${relationshipsNs}">${Object.entries(targets)
-      .map(([id, target]) => `<Relationship Id="${id}" Type="${officeNs}/${id}" Target="${target}"/>`)
+      .map(
+        ([id, [type, target]]) => `<Relationship Id="${id}" Type="${officeNs}/${type}" Target="${target}"/>`,
+      )
       .join('')}</Relationships>`,
   )
-const rootRelationship = (target: string) =>
-  xml(
-    `<Relationships xmlns="${relationshipsNs}"><Relationship Id="rId1" Type="${officeNs}/officeDocument" Target="${target}"/></Relationships>`,
-  )
+const rootRelationship = (target: string) => relationships({ rId1: ['officeDocument', target] })
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** @param prologue text before the root element, such as a document type */
@@ -55,7 +55,8 @@ export function xlsx(sheets: Readonly<Record<string, readonly (readonly Cell[])[
   const parts = Object.values(sheets).map((rows) => {
     const lines = rows.map(
       (cells, row) =>
-        `<row r="${row + 1}">${cells.map((value, index) => cell(value, `${column(index)}${row + 1}`)).join('')}</row>`,
+        // as real programs do, without empty cells
+        `<row r="${row + 1}">${cells.map((value, index) => (value === '' ? '' : cell(value, `${column(index)}${row + 1}`))).join('')}</row>`,
     )
     return xml(`<worksheet xmlns="${main}"><sheetData>${lines.join('')}</sheetData></worksheet>`)
   })
@@ -66,9 +67,13 @@ export function xlsx(sheets: Readonly<Record<string, readonly (readonly Cell[])[
         .map((name, index) => `<sheet name="${escape(name)}" sheetId="${index + 1}" r:id="s${index}"/>`)
         .join('')}</sheets></workbook>`,
     ),
-    'xl/_rels/workbook.xml.rels': relationships(
-      Object.fromEntries(names.map((_, index) => [`s${index}`, `worksheets/sheet${index + 1}.xml`])),
-    ),
+    'xl/_rels/workbook.xml.rels': relationships({
+      ...Object.fromEntries(
+        names.map((_, index) => [`s${index}`, ['worksheet', `worksheets/sheet${index + 1}.xml`]] as const),
+      ),
+      styles: ['styles', 'styles.xml'],
+      strings: ['sharedStrings', 'sharedStrings.xml'],
+    }),
     'xl/styles.xml': xml(
       `<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
     ),
@@ -92,13 +97,13 @@ export function pptx(slides: readonly (readonly string[])[]) {
         .join('')}</p:sldIdLst></p:presentation>`,
     ),
     'ppt/_rels/presentation.xml.rels': relationships(
-      Object.fromEntries(slides.map((_, index) => [`s${index}`, file(index)])),
+      Object.fromEntries(slides.map((_, index) => [`s${index}`, ['slide', file(index)] as const])),
     ),
     ...Object.fromEntries(
       slides.map((paragraphs, index) => [
         `ppt/${file(index)}`,
         xml(
-          `<p:sld xmlns:p="${p}" xmlns:a="${a}">${paragraphs.map((text) => `<a:p><a:r><a:t>${escape(text)}</a:t></a:r></a:p>`).join('')}</p:sld>`,
+          `<p:sld xmlns:p="${p}" xmlns:a="${a}"><p:cSld><p:spTree><p:sp><p:txBody>${paragraphs.map((text) => `<a:p><a:r><a:t>${escape(text)}</a:t></a:r></a:p>`).join('')}</p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
         ),
       ]),
     ),

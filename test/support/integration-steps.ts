@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { typeThrough } from './page-steps.ts'
 
 /** User actions on the integrations page. */
 
@@ -17,7 +18,8 @@ export async function fillSetup(page: Page, name: string, clientId: string): Pro
   await card(page, name)
     .getByRole('button', { name: /Setup ~5 mins|Reconnect/ })
     .click()
-  await page.getByLabel(/^Paste your .* Client ID:$/).fill(clientId)
+  await page.getByLabel(/^Paste your .* Client ID:$/).click()
+  await typeThrough(page, ['Control+A', clientId])
 }
 
 /** Presses Connect in the dialog and returns the window that opens, at the provider's page. */

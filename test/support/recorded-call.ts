@@ -11,6 +11,7 @@ export function recordedCall(): { call: ModelCall; received: unknown[] } {
     onReasoning: (...args) => received.push(['reasoning', ...args]),
     onToolInput: ({ id, delta }) => received.push(['input', id, delta]),
     onSource: (source) => received.push(['source', source]),
+    onWebSearch: () => received.push(['search']),
     onImage: (url) => received.push(['image', url]),
     onOmit: () => undefined,
   }

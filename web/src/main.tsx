@@ -3,13 +3,12 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { preloadPage } from './app/routes.tsx'
 import { startFocusRestore } from './lib/restore-focus.ts'
-import { reloadOnce } from './lib/reload-page.ts'
+import { watchFailedImports } from './lib/reload-page.ts'
 import { registerServiceWorker } from './lib/service-worker.ts'
 import { startTheme } from './lib/theme.ts'
 import './styles/app.css'
 
-addEventListener('vite:preloadError', ({ payload }) => reloadOnce(payload.message))
-
+watchFailedImports()
 startTheme()
 startFocusRestore()
 void registerServiceWorker()

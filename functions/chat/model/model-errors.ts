@@ -151,11 +151,16 @@ export function parseRetryAfter(header: string | null | undefined): number | und
 /** Kinds that end a reply which has begun as a cut one: what it has is worth continuing. */
 const cuttingKinds = new Set(['busy', 'broken', 'silent', 'refused'])
 
+/** Of a rejection, which a server may make as long as it likes. */
+const maxRejectionCharacters = 4_000
+
 /**
  * The error of a server's rejection.
  * @param hasStarted whether some of the reply had arrived: then an error is a cut reply
  */
-export function rejectionError(rejection: ServerRejection, hasStarted: boolean, cause?: unknown): ModelError {
+export function rejectionError(sent: ServerRejection, hasStarted: boolean, cause?: unknown): ModelError {
+  const cut = (text: string) => text.slice(0, maxRejectionCharacters)
+  const rejection = { ...sent, message: cut(sent.message), code: cut(sent.code), param: cut(sent.param) }
   const kind = findErrorKind(rejection)
   const retryAfterSeconds = parseRetryAfter(rejection.retryAfter)
   return new ModelError(

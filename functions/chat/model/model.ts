@@ -106,6 +106,8 @@ export interface ModelCall {
   /** a tool call that the model is still writing: its name first, with an empty delta, then its arguments piece by piece */
   onToolInput?: (part: { id: string; name: string; delta: string }) => void
   onSource?: (source: Source) => void
+  /** the model's server searched the web; called once for each search */
+  onWebSearch?: () => void
   /** called once before an answer that goes without something that the server rejected */
   onOmit: (omission: Omission) => void
 }

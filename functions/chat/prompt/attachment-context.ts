@@ -143,7 +143,9 @@ async function loadFiles(
   return loaded
 }
 
-const isImage = (file: StoredFile | undefined): file is StoredFile => file?.type.startsWith('image/') === true
+/** Not drawings in SVG, whose text is read. */
+const isImage = (file: StoredFile | undefined): file is StoredFile =>
+  file?.type.startsWith('image/') === true && !isDocument(file)
 
 const hasText = (file: StoredFile | undefined): file is StoredFile =>
   file !== undefined && isDocument(file) && file.reading !== undefined && file.reading.status !== 'failed'
@@ -193,7 +195,10 @@ function renderImage(
   if (!fits) return { text: renderTag(file, 'an earlier image, not shown again') }
   if (!bytes) return { text: renderTag(file, 'its content is not there any more') }
   return {
-    text: renderTag(file, 'the image follows'),
+    text: renderTag(
+      file,
+      file.type === 'image/gif' && file.preview ? 'its first frame follows as an image' : 'the image follows',
+    ),
     image: `data:${object.type};base64,${Buffer.from(bytes).toString('base64')}`,
   }
 }

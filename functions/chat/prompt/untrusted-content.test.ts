@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { hasUntrustedContent } from './untrusted-content.ts'
+import type { UntrustedSource } from '#shared/contracts/runs.ts'
+import { noUsage } from '../usage.ts'
+import type { Tool } from '../../tools/tool.ts'
+import { listUntrustedSources } from './untrusted-content.ts'
 
 const call = (tool: string, integration?: string): ToolCall => ({
   tool,
@@ -11,43 +14,92 @@ const call = (tool: string, integration?: string): ToolCall => ({
 })
 const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
 const source = { url: 'https://example.org' }
-const trustedInput = { history: [], tools: [], progress: { toolCalls: [], sources: [] }, hasSummary: false }
-type Input = Partial<Parameters<typeof hasUntrustedContent>[0]>
+const usage = noUsage()
+const progress = { toolCalls: [], sources: [], usage }
+const offer = { tools: [], missing: [] }
+const trustedInput = { history: [], offer, progress, hasSummary: false }
+type Input = Partial<Parameters<typeof listUntrustedSources>[0]>
 
-it.each<[string, Input]>([
+it.each<[string, Input, UntrustedSource]>([
   [
     'a file of this message or an earlier one',
     { history: [{ role: 'user', content: '', attachments: [file] }] },
+    { kind: 'file', names: ['a.png'] },
   ],
   [
     'the result of a tool in an earlier reply',
     { history: [{ role: 'assistant', content: '', tool_calls: [call('gmail_get', 'Gmail')] }] },
+    { kind: 'tool', names: ['Gmail'] },
   ],
-  ['a web page in an earlier reply', { history: [{ role: 'assistant', content: '', sources: [source] }] }],
+  [
+    'a web page in an earlier reply',
+    { history: [{ role: 'assistant', content: '', sources: [source] }] },
+    { kind: 'web', names: [] },
+  ],
+  [
+    'a search in an earlier reply that cites nothing',
+    { history: [{ role: 'assistant', content: '', usage: { webSearches: 1 } }] },
+    { kind: 'web', names: [] },
+  ],
   [
     'the result of a tool in this reply',
-    { progress: { toolCalls: [call('remember'), call('read_attachment')], sources: [] } },
+    { progress: { ...progress, toolCalls: [call('remember'), call('read_attachment')] } },
+    { kind: 'tool', names: ['read_attachment'] },
   ],
   [
     'a server’s tool with the name of one of ours',
-    { progress: { toolCalls: [call('remember', 'Eve')], sources: [] } },
+    { progress: { ...progress, toolCalls: [call('remember', 'Eve')] } },
+    { kind: 'tool', names: ['Eve'] },
   ],
-  ['a web page in this reply', { progress: { toolCalls: [], sources: [source] } }],
+  ['a web page in this reply', { progress: { ...progress, sources: [source] } }, { kind: 'web', names: [] }],
+  [
+    'a search in this reply that cites nothing',
+    { progress: { ...progress, usage: { ...usage, webSearches: 2 } } },
+    { kind: 'web', names: [] },
+  ],
   [
     'what a server says about its tools',
-    { tools: [{ serverHints: { description: '', destructive: false } }] },
+    {
+      offer: {
+        tools: [
+          {
+            serverHints: { description: '', destructive: false },
+            integration: { mcpId: 'w', name: 'Weather' },
+          } as Tool,
+        ],
+        missing: [],
+      },
+    },
+    { kind: 'server', names: ['Weather'] },
   ],
-  ['a summary, which may quote any of it', { hasSummary: true }],
-])('%s is untrusted', (_, input) => {
-  expect(hasUntrustedContent({ ...trustedInput, ...input })).toBe(true)
+  [
+    'the name of a server that is out of reach',
+    { offer: { tools: [], missing: [{ name: 'Wea\u202ether', isPartial: false }] } },
+    { kind: 'server', names: ['Wea ther'] },
+  ],
+  ['a summary, which may quote any of it', { hasSummary: true }, { kind: 'summary', names: [] }],
+])('%s is untrusted', (_, input, found) => {
+  expect(listUntrustedSources({ ...trustedInput, ...input })).toEqual([found])
+})
+
+it('names each source once, five of a kind', () => {
+  const files = ['a', 'b', 'a', 'c', 'd', 'e', 'f'].map((name) => ({ ...file, name }))
+  const history = [{ role: 'user' as const, content: '', attachments: files }]
+  expect(listUntrustedSources({ ...trustedInput, history, hasSummary: true })).toEqual([
+    { kind: 'file', names: ['a', 'b', 'c', 'd', 'e'] },
+    { kind: 'summary', names: [] },
+  ])
 })
 
 it('messages of the user, replies, and results of the product’s own tools are trusted', () => {
   const ownCalls = ['remember', 'forget', 'generate_image'].map((tool) => call(tool))
   const history = [
     { role: 'user' as const, content: 'Draw a cat and remember me' },
-    { role: 'assistant' as const, content: 'Done', attachments: [file], tool_calls: ownCalls },
+    { role: 'assistant' as const, content: 'Done', attachments: [file], tool_calls: ownCalls, usage },
   ]
-  expect(hasUntrustedContent({ ...trustedInput, history, tools: [{}] })).toBe(false)
-  expect(hasUntrustedContent({ ...trustedInput, progress: { toolCalls: ownCalls, sources: [] } })).toBe(false)
+  const tools = [{ name: 'gmail_send', integration: { mcpId: 'gmail', name: 'Gmail' } } as Tool]
+  expect(listUntrustedSources({ ...trustedInput, history, offer: { tools, missing: [] } })).toEqual([])
+  expect(listUntrustedSources({ ...trustedInput, progress: { ...progress, toolCalls: ownCalls } })).toEqual(
+    [],
+  )
 })

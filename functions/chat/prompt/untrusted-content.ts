@@ -1,37 +1,62 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import type { Tool } from '../../tools/tool.ts'
+import type { UntrustedSource } from '#shared/contracts/runs.ts'
+import type { Offer } from '../../tools/offered-tools.ts'
+import { plainLine } from '../../platform/untrusted-text.ts'
 import type { Progress } from '../progress.ts'
 import type { PromptMessage } from './prompt.ts'
 
 /** Tools of the product whose results contain nothing from outside. */
 const trustedTools = ['remember', 'forget', 'generate_image']
 
-const isUntrusted = ({ tool, integration }: ToolCall) =>
-  integration !== undefined || !trustedTools.includes(tool)
+const maxNames = 5
+const maxNameCharacters = 100
+
+const nameSources = (kind: UntrustedSource['kind'], names: readonly string[]): UntrustedSource[] => {
+  const unique = [...new Set(names.map((name) => plainLine(name, maxNameCharacters)))]
+  return unique.length === 0 ? [] : [{ kind, names: unique.slice(0, maxNames) }]
+}
 
 /**
- * Whether the model has read anything in this conversation that neither the user nor the product wrote: files, results of tools, web
- * pages, or what servers say about their tools. Any of it could tell the model to call a tool, at once or in a later turn.
- * @param tools those that the model is offered
+ * What the model has read in this conversation that neither the user nor the product wrote: files, results of tools, web pages, or what
+ * servers are called and say about their tools. Any of it could tell the model to call a tool, at once or in a later turn.
+ * @param offer the tools that the model is offered, and the servers that its instructions name as out of reach
  * @param progress of the reply so far
  * @param hasSummary the prompt has a summary of earlier messages, which may quote some
  */
-export const hasUntrustedContent = ({
+export function listUntrustedSources({
   history,
-  tools,
+  offer,
   progress,
   hasSummary,
 }: {
   history: readonly PromptMessage[]
-  tools: readonly Pick<Tool, 'serverHints'>[]
-  progress: Pick<Progress, 'toolCalls' | 'sources'>
+  offer: Pick<Offer, 'tools' | 'missing'>
+  progress: Pick<Progress, 'toolCalls' | 'sources' | 'usage'>
   hasSummary: boolean
-}): boolean =>
-  hasSummary ||
-  progress.sources.length > 0 ||
-  progress.toolCalls.some(isUntrusted) ||
-  tools.some(({ serverHints }) => serverHints !== undefined) ||
-  history.some(
-    ({ role, attachments = [], sources = [], tool_calls: calls = [] }) =>
-      (role === 'user' && attachments.length > 0) || sources.length > 0 || calls.some(isUntrusted),
+}): UntrustedSource[] {
+  const files = history.flatMap(({ role, attachments = [] }) => (role === 'user' ? attachments : []))
+  const calls = [...history.flatMap(({ tool_calls: earlier = [] }) => earlier), ...progress.toolCalls]
+  const hasWebPages = [...history, progress].some(
+    ({ sources = [], usage }) => sources.length > 0 || (usage?.webSearches ?? 0) > 0,
   )
+  return [
+    ...nameSources(
+      'file',
+      files.map(({ name }) => name),
+    ),
+    ...nameSources('tool', calls.filter(isUntrusted).map(formatTool)),
+    ...(hasWebPages ? [{ kind: 'web' as const, names: [] }] : []),
+    ...nameSources('server', [
+      ...offer.tools.flatMap(({ serverHints, integration }) =>
+        serverHints ? (integration?.name ?? []) : [],
+      ),
+      ...offer.missing.map(({ name }) => name),
+    ]),
+    ...(hasSummary ? [{ kind: 'summary' as const, names: [] }] : []),
+  ]
+}
+
+const isUntrusted = ({ tool, integration }: ToolCall) =>
+  integration !== undefined || !trustedTools.includes(tool)
+
+const formatTool = ({ tool, integration }: ToolCall) => integration ?? tool

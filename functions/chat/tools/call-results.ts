@@ -1,5 +1,6 @@
 import { deniedByUser } from '#shared/chat-texts.ts'
 import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
+import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import type { RichContent, Tool } from '../../tools/tool.ts'
@@ -21,8 +22,10 @@ export interface ToolCallContext {
   /** those that the model is offered: the same, or a search for them */
   offered: readonly Tool[]
   progress: Progress
-  /** whether the user always allows a tool that writes */
-  isAllowed: (tool: Tool) => boolean
+  /** whether the user always allows a tool that writes, or these arguments of it */
+  isAllowed: (tool: Tool, input?: Record<string, unknown>) => boolean
+  /** the text of others because of which a tool needs approval */
+  listUntrusted?: ((tool: Tool) => UntrustedSource[]) | undefined
   /** false: no run can wait for the user, so calls that need approval are not made */
   canAskUser?: boolean
   /** whether a connection still exists, though its tools may not be listed right now */

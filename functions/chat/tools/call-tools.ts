@@ -143,8 +143,8 @@ export async function startCalls(
       providerMetadata: { juno: toActivity(one) },
     })
   announceAllowed(input, prepared)
-  const needsApproval = ({ tool, problem }: PreparedCall) =>
-    tool?.writes === true && problem === undefined && !isAllowed(tool)
+  const needsApproval = ({ tool, input: args, problem }: PreparedCall) =>
+    tool?.writes === true && problem === undefined && !isAllowed(tool, args)
   const allowedCalls = prepared.filter((one) => !needsApproval(one))
   const requests = await runAll(
     input,
@@ -153,7 +153,9 @@ export async function startCalls(
   const approvalRequests = prepared.filter(needsApproval).flatMap((one) => {
     const reason = one.tool?.reconnectReason
     const kind = reason ? 'reconnect' : 'approval'
-    return askUser(input, one, kind, buildApprovalRequest(one, kind, reason))
+    const untrusted = one.tool && kind === 'approval' ? (input.listUntrusted?.(one.tool) ?? []) : []
+    const request = buildApprovalRequest(one, kind, reason)
+    return askUser(input, one, kind, { ...request, ...(untrusted.length > 0 && { untrusted }) })
   })
   for (const { callId } of approvalRequests.filter(({ kind }) => kind === 'approval'))
     events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
@@ -162,8 +164,8 @@ export async function startCalls(
 
 /** Calls that the user always allows have the same events as those that were approved. */
 function announceAllowed({ events, isAllowed }: ToolCallContext, calls: readonly PreparedCall[]): void {
-  for (const { call, tool, problem } of calls) {
-    if (!tool?.writes || problem !== undefined || !isAllowed(tool)) continue
+  for (const { call, tool, input: args, problem } of calls) {
+    if (!tool?.writes || problem !== undefined || !isAllowed(tool, args)) continue
     const approvalId = call.id
     events.push({ type: 'tool-approval-request', approvalId, toolCallId: call.id, isAutomatic: true })
     events.push({ type: 'tool-approval-response', approvalId, approved: true })

@@ -9,7 +9,7 @@ process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
 afterAll(() => table.close())
 
-const offer = { tools: [], missing: ['Mail'], isAllowed: () => true }
+const offer = { tools: [], missing: [{ name: 'Mail', isPartial: false }], isAllowed: () => true }
 const provider = {
   loadTools: vi.fn<ToolProvider['loadTools']>(async () => offer),
   allow: vi.fn<ToolProvider['allow']>(async () => undefined),

@@ -64,7 +64,12 @@ export function userHash(sub: string): string {
   return createHash('sha256').update(sub).digest('hex').slice(0, 12)
 }
 
-const secretLike = /\b(bearer\s+\S+|eyJ[\w-]+\.[\w-]+\.[\w-]*|sk-[\w-]{8,}|code=[^&\s]+)/gi
+const secretLike = /\b(bearer\s+\S+|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}|sk-[\w-]{8,}|code=[^&\s]+)/gi
+
+const maxMessage = 500
+/** more than is written, because a secret that is cut off may not look like one */
+const maxReadMessage = 4_000
+const maxFrame = 1_000
 
 /** A line of a V8 stack trace. */
 const stackFrame = /^ {4}at (?:(?:async |new )*[\w$.<>#[\] ]+ \()?(?:file:\/\/|node:|\/)[^\s()]*:\d+:\d+\)?$/
@@ -79,7 +84,7 @@ function describeError(error: unknown, depth = 0): unknown {
   return {
     name: error.name,
     ...(error instanceof LoggableError && {
-      message: error.message.replace(secretLike, '[redacted]').slice(0, 500),
+      message: error.message.slice(0, maxReadMessage).replace(secretLike, '[redacted]').slice(0, maxMessage),
     }),
     ...((typeof code === 'number' || isMachineWord(code)) && { code }),
     ...(typeof status === 'number' && { status }),
@@ -87,7 +92,7 @@ function describeError(error: unknown, depth = 0): unknown {
       // the stack starts with the message, whose lines may look like stack frames
       ?.replace(error.message, '')
       .split('\n')
-      .filter((line) => stackFrame.test(line))
+      .filter((line) => line.length <= maxFrame && stackFrame.test(line))
       .slice(0, 8)
       .map((line) => line.trim()),
     ...(error.cause !== undefined && depth < 3 && { cause: describeError(error.cause, depth + 1) }),

@@ -1,6 +1,6 @@
 import { build, type Plugin } from 'esbuild'
-import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { namedZod } from './named-zod.ts'
 import { unusedEndpointDiscovery } from './unused-endpoint-discovery.ts'
@@ -31,19 +31,27 @@ const addressWorkers = (source: string) =>
 const nameClasses = (source: string) =>
   source.replaceAll(/^export (?:abstract )?class (\w+) extends \w+ \{/gm, "$& static name = '$1';")
 
-const productSources: Plugin = {
+/** Data that a module reads when it needs it is named by its URL, too. All chunks of a bundle are in one folder, and so is the data. */
+async function copyData(source: string, from: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [, name = ''] of source.matchAll(/new URL\('\.\/([\w-]+\.zip)', import\.meta\.url\)/g))
+    await copyFile(join(from, name), join(folder, name))
+}
+
+const productSources = (folder: string): Plugin => ({
   name: 'product-sources',
   setup(build) {
-    build.onLoad({ filter: /[\\/]functions[\\/].*\.ts$/ }, async ({ path }) => ({
-      contents: nameClasses(addressWorkers(await readFile(path, 'utf8'))),
-      loader: 'ts',
-    }))
+    build.onLoad({ filter: /[\\/]functions[\\/].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      await copyData(source, dirname(path), folder)
+      return { contents: nameClasses(addressWorkers(source)), loader: 'ts' }
+    })
   },
-}
+})
 
 /**
  * Bundles one function into a folder: `index.mjs` exports its handler, each worker is a module of its own, and what they import
- * dynamically or share is in chunks beside them. The SDK goes in, so that what runs is what was tested.
+ * dynamically or share is in chunks beside them, as is data that they read. The SDK goes in, so that what runs is what was tested.
  * @param entry the module that exports `handler`, relative to `functions/`
  * @param workers modules of threads, relative to `functions/`
  * @param folder where the files go
@@ -76,7 +84,7 @@ export async function buildFunction(
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [unusedEndpointDiscovery, unusedOpenaiServices, namedZod, productSources],
+    plugins: [unusedEndpointDiscovery, unusedOpenaiServices, namedZod, productSources(folder)],
   })
 }
 

@@ -2,9 +2,17 @@ import { groupsKey } from '../../../functions/platform/groups-row.ts'
 import type { Config } from '../../aws/config.ts'
 import { listNamedSecrets, listProviderSecrets, type NamedSecret } from '../../aws/named-secrets.ts'
 import { actionsByType } from './resource-actions.ts'
-import { allow, packPolicies, toPolicy, toStatements, type PolicyDocument } from './statements.ts'
+import {
+  allow,
+  packPolicies,
+  requireBoundary,
+  toPolicy,
+  toStatements,
+  type PolicyDocument,
+  type Statement,
+} from './statements.ts'
 
-/** All stages of a brand share the roles of one CDK bootstrap. */
+/** All stages of a brand share the roles of one CDK bootstrap: names for CloudFormation's. */
 const ownNamePattern = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
 
 /**
@@ -14,8 +22,9 @@ const ownNamePattern = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
 export function buildCloudFormationPolicies(config: Config): PolicyDocument[] {
   const name = ownNamePattern(config)
   const providerSecrets = listProviderSecrets(config).map(formatSecretArn)
+  const statements = toStatements(Object.values(actionsByType).flat(), name)
   return packPolicies([
-    ...toStatements(Object.values(actionsByType).flat(), name),
+    ...(config.permissionsBoundary ? requireBoundary(statements, config.permissionsBoundary) : statements),
     // read by templates: the bootstrap version, assets, outputs of other stacks, and the client secrets of identity providers
     allow('ssm:GetParameters', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
     allow(['s3:GetObject', 's3:GetObjectVersion'], 'arn:aws:s3:::cdk-*/*'),
@@ -26,11 +35,16 @@ export function buildCloudFormationPolicies(config: Config): PolicyDocument[] {
 
 const userPools = 'arn:aws:cognito-idp:*:*:userpool/*'
 
+/** IDs of user pools and names of generated secrets do not tell whose they are: the tags do that every resource has (infra/aws/stacks.ts). */
+const ownTags = ({ brand, stage }: Config) => ({
+  StringEquals: { 'aws:ResourceTag/brand': brand, 'aws:ResourceTag/stage': stage },
+})
+
 const formatSecretArn = ({ name }: NamedSecret) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
 
-/** For the user or pipeline that runs `npm run doctor`, `deploy` and `smoke`. Stacks are deployed with the bootstrap roles. */
+/** For the user or pipeline that runs `npm run doctor`, `deploy` and `smoke` of one stage. Stacks are deployed with the bootstrap roles. */
 export function buildDeployPolicy(config: Config): PolicyDocument {
-  const name = ownNamePattern(config)
+  const name = `${config.prefix}-*`
   return toPolicy([
     allow('sts:AssumeRole', 'arn:aws:iam::*:role/cdk-*'),
     allow(
@@ -38,7 +52,8 @@ export function buildDeployPolicy(config: Config): PolicyDocument {
       `arn:aws:cloudformation:*:*:stack/${name}`,
     ),
     allow('ssm:GetParameter', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
-    allow('secretsmanager:DescribeSecret', listDescribedSecretArns(config)),
+    allow('secretsmanager:DescribeSecret', 'arn:aws:secretsmanager:*:*:secret:ModelKey*', ownTags(config)),
+    ...describeNamedSecrets(config),
     allow('lambda:InvokeFunction', [
       `arn:aws:lambda:*:*:function:${name}ModelCheck*`,
       `arn:aws:lambda:*:*:function:${name}RegistrySync*`,
@@ -67,13 +82,14 @@ export function buildDeployPolicy(config: Config): PolicyDocument {
         'cognito-idp:ListUsersInGroup',
       ],
       userPools,
+      ownTags(config),
     ),
   ])
 }
 
-/** For users of the other commands: `admin`, `invite`, `erase`, `usage`, `restore`, `vault`. They read and change users' data. */
+/** For users of the other commands of one stage: `admin`, `invite`, `erase`, `usage`, `restore`, `vault`. They read and change users' data. */
 export function buildOperatePolicy(config: Config): PolicyDocument {
-  const name = ownNamePattern(config)
+  const name = `${config.prefix}-*`
   return toPolicy([
     allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}`),
     allow(
@@ -106,17 +122,19 @@ export function buildOperatePolicy(config: Config): PolicyDocument {
         'cognito-idp:ListUsersInGroup',
       ],
       userPools,
+      ownTags(config),
     ),
     // users' credentials, which `vault` moves, and the key that seals them
     allow(
       ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
-      [`arn:aws:secretsmanager:*:*:secret:${name}/vault/*`, 'arn:aws:secretsmanager:*:*:secret:SealingKey*'],
+      `arn:aws:secretsmanager:*:*:secret:${config.prefix}/vault/*`,
     ),
+    allow('secretsmanager:GetSecretValue', 'arn:aws:secretsmanager:*:*:secret:SealingKey*', ownTags(config)),
     allow('secretsmanager:ListSecrets', '*'),
   ])
 }
 
-const listDescribedSecretArns = (config: Config) => [
-  'arn:aws:secretsmanager:*:*:secret:ModelKey*',
-  ...listNamedSecrets(config).map(formatSecretArn),
-]
+function describeNamedSecrets(config: Config): Statement[] {
+  const arns = listNamedSecrets(config).map(formatSecretArn)
+  return arns.length === 0 ? [] : [allow('secretsmanager:DescribeSecret', arns)]
+}

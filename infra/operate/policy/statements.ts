@@ -35,6 +35,30 @@ export function toStatements(actions: readonly Actions[], name: string): Stateme
   })
 }
 
+/** What gives a role more permissions, and knows which boundary the role has: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsidentityandaccessmanagementiam.html */
+const grantingActions = new Set([
+  'iam:AttachRolePolicy',
+  'iam:CreateRole',
+  'iam:DeleteRolePolicy',
+  'iam:DetachRolePolicy',
+  'iam:PutRolePolicy',
+])
+
+/** Allows granting actions for roles with this permissions boundary only, and setting it. @param boundary name of a managed policy */
+export function requireBoundary(statements: readonly Statement[], boundary: string): Statement[] {
+  return statements.flatMap((statement) => {
+    const actions = [statement.Action].flat()
+    const granting = actions.filter((action) => grantingActions.has(action))
+    if (granting.length === 0) return [statement]
+    return [
+      { ...statement, Action: actions.filter((action) => !grantingActions.has(action)) },
+      allow([...granting, 'iam:PutRolePermissionsBoundary'].toSorted(), statement.Resource, {
+        ArnLike: { 'iam:PermissionsBoundary': `arn:aws:iam::*:policy/${boundary}` },
+      }),
+    ]
+  })
+}
+
 /** The maximum length of a managed policy, without white space: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
 export const maxPolicyCharacters = 6_144
 

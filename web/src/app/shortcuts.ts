@@ -5,7 +5,7 @@ import { setCurrentDialog } from './current-dialog.ts'
 export function useShortcuts(onNewChat: () => void): void {
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.altKey) return
+      if (event.defaultPrevented || event.altKey) return
       const key = event.key.toLowerCase()
       if (event.ctrlKey || event.metaKey) {
         if (key === 'k' && !event.shiftKey) {

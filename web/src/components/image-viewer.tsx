@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, Share2, X, type LucideIcon } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
+import { BlockApps } from '../lib/app-blockers.ts'
 import { useRef, useState, type ComponentProps } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { isDataUrl } from '../lib/data-url.ts'
@@ -44,6 +45,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
         >
           <FocusRestorer findTarget={() => opener.current} />
           <header className="flex w-full items-center gap-1 pr-3 pl-5 max-sm:pr-1 max-sm:pl-4">
+            <BlockApps />
             <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-[#c9c5be]" dir="auto">
               {image.name}
             </Radix.Title>

@@ -6,6 +6,9 @@ export const retry = 'Retry'
 export const tryAgain = 'Try again'
 export const startFreshChat = 'Start Fresh Chat'
 
+// authentication-required
+export const authenticationRequired = 'Authentication Required'
+
 // error-fallbacks
 export const pageNotLoaded = 'This page could not be loaded. Your conversations are safe.'
 export const pageBroken = 'This page stopped working. Your conversations are safe.'

@@ -62,6 +62,7 @@ export function isRetryable(error: unknown): boolean {
 /** The message to show for a failed call. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage
+  if (error instanceof NotSignedInError) return texts.signInAgain
   if (error instanceof NetworkError && !navigator.onLine) return texts.offline
   return texts.serviceUnreachable
 }

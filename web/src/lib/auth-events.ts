@@ -1,51 +1,58 @@
 import { Hub } from '@aws-amplify/core'
+import { removeStored, writeStored } from './storage.ts'
 
 /**
- * A change of the sign-in, in this tab or in another: `ended` when it is over for whatever reason, `signed-out` when the user chose to sign
- * out and none of their data may stay in this browser, `revoked` when the API rejects tokens that the user pool would still refresh.
+ * A change of the sign-in, in this tab or in another: `expired` when the tokens are no longer valid, `revoked` when the API rejects tokens
+ * that the user pool would still refresh, `signed-out` when the user chose to sign out and none of their data may stay in this browser,
+ * `ended` when the page has ended the sign-in for whatever reason.
  */
-export type AuthEvent = 'signed-in' | 'ended' | 'signed-out' | 'revoked' | 'refreshed' | 'refresh-failed'
-type SignOutEvent = 'ended' | 'signed-out' | 'revoked' | 'refresh-failed'
+export type AuthEvent = 'signed-in' | 'refreshed' | 'expired' | 'revoked' | 'signed-out' | 'ended'
+type SignOutEvent = Exclude<AuthEvent, 'signed-in' | 'refreshed'>
 
-const events: Record<string, AuthEvent> = {
-  signedIn: 'signed-in',
-  // sent by other tabs through the storage, which does not say why
-  signedOut: 'ended',
-  tokenRefresh: 'refreshed',
-  tokenRefresh_failure: 'refresh-failed',
-}
+const rejectionNames =
+  /^(NotAuthorized|TokenRevoked|UserNotFound|PasswordResetRequired|UserNotConfirmed|RefreshTokenReuse)/
+
+/** Whether an error of the user pool means that the tokens are no longer valid: for these, Amplify has removed them. */
+export const isRejection = (error: unknown): boolean =>
+  error instanceof Error && rejectionNames.test(error.name)
 
 const listeners = new Set<(event: AuthEvent) => void>()
-let channel: BroadcastChannel | undefined
 
 const emit = (event: AuthEvent) => {
   for (const listener of listeners) listener(event)
 }
 
-/** One channel for listening and sending: a tab does not receive its own messages. */
-function openChannel(): BroadcastChannel | undefined {
-  if (channel || typeof BroadcastChannel === 'undefined') return channel
-  channel = new BroadcastChannel('juno-session')
-  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (data === 'signed-out') emit(data)
-  }
-  return channel
+function parseHubEvent({ event, data }: { event: string; data?: unknown }): AuthEvent | undefined {
+  if (event === 'signedIn') return 'signed-in'
+  if (event === 'tokenRefresh') return 'refreshed'
+  // sent by other tabs through the storage, which does not say why
+  if (event === 'signedOut') return 'expired'
+  // a refresh without a response keeps the tokens
+  const isRefused = event === 'tokenRefresh_failure' && isRejection(Object(data).error)
+  return isRefused ? 'expired' : undefined
 }
+
+/** Written when the user signs out. It tells other tabs why the tokens disappear, before they do: storage events keep their order. */
+const signOutKey = 'juno.sign-out'
 
 /** @returns unsubscribes */
 export function onAuthEvent(listener: (event: AuthEvent) => void): () => void {
-  openChannel()
   listeners.add(listener)
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (key === signOutKey && newValue !== null) listener('signed-out')
+  }
+  addEventListener('storage', onStorage)
   const stop = Hub.listen(
     'auth',
     ({ payload }) => {
-      const event = events[payload.event]
+      const event = parseHubEvent(payload)
       if (event !== undefined) listener(event)
     },
     { enableCrossTabEvents: true },
   )
   return () => {
     listeners.delete(listener)
+    removeEventListener('storage', onStorage)
     stop()
   }
 }
@@ -53,8 +60,11 @@ export function onAuthEvent(listener: (event: AuthEvent) => void): () => void {
 /** Makes this tab read the claims of its tokens again: the API refused a token for a claim that the page has not noticed. */
 export const emitTokenChange = (): void => emit('refreshed')
 
-/** Emits the end of a sign-in in this tab, and in all others when the user signed out. */
-export function emitSignOut(event: SignOutEvent): void {
-  emit(event)
-  if (event === 'signed-out') openChannel()?.postMessage(event)
+/** Emits the end of a sign-in in this tab. */
+export const emitSignOut = (event: SignOutEvent): void => emit(event)
+
+/** Tells the other tabs that the user signs out. Call it before the tokens are removed. */
+export function announceSignOut(): void {
+  writeStored('local', signOutKey, String(Date.now()))
+  removeStored('local', signOutKey)
 }

@@ -3,7 +3,7 @@ import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@
 import { accountRefused } from '#shared/account-refused.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
-import { emitSignOut } from './auth-events.ts'
+import { announceSignOut, emitSignOut, isRejection } from './auth-events.ts'
 import { loadConfig, type AppConfig } from './config.ts'
 import { readStored, removeStored, listStoredKeys } from './storage.ts'
 import * as texts from './texts.ts'
@@ -72,7 +72,7 @@ async function endRefusedSession(error: Error): Promise<null> {
   // for the sign-in page, which says why
   sessionStorage.setItem(refusalKey, error.message)
   await provider.authTokenStore.clearTokens()
-  emitSignOut('refresh-failed')
+  emitSignOut('expired')
   // as Amplify answers for tokens that were refused
   return null
 }
@@ -210,18 +210,22 @@ export async function refreshTokens(): Promise<boolean> {
 
 /**
  * Removes the tokens from this browser, in all tabs, without telling the service.
+ * @param isByUser the user signs out: the other tabs are told
  * @returns the refresh token that is still to be revoked, if there was one
  */
-export async function clearTokens(): Promise<string | undefined> {
+export async function clearTokens({ isByUser = false } = {}): Promise<string | undefined> {
+  const announce = () => isByUser && announceSignOut()
   try {
     await configureAuth()
     return await withTokenLock(async () => {
       const tokens = await provider.authTokenStore.loadTokens()
+      announce()
       await provider.authTokenStore.clearTokens()
       return tokens?.refreshToken
     })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
+    announce()
     // without a configuration Amplify does not know its own keys
     for (const key of listTokenKeys()) removeStored('local', key)
     return undefined
@@ -313,10 +317,5 @@ function readProviderName(identities: unknown): string {
   return typeof identity?.providerName === 'string' ? identity.providerName : 'Google'
 }
 
-const rejectionNames =
-  /^(NotAuthorized|TokenRevoked|UserNotFound|PasswordResetRequired|UserNotConfirmed|RefreshTokenReuse)/
-
 /** Whether a refresh failed for a reason that does not invalidate the tokens, so that they stay. */
-function isTransient(error: unknown): boolean {
-  return !(error instanceof Error && rejectionNames.test(error.name))
-}
+const isTransient = (error: unknown): boolean => !isRejection(error)

@@ -3,6 +3,7 @@ export const language = 'en'
 export const serviceUnreachable = 'The service could not be reached. Please try again.'
 
 // api-errors
+export const signInAgain = 'Please sign in again.'
 export const offline = 'You are offline. Please try again when you are online.'
 
 // auth-tokens

@@ -85,7 +85,7 @@ export async function translateBedrockError(response: Response): Promise<Respons
   const body = parseBody(text)
   const type = readType(response.headers)
   const sent = body.error?.message ?? body.message ?? body.Message
-  const message = typeof sent === 'string' ? sent : text.slice(0, 1_000)
+  const message = (typeof sent === 'string' ? sent : text).slice(0, 1_000)
   const { status, explanation } = explainBedrockError(response.status, type, message)
   const headers = new Headers(response.headers)
   for (const name of ['content-length', 'content-encoding']) headers.delete(name)

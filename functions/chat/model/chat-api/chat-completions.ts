@@ -1,3 +1,4 @@
+import { trimSlashes } from '#shared/trim-characters.ts'
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible'
 import { instrumentedFetch } from '../instrumented-fetch.ts'
 import type { ApiClient, ModelApiCall, ModelRound, ModelSettings } from '../model.ts'
@@ -118,7 +119,7 @@ export function openChatCompletions(settings: ModelSettings): ApiClient {
       const signal = AbortSignal.any([call.signal, watch.signal])
       const model = new OpenAICompatibleChatLanguageModel(settings.model, {
         provider: providerName,
-        url: ({ path }) => baseUrl.replace(/\/+$/, '') + path,
+        url: ({ path }) => trimSlashes(baseUrl) + path,
         headers: async () => ({ authorization: `Bearer ${(await settings.readKey()) || 'none'}` }),
         transformRequestBody: () => toRequest(call, settings),
         fetch: async (input, init) => {

@@ -18,6 +18,19 @@ const item = (output_index: number, more: object | null, isDone = true) =>
 const cite = (annotation: unknown) => event('output_text.annotation.added', { annotation })
 const completed = (response: unknown = {}) => event('completed', { response })
 
+it('a search of the web is reported once, also one that only the last event names', () => {
+  const search = (id?: string) => ({ type: 'web_search_call', id })
+  const { received } = read(
+    item(0, search('ws-1'), false),
+    event('web_search_call.searching', { output_index: 0, item_id: 'ws-1' }),
+    item(0, search('ws-1')),
+    item(1, search(), false),
+    item(1, search()),
+    completed({ output: [search('ws-1'), search(), search('ws-2')] }),
+  )
+  expect(received).toEqual([['search'], ['search'], ['search']])
+})
+
 it('pieces are read in order', () => {
   const { round, received } = read(
     event('reasoning_summary_text.delta', { item_id: 'r', summary_index: 0, delta: 'Hm' }),

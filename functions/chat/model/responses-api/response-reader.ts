@@ -53,6 +53,8 @@ interface OutputItem {
   callId?: string
   reasoning?: Item
   isCall?: boolean
+  /** a search of the web that was reported */
+  isSearch?: boolean
   /** an image that was handed over */
   isShown?: boolean
 }
@@ -195,6 +197,12 @@ export class ResponseReader {
       if (reasoning) known.reasoning = reasoning
     } else if (item['type'] === 'image_generation_call' && isDone && toText(item['result']) !== '')
       this.#addImage(known, toText(item['result']))
+    else if (item['type'] === 'web_search_call') this.#addSearch(known)
+  }
+
+  #addSearch(item: OutputItem): void {
+    if (!item.isSearch) this.#call.onWebSearch?.()
+    item.isSearch = true
   }
 
   #addImage(item: OutputItem, base64: string): void {

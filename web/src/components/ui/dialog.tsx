@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
+import { BlockApps } from '../../lib/app-blockers.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { DocumentFlag } from './document-flag.tsx'
@@ -62,12 +63,6 @@ const ignoreToastPress = (event: { target: EventTarget | null; preventDefault: (
   if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) event.preventDefault()
 }
 
-/** A field that handles Escape itself is marked with `data-own-escape`. */
-const ignoreOwnEscape = (event: KeyboardEvent) => {
-  if (event.target instanceof HTMLElement && event.target.dataset['ownEscape'] !== undefined)
-    event.preventDefault()
-}
-
 /** A modal dialog; a bottom sheet below 640 px. */
 export function Dialog({
   open,
@@ -107,6 +102,7 @@ export function Dialog({
             )}
           >
             {focusReturn.restorer}
+            <BlockApps />
             <DocumentFlag name="sheet" />
             <header className="flex items-start gap-3 pt-5 pr-4 pl-6 max-sm:pl-5">
               {icon}
@@ -181,7 +177,6 @@ export function SidePanel({
         <Radix.Content
           {...focusReturn.events}
           onPointerDownOutside={ignoreToastPress}
-          onEscapeKeyDown={ignoreOwnEscape}
           onKeyDown={onKeyDown}
           aria-describedby={undefined}
           className={clsx(
@@ -191,6 +186,7 @@ export function SidePanel({
           )}
         >
           {focusReturn.restorer}
+          <BlockApps />
           <header className="flex h-(--height-topbar) items-center justify-between pr-2 pl-5">
             <Radix.Title className="text-base/6 font-semibold tracking-[-0.008em]">{title}</Radix.Title>
             <Radix.Close asChild>

@@ -5,7 +5,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 interface FieldFrameProps {
   id: string
   label: string
-  /** a link at the end of the label's line */
+  /** at the end of the label's line, and in the document after the control: Tab leads from one field to the next */
   labelAside?: ReactNode
   /** the error and how to fix it; announced */
   error?: string | undefined
@@ -16,12 +16,14 @@ interface FieldFrameProps {
 /** A label, the control, and an error or a hint. Ids: `{id}-error`, `{id}-hint`. */
 export function FieldFrame({ id, label, labelAside, error, hint, children }: FieldFrameProps) {
   return (
-    <div className="grid gap-1.5">
-      <div className="flex items-baseline justify-between gap-3 font-medium">
-        <label htmlFor={id}>{label}</label>
-        {labelAside}
-      </div>
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1.5 *:col-span-full">
+      <label htmlFor={id} className="col-span-1! font-medium">
+        {label}
+      </label>
       {children}
+      {labelAside !== undefined && labelAside !== false && (
+        <div className="col-span-1! col-start-2! row-start-1">{labelAside}</div>
+      )}
       <div aria-live="polite" className="empty:hidden">
         {error !== undefined && (
           <p id={`${id}-error`} className="flex animate-fade gap-1.5 text-sm text-danger-ink">

@@ -1,12 +1,22 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
+import { useBlockApps } from '../../lib/app-blockers.ts'
 import { TextField, type TextFieldProps } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 import * as texts from '../texts.ts'
 
-/** A password input with a button that shows and hides the text. */
-export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
-  const [isVisible, setIsVisible] = useState(false)
+/**
+ * A field for a secret, with a button that shows and hides the text. No app stays open beside it.
+ * @param props `areSecretsVisible` is for forms with fields after it: they have one such button after their last field, so that Tab leads
+ *   from one field to the next
+ */
+export function PasswordField({
+  areSecretsVisible,
+  ...props
+}: Omit<TextFieldProps, 'type' | 'trailing'> & { areSecretsVisible?: boolean | undefined }) {
+  const [isShown, setIsShown] = useState(false)
+  const isVisible = areSecretsVisible ?? isShown
+  useBlockApps()
   const Icon = isVisible ? EyeOff : Eye
   return (
     <TextField
@@ -16,12 +26,14 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) 
       autoCorrect="off"
       spellCheck={false}
       trailing={
-        <IconButton
-          label={isVisible ? texts.hidePassword : texts.showPassword}
-          tooltip={false}
-          onClick={() => setIsVisible(!isVisible)}
-          icon={<Icon size={20} strokeWidth={1.75} />}
-        />
+        areSecretsVisible === undefined ? (
+          <IconButton
+            label={isVisible ? texts.hidePassword : texts.showPassword}
+            tooltip={false}
+            onClick={() => setIsShown(!isVisible)}
+            icon={<Icon size={20} strokeWidth={1.75} />}
+          />
+        ) : undefined
       }
     />
   )

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Search, X } from 'lucide-react'
 import { useId, useRef, type ComponentProps } from 'react'
+import { useEscape } from '../../lib/keys.ts'
 import { inputClass } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 import { Spinner } from './spinner.tsx'
@@ -32,6 +33,7 @@ export function SearchField({
     onChange('')
     input.current?.focus()
   }
+  useEscape('field', value === '' ? undefined : clear, (target) => target === input.current)
   return (
     <div role="search" className={clsx('relative', className)}>
       <label htmlFor={id} className="sr-only">
@@ -52,16 +54,19 @@ export function SearchField({
         value={value}
         aria-busy={isSearching || undefined}
         onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || event.nativeEvent.isComposing || value === '') return
-          event.preventDefault()
-          clear()
-        }}
         className={clsx(inputClass, 'h-10 pr-11 pl-10 max-sm:h-11')}
       />
       {value !== '' && (
         <span className="absolute inset-y-0 right-1 grid place-items-center">
-          <IconButton size="sm" label={clearLabel} tooltip={false} icon={<X size={16} />} onClick={clear} />
+          <IconButton
+            size="sm"
+            label={clearLabel}
+            tooltip={false}
+            icon={<X size={16} />}
+            onClick={clear}
+            // the keyboard has Escape; Tab leads to the next field
+            tabIndex={-1}
+          />
         </span>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { useEscape } from '../../lib/keys.ts'
 
 /** Hover delay before a tooltip opens. */
 const tooltipOpenDelayMs = 700
@@ -31,12 +32,15 @@ export function Tooltip({
   text,
   side = 'bottom',
   onPress = 'closes',
+  namesEscape = false,
   children,
 }: {
   text: ReactNode
   side?: 'top' | 'bottom'
   /** 'opens' for elements without another action, so that touch users can read the text */
   onPress?: 'closes' | 'opens'
+  /** the text tells what Escape does: Escape then does it, instead of closing the tooltip */
+  namesEscape?: boolean
   children: ReactNode
 }) {
   const id = useId()
@@ -71,15 +75,11 @@ export function Tooltip({
     timer.current = setTimeout(() => show(wrapper), tooltipOpenDelayMs)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
+  useEscape('tooltip', anchor && !namesEscape ? close : undefined)
   useEffect(() => {
     if (!anchor) return
     if (anchor.getAttribute('aria-label') !== text) anchor.setAttribute('aria-describedby', id)
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setAnchor(null)
-    }
-    document.addEventListener('keydown', onKeyDown)
     return () => {
-      document.removeEventListener('keydown', onKeyDown)
       if (anchor.getAttribute('aria-describedby') === id) anchor.removeAttribute('aria-describedby')
     }
   }, [anchor, id, text])

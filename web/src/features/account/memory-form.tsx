@@ -5,6 +5,7 @@ import { maxMemoryCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { fieldAttributes, FieldFrame, inputClass } from '../../components/ui/field.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { isEnter, useEscape } from '../../lib/keys.ts'
 import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
 import * as texts from './memory-texts.ts'
 import * as commonTexts from '../../components/texts.ts'
@@ -106,6 +107,7 @@ function MemoryForm({
   const [problem, setProblem] = useState<string>()
 
   const isEditor = onCancel !== undefined
+  useEscape('field', onCancel, (target) => target === input.current)
   useEffect(() => {
     if (isEditor) input.current?.focus()
   }, [isEditor])
@@ -126,9 +128,7 @@ function MemoryForm({
     }
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && onCancel) return onCancel()
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing && event.keyCode !== 229) void save(event)
-    return undefined
+    if (isEnter(event)) void save(event)
   }
 
   return (

@@ -2,12 +2,16 @@ import { createContext, use } from 'react'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import type { ToastMessage } from './hosted-ui.ts'
 
-/** The state of the sign-in. */
+/** Why a session is over without the user: its tokens are no longer valid, or the API has revoked the sign-in. */
+export type SessionEnd = 'expired' | 'revoked'
+
+/** The state of the sign-in. `ended` is set until the user has been told (`RequireAuth`). */
 export type AuthState =
   | { status: 'loading' }
-  | { status: 'signed-in'; user: SignedInUser }
+  /** with `ended`: the page is still shown, but has no tokens any more */
+  | { status: 'signed-in'; user: SignedInUser; ended?: SessionEnd }
   /** `isByUser`: by signing out, so that the next user does not return to this user's page */
-  | { status: 'signed-out'; isByUser: boolean }
+  | { status: 'signed-out'; isByUser: boolean; ended?: SessionEnd }
 
 export interface SignOutOptions {
   /** the tokens are revoked already */

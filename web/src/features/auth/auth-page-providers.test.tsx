@@ -361,12 +361,17 @@ it.each([
   await waitFor(() => expect(showToast).toHaveBeenCalledWith('success', greeting))
 })
 
-it('says where the data is stored: in the AWS account, or on this computer', async () => {
+it('says where the data is stored, in the AWS account or on this computer, and who receives it', async () => {
   await open()
-  expect(screen.getByText("Self-hosted: your data stays in your organisation's AWS account.")).toBeDefined()
+  const recipients = 'The configured model and the tools that you connect receive what is sent to them.'
+  expect(
+    screen.getByText(`Self-hosted: your data is stored in your organisation's AWS account. ${recipients}`),
+  ).toBeDefined()
   cleanup()
   site.config = { ...site.config, mailbox: '/local/mail' }
   await open()
-  expect(screen.getByText('Self-hosted: your data stays on the computer that runs this.')).toBeDefined()
+  expect(
+    screen.getByText(`Self-hosted: your data is stored on the computer that runs this. ${recipients}`),
+  ).toBeDefined()
   expect(screen.queryByText(/AWS/)).toBeNull()
 })

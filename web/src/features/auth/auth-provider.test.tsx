@@ -8,8 +8,7 @@ import { AuthProvider } from './auth-provider.tsx'
 
 const mocks = vi.hoisted(() => ({
   loadSignedInUser: vi.fn<() => Promise<SignedInUser | null>>(),
-  hasStoredTokens: vi.fn<() => Promise<boolean>>(),
-  clearTokens: vi.fn<() => Promise<string | undefined>>(),
+  clearTokens: vi.fn<(options?: { isByUser: boolean }) => Promise<string | undefined>>(),
   revokeRefreshToken: vi.fn<(refreshToken: string) => Promise<void>>(),
   showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
   startTokenRefresh: vi.fn<() => () => void>(),
@@ -37,7 +36,10 @@ function State() {
   const { state, signOut, expireSignIn } = useAuth()
   return (
     <>
-      <button onClick={() => void signOut()}>{state.status}</button>
+      <button onClick={() => void signOut()}>
+        {state.status}
+        {'ended' in state && ` (${state.ended})`}
+      </button>
       <button onClick={() => void expireSignIn()}>
         {state.status === 'signed-out' ? `signed out by user: ${state.isByUser}` : 'expire'}
       </button>
@@ -58,7 +60,6 @@ async function renderProvider(): Promise<HTMLElement> {
 
 beforeEach(() => {
   mocks.loadSignedInUser.mockReset().mockResolvedValue(user)
-  mocks.hasStoredTokens.mockReset().mockResolvedValue(false)
   mocks.clearTokens.mockReset().mockResolvedValue('refresh-1')
   mocks.revokeRefreshToken.mockReset().mockResolvedValue(undefined)
   mocks.showToast.mockReset()
@@ -116,8 +117,8 @@ it.each([
 
 it.each<[AuthEvent, string]>([
   ['signed-out', 'signed-out'],
-  ['ended', 'signed-out'],
-  ['refresh-failed', 'signed-out'],
+  ['expired', 'signed-in (expired)'],
+  ['revoked', 'signed-in (revoked)'],
   ['refreshed', 'signed-in'],
   ['signed-in', 'signed-in'],
 ])('AUTH-14 handles the event %s of any tab', async (event, status) => {
@@ -130,6 +131,7 @@ it('signing out removes drafts and toasts, and notifies this tab and the others'
   const button = await renderProvider()
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => button.click())
+  expect(mocks.clearTokens).toHaveBeenCalledExactlyOnceWith({ isByUser: true })
   expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('signed-out')
   expect(localStorage.getItem('draft:u1/fresh')).toBeNull()
   expect(mocks.dismissAllToasts).toHaveBeenCalled()
@@ -195,12 +197,49 @@ it('of two concurrent reads the later one counts, whichever completes first', as
   expect(button.textContent).toBe('signed-out')
 })
 
-it('LIB-06 a refresh without a response keeps the session, and is not repeated here', async () => {
-  mocks.hasStoredTokens.mockResolvedValue(true)
+it.each<[AuthEvent, number]>([
+  ['expired', 0],
+  // the user pool would still refresh them
+  ['revoked', 1],
+])('ERR-03 a session that has ended (%s) keeps its page until the user was told', async (event, removals) => {
   const button = await renderProvider()
-  await act(async () => mocks.events.send('refresh-failed'))
+  localStorage.setItem('draft:u1/fresh', 'unsent')
+  await act(async () => mocks.events.send(event))
+  expect(mocks.clearTokens).toHaveBeenCalledTimes(removals)
+  // a later failure, or a page from the cache that finds no tokens, changes nothing
+  mocks.loadSignedInUser.mockResolvedValue(null)
+  await act(async () => mocks.events.send('expired'))
+  await act(async () => mocks.events.send('refreshed'))
+  expect(button.textContent).toBe(`signed-in (${event})`)
+  expect(mocks.emitSignOut).not.toHaveBeenCalled()
+  await act(async () => screen.getByText('expire').click())
+  expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('ended')
+  expect(screen.getByText('signed out by user: false')).toBeDefined()
+  expect(localStorage.getItem('draft:u1/fresh')).toBe('unsent')
+})
+
+it('a session that ends while the page starts shows no page, but still says why', async () => {
+  const userRead = Promise.withResolvers<SignedInUser | null>()
+  mocks.loadSignedInUser.mockReturnValue(userRead.promise)
+  const button = await renderProvider()
+  await act(async () => mocks.events.send('expired'))
+  await act(async () => userRead.resolve(null))
+  expect(button.textContent).toBe('signed-out (expired)')
+})
+
+it('signing in again in another tab continues a session that has ended', async () => {
+  const button = await renderProvider()
+  await act(async () => mocks.events.send('expired'))
+  await act(async () => mocks.events.send('signed-in'))
   expect(button.textContent).toBe('signed-in')
-  expect(mocks.loadSignedInUser).toHaveBeenCalledOnce()
+})
+
+it('a session that ends after the user signed out changes nothing', async () => {
+  const button = await renderProvider()
+  await act(async () => mocks.events.send('signed-out'))
+  await act(async () => mocks.events.send('expired'))
+  expect(button.textContent).toBe('signed-out')
+  expect(screen.getByText('signed out by user: true')).toBeDefined()
 })
 
 it('AUTH-15 signs a Google user out of the hosted pages too, and shows the toast once after the redirect back', async () => {

@@ -5,7 +5,6 @@ import {
   claimPage,
   configureAuth,
   clearTokens,
-  hasStoredTokens,
   loadSignedInUser,
   revokeRefreshToken,
   type SignedInUser,
@@ -13,7 +12,13 @@ import {
 import { removeDrafts } from '../../lib/drafts.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
 import { startTokenRefresh } from '../../lib/token-refresh.ts'
-import { AuthContext, type Auth, type AuthState, type SignOutOptions } from './auth-context.ts'
+import {
+  AuthContext,
+  type Auth,
+  type AuthState,
+  type SessionEnd,
+  type SignOutOptions,
+} from './auth-context.ts'
 import {
   hasHostedUi,
   buildHostedSignOutUrl,
@@ -24,9 +29,6 @@ import {
 } from './hosted-ui.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
-
-/** One id, because several calls may fail at once. */
-const revokedToastId = 'session-revoked'
 
 /** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -46,15 +48,32 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   /** Numbers requests and results, so that a late response does not overwrite a newer state. */
   const lastRequest = useRef(0)
   const lastApplied = useRef(0)
+  /** whether the session has ended without the user, who is being told */
+  const hasEnded = useRef(false)
 
   /** @param isByUser the user signed out: none of their data may stay, in any tab */
   const setSignedOut = useCallback((isByUser: boolean) => {
     lastApplied.current = ++lastRequest.current
+    hasEnded.current = false
     emitSignOut(isByUser ? 'signed-out' : 'ended')
     setState({ status: 'signed-out', isByUser })
   }, [])
 
+  /** The tokens are no longer valid. The page stays until the user has been told. */
+  const endSession = useCallback((ended: SessionEnd) => {
+    lastApplied.current = ++lastRequest.current
+    hasEnded.current = true
+    setState((current) => {
+      if (current.status === 'signed-out' || (current.status === 'signed-in' && current.ended)) return current
+      return current.status === 'signed-in'
+        ? { ...current, ended }
+        : { status: 'signed-out', isByUser: false, ended }
+    })
+  }, [])
+
   const applyUser = useCallback((user: SignedInUser | null) => {
+    if (!user && hasEnded.current) return
+    hasEnded.current = false
     if (user) removeDrafts({ exceptUserId: user.sub })
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
@@ -78,7 +97,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     async ({ isRevoked = false, toast = signedOutMessage }: SignOutOptions = {}) => {
       const hostedUrl = await getHostedSignOutUrl(signedInUser.current)
       try {
-        const refreshToken = await clearTokens().finally(() => setSignedOut(true))
+        const refreshToken = await clearTokens({ isByUser: true }).finally(() => setSignedOut(true))
         if (refreshToken !== undefined && !isRevoked) await revokeRefreshToken(refreshToken)
         notify(hostedUrl, toast)
       } catch (error) {
@@ -102,24 +121,19 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         removeDrafts()
         dismissAllToasts()
       }
-      if (event === 'signed-out' || event === 'ended') {
+      if (event === 'signed-out') {
         lastApplied.current = ++lastRequest.current
+        hasEnded.current = false
         setState({ status: 'signed-out', isByUser: true })
-      }
-      // checks only the storage: calling the service would fail again and end up here
-      else if (event === 'revoked')
-        void expireSignIn().then(() =>
-          showToast('info', texts.signedOut, { id: revokedToastId, description: texts.sessionRevoked }),
-        )
-      else if (event === 'refresh-failed')
-        void hasStoredTokens().then((hasTokens) => hasTokens || setSignedOut(false))
-      else void refresh()
+      } else if (event === 'expired') endSession(event)
+      else if (event === 'revoked') void clearTokens().then(() => endSession(event))
+      else if (event !== 'ended') void refresh()
     })
     return () => {
       removeEventListener('pageshow', onPageShow)
       stopListening()
     }
-  }, [refresh, setSignedOut, expireSignIn])
+  }, [refresh, endSession])
 
   useEffect(() => (sub === undefined ? undefined : startTokenRefresh()), [sub])
 

@@ -1,6 +1,7 @@
 // auth-page
-export const footer = "Self-hosted: your data stays in your organisation's AWS account."
-export const localFooter = 'Self-hosted: your data stays on the computer that runs this.'
+const recipients = 'The configured model and the tools that you connect receive what is sent to them.'
+export const footer = `Self-hosted: your data is stored in your organisation's AWS account. ${recipients}`
+export const localFooter = `Self-hosted: your data is stored on the computer that runs this. ${recipients}`
 export const signingIn = 'Signing you in…'
 export const confirmingEmail = 'Confirming your e-mail address…'
 export const createAccount = 'Create account'

@@ -1,8 +1,13 @@
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { RequireAuth } from './require-auth.tsx'
+
+const showToast = vi.hoisted(() => vi.fn<(kind: string, title: string, options?: object) => string>())
+vi.mock('../../components/ui/toast.ts', () => ({ showToast }))
+beforeEach(() => void showToast.mockReset())
+afterEach(() => void vi.useRealTimers())
 
 const user = { sub: 'u1', email: 'mika@x.example', fullName: 'Mika' }
 const noop = async () => undefined
@@ -12,9 +17,11 @@ function CurrentLocation() {
   return <p>{JSON.stringify({ pathname, state })}</p>
 }
 
+const expireSignIn = vi.fn<() => Promise<void>>(noop)
+
 function open(state: AuthState) {
-  render(
-    <AuthContext value={{ state, refresh: noop, expireSignIn: noop, signOut: noop }}>
+  return render(
+    <AuthContext value={{ state, refresh: noop, expireSignIn, signOut: noop }}>
       <MemoryRouter initialEntries={['/?c=abc']}>
         <Routes>
           <Route
@@ -53,4 +60,51 @@ it('NAV-09 DEC-016 redirects a signed-out visitor to /auth, and remembers the pa
 it('DEC-031 does not remember the page of a user who signed out', () => {
   open({ status: 'signed-out', isByUser: true })
   expect(screen.getByText('{"pathname":"/auth","state":null}')).toBeDefined()
+})
+
+const authenticationRequired = [
+  'error',
+  'Authentication Required',
+  {
+    id: 'authentication-required',
+    description: 'Your session has expired. Please refresh the page and sign in again.',
+  },
+]
+const reason = [
+  'info',
+  'Signed out',
+  { description: 'Two-factor authentication was switched on for your account. Please sign in again.' },
+]
+
+it.each([
+  ['expired' as const, []],
+  ['revoked' as const, [reason]],
+])(
+  'ERR-10 ERR-11 LIM-03 says that the session has ended (%s), and leaves the page after 3 s',
+  async (ended, later) => {
+    vi.useFakeTimers()
+    expireSignIn.mockClear()
+    open({ status: 'signed-in', user, ended })
+    expect(showToast.mock.calls).toEqual([authenticationRequired])
+    await act(() => vi.advanceTimersByTimeAsync(2_999))
+    expect(expireSignIn).not.toHaveBeenCalled()
+    expect(screen.getByText('Page of Mika')).toBeDefined()
+    await act(() => vi.advanceTimersByTimeAsync(1))
+    expect(expireSignIn).toHaveBeenCalledOnce()
+    expect(showToast.mock.calls).toEqual([authenticationRequired, ...later])
+  },
+)
+
+it('ERR-10 says so on the sign-in page if the session has ended before the page was shown', () => {
+  open({ status: 'signed-out', isByUser: false, ended: 'expired' })
+  expect(screen.getByText('{"pathname":"/auth","state":{"from":"/?c=abc"}}')).toBeDefined()
+  expect(showToast.mock.calls).toEqual([authenticationRequired])
+})
+
+it('DEC-017 does not leave the page any more once it has gone', async () => {
+  vi.useFakeTimers()
+  expireSignIn.mockClear()
+  open({ status: 'signed-in', user, ended: 'expired' }).unmount()
+  await act(() => vi.advanceTimersByTimeAsync(5_000))
+  expect(expireSignIn).not.toHaveBeenCalled()
 })

@@ -1,19 +1,43 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { chatErrors } from '#shared/chat-texts.ts'
+import { authRedirectMs } from '#shared/limits.ts'
+import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
+import { showToast } from '../../components/ui/toast.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
-import { useAuth } from './auth-context.ts'
+import { requestLeave } from '../../lib/leave-guard.ts'
+import { useAuth, type SessionEnd } from './auth-context.ts'
 import type { ReturnState } from './return-path.ts'
+import * as texts from './texts.ts'
 
 /**
  * Renders a page for a signed-in user only: a loading screen until that is known, then the page, or a
- * redirect to the sign-in page.
+ * redirect to the sign-in page. When the session has ended, the user is told, and the page stays for 3 s.
  */
 export function RequireAuth({ children }: { children: (user: SignedInUser) => ReactNode }) {
   const { state } = useAuth()
   const { pathname, search } = useLocation()
+  const ended = state.status === 'loading' ? undefined : state.ended
+  useSessionEnd(ended, state.status === 'signed-in')
   if (state.status === 'loading') return <LoadingScreen />
   if (state.status === 'signed-in') return children(state.user)
   const from: ReturnState | null = state.isByUser ? null : { from: pathname + search }
   return <Navigate to="/auth" replace state={from} />
+}
+
+/** Tells the user that the session has ended, and leaves the page. */
+function useSessionEnd(ended: SessionEnd | undefined, isPageShown: boolean): void {
+  const { expireSignIn } = useAuth()
+  useEffect(() => {
+    if (!ended) return
+    showAuthenticationRequired(chatErrors.sessionExpired)
+    if (!isPageShown) return
+    const leave = async () => {
+      await expireSignIn()
+      if (ended === 'revoked') showToast('info', texts.signedOut, { description: texts.sessionRevoked })
+    }
+    const timer = setTimeout(() => requestLeave(() => void leave()), authRedirectMs)
+    return () => clearTimeout(timer)
+  }, [ended, isPageShown, expireSignIn])
 }

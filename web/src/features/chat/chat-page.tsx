@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
+import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
@@ -196,8 +197,11 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
   const error = useConversationState(conversation, (state) => state.error)
   useEffect(() => {
     if (!error) return
-    showToast('error', getFailureTitle(error.kind), { id: error.id, description: error.message })
-    if (error.kind !== 'authentication') return
+    if (error.kind !== 'authentication') {
+      showToast('error', getFailureTitle(error.kind), { id: error.id, description: error.message })
+      return
+    }
+    showAuthenticationRequired(error.message)
     const timer = setTimeout(onSignInRequired, authRedirectMs)
     return () => clearTimeout(timer)
   }, [error, onSignInRequired])

@@ -37,12 +37,16 @@ beforeEach(() => {
 })
 
 /** @returns whether the browser would follow the link itself */
-function press(createPress: (link: HTMLElement) => Event = createEvent.click) {
+function press(
+  createPress: (link: HTMLElement) => Event = createEvent.click,
+  changes: Partial<ListedFile> = {},
+) {
   const noop = () => undefined
-  render(<FileRow file={file} titles={new Map()} onView={noop} onDelete={noop} />, {
+  const shown = { ...file, ...changes }
+  render(<FileRow file={shown} titles={new Map()} onView={noop} onDelete={noop} />, {
     wrapper: PageProviders,
   })
-  const link = screen.getByRole('link', { name: 'offer.pdf' })
+  const link = screen.getByText(shown.name)
   const click = createPress(link)
   fireEvent(link, click)
   return !click.defaultPrevented
@@ -85,4 +89,20 @@ it('shows an error for a file that was deleted elsewhere, and leaves no empty ta
   expect(showToast).toHaveBeenCalledWith('error', 'The file could not be opened', {
     description: userMessage,
   })
+})
+
+it.each([
+  ['sound.mp3', 'audio/mpeg', true],
+  ['film.mp4', 'video/mp4', true],
+  ['offer.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', false],
+  ['offer.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', false],
+  ['all.zip', 'application/zip', false],
+  ['notes.txt', 'text/plain', false],
+])('opens %s in a tab only if browsers show it: %s', async (name, type, isShown) => {
+  fakeApi({ 'files.link': () => links })
+  press(createEvent.click, { name, type })
+  const [expected, other] = isShown ? [replace, vi.mocked(downloadFile)] : [vi.mocked(downloadFile), replace]
+  await waitFor(() => expect(expected).toHaveBeenCalledOnce())
+  expect(other).not.toHaveBeenCalled()
+  expect(open).toHaveBeenCalledTimes(isShown ? 1 : 0)
 })

@@ -20,6 +20,7 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../c
 import { exportConversation } from './export-conversation.ts'
 import type { ConversationFlags } from './use-update-conversation.ts'
 import { formatDateTimeLong } from '../../lib/dates.ts'
+import { isEnter, useEscape } from '../../lib/keys.ts'
 import * as texts from './texts.ts'
 
 export interface ConversationActions {
@@ -202,17 +203,20 @@ function TitleField({ title, onEnd }: { title: string; onEnd: (title: string | u
     hasEnded.current = true
     onEnd(shouldSave && text.trim() !== '' ? text.trim() : undefined)
   }
+  useEscape(
+    'field',
+    () => end(false),
+    (target) => target === input.current,
+  )
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    if (!isEnter(event)) return
     event.preventDefault()
     event.stopPropagation()
-    end(event.key === 'Enter')
+    end(true)
   }
   return (
     <input
       ref={input}
-      data-own-escape
       aria-label={texts.titleLabel}
       dir="auto"
       value={text}

@@ -3,6 +3,8 @@ import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { FocusRestorer, preventDefault } from '../../components/ui/focus-restorer.tsx'
+import { BlockApps } from '../../lib/app-blockers.ts'
+import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { Hit, HighlightRange } from './search-index.ts'
@@ -103,14 +105,13 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     if (enteredQuery !== undefined && enteredQuery === results.query) openFirst()
   }, [enteredQuery, results])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (move !== undefined && sortedOptions.length > 0) {
       event.preventDefault()
       const next = (activeIndex + move + sortedOptions.length) % sortedOptions.length
       setSelectedIndex(next)
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter') {
+    } else if (isEnter(event)) {
       event.preventDefault()
       if (results.query === query) openOption(sortedOptions[activeIndex])
       else setEnteredQuery(query)
@@ -132,6 +133,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
             className="flex h-fit max-h-[min(70dvh,36rem)] w-full max-w-(--width-dialog-wide) animate-rise flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog outline outline-line max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none"
           >
             <FocusRestorer findTarget={findFocusTarget} />
+            <BlockApps />
             <Radix.Title className="sr-only">{texts.title}</Radix.Title>
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-faint" />

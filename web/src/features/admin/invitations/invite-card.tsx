@@ -47,7 +47,7 @@ export function InviteCard() {
   const provider = findProviderByEmail(getIdentityProviders(), email.trim())
   const submit = () => {
     // the service checks the address itself
-    if (!/^\S+@\S+$/.test(email.trim())) {
+    if (!/^[^\s@]+@\S+$/.test(email.trim())) {
       setProblem(texts.emailMissing)
       field.current?.focus()
     } else if (!isPending) mutate({ email: email.trim(), groups })

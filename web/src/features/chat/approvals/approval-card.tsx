@@ -43,7 +43,7 @@ export function ApprovalCard({
         mail
           ? texts.sentInYourName
           : isMemoryTool(approval)
-            ? texts.memoryHint(assistantName)
+            ? texts.memoryHint(assistantName, approval.untrusted ?? [])
             : texts.whatWillBeSent(assistantName)
       }
       error={error}

@@ -5,6 +5,7 @@ import type { Conversation } from '../state/conversation.ts'
 import { ReconnectContext, type ReconnectProps } from './reconnect-context.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
@@ -16,7 +17,10 @@ beforeEach(() => {
 
 const renderCards = (...approvals: ApprovalRequest[]) =>
   render(<ApprovalCards conversation={conversation} approvals={approvals} assistantName="Juno" />)
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const press = (name: string) => {
+  unlockCards()
+  return act(async () => fireEvent.click(screen.getByRole('button', { name })))
+}
 
 it('shows an e-mail as it will be sent, focuses the card, and sends each decision', async () => {
   renderCards(anApprovalRequest())
@@ -39,9 +43,30 @@ it('a memory change can be approved or denied, but not always allowed', () => {
     anApprovalRequest({ tool: 'remember', title: 'Remember', integration: null, arguments: { text } }),
   )
   const card = within(screen.getByRole('group', { name: 'Remember?' }))
-  expect(card.getByText(/So Juno changes its memory only when you approve it/)).toBeTruthy()
+  expect(card.getByText(/^Juno changes its memory only when you approve it/)).toBeTruthy()
   expect(card.getByText(text)).toBeTruthy()
   expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Approve', 'Deny'])
+})
+
+it('a memory change names the text because of which it is asked for', () => {
+  renderCards(
+    anApprovalRequest({
+      tool: 'remember',
+      title: 'Remember',
+      integration: null,
+      arguments: { text: 'Lives in Oslo' },
+      untrusted: [
+        { kind: 'file', names: ['a.pdf', 'b\u202e.pdf'] },
+        { kind: 'tool', names: ['Gmail'] },
+        { kind: 'web', names: [] },
+        { kind: 'server', names: ['Weather'] },
+        { kind: 'summary', names: [] },
+      ],
+    }),
+  )
+  expect(screen.getByRole('group').textContent).toContain(
+    'Juno has read text here that is not yours: files (“a.pdf”, “b[U+202E].pdf”); results of “Gmail”; web pages; what servers call themselves and their tools (“Weather”); a summary of earlier messages, which may quote others. So Juno changes its memory only when you approve it.',
+  )
 })
 
 it('sends the edited e-mail', async () => {
@@ -75,7 +100,7 @@ it('a call that looks like an e-mail cannot carry arguments that are not shown (
       arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?', bcc, attach },
     }),
   )
-  const card = screen.getByRole('group')
+  const card = screen.getByRole('group', { name: /\?$/ })
   for (const text of ['to', 'ann@example.org', 'bcc', bcc, 'attach', attach, 'Lunch', 'At noon?'])
     expect(within(card).getByText(text)).toBeTruthy()
   expect(within(card).queryByRole('textbox')).toBeNull()
@@ -87,7 +112,7 @@ it("shows the server's description of its tool, and a warning that it may delete
   renderCards(
     anApprovalRequest({ integration: 'Notes', arguments: { id: 7 }, description, destructive: true }),
   )
-  const card = screen.getByRole('group')
+  const card = screen.getByRole('group', { name: /\?$/ })
   expect(card.textContent).toContain('Notes describes this tool as: “Deletes a note[U+202E] for good”')
   expect(within(card).getByRole('alert').textContent).toBe(
     'Notes says that this tool may delete or overwrite things.',
@@ -146,7 +171,7 @@ it('shows invisible characters in the fields of an e-mail, and removes them on r
   renderCards(anApprovalRequest({ arguments: { to: 'ann@example.org', subject: 'Lunch\u3164', body } }))
   expect(screen.getByText('Lunch[U+3164]')).toBeTruthy()
   expect(screen.getByText('At noon[U+200B]?[U+E0041] 👩‍👩‍👧')).toBeTruthy()
-  for (const remove of screen.getAllByRole('button', { name: 'Remove them' })) fireEvent.click(remove)
+  await press('Remove invisible characters')
   expect(screen.queryByRole('alert')).toBeNull()
   await press('Approve')
   expect(decide).toHaveBeenCalledWith({
@@ -175,6 +200,7 @@ it('sends one decision at a time', async () => {
     anApprovalRequest({ call_id: 'c2', title: 'Create a file', arguments: {} }),
   )
   const secondCard = within(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
+  unlockCards()
   fireEvent.click(secondCard.getByRole('button', { name: 'Approve' }))
   expect(secondCard.getByRole('button', { name: 'Approve' }).getAttribute('aria-busy')).toBe('true')
   for (const button of within(screen.getByRole('group', { name: 'Send an e-mail with Gmail?' })).getAllByRole(
@@ -219,7 +245,7 @@ it('Escape in a field leaves the field, and does not stop the reply', () => {
   fireEvent.keyDown(field, { key: 'Escape' })
   document.removeEventListener('keydown', onKeyDown)
   expect(onKeyDown).not.toHaveBeenCalled()
-  expect(document.activeElement).toBe(screen.getByRole('group'))
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: /\?$/ }))
 })
 
 it('a subject stays on one line: Enter adds nothing, and pasted lines are joined', () => {

@@ -10,6 +10,7 @@ import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
+import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import * as texts from './texts.tsx'
 import { discardEntered } from './use-entered.ts'
@@ -60,7 +61,7 @@ export function ApprovalCards({
   const firstOpenApproval = approvals.find(({ decision, kind }) => decision === null && kind !== 'task')
   return approvals.map((approval) => {
     const { call_id: callId, decision, kind } = approval
-    const props: ApprovalCardProps = {
+    const props = {
       conversation,
       approval,
       assistantName,
@@ -68,26 +69,28 @@ export function ApprovalCards({
       isFirst: approval === firstOpenApproval,
       pendingDecision:
         pendingDecision && (pendingDecision.callId === callId ? pendingDecision.kind : 'other'),
-      onDecide: (decision) => void decide(approval, decision),
+      onDecide: (taken: CardDecision) => void decide(approval, taken),
     }
-    if (decision !== null) return <DecidedApproval key={callId} approval={approval} />
-    if (kind === 'task' && approval.task)
-      return (
-        <TaskCard
-          key={`${callId} ${approval.asked_at}`}
+    return (
+      <CardPlace key={callId} line={decision === null ? undefined : <DecidedApproval approval={approval} />}>
+        <OpenCard
+          // a call that is asked about again is a new question
+          key={`${kind} ${approval.asked_at}`}
           {...props}
-          task={approval.task}
-          conversation={conversation}
         />
-      )
-    if (isExpired(approval)) return <ExpiredCard key={callId} {...props} />
-    if (kind === 'elicitation') return <ElicitationCard key={`${callId} ${approval.asked_at}`} {...props} />
-    return kind === 'reconnect' ? (
-      <ReconnectCard key={callId} {...props} />
-    ) : (
-      <ApprovalCard key={callId} {...props} />
+      </CardPlace>
     )
   })
+}
+
+/** The card of a request, by its kind. */
+function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
+  const { approval } = props
+  if (approval.kind === 'task' && approval.task) return <TaskCard {...props} task={approval.task} />
+  if (isExpired(approval)) return <ExpiredCard {...props} />
+  if (approval.kind === 'elicitation') return <ElicitationCard {...props} />
+  if (approval.kind === 'reconnect') return <ReconnectCard {...props} />
+  return <ApprovalCard {...props} />
 }
 
 const isExpired = ({ asked_at, kind }: ApprovalRequest) =>

@@ -1,11 +1,13 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
+import { useEscape } from '../../../lib/keys.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
+import { usePressLock } from './use-press-lock.ts'
 
-/** A card that waits for a decision. The first one takes the focus. */
+/** A card that waits for a decision. The first one takes the focus. It owns the lock of its buttons, whatever they are. */
 export function CardFrame({
   icon: Icon,
   tone = 'accent',
@@ -28,14 +30,17 @@ export function CardFrame({
 }) {
   const id = useId()
   const card = useRef<HTMLElement>(null)
+  const footer = useRef<HTMLElement>(null)
+  const isLocked = usePressLock(card, footer)
   useEffect(() => {
     if (isFirst && !isTyping()) card.current?.focus({ preventScroll: true })
   }, [isFirst])
-  useEffect(() => {
-    const node = card.current
-    node?.addEventListener('keydown', stopEscape)
-    return () => node?.removeEventListener('keydown', stopEscape)
-  }, [])
+  // Escape in a field or on a button of the card leaves it, and does not stop the reply
+  useEscape(
+    'card',
+    () => card.current?.focus(),
+    (target) => target !== card.current && target instanceof Node && card.current?.contains(target) === true,
+  )
   return (
     <section
       ref={card}
@@ -71,22 +76,16 @@ export function CardFrame({
       <div aria-live="polite" className="empty:hidden">
         {error !== undefined && <p className="text-sm text-danger-ink">{error}</p>}
       </div>
-      <footer className="flex flex-wrap items-center gap-2">{buttons}</footer>
+      <footer
+        ref={footer}
+        role="group"
+        aria-disabled={isLocked || undefined}
+        className="flex flex-wrap items-center gap-2 transition-opacity aria-disabled:opacity-60"
+      >
+        {buttons}
+      </footer>
     </section>
   )
-}
-
-/** How long the buttons of a new question are locked. */
-export const unlockMs = 800
-
-/** Whether a question is still locked, just after it appeared: its buttons must not take a click that was meant for something else. */
-export function useLock(question: object): boolean {
-  const [unlockedQuestion, setUnlockedQuestion] = useState<object>()
-  useEffect(() => {
-    const timer = setTimeout(() => setUnlockedQuestion(question), unlockMs)
-    return () => clearTimeout(timer)
-  }, [question])
-  return unlockedQuestion !== question
 }
 
 /** Whether a text field with a draft has the focus: it keeps it. */
@@ -94,13 +93,6 @@ function isTyping(): boolean {
   const field = document.activeElement
   const isField = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
   return isField && field.value !== ''
-}
-
-/** Escape in a field of the card leaves the field, and does not stop the reply. */
-function stopEscape(event: KeyboardEvent) {
-  if (event.key !== 'Escape' || event.target === event.currentTarget) return
-  event.stopPropagation()
-  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
 
 /** The decision that is being sent; `other` if it is for another card. */

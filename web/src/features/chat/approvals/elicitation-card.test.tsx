@@ -5,9 +5,8 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
-import { holdTimers } from '../../../../../test/support/hold-timers.ts'
+import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { ApprovalCards } from './approval-cards.tsx'
-import { unlockMs } from './card-frame.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
 let conversation: Conversation
@@ -67,12 +66,9 @@ async function renderCard(elicitations: Elicitation[], changes: Partial<Approval
   render(<ApprovalCards conversation={conversation} approvals={[approval]} assistantName="Juno" />)
   return screen.findByRole('group', { name: 'Tables · com.example asks you for something' })
 }
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-/** Waits until the button is unlocked. */
-const clickSend = async () => {
-  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send' })
-  await waitFor(() => expect(button.disabled).toBe(false))
-  await press('Send')
+const press = (name: string) => {
+  unlockCards()
+  return act(async () => fireEvent.click(screen.getByRole('button', { name })))
 }
 const fill = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
@@ -108,7 +104,7 @@ describe('a form', () => {
     expect(document.activeElement?.closest('form')).not.toBeNull()
     expect(screen.getByLabelText<HTMLInputElement>('Date').value).toBe('2026-12-24')
     await press('Review')
-    await clickSend()
+    await press('Send')
     expect(decide.mock.calls).toEqual([
       [
         {
@@ -136,13 +132,12 @@ describe('a form', () => {
     await renderCard([aForm])
     fill('Date', '2026-12-24')
     const button = screen.getByRole('button', { name: 'Review' })
-    const fireTimers = holdTimers(unlockMs)
+    unlockCards()
     await act(async () => fireEvent.click(button))
     await act(async () => fireEvent.click(button))
-    await press('Send')
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send' })))
     expect(decide).not.toHaveBeenCalled()
-    act(fireTimers)
-    await clickSend()
+    await press('Send')
     expect(decide).toHaveBeenCalledOnce()
   })
 
@@ -161,7 +156,7 @@ describe('a form', () => {
     cleanup()
     await renderCard([aForm], { asked_at })
     await press('Review')
-    await clickSend()
+    await press('Send')
     cleanup()
     await renderCard([aForm], { asked_at })
     expect((await findNote()).value).toBe('')
@@ -173,12 +168,10 @@ describe('a form', () => {
     fill('Date', '2026-12-24')
     await press('Review')
     cleanup()
-    const fireTimers = holdTimers(unlockMs)
     await renderCard([aForm], { asked_at })
     screen.getByRole('group', { name: 'This is sent to Tables · com.example:' })
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
-    act(fireTimers)
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(false)
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send' })))
+    expect(decide).not.toHaveBeenCalled()
     await press('Back')
     expect(screen.getByLabelText<HTMLInputElement>('Date').value).toBe('2026-12-24')
   })
@@ -220,10 +213,10 @@ describe('a form', () => {
     await renderCard([aForm])
     fill('Date', '2026-12-24')
     await press('Review')
-    await clickSend()
+    await press('Send')
     await screen.findByText('You are offline.')
     expect(screen.getByText('2026-12-24')).toBeTruthy()
-    await clickSend()
+    await press('Send')
     expect(decide).toHaveBeenCalledTimes(2)
   })
 

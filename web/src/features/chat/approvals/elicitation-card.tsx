@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { ElicitationField, FieldValue } from '#shared/contracts/elicitation.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
-import { CardFrame, useLock, type ApprovalCardProps } from './card-frame.tsx'
+import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
 import { ElicitationPage } from './elicitation-page.tsx'
 import {
@@ -39,15 +39,15 @@ export function ElicitationCard({
   pendingDecision,
   onDecide,
 }: ApprovalCardProps) {
-  const { elicitations: requests = [], integration, namespace, title } = approval
+  const { elicitations = [], integration, namespace, title } = approval
+  // no link stands between the fields of two forms
+  const requests = elicitations.toSorted((a, b) => Number(a.mode === 'url') - Number(b.mode === 'url'))
   // with the review: a card that is rendered anew does not return to the form
   const [{ values, isReviewing }, setEntered] = useEntered(conversation, approval, () => ({
     values: getInitialValues(requests),
     isReviewing: false,
   }))
   const [problems, setProblems] = useState<Problems>({})
-  // each review creates a new object, even without problems, and locks its buttons again
-  const isLocked = useLock(problems)
   const [hasOpened, setHasOpened] = useState(false)
   const formId = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -101,7 +101,7 @@ export function ElicitationCard({
     <Button
       variant={isPrimary ? 'primary' : 'outline'}
       busy={pendingDecision === 'approved'}
-      disabled={(isReviewing && isLocked) || (isDeciding && pendingDecision !== 'approved')}
+      disabled={isDeciding && pendingDecision !== 'approved'}
       onClick={accept}
     >
       {label}

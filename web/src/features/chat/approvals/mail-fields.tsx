@@ -2,8 +2,10 @@ import clsx from 'clsx'
 import { useId, type ReactNode } from 'react'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import { Button } from '../../../components/ui/button.tsx'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
+import { isEnter } from '../../../lib/keys.ts'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
 import * as texts from './texts.tsx'
 
@@ -35,6 +37,12 @@ export function MailFields({
   onChange: (mail: MailParts) => void
 }) {
   const recipients = useId()
+  const visibleMail = {
+    to: removeHiddenCharacters(mail.to),
+    subject: removeHiddenCharacters(mail.subject),
+    body: removeHiddenCharacters(mail.body),
+  }
+  const hasInvisible = Object.values(mail).join('\n') !== Object.values(visibleMail).join('\n')
   return (
     <div className="grid grid-cols-1 gap-2">
       <MailField
@@ -42,7 +50,7 @@ export function MailFields({
         value={mail.to}
         disabled={disabled}
         describedBy={recipients}
-        onChange={(to) => onChange({ ...mail, to: to.replace(/,?\s*[\r\n]+\s*/g, ', ') })}
+        onChange={(to) => onChange({ ...mail, to: joinLines(to) })}
       >
         <Recipients id={recipients} to={mail.to} />
       </MailField>
@@ -60,6 +68,11 @@ export function MailFields({
         disabled={disabled}
         onChange={(body) => onChange({ ...mail, body })}
       />
+      {!disabled && hasInvisible && (
+        <Button size="sm" className="justify-self-start sm:ml-[4.5rem]" onClick={() => onChange(visibleMail)}>
+          {texts.removeInvisible}
+        </Button>
+      )}
     </div>
   )
 }
@@ -132,7 +145,7 @@ function MailField({
           spellCheck={describedBy === undefined}
           aria-describedby={describedBy}
           onKeyDown={(event) => {
-            if (isSingleLine && event.key === 'Enter') event.preventDefault()
+            if (isSingleLine && isEnter(event)) event.preventDefault()
           }}
           onChange={(event) => onChange(event.target.value)}
           className={clsx(
@@ -143,14 +156,7 @@ function MailField({
         />
         {children}
         {revealed !== value && (
-          <Callout
-            variant="danger"
-            action={
-              disabled
-                ? undefined
-                : { label: texts.removeThem, onClick: () => onChange(removeHiddenCharacters(value)) }
-            }
-          >
+          <Callout variant="danger">
             {texts.invisibleCharacters}
             <span className="mt-1 block font-mono text-[12.5px] whitespace-pre-wrap [overflow-wrap:anywhere]">
               {revealed}
@@ -165,3 +171,12 @@ function MailField({
 /** Estimates the rows of a text, for browsers without `field-sizing`. */
 const countRows = (text: string) =>
   text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / 40)), 0)
+
+/** A recipient per line becomes a list with commas. */
+function joinLines(to: string): string {
+  const [first = '', ...others] = to.split(/[\r\n]/)
+  return others.reduce((joined, line, index) => {
+    const isBlank = line.trim() === '' && index < others.length - 1
+    return isBlank ? joined : `${joined.trimEnd().replace(/,$/, '')}, ${line.trimStart()}`
+  }, first)
+}

@@ -7,6 +7,7 @@ import { fakeConversation } from '../../../../../test/support/fake-conversation.
 import type { Conversation } from '../state/conversation.ts'
 import { createPendingReply, updateReply } from '../state/pending-reply.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
@@ -146,6 +147,7 @@ it('asks the user to keep the page of a temporary chat open', async () => {
 it('can be cancelled, and is not polled meanwhile', async () => {
   decide.mockReturnValue(new Promise(() => undefined))
   await renderCards(aTaskRequest())
+  unlockCards()
   fireEvent.click(findCard().getByRole('button', { name: 'Cancel' }))
   await advanceTime(minuteMs)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: false }]])
@@ -158,6 +160,7 @@ it('does not override a decision that is being sent when the task ends', async (
   decide.mockReturnValue(new Promise(() => undefined))
   await renderCards(aTaskRequest(), anApprovalRequest({ call_id: 'c2' }))
   await advanceTime(5_000)
+  unlockCards()
   fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
   resolve(aCheck({}, true))
   await advanceTime(0)

@@ -1,4 +1,6 @@
+import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import { plural } from '../../../lib/plural.ts'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 
 // approval-card
 export const askWith = (title: string, integration: string) => `${title} with ${integration}?`
@@ -6,8 +8,29 @@ export const ask = (title: string) => `${title}?`
 export const sentInYourName = 'This is sent in your name and cannot be undone.'
 export const whatWillBeSent = (assistantName: string) =>
   `${assistantName} does this only when you approve it. This is exactly what will be sent:`
-export const memoryHint = (assistantName: string) =>
-  `This conversation contains text from files, tools or the web. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
+
+/** Whose text the model has read, in words. */
+const untrustedText = ({ kind, names }: UntrustedSource) => {
+  const list = names.map((name) => `“${revealHiddenCharacters(name)}”`).join(', ')
+  switch (kind) {
+    case 'file':
+      return `files (${list})`
+    case 'tool':
+      return `results of ${list}`
+    case 'web':
+      return 'web pages'
+    case 'server':
+      return `what servers call themselves and their tools (${list})`
+    case 'summary':
+      return 'a summary of earlier messages, which may quote others'
+  }
+}
+
+export const memoryHint = (assistantName: string, sources: readonly UntrustedSource[]) => {
+  const parts = sources.map(untrustedText).join('; ')
+  const reason = parts && `${assistantName} has read text here that is not yours: ${parts}. So `
+  return `${reason}${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
+}
 export const approve = 'Approve'
 export const deny = 'Deny'
 export const alwaysAllowHint = 'Run this tool without asking from now on. You can change this in Settings.'
@@ -39,7 +62,7 @@ export const goesTo = (count: number) =>
   plural(count, { one: 'Goes to 1 recipient:', other: `Goes to ${count} recipients:` })
 export const recipients = 'Recipients'
 export const invisibleCharacters = 'This text contains invisible characters. With them shown in brackets:'
-export const removeThem = 'Remove them'
+export const removeInvisible = 'Remove invisible characters'
 
 // reconnect-card
 export const reconnectTitle = (name: string) => `${name} has to be connected again`

@@ -1,14 +1,17 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
-import { holdTimers } from '../../../../../test/support/hold-timers.ts'
+import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { loadConfig } from '../../../lib/config.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { announcementStore } from '../../../lib/announce.ts'
-import { unlockMs } from '../approvals/card-frame.tsx'
+import { Dialog, SidePanel } from '../../../components/ui/dialog.tsx'
+import { ImageViewer } from '../../../components/image-viewer.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { AppCard } from './app-card.tsx'
 import { AppContext } from './app-context.ts'
 
@@ -65,14 +68,8 @@ async function renderCard({ isTemporary = false } = {}) {
 }
 const press = async (name: string) => {
   const button = await screen.findByRole('button', { name })
+  unlockCards()
   await act(async () => fireEvent.click(button))
-}
-/** The buttons of a question are locked at first. */
-const waitUntilUnlocked = async (find: () => HTMLElement | null) =>
-  waitFor(() => expect(find()).not.toBeNull())
-const findEnabled = (name: string) => () => {
-  const button = screen.queryByRole<HTMLButtonElement>('button', { name })
-  return button?.disabled === false ? button : null
 }
 
 /** Opens the app, and returns what posts messages as the app. */
@@ -183,7 +180,6 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
       : { status: 'approval_required', approval }
   const { sentMessages, post, composer } = await openApp({ isTemporary: true })
   composer.focus()
-  const fireTimers = holdTimers(unlockMs)
   await post({
     id: 'c1',
     method: 'tools/call',
@@ -194,8 +190,9 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
   // the focus stays where the user types
   expect(document.activeElement).toBe(composer)
   expect(announcementStore.getState().text).toBe('Order with Shop?')
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Approve' }).disabled).toBe(true)
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Always allow' }).disabled).toBe(true)
+  for (const name of ['Approve', 'Always allow'])
+    await act(async () => fireEvent.click(screen.getByRole('button', { name })))
+  expect(api.requestsTo('apps.call')).toHaveLength(1)
   // the frame does not change its size under the pointer, and nothing else is asked meanwhile
   const frame = screen.getByTitle('App from Shop')
   const { height } = frame.style
@@ -203,8 +200,6 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
   expect(frame.style.height).toBe(height)
   await post({ id: 'm1', method: 'ui/message', params: { content: { type: 'text', text: 'Hi' } } })
   expect(await waitForResponse(sentMessages, 'm1')).toMatchObject({ error: { code: -32_000 } })
-  act(fireTimers)
-  await waitUntilUnlocked(findEnabled('Approve'))
   await press('Approve')
   expect(await waitForResponse(sentMessages, 'c1')).toMatchObject({
     result: { content: [{ type: 'text', text: 'ordered' }] },
@@ -220,7 +215,7 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
     { body: callBody },
     { body: { ...callBody, decision: { approved: true, fingerprint: 'f1' } } },
   ])
-  expect(screen.queryByRole('group')).toBeNull()
+  expect(screen.queryByRole('group', { name: /\?$/ })).toBeNull()
 })
 
 it('sends the tools that the user has turned off since the app was opened', async () => {
@@ -267,7 +262,7 @@ it('neither asks about nor makes a call that the app has cancelled', async () =>
   await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await screen.findByRole('group', { name: 'Order with Shop?' })
   await post({ method: 'notifications/cancelled', params: { requestId: 'c1' } })
-  await waitFor(() => expect(screen.queryByRole('group')).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('group', { name: /\?$/ })).toBeNull())
   expect(await waitForResponse(sentMessages, 'c1')).toMatchObject({ result: { isError: true } })
   expect(api.requestsTo('apps.call')).toHaveLength(1)
 })
@@ -281,7 +276,6 @@ it('puts a suggested message into the composer, and never sends it', async () =>
     params: { content: [{ type: 'text', text: 'Order tea' }] },
   })
   await screen.findByText('Order tea')
-  await waitUntilUnlocked(findEnabled('Use text'))
   await press('Use text')
   expect(await waitForResponse(sentMessages, 'm1')).toMatchObject({ result: {} })
   expect(composer.value).toBe('Before\nOrder tea')
@@ -289,12 +283,8 @@ it('puts a suggested message into the composer, and never sends it', async () =>
 
 it('shows where a link leads, and lets only the user open it', async () => {
   const { sentMessages, post } = await openApp()
-  const fireTimers = holdTimers(unlockMs)
   await post({ id: 'l1', method: 'ui/open-link', params: { url: 'https://shop.example/pay?a=1' } })
   await screen.findByText('https://shop.example/pay?a=1')
-  expect(screen.queryByRole('link')).toBeNull()
-  act(fireTimers)
-  await waitUntilUnlocked(() => screen.queryByRole('link'))
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Open shop.example' })
   expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])
   await press('Dismiss')
@@ -303,10 +293,9 @@ it('shows where a link leads, and lets only the user open it', async () => {
 
 it('takes a link that the user opens in another tab with the middle button as opened', async () => {
   const { sentMessages, post } = await openApp()
-  const fireTimers = holdTimers(unlockMs)
   await post({ id: 'l1', method: 'ui/open-link', params: { url: 'https://shop.example/pay?a=1' } })
-  act(fireTimers)
-  await waitUntilUnlocked(() => screen.queryByRole('link'))
+  await screen.findByRole('link')
+  unlockCards()
   // the right button opens the browser's menu only
   fireEvent(screen.getByRole('link'), new MouseEvent('auxclick', { bubbles: true, button: 2 }))
   expect(screen.queryByRole('link')).not.toBeNull()
@@ -324,4 +313,113 @@ it('accepts messages only from its own frame and origin', async () => {
   await post({ id: 'x4', method: 'ping' })
   expect(await waitForResponse(sentMessages, 'x4')).toMatchObject({ result: {} })
   expect(sentMessages).toHaveLength(before + 1)
+})
+
+describe('the keyboard', () => {
+  const takeover = 'The app from Shop was closed: it took the keyboard while you were elsewhere on this page.'
+  const blocked = 'Apps are closed while a dialog or a field for a password or key is shown.'
+  const findFrame = () => screen.queryByTitle('App from Shop')
+  /** What a page notices when a frame takes the focus. */
+  const takeFocus = (frame: HTMLElement, event: Event) =>
+    act(() => {
+      frame.focus()
+      ;(event.type === 'blur' ? window : document).dispatchEvent(event)
+    })
+
+  it.each([new Event('blur'), new Event('visibilitychange')])(
+    'is not taken from the composer: the app is closed ($type), and can be opened again',
+    async (event) => {
+      const { frame, composer } = await openApp()
+      act(() => composer.focus())
+      takeFocus(frame, event)
+      expect(findFrame()).toBeNull()
+      expect(document.activeElement).toBe(composer)
+      expect(screen.getByText(takeover)).toBeTruthy()
+      await press('Show app from Shop')
+      await screen.findByTitle('App from Shop')
+      expect(screen.queryByText(takeover)).toBeNull()
+    },
+  )
+
+  it('is not taken after a press elsewhere on the page, even if nothing there has the focus', async () => {
+    const { frame } = await openApp()
+    act(() => void fireEvent.pointerDown(document.body))
+    takeFocus(frame, new Event('blur'))
+    expect(findFrame()).toBeNull()
+  })
+
+  it('is not taken while another window has the focus, which no event tells', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: false })
+    onTestFinished(() => void vi.useRealTimers())
+    const { frame, composer } = await openApp()
+    act(() => composer.focus())
+    Object.defineProperty(document, 'activeElement', { configurable: true, get: () => frame })
+    onTestFinished(() => void Reflect.deleteProperty(document, 'activeElement'))
+    act(() => void vi.advanceTimersByTime(200))
+    expect(findFrame()).toBeNull()
+  })
+
+  it('is given by the user: from the card of the app, by a press on it, or by its button', async () => {
+    const { frame, composer } = await openApp()
+    const button = screen.getByRole('button', { name: 'Use app from Shop' })
+    // opened by the user, whose focus is in the card
+    expect(button.classList.contains('pointer-events-none')).toBe(true)
+    takeFocus(frame, new Event('blur'))
+    expect(findFrame()).toBe(frame)
+    // elsewhere: the button covers the frame
+    act(() => composer.focus())
+    expect(button.classList.contains('pointer-events-none')).toBe(false)
+    act(() => void fireEvent.pointerDown(button))
+    expect(button.classList.contains('pointer-events-none')).toBe(true)
+    takeFocus(frame, new Event('blur'))
+    expect(findFrame()).toBe(frame)
+    act(() => composer.focus())
+    act(() => button.focus())
+    fireEvent.click(button)
+    expect(document.activeElement).toBe(frame)
+    expect(findFrame()).toBe(frame)
+  })
+
+  it('belongs to a field for a secret: the app is closed while one is shown, and stays closed', async () => {
+    await openApp()
+    const field = render(<PasswordField label="New key of Bank" />)
+    expect(findFrame()).toBeNull()
+    expect(screen.getByText(blocked)).toBeTruthy()
+    await press('Show app from Shop')
+    expect(findFrame()).toBeNull()
+    field.unmount()
+    expect(findFrame()).toBeNull()
+    await press('Show app from Shop')
+    await screen.findByTitle('App from Shop')
+    expect(screen.queryByText(blocked)).toBeNull()
+  })
+
+  it.each<[string, ReactNode]>([
+    [
+      'a dialog',
+      <Dialog key="a" open title="Settings" onOpenChange={() => undefined}>
+        <input />
+      </Dialog>,
+    ],
+    [
+      'a panel',
+      <SidePanel key="b" open title="Conversations" onOpenChange={() => undefined}>
+        <input />
+      </SidePanel>,
+    ],
+    [
+      'a picture',
+      <ImageViewer
+        key="c"
+        image={{ name: 'a.png', url: 'data:image/png;base64,' } as never}
+        onClose={() => undefined}
+      />,
+    ],
+  ])('belongs to %s: the app is closed', async (_, element) => {
+    await openApp()
+    const view = render(<QueryClientProvider client={new QueryClient()}>{element}</QueryClientProvider>)
+    expect(findFrame()).toBeNull()
+    view.unmount()
+    expect(screen.getByText(blocked)).toBeTruthy()
+  })
 })

@@ -7,9 +7,11 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
+import { appBlockers } from '../../../lib/app-blockers.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
+import { useStore } from '../../../lib/create-store.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { stopFollowing } from '../use-stick-to-bottom.ts'
 import { hasConsent, storeConsent } from './app-consent.ts'
@@ -19,37 +21,49 @@ import * as texts from './texts.tsx'
 
 const openTimeoutMs = 30_000
 
+/** Why an app was closed although the user did not close it. */
+type CloseReason = 'takeover' | 'blocked'
+
 /** The app that shows the result of a call, once the user opens it. Nothing of it is loaded before. */
 export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
   const origin = useConfig()?.appsOrigin
   const context = use(AppContext)
   /** undefined until the user opens it; false once it is closed */
   const [isOpen, setOpen] = useState<boolean>()
+  const [closeReason, setCloseReason] = useState<CloseReason>()
+  const isBlocked = useStore(appBlockers) > 0
+  const close = (reason?: CloseReason) => {
+    setOpen(false)
+    setCloseReason(reason)
+  }
+  if (isOpen && isBlocked) close('blocked')
   if (origin === undefined || !context) return null
   const server = revealHiddenCharacters(call.integration ?? mcpId)
-  if (!isOpen)
+  if (isOpen && !isBlocked)
     return (
+      <OpenApp origin={origin} call={call} mcpId={mcpId} server={server} context={context} onClose={close} />
+    )
+  return (
+    <div className="grid justify-items-start gap-2">
+      {closeReason && (
+        <Callout variant="info">
+          {closeReason === 'takeover' ? texts.closedTakeover(server) : texts.closedBlocked}
+        </Callout>
+      )}
       <Button
-        ref={isOpen === false ? takeLostFocus : undefined}
+        ref={isOpen === false && !closeReason ? takeLostFocus : undefined}
         size="sm"
         onClick={({ currentTarget }) => {
           stopFollowing(currentTarget)
+          if (isBlocked) return close('blocked')
+          setCloseReason(undefined)
           setOpen(true)
         }}
       >
         <AppWindow aria-hidden size={16} />
         <span className="truncate">{texts.show(server)}</span>
       </Button>
-    )
-  return (
-    <OpenApp
-      origin={origin}
-      call={call}
-      mcpId={mcpId}
-      server={server}
-      context={context}
-      onClose={() => setOpen(false)}
-    />
+    </div>
   )
 }
 
@@ -64,7 +78,7 @@ interface OpenAppProps {
   mcpId: string
   server: string
   context: AppConversation
-  onClose: () => void
+  onClose: (reason?: CloseReason) => void
 }
 
 function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps) {
@@ -106,7 +120,8 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
           context={context}
           closeRef={closeRef}
           server={server}
-          onRefuse={onClose}
+          onRefuse={() => onClose()}
+          onTakeover={() => onClose('takeover')}
         />
       ) : error ? (
         <div className="p-3">

@@ -2,7 +2,7 @@ import { ExternalLink, MessageSquarePlus, ShieldCheck } from 'lucide-react'
 import type { AppApproval } from '#shared/contracts/apps.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { ServerHints } from '../approvals/approval-card.tsx'
-import { CardFrame, useLock } from '../approvals/card-frame.tsx'
+import { CardFrame } from '../approvals/card-frame.tsx'
 import * as approvalTexts from '../approvals/texts.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
@@ -36,8 +36,6 @@ export function AppQuestionCard({
   server: string
   onDecide: (decision: AppDecision) => void
 }) {
-  // an app can ask at the moment when the user clicks something in it
-  const isLocked = useLock(question)
   const denyButton = (
     <Button onClick={() => onDecide({ approved: false })}>
       {question.kind === 'call' ? approvalTexts.deny : texts.dismiss}
@@ -53,23 +51,19 @@ export function AppQuestionCard({
         description={<bdi>{url.href}</bdi>}
         buttons={
           <>
-            {isLocked ? (
-              <Button disabled>{texts.open(url.host)}</Button>
-            ) : (
-              <a
-                href={url.href}
-                target="_blank"
-                rel="noopener noreferrer"
-                className={buttonClass({ variant: 'primary' })}
-                onClick={() => onDecide({ approved: true })}
-                // the middle button opens the link in another tab, without a click event
-                onAuxClick={({ button }) => {
-                  if (button === 1) onDecide({ approved: true })
-                }}
-              >
-                {texts.open(url.host)}
-              </a>
-            )}
+            <a
+              href={url.href}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={buttonClass({ variant: 'primary' })}
+              onClick={() => onDecide({ approved: true })}
+              // the middle button opens the link in another tab, without a click event
+              onAuxClick={({ button }) => {
+                if (button === 1) onDecide({ approved: true })
+              }}
+            >
+              {texts.open(url.host)}
+            </a>
             {denyButton}
           </>
         }
@@ -84,7 +78,7 @@ export function AppQuestionCard({
         description={texts.messageHint}
         buttons={
           <>
-            <Button variant="primary" disabled={isLocked} onClick={() => onDecide({ approved: true })}>
+            <Button variant="primary" onClick={() => onDecide({ approved: true })}>
               {texts.use}
             </Button>
             {denyButton}
@@ -104,14 +98,13 @@ export function AppQuestionCard({
       description={texts.callHint(server)}
       buttons={
         <>
-          <Button variant="primary" disabled={isLocked} onClick={() => onDecide({ approved: true })}>
+          <Button variant="primary" onClick={() => onDecide({ approved: true })}>
             {approvalTexts.approve}
           </Button>
           {denyButton}
           <Button
             variant="ghost"
             className="ml-auto"
-            disabled={isLocked}
             title={approvalTexts.alwaysAllowHint}
             onClick={() => onDecide({ approved: true, always: true })}
           >

@@ -10,8 +10,12 @@ export const showIt = 'Show app'
 export const notNow = 'Not now'
 export const loading = 'Loading the app'
 export const tryAgain = 'Try again'
+export const closedTakeover = (server: string) =>
+  `The app from ${server} was closed: it took the keyboard while you were elsewhere on this page.`
+export const closedBlocked = 'Apps are closed while a dialog or a field for a password or key is shown.'
 
 // app-frame
+export const useApp = (server: string) => `Use app from ${server}`
 export const notAsked = 'Not done: another request of this app waits for the user, or this one was withdrawn.'
 export const toolChanged = 'Not done: the tool has changed meanwhile. Try again.'
 

@@ -122,8 +122,14 @@ export function getChipStatus(file: DraftAttachment): ChipStatus {
     case 'failed':
       return { text: file.error ?? texts.uploadFailed, tone: 'bad' }
     case 'ready':
-      return isNameOnly(file)
-        ? { text: texts.attachedUnread, tone: 'plain' }
-        : { text: texts.ready, tone: 'ok' }
+      return getReadyStatus(file)
   }
+}
+
+function getReadyStatus(file: DraftAttachment): ChipStatus {
+  const { url, previewUrl } = file.attachment ?? {}
+  // a restored draft has no links, so it is not known whether the picture was converted
+  const mayBeConverted = previewUrl !== undefined || (fileKind(file) === 'image' && url === undefined)
+  if (!isNameOnly(file) || mayBeConverted) return { text: texts.ready, tone: 'ok' }
+  return { text: fileKind(file) === 'image' ? texts.pictureUnread : texts.attachedUnread, tone: 'plain' }
 }

@@ -8,4 +8,5 @@ export const uploading = (progress: number) => `uploading ${Math.floor(progress 
 export const checking = 'checking'
 export const uploadFailed = 'could not be uploaded'
 export const attachedUnread = 'attached, content is not read'
+export const pictureUnread = 'attached; this browser cannot convert it, so it is not looked at'
 export const ready = 'ready'

@@ -23,25 +23,45 @@ function mockBrowser(width: number, height: number, blobSizes: number[]) {
   )
   return drawnAreas
 }
-const image = (type: string) => new File(['x'], 'a', { type })
+const file = (type: string, ...bytes: number[]) => new File([Uint8Array.from(bytes)], 'a.png', { type })
+const letters = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
+const frame = (components: number) => [0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, components, 0, 0, 0]
 
-it('creates no copy of an image that the model can read', async () => {
+const png = file('image/png', 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+const jpeg = file('image/png', 0xff, 0xd8, ...frame(3))
+const bmp = file('', ...letters('BM'), 9, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0)
+
+it.each([
+  ['PNG', png],
+  ['JPEG, whatever its name', jpeg],
+])('creates no copy of an image that all models read: %s', async (_, picture) => {
   mockBrowser(800, 600, [])
-  expect(await createPreview(image('image/png'))).toBeUndefined()
+  expect(await createPreview(picture)).toBeUndefined()
 })
 
-it('creates a small enough copy of a large image, and of a type that models cannot read', async () => {
+it('creates a small enough copy of a large image', async () => {
   const drawnAreas = mockBrowser(4096, 4096, [maxPreviewBytes + 1, 1000])
-  expect(await createPreview(image('image/png'))).toMatchObject({
+  expect(await createPreview(png)).toMatchObject({
     type: 'image/jpeg',
     blob: { size: 1000 },
   })
   expect(drawnAreas).toEqual([[0, 0, 2048, 2048]])
-  mockBrowser(100, 100, [10])
-  expect(await createPreview(image('image/avif'))).toMatchObject({ blob: { size: 10 } })
 })
 
-it('creates no copy of an image that this browser cannot decode', async () => {
+it.each([
+  ['BMP', bmp],
+  ['TIFF', file('image/tiff', 0x49, 0x49, 0x2a, 0)],
+  ['HEIC', file('image/jpeg', 0, 0, 0, 24, ...letters('ftypheic'))],
+  ['GIF, of which a copy does not move', file('image/gif', ...letters('GIF89a'))],
+  ['CMYK', file('image/jpeg', 0xff, 0xd8, ...frame(4))],
+])('creates a copy of an image that not all models read: %s', async (_, picture) => {
+  mockBrowser(100, 100, [10])
+  expect(await createPreview(picture)).toMatchObject({ type: 'image/jpeg', blob: { size: 10 } })
+})
+
+it('creates no copy of an image that this browser cannot decode, and of what is no image', async () => {
   vi.stubGlobal('createImageBitmap', async () => Promise.reject(new Error('broken')))
-  expect(await createPreview(image('image/heic'))).toBeUndefined()
+  expect(await createPreview(bmp)).toBeUndefined()
+  mockBrowser(100, 100, [10])
+  expect(await createPreview(new File(['<svg/>'], 'a.png', { type: 'image/png' }))).toBeUndefined()
 })

@@ -1,5 +1,6 @@
-import { isImage } from '#shared/file-kinds.ts'
+import { detectImageType } from '#shared/image-signatures.ts'
 import { maxPreviewBytes, maxPreviewPx } from '#shared/limits.ts'
+import { readJpegFacts } from './jpeg-facts.ts'
 
 export interface ImagePreview {
   type: 'image/jpeg' | 'image/png' | 'image/webp'
@@ -15,21 +16,38 @@ export function fitInside(width: number, height: number, max = maxPreviewPx): [n
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]
 }
 
+/** Where the facts of a JPEG stand, behind its thumbnail and colour profile. */
+const headBytes = 256 * 1024
+
 /**
- * Creates a smaller copy for the model, for images larger than 2,048 px or 4 MB, or of a type that models cannot read.
- * @returns undefined when none is needed, or this browser cannot decode the image
+ * Whether all models read a picture as browsers show it. They read no BMP, TIFF and HEIC, some refuse GIFs that move, and some ignore EXIF's
+ * rotation and the colours of printers.
+ */
+function isReadByModels(type: string, head: Uint8Array): boolean {
+  if (type !== 'image/jpeg') return type === 'image/png' || type === 'image/webp'
+  const { orientation, components } = readJpegFacts(head)
+  return orientation === 1 && components !== 4
+}
+
+/**
+ * Creates a copy for the model of a picture that is larger than 2,048 px or 4 MB, or that not all models read. What it is, its content tells,
+ * not its name. Of a GIF that moves, the copy is the first frame.
+ * @returns undefined when none is needed, or this browser cannot decode it
  */
 export async function createPreview(file: File): Promise<ImagePreview | undefined> {
+  const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
+  const type = detectImageType(head)
+  if (type === undefined) return undefined
   let bitmap: ImageBitmap
   try {
-    bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
+    bitmap = await createImageBitmap(new Blob([file], { type }), { imageOrientation: 'from-image' })
   } catch {
     return undefined
   }
   try {
     const [width, height] = fitInside(bitmap.width, bitmap.height)
     const fits = width === bitmap.width && height === bitmap.height && file.size <= maxPreviewBytes
-    if (fits && isImage(file)) return undefined
+    if (fits && isReadByModels(type, head)) return undefined
     const canvas = document.createElement('canvas')
     canvas.width = width
     canvas.height = height

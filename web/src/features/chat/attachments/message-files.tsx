@@ -64,16 +64,19 @@ function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: numb
 }
 
 /** The link that shows a file. When it fails, a new one: it may have expired while the page was open. */
-function useViewLink({ id, url, previewUrl }: Attachment) {
+function useViewLink({ id, type, url, previewUrl }: Attachment) {
   const queryClient = useQueryClient()
-  const shownLink = shownLinkQuery(id, previewUrl ?? url)
+  // the copy of a GIF does not move
+  const chooseLink = (links: Pick<Attachment, 'url' | 'previewUrl'>) =>
+    type === 'image/gif' ? (links.url ?? links.previewUrl) : (links.previewUrl ?? links.url)
+  const shownLink = shownLinkQuery(id, chooseLink({ url, previewUrl }))
   const { data: initialUrl } = useQuery(shownLink)
   const [failedUrl, setFailedUrl] = useState<string>()
   const { data, isError } = useQuery({
     ...fileLinkQuery(id),
     enabled: initialUrl === undefined || failedUrl === initialUrl,
   })
-  const freshUrl = data?.previewUrl ?? data?.url
+  const freshUrl = data && chooseLink(data)
   const src = initialUrl !== undefined && failedUrl !== initialUrl ? initialUrl : freshUrl
   const isUnavailable = isError || (freshUrl !== undefined && failedUrl === freshUrl)
   const onError = () => {

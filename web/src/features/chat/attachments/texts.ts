@@ -30,13 +30,11 @@ export const emptyFile = 'The file is empty.'
 export const fileTooLarge = (limitBytes: number) => `Larger than ${limitBytes / MB} MB.`
 
 // send-blocker
-export const filesFailed = (count: number, canRetry: boolean) => {
-  const remedy = canRetry ? 'Retry or remove' : 'Remove'
-  return plural(count, {
-    one: `One file could not be attached. ${remedy} it.`,
-    other: `${count} files could not be attached. ${remedy} them.`,
+export const filesFailed = (count: number) =>
+  plural(count, {
+    one: 'One file could not be attached. Retry or remove it.',
+    other: `${count} files could not be attached. Retry or remove them.`,
   })
-}
 export const sendsAfterUploads = (count: number) =>
   plural(count, {
     one: 'Sends when the upload is finished.',

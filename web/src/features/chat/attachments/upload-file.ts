@@ -1,11 +1,10 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { fileKind } from '#shared/file-kinds.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { createPreview } from './create-preview.ts'
 import { uploadForm } from './upload-form.ts'
 
 /**
- * Uploads a file by a presigned form and has the server verify it. A large image also gets a small copy for the model.
+ * Uploads a file by a presigned form and has the server verify it. An image that not all models read also gets a copy for them.
  * @param onProgress 0 to 1, the share of bytes sent
  * @throws ApiError with a sentence for the user, UploadRefusedError, NetworkError, or the reason of the signal
  */
@@ -14,7 +13,7 @@ export async function uploadFile(
   onProgress: (share: number) => void,
   signal: AbortSignal,
 ): Promise<Attachment> {
-  const preview = fileKind(file) === 'image' ? await createPreview(file) : undefined
+  const preview = await createPreview(file)
   const { attachment, upload, previewUpload } = await callApi(
     'files.presign',
     {

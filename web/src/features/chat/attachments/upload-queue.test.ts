@@ -166,6 +166,26 @@ it('DEC-112 a chip says before sending that the content is not read', () => {
     expect(getChipStatus(draftFile({ name })).text).toBe('attached, content is not read')
 })
 
+it('a chip says whether a picture is looked at', () => {
+  const attachment = { id: 'i', name: 'a.bmp', type: 'image/bmp', size: 1, url: 'https://x' }
+  const bmp = { name: 'a.bmp', type: 'image/bmp' }
+  expect(getChipStatus(draftFile({ ...bmp, attachment })).text).toBe(
+    'attached; this browser cannot convert it, so it is not looked at',
+  )
+  expect(
+    getChipStatus(draftFile({ ...bmp, attachment: { ...attachment, previewUrl: 'https://y' } })).text,
+  ).toBe('ready')
+})
+
+it('a stored file has the type of its content', async () => {
+  const { queue, uploads } = setUp()
+  queue.add([new File(['x'], 'Dockerfile')])
+  uploads[0]?.resolve({ ...storedFile('Dockerfile'), type: 'text/plain' })
+  await vi.waitFor(() =>
+    expect(queue.files.getState()[0]).toMatchObject({ status: 'ready', type: 'text/plain' }),
+  )
+})
+
 it('says why sending has to wait', () => {
   expect(findSendBlocker([draftFile({})])).toBeUndefined()
   expect(findSendBlocker([draftFile({ status: 'uploading' }), draftFile({ status: 'waiting' })])).toEqual({
@@ -173,6 +193,15 @@ it('says why sending has to wait', () => {
     isUploading: true,
   })
   expect(
-    findSendBlocker([draftFile({ status: 'uploading' }), draftFile({ status: 'failed' })])?.isUploading,
-  ).toBe(false)
+    findSendBlocker([draftFile({ status: 'uploading' }), draftFile({ status: 'failed', canRetry: true })]),
+  ).toEqual({ reason: 'One file could not be attached. Retry or remove it.', isUploading: false })
+})
+
+it('a refused file does not block the others', () => {
+  const refused = draftFile({ status: 'failed', canRetry: false, error: 'A program.' })
+  expect(findSendBlocker([refused])).toBeUndefined()
+  expect(findSendBlocker([refused, draftFile({ status: 'uploading' })])).toEqual({
+    reason: 'Sends when the upload is finished.',
+    isUploading: true,
+  })
 })

@@ -97,7 +97,8 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       )
       if (controller.signal.aborted) return
       sources.delete(key)
-      updateFile(key, { status: 'ready', progress: 1, attachment })
+      // the server knows the type by the content
+      updateFile(key, { status: 'ready', progress: 1, attachment, type: attachment.type })
       announce(texts.fileAttached(source.name))
     } catch (error) {
       if (!controller.signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })

@@ -19,10 +19,11 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
+import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { attachFiles, attachPastedText, longPasteCharacters } from '../attachments/attach-files.ts'
-import { findSendBlocker } from '../attachments/send-blocker.ts'
+import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
@@ -83,7 +84,7 @@ export const Composer = memo(function Composer({
   const isReachable = useServiceReachable()
   const input = useRef<HTMLTextAreaElement>(null)
   const files = useStore(uploadQueue.files)
-  const isBlank = text.trim() === '' && files.length === 0
+  const isBlank = text.trim() === '' && files.every(isRefused)
   const sendBlocker = findSendBlocker(files)
   /** Send was pressed during uploads: the message is sent when they finish */
   const [sendWhenReady, setSendWhenReady] = useState(false)
@@ -106,7 +107,7 @@ export const Composer = memo(function Composer({
     const isCovered = document.querySelector('[role="dialog"]') !== null
     if (hasFinePointer() && !isCovered) input.current?.focus({ preventScroll: true })
   }, [])
-  useEscape(isReplying, onStop)
+  useEscape('reply', isReplying ? onStop : undefined)
   const sendPressedAtMs = useRef(-Infinity)
   /** Ignores the second click of a double click on Send, which Stop has replaced by then. */
   const stopUnlessDoubleClick = () => {
@@ -159,12 +160,12 @@ export const Composer = memo(function Composer({
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey, altKey, ctrlKey, metaKey } = event
     const isModified = shiftKey || altKey || ctrlKey || metaKey
-    if (key === 'ArrowUp' && !isModified && isBlank && text === '' && onEditLast && !isComposing(event)) {
+    if (key === 'ArrowUp' && !isModified && isBlank && text === '' && onEditLast) {
       event.preventDefault()
       return onEditLast()
     }
     // on-screen keyboards have no Shift + Enter: Enter inserts a line break there
-    if (key !== 'Enter' || shiftKey || isComposing(event) || isTouch) return
+    if (!isEnter(event) || shiftKey || isTouch) return
     event.preventDefault()
     submit()
   }
@@ -200,7 +201,7 @@ export const Composer = memo(function Composer({
         />
         <div className="absolute right-2 bottom-2 flex gap-1.5">
           {isReplying && (
-            <Tooltip text={isStopping ? texts.stopping : texts.stopWithKey} side="top">
+            <Tooltip text={isStopping ? texts.stopping : texts.stopWithKey} namesEscape side="top">
               <Button
                 key="stop"
                 variant="outline"
@@ -293,25 +294,10 @@ const hasFinePointer = () => matchMedia('(pointer: fine)').matches
 const isTouchOnly = () =>
   matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches
 
-/** Enter confirms a word in an input method; Safari reports it after the composition, with code 229. */
-const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent) => nativeEvent.isComposing || keyCode === 229
-
 /** Makes the field as high as its text, between 52 and 120 px. A longer text scrolls. */
 function fitHeight(node: HTMLTextAreaElement) {
   node.style.height = '0'
   const height = node.scrollHeight
   node.style.height = `${Math.min(Math.max(height, composerMinPx), composerMaxPx)}px`
   node.style.overflowY = height > composerMaxPx ? 'auto' : 'hidden'
-}
-
-/** Handles Escape anywhere on the page, unless it closes an open layer. */
-function useEscape(active: boolean, onEscape: () => void) {
-  useEffect(() => {
-    if (!active) return
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) onEscape()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [active, onEscape])
 }

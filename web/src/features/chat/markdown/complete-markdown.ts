@@ -46,7 +46,8 @@ const blankCode = (line: string) => line.replaceAll(/(`+)[^`]*\1/g, (code) => ' 
 function closeInlineCode(markdown: string): string {
   const ticks = markdown.match(/`+/g) ?? []
   if (ticks.length % 2 === 0) return markdown
-  return markdown.endsWith('`') ? markdown.replace(/`+$/, '') : markdown + (ticks.at(-1) ?? '')
+  const lastTicks = ticks.at(-1) ?? ''
+  return markdown.endsWith('`') ? markdown.slice(0, -lastTicks.length) : markdown + lastTicks
 }
 
 /** Shows bold text as bold from its first letter. */
@@ -58,5 +59,5 @@ function closeBold(line: string): string {
   const afterOpener = withoutCode.slice(opener.index + 2)
   if (afterOpener === '') return line.slice(0, opener.index)
   // "2 ** 3" opens nothing
-  return /^\s/.test(afterOpener) ? line : `${line.replace(/\s*\*?$/, '')}**`
+  return /^\s/.test(afterOpener) ? line : `${line.replace(/\*$/, '').trimEnd()}**`
 }

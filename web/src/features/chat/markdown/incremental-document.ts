@@ -2,7 +2,7 @@ import type { Code, List, ListItem, RootContent, Table, TableRow } from 'mdast'
 import { completeMarkdown } from './complete-markdown.ts'
 import { endsInsideMath } from './math-source.ts'
 import { parseMarkdown, type ParsedBlock } from './parse-markdown.ts'
-import { exceedsMarkdownLimits } from './markdown-limits.ts'
+import { exceedsMarkdownLimits, maxParts } from './markdown-limits.ts'
 
 /** A top-level block; the same object as long as nothing in it changes. */
 export interface Block {
@@ -73,7 +73,7 @@ export function updateDocument(markdown: string, earlier = emptyDocument): Incre
   const tail = prefix + text.slice(cut)
   // the offset of the tail in the text; the prefix is not part of it
   const tailOffset = cut - prefix.length
-  if (exceedsMarkdownLimits(tail)) {
+  if (countParts(known) > maxParts || exceedsMarkdownLimits(tail)) {
     const offset = beginning?.offset ?? cut
     const plainBlock: Block = { offset, node: undefined, source: text.slice(offset) }
     return { ...known, text, blocks: [...finishedBlocks, plainBlock], needsFullParse: true }
@@ -99,6 +99,28 @@ export function updateDocument(markdown: string, earlier = emptyDocument): Incre
     needsFullParse: known.needsFullParse || hasDefinitions,
   }
   return moveCut(updated, tail, parsed, prefix.length)
+}
+
+/** Final blocks, and the items or rows of the block that still grows. */
+const countParts = ({ finishedCount, beginning }: IncrementalDocument) =>
+  finishedCount + (beginning && 'items' in beginning ? beginning.items.length : 0)
+
+/** Long for a paragraph, but few lines even if each has a single character. */
+const stepCharacters = 2_000
+
+/**
+ * Parses a text step by step, as if it streamed: the cost of a single parse grows with the square of the number of blocks.
+ * @returns as `updateDocument`
+ */
+export function parseInSteps(markdown: string, earlier = emptyDocument): IncrementalDocument {
+  let document = earlier
+  for (let end = earlier.text.length + stepCharacters; end < markdown.length; end += stepCharacters) {
+    const lineEnd = markdown.indexOf('\n', end)
+    if (lineEnd < 0) break
+    end = lineEnd + 1
+    document = updateDocument(markdown.slice(0, end), document)
+  }
+  return updateDocument(markdown, document)
 }
 
 /** Moves the cut to the last offset from which the rest can be parsed independently. */
@@ -156,6 +178,9 @@ function isIndependent(
   const lineBefore = text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
   if (lineBefore.trim() === '') return true
   const startsBlock =
+    // a heading and a line end with their own last line
+    previous?.node.type === 'heading' ||
+    previous?.node.type === 'thematicBreak' ||
     node.type === 'list' ||
     node.type === 'blockquote' ||
     /^ {0,3}(?:#{1,6}[ \t]|`{3}|~{3}|\|)/.test(text.slice(start, start + 16))
@@ -209,7 +234,7 @@ function splitBlock(
     }
   }
   if (node.type === 'code' && block.node?.type === 'code') {
-    const prefix = /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/.exec(tail.slice(start, end))?.[0]
+    const prefix = /^ {0,3}(?:`{3}|~{3})[^\n]*\n/.exec(tail.slice(start, end))?.[0]
     if (prefix === undefined) return undefined
     const lines = node.value.split('\n')
     const count = lines.length - openChildCount

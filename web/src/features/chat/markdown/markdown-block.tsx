@@ -5,6 +5,7 @@ import { CodeBlock } from './code-block.tsx'
 import type { Block } from './incremental-document.ts'
 import { renderNodes } from './markdown-elements.tsx'
 import { CopyableTable } from './copyable-table.tsx'
+import * as texts from './texts.ts'
 
 /** One top-level block. When a list or a table grows, only the items and rows that changed are rendered. */
 export const MarkdownBlock = memo(function MarkdownBlock({
@@ -15,7 +16,7 @@ export const MarkdownBlock = memo(function MarkdownBlock({
   /** it is still being written */
   open: boolean
 }) {
-  if (node === undefined) return <p className="whitespace-pre-wrap">{source}</p>
+  if (node === undefined) return <PlainBlock source={source} />
   switch (node.type) {
     case 'list':
       return <MarkdownList list={node} open={open} />
@@ -27,6 +28,16 @@ export const MarkdownBlock = memo(function MarkdownBlock({
       return renderOnce(node, '', () => renderNodes([node], { open }), open)
   }
 })
+
+/** Text that would take too long to format. */
+export function PlainBlock({ source }: { source: string }) {
+  return (
+    <>
+      <p className="text-sm text-ink-muted">{texts.tooComplex}</p>
+      <p className="whitespace-pre-wrap">{source}</p>
+    </>
+  )
+}
 
 /** The elements of finished nodes: when a reply ends, all of its nodes are rendered again. */
 const elementCache = new WeakMap<RootContent, { variant: string; elements: ReactNode }>()

@@ -6,21 +6,31 @@ import type { RootContent } from 'mdast'
 import { toHast } from 'mdast-util-to-hast'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
+import { LinkHost } from '../messages/link-host.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { Formula } from './formula.tsx'
-import { isSafeLink, sanitizeSchema } from './markdown-safety.ts'
+import { findHiddenTarget, isSafeLink, sanitizeSchema } from './markdown-safety.ts'
 import { formulaTag } from './insert-formulas.ts'
 import { CopyableTable } from './copyable-table.tsx'
 import * as texts from './texts.ts'
 
-function SafeLink({ href, children, ...rest }: ComponentProps<'a'> & ExtraProps) {
+type HastElement = NonNullable<ExtraProps['node']>
+
+const readText = (node: HastElement | HastNodes): string =>
+  node.type === 'text' ? node.value : 'children' in node ? node.children.map(readText).join('') : ''
+
+function SafeLink({ href, children, node, ...rest }: ComponentProps<'a'> & ExtraProps) {
   // the back arrow of a footnote, whose link would not work
   if ('data-footnote-backref' in rest) return null
   if (!isSafeLink(href)) return <>{children}</>
+  const target = findHiddenTarget(href, node ? readText(node) : '')
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer" className="link">
-      {children}
-    </a>
+    <>
+      <a href={href} target="_blank" rel="noopener noreferrer" className="link">
+        {children}
+      </a>
+      {target !== undefined && <LinkHost host={target} inText />}
+    </>
   )
 }
 
@@ -39,8 +49,6 @@ function TaskBox({ checked = false }: ComponentProps<'input'> & ExtraProps) {
 function FormulaElement({ tex = '', display }: { tex?: string; display?: string }) {
   return <Formula tex={tex} displayMode={display === 'block'} />
 }
-
-type HastElement = NonNullable<ExtraProps['node']>
 
 const hasDisplayFormula = ({ children }: HastElement): boolean =>
   children.some(

@@ -1,13 +1,30 @@
 /** Nested quotes and lists: 16 markers at the start of one line. */
-const nestedContainers = /^[ \t]*(?:(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)[ \t]*){16}/m
+const nestedContainers = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){16}/m
 /** Characters that may open emphasis or a link. */
 const openers = /\*+|_+|~+|\[/g
 const maxOpeners = 1_500
+/** Blocks, or items and rows, that are formatted; more make a page slow. */
+export const maxParts = 3_000
+/** A text with footnotes or reference links is parsed as a whole, whose cost grows with the square of its blocks. */
+export const maxLinesAtOnce = 2_000
+
 /** Each row of a table is parsed separately. */
 const maxOpenersPerRow = 300
 
-const fences = /^ {0,3}(`{3,}|~{3,})[^]*?(?:\n {0,3}\1[^\n]*|$(?![^]))/gm
-const indentedCode = /^(?: {4}|\t).*$/gm
+/** The text without fenced and indented code, which is not parsed. */
+function blankCodeLines(markdown: string): string {
+  let fence: string | undefined
+  const lines = markdown.split('\n').map((line) => {
+    const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (fence !== undefined) {
+      if (marker?.startsWith(fence)) fence = undefined
+      return ''
+    }
+    fence = marker
+    return marker !== undefined || /^(?: {4}|\t)/.test(line) ? '' : line
+  })
+  return lines.join('\n')
+}
 
 const countOpeners = (text: string) => text.match(openers)?.length ?? 0
 
@@ -18,8 +35,7 @@ const countOpeners = (text: string) => text.match(openers)?.length ?? 0
 export function exceedsMarkdownLimits(markdown: string): boolean {
   if (nestedContainers.test(markdown)) return true
   if (countOpeners(markdown) <= maxOpenersPerRow) return false
-  const prose = markdown.replace(fences, '\n\n').replace(indentedCode, '')
-  return prose
+  return blankCodeLines(markdown)
     .split(/\n\s*\n/)
     .some((paragraph) =>
       paragraph.includes('|')

@@ -57,7 +57,27 @@ export const sanitizeSchema: Schema = {
   protocols: { href: ['http', 'https', 'mailto'] },
 }
 
-/** Other links are shown as text. */
+/** Other links are shown as text. An e-mail may name its subject only: a copy to others or a body would be written by whoever wrote the link. */
 export function isSafeLink(href: string | undefined): href is string {
-  return href !== undefined && /^(https?:\/\/|mailto:)/i.test(href)
+  if (href === undefined) return false
+  if (!/^mailto:/i.test(href)) return /^https?:\/\//i.test(href)
+  if (!URL.canParse(href)) return false
+  const { pathname, searchParams } = new URL(href)
+  return (
+    !/,|%2c/i.test(pathname) && [...searchParams.keys()].every((name) => name.toLowerCase() === 'subject')
+  )
+}
+
+/** The host, or the e-mail address, to which a link leads, unless its text says so already. */
+export function findHiddenTarget(href: string, text: string): string | undefined {
+  if (!URL.canParse(href)) return undefined
+  const { protocol, host, pathname } = new URL(href)
+  const target = protocol === 'mailto:' ? pathname : host
+  const shown = text.toLowerCase()
+  const index = shown.indexOf(target.toLowerCase())
+  // "bank.example.evil.example" does not say "bank.example"
+  const isPart = /[\p{L}\p{N}.-]/u
+  const end = index + target.length
+  const isShown = index >= 0 && !isPart.test(shown[index - 1] ?? '') && !isPart.test(shown[end] ?? '')
+  return isShown ? undefined : target
 }

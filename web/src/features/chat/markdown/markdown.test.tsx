@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { Markdown } from './markdown.tsx'
 
@@ -113,6 +113,15 @@ it('shows an unfinished code fence as code from its first line', () => {
   expect(screen.getByRole('group', { name: 'Python' }).textContent).toBe('print(1)\nprint(')
 })
 
+it('highlights a finished code block while the rest of the reply is written', async () => {
+  const finished = '```ts\nconst first = 1\n```'
+  const writing = '```ts\nconst second = 2'
+  renderMarkdown(`${finished}\n\nThen:\n\n${writing}`, true)
+  const [first, second] = screen.getAllByRole('group', { name: 'TypeScript' })
+  await waitFor(() => expect(first?.querySelector('.text-code-keyword')?.textContent).toBe('const'))
+  expect(second?.querySelector('.text-code-keyword')).toBeNull()
+})
+
 it('shows characters that reorder or hide code, and copies the code as it is', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue(undefined)
   vi.stubGlobal('navigator', { clipboard: { writeText } })
@@ -127,4 +136,16 @@ it('shows characters that reorder or hide code, and copies the code as it is', a
 
 it('shows no back arrow after a footnote, because its link would not work', () => {
   expect(renderMarkdown('Text[^1]\n\n[^1]: The note.').textContent?.trim()).toBe('Text1FootnotesThe note.')
+})
+
+it('shows a degenerate text in part as plain text, and says so', () => {
+  const tooComplex = 'Shown as plain text, because it is too long or too deeply nested to be formatted:'
+  const { container, rerender } = render(<Markdown text={'- a\n'.repeat(8_000)} streaming={false} />)
+  expect(screen.getByText(tooComplex)).toBeTruthy()
+  // with a footnote the whole text would be parsed at once
+  rerender(<Markdown text={`# One\n\n[^a]: note\n\n${'# a\n'.repeat(3_000)}Last`} streaming={false} />)
+  expect(container.querySelectorAll('h1,h2,h3,h4').length).toBeGreaterThan(2_000)
+  expect(container.textContent).toContain('Last')
+  rerender(<Markdown text={`${'> '.repeat(20)}deep`} streaming={false} />)
+  expect(screen.getByText(tooComplex)).toBeTruthy()
 })

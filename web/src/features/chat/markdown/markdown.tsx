@@ -1,10 +1,10 @@
 import clsx from 'clsx'
 import { memo, useMemo, useState } from 'react'
-import { emptyDocument, updateDocument, getStreamingBlocks, type Block } from './incremental-document.ts'
-import { MarkdownBlock } from './markdown-block.tsx'
+import { emptyDocument, getStreamingBlocks, parseInSteps, type Block } from './incremental-document.ts'
+import { MarkdownBlock, PlainBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
-import { exceedsMarkdownLimits } from './markdown-limits.ts'
+import { exceedsMarkdownLimits, maxLinesAtOnce } from './markdown-limits.ts'
 import './prose.css'
 
 /** Blocks that are laid out and painted as a unit, so that the cost of a frame does not grow with the reply. */
@@ -14,7 +14,7 @@ const blocksPerPart = 20
 let lastDocument = emptyDocument
 
 function parse(text: string, before = lastDocument) {
-  lastDocument = updateDocument(text, before)
+  lastDocument = parseInSteps(text, before)
   return { text, document: lastDocument }
 }
 
@@ -29,7 +29,8 @@ export function Markdown({ text, streaming }: { text: string; streaming: boolean
     document = next.document
     setParsed(next)
   }
-  if (!streaming && document.needsFullParse) return <WholeMarkdown text={document.text} />
+  if (!streaming && document.needsFullParse && isParsedAtOnce(document.text))
+    return <WholeMarkdown text={document.text} />
   const blocks = streaming ? getStreamingBlocks(document) : document.blocks
   return (
     <div className={clsx('prose', streaming && 'is-open')} dir="auto">
@@ -41,6 +42,9 @@ export function Markdown({ text, streaming }: { text: string; streaming: boolean
     </div>
   )
 }
+
+/** Otherwise, footnotes and reference links of the text stay as they are written. */
+const isParsedAtOnce = (text: string) => text.split('\n', maxLinesAtOnce + 1).length <= maxLinesAtOnce
 
 const Part = memo(
   function Part({ blocks, later, open }: { blocks: readonly Block[]; later: boolean; open: boolean }) {
@@ -69,7 +73,7 @@ const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
   )
   return (
     <div className="prose" dir="auto">
-      <div className="prose is-part">{elements ?? <p className="whitespace-pre-wrap">{text}</p>}</div>
+      <div className="prose is-part">{elements ?? <PlainBlock source={text} />}</div>
     </div>
   )
 })

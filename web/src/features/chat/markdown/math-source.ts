@@ -43,7 +43,7 @@ const candidates = new RegExp(
 )
 
 const texSigns = /[\\^_={}<>]/
-const prose = /[A-Za-z]{3,}[,;.]?\s+[A-Za-z]{2,}/
+const prose = /[A-Za-z]{3}[,;.]?\s+[A-Za-z]{2}/
 
 /** Whether a text is TeX. Prose is not: `\[see below\]` is an escaped bracket. */
 function isTex(tex: string): boolean {

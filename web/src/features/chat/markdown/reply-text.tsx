@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ComponentType } from 'react'
+import { splitBold } from './split-bold.ts'
 
 const loadMarkdown = () => import('./markdown.tsx')
 type Renderer = ComponentType<{ text: string; streaming: boolean }>
@@ -33,11 +34,9 @@ function PlainText({ text }: { text: string }) {
   )
 }
 
-const boldPattern = /\*\*(?=\S)([^]*?\S)\*\*/g
-
 /** Plain text with line breaks; text between double asterisks is bold. */
 export function TextWithBold({ text }: { text: string }) {
-  const parts = text.split(boldPattern)
+  const parts = splitBold(text)
   return (
     <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]">
       {parts.map((part, index) =>

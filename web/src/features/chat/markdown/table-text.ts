@@ -8,11 +8,14 @@ const readFormula = (node: Node): string | undefined =>
     ? (node.querySelector('annotation')?.textContent ?? undefined)
     : undefined
 
+const isLinkHost = (node: Node) => node instanceof HTMLElement && node.dataset['linkHost'] !== undefined
+
 /** The text of a node. A line end that follows a `<br>` belongs to it. */
 const readText = (node: Node) =>
   (node.nodeValue ?? '').replace(node.previousSibling?.nodeName === 'BR' ? /^\n/ : '', '')
 
 function readPlain(node: Node): string {
+  if (isLinkHost(node)) return ''
   if (node.nodeName === 'BR') return '\n'
   if (node.nodeType === Node.TEXT_NODE) return readText(node)
   return readFormula(node) ?? [...node.childNodes].map(readPlain).join('')
@@ -21,6 +24,7 @@ function readPlain(node: Node): string {
 const emphasisMarkers: Readonly<Record<string, string>> = { STRONG: '**', EM: '*', DEL: '~~' }
 
 function readMarkdown(node: Node): string {
+  if (isLinkHost(node)) return ''
   if (node.nodeName === 'BR') return '<br>'
   if (node.nodeName === 'CODE') return `\`${(node.textContent ?? '').replaceAll('|', String.raw`\|`)}\``
   if (node.nodeType === Node.TEXT_NODE) return readText(node).replaceAll(/[\\`*_~[\]|<$]/g, String.raw`\$&`)

@@ -19,6 +19,9 @@ export const diagram = 'Diagram'
 // katex-formula
 export const formula = 'Formula'
 
+// markdown-block
+export const tooComplex = 'Shown as plain text, because it is too long or too deeply nested to be formatted:'
+
 // markdown-elements
 export const done = 'Done'
 export const toDo = 'To do'

@@ -1,6 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import { isEnter, useEscape } from '../../../lib/keys.ts'
 import * as texts from '../texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
 
@@ -37,13 +38,9 @@ export function MessageEditor({
     node?.setSelectionRange(node.value.length, node.value.length)
   }, [])
 
+  useEscape('field', onCancel, (target) => target === input.current)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      return onCancel()
-    }
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
-      return
+    if (!isEnter(event) || event.shiftKey) return
     event.preventDefault()
     if (sendable) onSend(text)
   }

@@ -1,4 +1,5 @@
 import { parseWebPage } from '../../../lib/web-page.ts'
+import { LinkHost } from './link-host.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 
 /**
@@ -28,7 +29,7 @@ export function WebPageItem({
         {number !== undefined && `[${number}] `}
         <bdi>{title === '' ? page.host : revealHiddenCharacters(title)}</bdi>
       </a>
-      {title !== '' && <span className="shrink-0 text-ink-faint">{page.host}</span>}
+      {title !== '' && <LinkHost host={page.host} />}
     </li>
   )
 }

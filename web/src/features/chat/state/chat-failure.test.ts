@@ -55,8 +55,7 @@ it('DEC-017 decides by kind: a service error that mentions sessions does not ask
 
 it('ERR-08 ERR-10 the title depends on the kind', () => {
   expect(getFailureTitle('connection')).toBe('Chat Error')
-  expect(getFailureTitle('authentication')).toBe('Authentication Required')
-  expect(getFailureTitle(parseStreamFailure(sessionExpiredMessage).kind)).toBe('Authentication Required')
+  expect(parseStreamFailure(sessionExpiredMessage).kind).toBe('authentication')
 })
 
 it("HIST-27 a conversation that could not be created has the title 'Oops! Couldn't create chat'", () => {

@@ -70,8 +70,6 @@ export function parseStreamFailure(message: string): ChatFailure {
   return { kind: message === chatErrors.connection ? 'connection' : 'service', message }
 }
 
-/** The title of the toast. */
-export function getFailureTitle(kind: FailureKind): string {
-  if (kind === 'authentication') return texts.authenticationRequired
-  return kind === 'creation' ? texts.creationFailed : texts.chatError
-}
+/** The title of the toast about a failure that signing in again does not solve. */
+export const getFailureTitle = (kind: FailureKind): string =>
+  kind === 'creation' ? texts.creationFailed : texts.chatError

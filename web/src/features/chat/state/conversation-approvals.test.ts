@@ -14,7 +14,7 @@ import {
   waitingRun,
 } from '../../../../../test/support/chat-server.ts'
 import { getActiveReply } from './pending-reply.ts'
-import type { ReplyCall } from '#shared/reply/fold-reply.ts'
+import type { ReplyCall } from '#shared/reply/reply-state.ts'
 
 beforeAll(loadReplyStream)
 beforeEach(() => {

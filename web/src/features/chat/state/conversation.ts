@@ -8,7 +8,7 @@ import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatState } from './chat-state.ts'
 import type { StoredConversation } from './stored-conversation.ts'
-import type { ReplyCall } from '#shared/reply/fold-reply.ts'
+import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { useSyncExternalStore } from 'react'
 
 /** What a request says of its model. */

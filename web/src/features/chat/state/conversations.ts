@@ -10,7 +10,7 @@ import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
 import { createMessageQueue, type MessageQueue } from './message-queue.ts'
-import type { ReplyCall } from '#shared/reply/fold-reply.ts'
+import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 import * as texts from './texts.ts'
 

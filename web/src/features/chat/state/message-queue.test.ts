@@ -159,6 +159,33 @@ it('DEC-169 Send now stops a waiting reply first, and sends nothing if that fail
   expect(listSent()).toEqual(['Hi', 'Rather this'])
 })
 
+it('a stop that failed is forgotten: a later stop sends nothing', async () => {
+  const { api, conversation, queue, receive, listSent, listQueued } = await setUp()
+  queue.add('Rather this', [])
+  const run = {
+    run_id: 'run',
+    message_id: 'm',
+    reply_id: 'r1',
+    status: 'waiting',
+    questions: [anApprovalRequest()],
+  }
+  await receive({ type: 'data-run', data: run as never }, finish, 'done')
+  api.stop.mockRejectedValueOnce(new Error('offline'))
+  expect(await queue.sendNow()).toBe(false)
+  // the user stops the reply later, which is no wish to send
+  api.read.mockResolvedValue(
+    buildSessionRead({
+      messages: [
+        { ...aMessage, id: 'm', role: 'user', content: 'Hi' },
+        { ...aMessage, id: 'r1', role: 'assistant', content: 'Generation stopped by user.' },
+      ],
+    }),
+  )
+  await conversation.stop()
+  await settle()
+  expect([listSent(), listQueued()]).toEqual([['Hi'], ['Rather this']])
+})
+
 it('a message that another tab has sent is not sent again', async () => {
   const { queue, receive, listSent, listQueued } = await setUp()
   queue.add('Two', [])

@@ -1,5 +1,5 @@
 import type { RunView } from '#shared/contracts/runs.ts'
-import { emptyReply, type ReplyState } from '#shared/reply/fold-reply.ts'
+import { emptyReply, type ReplyState } from '#shared/reply/reply-state.ts'
 import type { ChatMessage } from './chat-message.ts'
 
 interface DocumentProgress {

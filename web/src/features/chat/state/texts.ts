@@ -2,7 +2,6 @@
 export const offline = 'You are offline. Press Retry when the connection is back.'
 export const withLocalTime = (message: string, time: string) =>
   `${message} In your time zone that is ${time}.`
-export const authenticationRequired = 'Authentication Required'
 export const creationFailed = "Oops! Couldn't create chat"
 export const chatError = 'Chat Error'
 

@@ -1,5 +1,5 @@
 import { isDocument, type NamedFile } from '#shared/file-kinds.ts'
-import { isCallEnded, type ReplyCall } from '#shared/reply/fold-reply.ts'
+import { isCallEnded, type ReplyCall } from '#shared/reply/reply-state.ts'
 
 /** What the assistant is doing. */
 export type ActivityKind =

@@ -1,5 +1,5 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import type { ReplyCall } from '#shared/reply/fold-reply.ts'
+import type { ReplyCall } from '#shared/reply/reply-state.ts'
 
 /** A change of the user's memories by a reply. */
 export interface MemoryChange {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
-import type { ReplyCall } from '#shared/reply/fold-reply.ts'
+import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { notifyToolResults } from './notify-tool-results.ts'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))

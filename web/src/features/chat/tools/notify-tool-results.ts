@@ -1,5 +1,5 @@
 import { showToast } from '../../../components/ui/toast.ts'
-import type { ReplyCall } from '#shared/reply/fold-reply.ts'
+import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { isLiveMemoryTool } from './memory-calls.ts'
 import { formatToolName } from './tool-summary.ts'
 import * as texts from './texts.ts'

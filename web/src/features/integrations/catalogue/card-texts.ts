@@ -12,6 +12,7 @@ export const refreshName = (name: string) => `Refresh ${name}`
 export const refresh = 'Refresh'
 export const useOwn = (credentials: string, name: string) => `Use ${credentials.toLowerCase()} for ${name}`
 export const publishedBy = (publisher: string) => `Published by ${publisher}`
+export const sandboxStored = 'Credentials of the sandbox are stored. Disconnect removes them.'
 export const setup = 'Setup ~5 mins'
 export const connect = 'Connect'
 export const ownApp = 'Own app'

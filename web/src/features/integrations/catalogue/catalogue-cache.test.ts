@@ -27,3 +27,11 @@ it.each(['{', 'null', '{"version":1,"page":{}}', '{"version":2,"expires_at":"soo
     expect(readCachedFirstPage()).toBeUndefined()
   },
 )
+
+it.each([1, 3, '2', undefined])('REG-41 deletes an entry of another version (%s)', (version) => {
+  cacheFirstPage(page)
+  const entry = JSON.parse(localStorage.getItem('catalogue') ?? '') as object
+  localStorage.setItem('catalogue', JSON.stringify({ ...entry, version }))
+  expect(readCachedFirstPage()).toBeUndefined()
+  expect(localStorage).toHaveLength(0)
+})

@@ -11,7 +11,13 @@ export interface CatalogueCard {
   environment: Environment
   /** absent if not connected, and always on sandbox cards */
   connection: Connection | undefined
+  /** the connection of a sandbox card, which can be disconnected although the card reads as not connected */
+  sandboxConnection?: Connection | undefined
 }
+
+/** Whether the card has a connection, of the sandbox too. */
+export const hasConnection = ({ connection, sandboxConnection }: CatalogueCard): boolean =>
+  (connection ?? sandboxConnection)?.status === 'connected'
 
 /** The card's name, with the environment. */
 export const getCardName = ({ entry, environment }: CatalogueCard): string =>
@@ -92,7 +98,13 @@ export function buildCards(
     if (!supportsSandbox(entry)) return [live]
     return [
       live,
-      { id: entry.id + sandboxSuffix, entry, environment: 'sandbox', connection: undefined } as const,
+      {
+        id: entry.id + sandboxSuffix,
+        entry,
+        environment: 'sandbox',
+        connection: undefined,
+        sandboxConnection: connectionsById.get(entry.id + sandboxSuffix),
+      } as const,
     ]
   })
 }

@@ -15,7 +15,13 @@ import {
   LocalServerNote,
   Namespace,
 } from './card-parts.tsx'
-import { getCardName, getConnectMode, describeAuthType, type CatalogueCard } from './catalogue-cards.ts'
+import {
+  getCardName,
+  getConnectMode,
+  hasConnection,
+  describeAuthType,
+  type CatalogueCard,
+} from './catalogue-cards.ts'
 import { getCardStatus, isStale } from '../state/connection-status.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { ToolUsage } from './tool-usage.tsx'
@@ -57,6 +63,7 @@ export const IntegrationCard = memo(function IntegrationCard({
   const isSandbox = environment === 'sandbox'
   const status = getCardStatus(connection, now)
   const connected = connection?.status === 'connected'
+  const canDisconnect = hasConnection(card)
   const stale = connected && isStale(connection, now)
   const invalid = connected && connection.token_status === 'invalid'
   const canRefresh = stale && connection.refreshable
@@ -129,6 +136,8 @@ export const IntegrationCard = memo(function IntegrationCard({
         <p className="mt-3 text-sm wrap-anywhere text-danger-ink">
           {describeReconnectReason(name, connection.reconnect)}
         </p>
+      ) : isSandbox && canDisconnect ? (
+        <p className="mt-3 text-sm text-ink-muted">{texts.sandboxStored}</p>
       ) : (
         <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
       )}
@@ -146,14 +155,14 @@ export const IntegrationCard = memo(function IntegrationCard({
               {texts.documentation}
             </a>
           )}
-          {connected && (
+          {canDisconnect && (
             <Button
               variant="ghost"
               size="sm"
               busy={activity === 'disconnecting'}
               aria-label={texts.disconnectName(name)}
               onClick={() => onDisconnect(card)}
-              className={!stale && !needsReconnect ? '-mr-3' : undefined}
+              className={connected && !stale && !needsReconnect ? '-mr-3' : undefined}
             >
               {texts.disconnect}
             </Button>

@@ -289,6 +289,26 @@ describe('the cards', () => {
     expect(liveCard.getByRole('button').textContent).toBe('Disconnect')
   })
 
+  it('DEC-059 the filter Connected counts a sandbox connection, and its card disconnects it', async () => {
+    rows = [anIntegration({ mcp_id: 'stripe-sandbox', auth_type: 'api_key' })]
+    open({
+      'integrations.disconnect': () => {
+        rows = []
+        return { success: true, revoked: false }
+      },
+    })
+    await findCard('Stripe')
+    fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
+    expect(await screen.findByText('1 shown')).toBeTruthy()
+    expect(screen.queryByRole('article', { name: 'Stripe' })).toBeNull()
+    await disconnect('Stripe Sandbox')
+    await waitFor(() =>
+      expect(api.requestsTo('integrations.disconnect')).toEqual([
+        { params: { mcpId: 'stripe-sandbox' }, body: {} },
+      ]),
+    )
+  })
+
   it('INT-33 INT-35 INT-21 show the sandbox card as not connected, with Connect', async () => {
     rows = createLiveAndSandboxRows()
     open()
@@ -297,7 +317,10 @@ describe('the cards', () => {
     const sandboxCard = within(await findCard('Stripe Sandbox'))
     expect(sandboxCard.getByText('Sandbox')).toBeTruthy()
     expect(sandboxCard.getByText('Not connected')).toBeTruthy()
-    expect(sandboxCard.getByRole('button').textContent).toBe('Connect')
+    expect(sandboxCard.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Disconnect',
+      'Connect',
+    ])
   })
 
   it('INT-23 INT-71 DEC-153 disconnect after a confirmation', async () => {

@@ -57,7 +57,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const { data: tools } = useQuery(toolsQuery(userId))
   const { activities, connect, startOAuth, disconnect, refresh } = useConnections(userId)
   const now = useNow()
-  useEscapeToLeave(useCallback(() => void navigate('/'), [navigate]))
+  useEscapeToLeave(() => void navigate('/'))
   useEffect(() => {
     document.title = `${texts.title} · ${brandName}`
   }, [brandName])
@@ -228,7 +228,7 @@ function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) 
       </>
     )
   if (catalogue.isSearching) return texts.searching
-  const shownCount = catalogue.cards.filter(({ environment }) => environment === 'production').length
+  const { shownCount } = catalogue
   const total = Math.max(shownCount, catalogue.total ?? 0)
   const sandboxCount = catalogue.cards.length - shownCount
   const text = shownCount === total ? texts.allShown(total) : texts.someShown(shownCount, total)

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import { buildCards, toEntryId, type CatalogueCard } from './catalogue-cards.ts'
+import { buildCards, hasConnection, toEntryId, type CatalogueCard } from './catalogue-cards.ts'
 import type { Filters } from './catalogue-filters.tsx'
 import { catalogueQuery, entryQuery, type CatalogueFilter } from './catalogue-queries.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
@@ -30,29 +30,32 @@ export function useCatalogue(userId: string, filters: Filters) {
         : (results.data?.pages.flatMap((page) => page.items) ?? []),
       debouncedConnections,
     )
-    return filters.connectedOnly
-      ? all.filter((card) => matchesFilters(card, { term, authType: filters.authType, provider }))
-      : all
-  }, [
-    connectedEntries.entries,
-    results.data,
-    debouncedConnections,
-    filters.connectedOnly,
-    filters.authType,
-    term,
-    provider,
-  ])
+    return filters.connectedOnly ? all.filter(hasConnection) : all
+  }, [connectedEntries.entries, results.data, debouncedConnections, filters.connectedOnly])
+  const shownCards = useMemo(
+    () =>
+      filters.connectedOnly
+        ? cards.filter((card) => matchesFilters(card, { term, authType: filters.authType, provider }))
+        : cards,
+    [cards, filters.connectedOnly, filters.authType, term, provider],
+  )
+  /** every connection counts, but a sandbox is no further integration of the catalogue */
+  const count = (some: readonly CatalogueCard[]) =>
+    filters.connectedOnly
+      ? some.length
+      : some.filter(({ environment }) => environment === 'production').length
 
   const lastPage = results.data?.pages.at(-1)
   const isTyping = term !== filters.text.trim() || provider !== filters.provider.trim()
   return {
     term,
     provider,
-    cards,
+    cards: shownCards,
+    shownCount: count(shownCards),
     connections,
     /** size of the catalogue, without sandbox cards */
     availableCount: catalogue.data?.pages[0]?.total,
-    total: filters.connectedOnly ? connectedEntries.entries.length : lastPage?.total,
+    total: filters.connectedOnly ? count(cards) : lastPage?.total,
     /** no results yet */
     isLoading: filters.connectedOnly
       ? connections.isPending || connectedEntries.isLoading
@@ -67,11 +70,7 @@ export function useCatalogue(userId: string, filters: Filters) {
   }
 }
 
-function matchesFilters(
-  { entry, connection }: CatalogueCard,
-  { term, authType, provider }: CatalogueFilter,
-): boolean {
-  if (connection?.status !== 'connected') return false
+function matchesFilters({ entry }: CatalogueCard, { term, authType, provider }: CatalogueFilter): boolean {
   if (authType !== undefined && entry.auth_type !== authType) return false
   if (!entry.provider.toLowerCase().includes(provider.toLowerCase())) return false
   const text = `${entry.name} ${entry.description} ${entry.provider} ${entry.config.features.join(' ')}`

@@ -1,21 +1,10 @@
-import { useLayoutEffect } from 'react'
+import { useEscape } from '../../../lib/keys.ts'
 
 const openLayers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 
-/**
- * Escape leaves the page unless it closes a layer or clears a text field first.
- * @param onLeave must be a stable function
- */
+/** Escape leaves the page unless it closes a layer first, or the user is writing in a text field. */
 export function useEscapeToLeave(onLeave: () => void): void {
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
-      if (document.querySelector(openLayers) || isWriting(event.target)) return
-      onLeave()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [onLeave])
+  useEscape('page', onLeave, (target) => !document.querySelector(openLayers) && !isWriting(target))
 }
 
 /** Whether the event comes from a text field that is not empty. */

@@ -1,3 +1,4 @@
+import { useState, type ChangeEvent } from 'react'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { TextField } from '../../../components/ui/field.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
@@ -42,6 +43,9 @@ export function CredentialFields({
   errorAt,
   error,
 }: CredentialFieldsProps) {
+  const [areSecretsVisible, setAreSecretsVisible] = useState(false)
+  // a single secret is the last field, and has its own button
+  const hasSharedButton = keys.length > 1 && keys.some(({ secret }) => secret)
   return (
     <>
       {entry.address_parameters.map(({ name, label, optional, example }) => (
@@ -79,22 +83,37 @@ export function CredentialFields({
         </>
       )}
       {keys.map(({ name, label, placeholder, secret }) => {
-        const Field = secret ? PasswordField : TextField
-        return (
-          <Field
+        const field = {
+          label,
+          labelAside: areKeysOptional ? <Optional /> : undefined,
+          hint: areKeysOptional ? texts.onlyIfRequired : undefined,
+          placeholder,
+          autoComplete: 'off',
+          spellCheck: false,
+          error: errorAt(name),
+          value: credentials[name] ?? '',
+          onChange: (event: ChangeEvent<HTMLInputElement>) =>
+            onChange({ credentials: { ...credentials, [name]: event.target.value } }),
+        }
+        return secret ? (
+          <PasswordField
             key={name}
-            label={label}
-            labelAside={areKeysOptional ? <Optional /> : undefined}
-            hint={areKeysOptional ? texts.onlyIfRequired : undefined}
-            placeholder={placeholder}
-            autoComplete="off"
-            spellCheck={false}
-            error={errorAt(name)}
-            value={credentials[name] ?? ''}
-            onChange={(event) => onChange({ credentials: { ...credentials, [name]: event.target.value } })}
+            {...field}
+            areSecretsVisible={hasSharedButton ? areSecretsVisible : undefined}
           />
+        ) : (
+          <TextField key={name} {...field} />
         )
       })}
+      {hasSharedButton && (
+        <button
+          type="button"
+          className="link justify-self-start text-sm"
+          onClick={() => setAreSecretsVisible(!areSecretsVisible)}
+        >
+          {areSecretsVisible ? integrationTexts.hideValues : integrationTexts.showValues}
+        </button>
+      )}
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger-ink">
           {error}

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Minus, Plus } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
+import { Fragment, useId, useState, type FormEvent } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { inputClass, TextField } from '../../../components/ui/field.tsx'
@@ -144,6 +144,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           label={integrationTexts.apiKey}
           labelAside={<Optional />}
           autoComplete="off"
+          areSecretsVisible={areValuesVisible}
           hint={texts.apiKeyHint}
           value={form.apiKey}
           onChange={(event) => change({ apiKey: event.target.value })}
@@ -151,58 +152,67 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 flex w-full justify-between font-medium">
             {texts.customFields}
-            <span className="flex items-baseline gap-3">
-              <button
-                type="button"
-                onClick={() => setAreValuesVisible(!areValuesVisible)}
-                className="link text-sm font-normal"
-              >
-                {areValuesVisible ? texts.hideValues : texts.showValues}
-              </button>
-              <Optional />
-            </span>
+            <Optional />
           </legend>
-          {form.fields.map((row, index) => (
-            <div key={row.id} className="grid grid-cols-[1fr_1fr_auto] items-center gap-2">
-              <input
-                aria-label={texts.fieldKey(index + 1)}
-                placeholder={texts.key}
-                autoComplete="off"
-                spellCheck={false}
-                value={row.key}
-                onChange={(event) => changeRow(row.id, { key: event.target.value })}
-                className={`${inputClass} h-11`}
-              />
-              <input
-                aria-label={texts.fieldValue(index + 1)}
-                placeholder={texts.value}
-                // values are often secrets
-                type={areValuesVisible ? 'text' : 'password'}
-                autoCapitalize="none"
-                autoComplete="off"
-                spellCheck={false}
-                value={row.value}
-                onChange={(event) => changeRow(row.id, { value: event.target.value })}
-                className={`${inputClass} h-11`}
-              />
+          {/* in the document the buttons come after the fields: Tab leads from one field to the next */}
+          <div className="grid grid-cols-[1fr_1fr_auto] items-center gap-2">
+            {form.fields.map((row, index) => (
+              <Fragment key={row.id}>
+                <input
+                  aria-label={texts.fieldKey(index + 1)}
+                  placeholder={texts.key}
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={row.key}
+                  onChange={(event) => changeRow(row.id, { key: event.target.value })}
+                  style={{ gridRow: index + 1, gridColumn: 1 }}
+                  className={`${inputClass} h-11`}
+                />
+                <input
+                  aria-label={texts.fieldValue(index + 1)}
+                  placeholder={texts.value}
+                  // values are often secrets
+                  type={areValuesVisible ? 'text' : 'password'}
+                  autoCapitalize="none"
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={row.value}
+                  onChange={(event) => changeRow(row.id, { value: event.target.value })}
+                  style={{ gridRow: index + 1, gridColumn: 2 }}
+                  className={`${inputClass} h-11`}
+                />
+              </Fragment>
+            ))}
+            {form.fields.map((row, index) => (
               <IconButton
+                key={row.id}
                 label={texts.removeField(index + 1)}
                 tooltip={false}
                 disabled={form.fields.length === 1}
                 icon={<Minus size={16} />}
                 onClick={() => change({ fields: removeRow(form.fields, row.id) })}
+                style={{ gridRow: index + 1, gridColumn: 3 }}
               />
-            </div>
-          ))}
-          <Button
-            variant="ghost"
-            size="sm"
-            className="-ml-3 justify-self-start"
-            onClick={() => change({ fields: [...form.fields, createRow()] })}
-          >
-            <Plus aria-hidden size={16} />
-            {texts.addField}
-          </Button>
+            ))}
+          </div>
+          <div className="flex items-center justify-between gap-3">
+            <Button
+              variant="ghost"
+              size="sm"
+              className="-ml-3"
+              onClick={() => change({ fields: [...form.fields, createRow()] })}
+            >
+              <Plus aria-hidden size={16} />
+              {texts.addField}
+            </Button>
+            <button
+              type="button"
+              onClick={() => setAreValuesVisible(!areValuesVisible)}
+              className="link text-sm"
+            >
+              {areValuesVisible ? integrationTexts.hideValues : integrationTexts.showValues}
+            </button>
+          </div>
         </fieldset>
         <TestResult test={test} />
       </form>

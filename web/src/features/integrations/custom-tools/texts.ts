@@ -36,8 +36,6 @@ export const serverUrl = 'Server URL'
 export const serverUrlPlaceholder = 'https://mcp.example.com'
 export const apiKeyHint = 'Stored encrypted. It is never shown again and never sent to the model.'
 export const customFields = 'Custom fields'
-export const hideValues = 'Hide values'
-export const showValues = 'Show values'
 export const fieldKey = (position: number) => `Field ${position} key`
 export const fieldValue = (position: number) => `Field ${position} value`
 export const removeField = (position: number) => `Remove field ${position}`

@@ -1,6 +1,7 @@
 import { OctagonAlert } from 'lucide-react'
 import { createRoot } from 'react-dom/client'
 import { Button } from '../../../components/ui/button.tsx'
+import { isEscape } from '../../../lib/keys.ts'
 import { popupPollMs } from './oauth-popup.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -33,8 +34,8 @@ export async function confirmThirdPartySignIn(
   const poll = setInterval(() => {
     if (popup.closed) resolve(false)
   }, popupPollMs)
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape') resolve(false)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isEscape(event)) resolve(false)
   }
   popupDocument.addEventListener('keydown', onKeyDown)
   root.render(<ThirdPartySignIn {...details} onAnswer={resolve} />)

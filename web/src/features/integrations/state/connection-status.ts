@@ -3,6 +3,13 @@ import { currentTokenStatus, displayStatus, expiryText, needsAttention } from '#
 import type { StatusVariant } from '../components/status-icon.tsx'
 import * as texts from '../texts.ts'
 
+/** The name of a connection: an integration may be connected twice, once with its sandbox. */
+export const getConnectionName = ({
+  mcp_name: name,
+  settings,
+}: Pick<Connection, 'mcp_name' | 'settings'>): string =>
+  settings.environment === 'sandbox' ? `${name} ${texts.sandbox}` : name
+
 /** The input of the status rules, which are evaluated again as time passes. */
 export type ConnectionState = Pick<Connection, 'status' | 'token_status' | 'expires_at' | 'needsAttention'>
 

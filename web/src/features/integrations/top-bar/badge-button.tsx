@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
-import { getStatusVariant, getStatusLabel } from '../state/connection-status.ts'
+import { getConnectionName, getStatusVariant, getStatusLabel } from '../state/connection-status.ts'
 import { IntegrationTile, getNameLetters } from '../components/integration-tile.tsx'
 import { StatusIcon } from '../components/status-icon.tsx'
 import * as texts from './texts.ts'
@@ -16,7 +16,7 @@ export function BadgeButton({
       aria-haspopup="dialog"
       {...rest}
       type="button"
-      aria-label={`${getNameLetters(connection.mcp_name)}, ${connection.mcp_name}: ${getStatusLabel(connection, now)}`}
+      aria-label={`${getNameLetters(connection.mcp_name)}, ${getConnectionName(connection)}: ${getStatusLabel(connection, now)}`}
       className="group relative grid size-9 shrink-0 place-items-center rounded-full"
     >
       <IntegrationTile

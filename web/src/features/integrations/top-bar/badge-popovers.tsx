@@ -10,14 +10,18 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { isFocusLost } from '../../../lib/restore-focus.ts'
-import { getStatusVariant, requiresAttention, getStatusLabel } from '../state/connection-status.ts'
+import {
+  getConnectionName,
+  getStatusVariant,
+  requiresAttention,
+  getStatusLabel,
+} from '../state/connection-status.ts'
 import { invalidateIntegrations } from '../state/integrations-query.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import { formatConnected } from '../state/date-labels.ts'
 import { describeDisconnect, disconnectIntegration } from '../connect/use-connections.ts'
 import * as texts from './popover-texts.tsx'
-import * as integrationTexts from '../texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
 interface PopoverProps {
@@ -31,7 +35,7 @@ interface PopoverProps {
 /** The details and actions of one integration. */
 export function BadgePopover({ connection, now, ...popover }: { connection: Connection } & PopoverProps) {
   return (
-    <AnchoredPopover label={connection.mcp_name} {...popover}>
+    <AnchoredPopover label={getConnectionName(connection)} {...popover}>
       <Details connection={connection} now={now} onClose={() => popover.onOpenChange(false)} />
     </AnchoredPopover>
   )
@@ -47,7 +51,10 @@ export function MorePopover({
   if (!popover.open && selectedId !== undefined) setSelectedId(undefined)
   const selectedConnection = connections.find(({ id }) => id === selectedId)
   return (
-    <AnchoredPopover label={selectedConnection?.mcp_name ?? texts.moreIntegrations} {...popover}>
+    <AnchoredPopover
+      label={selectedConnection ? getConnectionName(selectedConnection) : texts.moreIntegrations}
+      {...popover}
+    >
       {selectedConnection ? (
         <Details connection={selectedConnection} now={now} onClose={() => popover.onOpenChange(false)} />
       ) : (
@@ -58,7 +65,7 @@ export function MorePopover({
                 icon={<StatusIcon variant={getStatusVariant(connection, now)} />}
                 onClick={() => setSelectedId(connection.id)}
               >
-                <span className="truncate">{connection.mcp_name}</span>
+                <span className="truncate">{getConnectionName(connection)}</span>
               </Action>
             </li>
           ))}
@@ -117,6 +124,7 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
   const variant = getStatusVariant(connection, now)
   const { assistantName } = useBrand()
   const [isConfirming, setIsConfirming] = useState(false)
+  const name = getConnectionName(connection)
   const disconnect = async () => {
     onClose()
     await disconnectIntegration(connection.mcp_id)
@@ -126,11 +134,8 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
     <>
       <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-4 pb-3">
         <IntegrationTile name={connection.mcp_name} className="row-span-2" />
-        <p
-          className="truncate text-base/[22px] font-semibold tracking-[-0.008em]"
-          title={connection.mcp_name}
-        >
-          {connection.mcp_name}
+        <p className="truncate text-base/[22px] font-semibold tracking-[-0.008em]" title={name}>
+          {name}
         </p>
         <Badge variant={badgeVariants[variant]}>
           <StatusIcon variant={variant} />
@@ -141,14 +146,13 @@ function Details({ connection, now, onClose }: { connection: Connection; now: Da
         )}
         <p className="col-span-2 col-start-2 text-sm text-ink-muted" title={connection.connected_at}>
           {formatConnected(connection.connected_at)}
-          {connection.settings.environment === 'sandbox' && ` · ${integrationTexts.sandbox}`}
         </p>
       </div>
       {requiresAttention(connection, now) && <AttentionNote connection={connection} now={now} />}
       {isConfirming ? (
         <ConfirmDisconnect
-          name={connection.mcp_name}
-          consequence={describeDisconnect(connection.mcp_name, assistantName)}
+          name={name}
+          consequence={describeDisconnect(name, assistantName)}
           onCancel={() => setIsConfirming(false)}
           onConfirm={() => void disconnect()}
         />

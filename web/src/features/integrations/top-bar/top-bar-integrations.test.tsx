@@ -226,9 +226,9 @@ describe('the badges', () => {
       },
     })
     const card = await openPopover(/Stripe/)
-    expect(card.getByText(/Sandbox/)).toBeTruthy()
+    expect(card.getByText('Stripe Sandbox')).toBeTruthy()
     fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
-    const confirmation = within(card.getByRole('group', { name: 'Disconnect Stripe?' }))
+    const confirmation = within(card.getByRole('group', { name: 'Disconnect Stripe Sandbox?' }))
     const cancel = confirmation.getByRole('button', { name: 'Cancel' })
     expect(document.activeElement).toBe(cancel)
     fireEvent.click(cancel)
@@ -238,6 +238,16 @@ describe('the badges', () => {
     expect(await screen.findByRole('link', { name: 'Connect Tools' })).toBeTruthy()
     expect(api.requestsTo('integrations.disconnect')[0]?.params).toEqual({ mcpId: 'stripe-sandbox' })
     expect(listToasts()).toEqual(['Integration Disconnected'])
+  })
+
+  it('DEC-059 are told apart by name when both the live service and its sandbox are connected', async () => {
+    rows = [
+      createRow('stripe', 'Stripe'),
+      createRow('stripe-sandbox', 'Stripe', { settings: { environment: 'sandbox' } }),
+    ]
+    open()
+    expect(await screen.findByRole('button', { name: 'ST, Stripe: Connected' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'ST, Stripe Sandbox: Connected' })).toBeTruthy()
   })
 
   it('INT-73 show an error when disconnecting failed, and stay', async () => {

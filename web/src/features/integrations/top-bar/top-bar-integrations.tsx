@@ -9,6 +9,7 @@ import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { whenIdle } from '../../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from '../state/integrations-query.ts'
+import { getConnectionName } from '../state/connection-status.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
 import {
   getShortStatusLabel,
@@ -92,7 +93,7 @@ export function ChipTooltip({ connections, now }: { connections: readonly Connec
     <span className="grid gap-0.5">
       {connections.slice(0, maxTooltipLines).map((connection) => (
         <span key={connection.id} className="flex justify-between gap-4">
-          <span className="truncate">{connection.mcp_name}</span>
+          <span className="truncate">{getConnectionName(connection)}</span>
           <span className="opacity-75">{getShortStatusLabel(connection, now)}</span>
         </span>
       ))}

@@ -1,0 +1,198 @@
+import { detectUnicode, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
+
+/** A text and the encoding that it was decoded with. */
+export interface DecodedText {
+  text: string
+  encoding: string
+  /** whether neither the bytes nor a declaration name the encoding */
+  isGuess: boolean
+  /** sequences of bytes that are not valid in the encoding; the text has U+FFFD in their place */
+  damaged: number
+}
+
+/** Encodings that the detector knows and `TextDecoder` decodes, by the detector's names (chardet 7). */
+const detectable: Readonly<Record<string, string>> = {
+  cp1250: 'windows-1250',
+  cp1251: 'windows-1251',
+  cp1252: 'windows-1252',
+  cp1253: 'windows-1253',
+  cp1254: 'windows-1254',
+  cp1255: 'windows-1255',
+  cp1256: 'windows-1256',
+  cp1257: 'windows-1257',
+  cp1258: 'windows-1258',
+  iso8859_2: 'iso-8859-2',
+  iso8859_5: 'iso-8859-5',
+  iso8859_7: 'iso-8859-7',
+  koi8_r: 'koi8-r',
+  koi8_u: 'koi8-u',
+  cp866: 'ibm866',
+  mac_roman: 'macintosh',
+  mac_cyrillic: 'x-mac-cyrillic',
+  cp874: 'windows-874',
+  cp932: 'shift_jis',
+  euc_jis_2004: 'euc-jp',
+  gb18030: 'gb18030',
+  big5hkscs: 'big5',
+  cp949: 'euc-kr',
+}
+const detectorName = (name: string) => name.toLowerCase().replaceAll('-', '_')
+const detectableNames = Object.keys(detectable).map((name) => name.replaceAll('_', '-'))
+
+/** The detector needs no more. */
+const detectionBytes = 65_536
+/** Where declarations stand. */
+const declarationBytes = 1_024
+
+/** What a file says about its own encoding: XML, HTML, CSS, gettext, and the coding line of Python, Ruby, Emacs and Vim. */
+const declarations: readonly RegExp[] = [
+  /^\s{0,20}<\?xml\s[^>]{0,200}?encoding\s{0,5}=\s{0,5}["']([\w.:-]{1,40})/i,
+  /<meta\s[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{1,40})/i,
+  /^@charset "([\w.:-]{1,40})"/i,
+  /^"Content-Type:[^\n]{0,100}?charset=([\w.:-]{1,40})/im,
+  /^(?:[^\n]{0,200}\n)?[ \t]{0,20}(?:#|\/\/|\/\*|;|--|%|"|<!--)[^\n]{0,200}?coding[:=][ \t]{0,5}([\w.-]{1,40})/i,
+]
+
+/** @returns the declared encoding if it can be decoded; a file whose declaration can be read is neither UTF-16 nor UTF-32 */
+function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
+  const beginning = Buffer.from(bytes.subarray(0, declarationBytes)).toString('latin1').replaceAll('\r', '\n')
+  for (const declaration of declarations) {
+    const label = declaration.exec(beginning)?.[1]
+    if (label === undefined) continue
+    try {
+      const { encoding } = new TextDecoder(label.replace(/-(?:unix|dos|mac)$/i, ''))
+      if (!encoding.startsWith('utf-16')) return encoding
+    } catch {
+      // a name that is not known
+    }
+  }
+  return undefined
+}
+
+/** Counts U+FFFD, and all other characters that are not ASCII. Without arrays, which a text of 20 MB would fill. */
+function countForeign(text: string): { replacements: number; others: number } {
+  let replacements = 0
+  let others = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 0xff_fd) replacements += 1
+    else if (code >= 0x80) others += 1
+  }
+  return { replacements, others }
+}
+
+/** Sequences that are U+FFFD already, in UTF-8. */
+function countWrittenReplacements(bytes: Uint8Array): number {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let count = 0
+  for (let at = content.indexOf('\ufffd'); at >= 0; at = content.indexOf('\ufffd', at + 3)) count += 1
+  return count
+}
+
+/** @returns the text if the bytes are UTF-8 but for a few: a file that was cut, or one bad byte */
+function decodeDamagedUtf8(bytes: Uint8Array): DecodedText | undefined {
+  const text = new TextDecoder().decode(bytes)
+  const { replacements, others: characters } = countForeign(text)
+  const damaged = replacements - countWrittenReplacements(bytes)
+  const isCut = damaged === 1 && text.endsWith('\ufffd') && characters > 0
+  if (!isCut && damaged > (characters < 3 ? 0 : Math.max(1, characters / 10))) return undefined
+  return { text, encoding: 'utf-8', isGuess: false, damaged }
+}
+
+function decodeUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: string[] = []
+  let part = ''
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const code = view.getUint32(at, isLittleEndian)
+    part += code > 0x10_ff_ff || (code >= 0xd8_00 && code < 0xe0_00) ? '\ufffd' : String.fromCodePoint(code)
+    if (part.length > 4_096) {
+      parts.push(part)
+      part = ''
+    }
+  }
+  return [...parts, part].join('').replace(/^\ufeff/, '')
+}
+
+const decodeUnicode = (bytes: Uint8Array, encoding: UnicodeEncoding) =>
+  encoding.startsWith('utf-32')
+    ? decodeUtf32(bytes, encoding === 'utf-32le')
+    : new TextDecoder(encoding).decode(bytes)
+
+function decodeAs(bytes: Uint8Array, encoding: string, isGuess: boolean): DecodedText {
+  const text = new TextDecoder(encoding).decode(bytes)
+  return { text, encoding, isGuess, damaged: countForeign(text).replacements }
+}
+
+/** Below it, the letters fit no language; the most frequent encoding is the better guess. */
+const minConfidence = 0.02
+
+/** Guesses by the frequency of letters. Loaded on demand: its models take 1.2 MB. */
+async function guessEncoding(bytes: Uint8Array): Promise<string> {
+  const { chardet } = await import('jschardet')
+  const { encoding, confidence } = chardet.detect(selectSample(bytes), {
+    includeEncodings: detectableNames,
+    compatNames: false,
+  })
+  const known = detectable[detectorName(encoding ?? '')]
+  return known !== undefined && confidence >= minConfidence ? known : 'windows-1252'
+}
+
+const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
+/** Of a long line, only the part around its foreign bytes is taken. */
+const lineBytes = 2_048
+
+/** The lines that are not ASCII: the others tell nothing about the encoding, and outweigh them. */
+function selectSample(bytes: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (let at = 0; at < bytes.length && length < detectionBytes; at += 1) {
+    if ((bytes[at] ?? 0) < 0x80) continue
+    let start = at
+    while (start > 0 && at - start < lineBytes && !isLineEnd(bytes[start - 1])) start -= 1
+    let end = at
+    while (end < bytes.length && end - at < lineBytes && !isLineEnd(bytes[end])) end += 1
+    parts.push(bytes.subarray(start, end), Uint8Array.of(0x0a))
+    length += end - start + 1
+    at = end
+  }
+  return Buffer.concat(parts)
+}
+
+/** ISO-2022-JP consists of ASCII, and of sequences that switch to Japanese. */
+function hasJapaneseEscape(bytes: Uint8Array): boolean {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return content.includes('\u001b$B') || content.includes('\u001b$@')
+}
+
+/**
+ * Decodes a text by its bytes: byte order mark, UTF-16 and UTF-32 without one, UTF-8, then what the file declares, UTF-8 with a few
+ * damaged bytes, and at last a guess.
+ */
+export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
+  const unicode = detectUnicode(bytes)
+  if (unicode) {
+    const text = decodeUnicode(bytes, unicode)
+    const written = unicode === 'utf-8' ? countWrittenReplacements(bytes) : 0
+    return {
+      text,
+      encoding: unicode,
+      isGuess: false,
+      damaged: Math.max(0, countForeign(text).replacements - written),
+    }
+  }
+  const isAscii = bytes.every((byte) => byte < 0x80)
+  const declared = findDeclaredEncoding(bytes)
+  // a file that was converted often keeps its old declaration
+  if (isUtf8(bytes) && !(isAscii && declared)) {
+    if (isAscii && hasJapaneseEscape(bytes)) return decodeAs(bytes, 'iso-2022-jp', false)
+    const text = new TextDecoder().decode(bytes)
+    const damaged = countForeign(text).replacements - countWrittenReplacements(bytes)
+    return { text, encoding: 'utf-8', isGuess: false, damaged }
+  }
+  if (declared !== undefined && declared !== 'utf-8') {
+    const decoded = decodeAs(bytes, declared, false)
+    if (decoded.damaged <= decoded.text.length / 100) return decoded
+  }
+  return decodeDamagedUtf8(bytes) ?? decodeAs(bytes, await guessEncoding(bytes), true)
+}

@@ -1,0 +1,105 @@
+import { format, getFormatDateInfo, isDateFormat } from 'numfmt'
+
+// Cells show numbers by a format code. Dates are written in ISO 8601, because the order of day and month in other formats can be mistaken;
+// everything else as the spreadsheet shows it.
+
+/** Codes of the numbers below 164, which files do not contain (ECMA-376-1, 18.8.30). */
+const builtInCodes: Readonly<Record<string, string>> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  11: '0.00E+00',
+  12: '# ?/?',
+  13: '# ??/??',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  37: '#,##0;(#,##0)',
+  38: '#,##0;(#,##0)',
+  39: '#,##0.00;(#,##0.00)',
+  40: '#,##0.00;(#,##0.00)',
+  41: '#,##0;(#,##0);"-"',
+  42: '$#,##0;($#,##0);"-"',
+  43: '#,##0.00;(#,##0.00);"-"',
+  44: '$#,##0.00;($#,##0.00);"-"',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss.0',
+  48: '##0.0E+0',
+}
+/** Dates in all languages; 27 to 36 and 50 to 58 are dates or times of Chinese, Japanese and Korean versions. */
+const isBuiltInDate = (id: number) =>
+  (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
+
+export type FormatNumber = (value: string) => string
+
+/** Fifteen digits, as spreadsheets calculate with. */
+export function formatGeneral(value: string): string {
+  if (/^-?\d*$/.test(value)) return value
+  const number = Number(value)
+  return Number.isFinite(number) ? String(Number(number.toPrecision(15))).replace('e', 'E') : value
+}
+
+const secondsPerDay = 86_400
+const unixEpoch = 25_569
+
+/** @param serial days since 1899-12-30, or, before 1900-03-01, since 1899-12-31: spreadsheets count a 29 February 1900 */
+function formatDate(serial: string, is1904: boolean): string {
+  const days = Number(serial) + (is1904 ? 1_462 : 0)
+  if (serial === '' || !Number.isFinite(days) || days < 0 || days >= 2_958_466) return formatGeneral(serial)
+  const seconds = Math.round(days * secondsPerDay)
+  const toIso = (offset: number) => new Date((seconds + offset * secondsPerDay) * 1_000).toISOString()
+  const [day = '', time = ''] = toIso(days < 60 ? 1 - unixEpoch : -unixEpoch).split('T')
+  const clock = time.slice(0, 8)
+  if (seconds < secondsPerDay) return clock
+  const date = Math.floor(days) === 60 ? '1900-02-29' : day
+  return clock === '00:00:00' ? date : `${date} ${clock}`
+}
+
+/** Locales would write `1.200` for 1,200; what matters of them is the currency. AM and PM in Chinese are not known to the library. */
+const simplify = (code: string) =>
+  code
+    .replaceAll(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, (_, currency: string) => currency && `"${currency}"`)
+    .replaceAll('上午/下午', 'AM/PM')
+
+function formatWith(code: string, value: string): string {
+  const number = Number(value)
+  if (value === '' || !Number.isFinite(number)) return value
+  // a long number may be an id, and formats round to fifteen digits
+  if (/^0+$/.test(code) && /^\d+$/.test(value)) return value.padStart(code.length, '0')
+  try {
+    const shown = format(code, number).trim()
+    // a format may hide its number
+    return shown === '' ? formatGeneral(value) : shown
+  } catch {
+    return formatGeneral(value)
+  }
+}
+
+function hasDate(code: string): boolean {
+  if (/\[[hms]+\]/i.test(code) || !isDateFormat(code)) return false
+  const { year, month, day } = getFormatDateInfo(code)
+  return Boolean(year) || Boolean(month) || Boolean(day)
+}
+
+/**
+ * Prepares a format. Codes that are not understood show the plain number.
+ * @param id number of a built-in format; higher ones come with their code
+ * @param is1904 whether the workbook counts days from 1904-01-01
+ */
+export function compileFormat(id: number, code = '', is1904 = false): FormatNumber {
+  const known = code === '' ? builtInCodes[id] : simplify(code)
+  if (known === undefined) return isBuiltInDate(id) ? (value) => formatDate(value, is1904) : formatGeneral
+  if (/^\s*(general|@|standard)?\s*$/i.test(known)) return formatGeneral
+  try {
+    if (hasDate(known)) return (value) => formatDate(value, is1904)
+    format(known, 1)
+  } catch {
+    return formatGeneral
+  }
+  return (value) => formatWith(known, value)
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+
+const text = z.string().catch('').default('')
+const content = z.object({ str: text }).catch({ str: '' }).default({ str: '' })
+
+/** What pdf.js tells of an annotation; damaged fields are left out. */
+const annotation = z.object({
+  subtype: text,
+  hidden: z.boolean().catch(false).default(false),
+  titleObj: content,
+  contentsObj: content,
+  // fields of forms
+  fieldType: text,
+  fieldName: text,
+  alternativeText: text,
+  fieldValue: z.unknown().optional(),
+  checkBox: z.boolean().catch(false).default(false),
+  radioButton: z.boolean().catch(false).default(false),
+  pushButton: z.boolean().catch(false).default(false),
+  password: z.boolean().catch(false).default(false),
+  exportValue: text,
+  buttonValue: z.unknown().optional(),
+  options: z
+    .array(z.object({ exportValue: z.unknown().optional(), displayValue: text }))
+    .catch([])
+    .default([]),
+})
+type Annotation = z.infer<typeof annotation>
+
+const toLine = (value: string) => value.replace(/\s+/g, ' ').trim()
+
+/** @returns the value in words; undefined if another button of the same group has it */
+function formatValue({ fieldType, fieldValue, options, ...field }: Annotation): string | undefined {
+  if (field.password) return '(hidden)'
+  if (fieldType === 'Sig') return fieldValue ? '(signed)' : '(signature)'
+  if (field.radioButton)
+    return fieldValue === field.buttonValue && field.buttonValue !== null ? String(fieldValue) : undefined
+  if (field.checkBox) return fieldValue === field.exportValue ? 'checked' : 'not checked'
+  const values = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).map((value) => {
+    const option = options.find(({ exportValue }) => exportValue === value)
+    return option?.displayValue || (typeof value === 'string' ? value : '')
+  })
+  return toLine(values.join(', '))
+}
+
+function formatFields(fields: readonly Annotation[]): string[] {
+  const names = new Set<string>()
+  const lines: string[] = []
+  for (const field of fields) {
+    const name = toLine(field.alternativeText || field.fieldName)
+    const value = formatValue(field)
+    if (value !== undefined) lines.push(`${name}: ${value === '' ? '(empty)' : value}`)
+    else if (
+      !names.has(name) &&
+      fields.every((one) => one.fieldName !== field.fieldName || formatValue(one) === undefined)
+    )
+      lines.push(`${name}: (no choice)`)
+    names.add(name)
+  }
+  return lines
+}
+
+/**
+ * The values of a page's form fields and the text of its comments.
+ * @param annotations as pdf.js reports them
+ * @returns empty if the page has none
+ */
+export function formatAnnotations(annotations: readonly unknown[]): string {
+  const all = annotations
+    .flatMap((one) => annotation.safeParse(one).data ?? [])
+    .filter(({ hidden }) => !hidden)
+  const fields = formatFields(
+    all.filter(
+      ({ subtype, pushButton, fieldType }) => subtype === 'Widget' && fieldType !== '' && !pushButton,
+    ),
+  )
+  const comments = all
+    .filter(
+      ({ subtype, contentsObj }) =>
+        !['Widget', 'Link', 'Popup'].includes(subtype) && contentsObj.str.trim() !== '',
+    )
+    .map(({ titleObj, contentsObj }) => {
+      const author = toLine(titleObj.str)
+      return `${author === '' ? 'Comment' : `Comment by ${author}`}: ${contentsObj.str.trim()}`
+    })
+  return [...(fields.length > 0 ? ['Form fields:', ...fields] : []), ...comments].join('\n')
+}

@@ -1,0 +1,185 @@
+import { readAttribute, parseXml, type XmlAttributes } from './read-package.ts'
+import type { FormatNumber } from './number-format.ts'
+
+// Reads the cells of a worksheet (ECMA-376-1, 18.3.1) row by row.
+
+/** What the workbook knows about all cells. */
+export interface CellContext {
+  /** texts that cells refer to by index */
+  strings: readonly string[]
+  /** by the cell's style */
+  formats: readonly FormatNumber[]
+  /** whether the program shall calculate all formulas when it opens the file: then values are placeholders, such as 0 */
+  hasPlaceholders: boolean
+}
+
+export interface Formula {
+  /** its cell, or the range that it was copied to */
+  ref: string
+  formula: string
+}
+
+export interface CellHandlers {
+  /** @param cells by column; those that are missing are undefined @param number of the row, from 1 */
+  row: (cells: string[], number: number) => void
+  formula: (formula: Formula) => void
+  /** any other element of the sheet */
+  element: (name: string, attributes: XmlAttributes) => void
+  /** text of a header or footer */
+  header: (text: string) => void
+  /** @returns what to add to a cell, such as its comment */
+  annotate: (ref: string) => string
+}
+
+/** Columns of Excel and LibreOffice. */
+const maxColumns = 16_384
+/** A cell that is further from the cell before it is written with its address. */
+const maxGap = 200
+
+const headerElements = new Set(
+  ['odd', 'even', 'first'].flatMap((pages) => [`${pages}Header`, `${pages}Footer`]),
+)
+
+/** @param ref such as `AB12` @returns the column from 0, or -1 */
+function parseColumn(ref: string): number {
+  let column = 0
+  for (let index = 0; index < ref.length; index += 1) {
+    const value = ref.charCodeAt(index)
+    const digit = value >= 97 ? value - 96 : value - 64
+    if (digit < 1 || digit > 26) break
+    column = column * 26 + digit
+    if (column > maxColumns) return -1
+  }
+  return column - 1
+}
+
+/** Decodes `_x000D_`, the form of characters that XML does not allow, and leaves control characters out. */
+export const decodeEscapes = (text: string): string =>
+  text.includes('_x')
+    ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => {
+        const character = String.fromCharCode(Number.parseInt(code, 16))
+        return /[\t\n\r]|[^\p{Cc}\p{Cs}]/u.test(character) ? character : ''
+      })
+    : text
+
+/** A cell while it is read. */
+interface OpenCell {
+  ref: string
+  type: string
+  style: number
+  value: string
+  formula: string | undefined
+  /** the range of a formula that was copied */
+  formulaRange: string
+  /** the group of a formula that was copied; only the first of its cells contains it */
+  sharedIndex: string
+}
+
+/** @throws DocumentError */
+export function readCells(
+  part: Uint8Array,
+  { strings, formats, hasPlaceholders }: CellContext,
+  { row: onRow, formula: onFormula, element: onElement, header: onHeader, annotate }: CellHandlers,
+): void {
+  const shared = new Map<string, string>()
+  let cells: string[] = []
+  let rowNumber = 0
+  let cell: OpenCell | undefined
+  let target: 'value' | 'formula' | 'header' | undefined
+  let header = ''
+  let hintDepth = 0
+
+  parseXml(part, {
+    open(name, attributes) {
+      if (name === 'row') {
+        cells = []
+        const number = Number(readAttribute(attributes, 'r'))
+        rowNumber = Number.isSafeInteger(number) && number > rowNumber ? number : rowNumber + 1
+      } else if (name === 'c') {
+        cell = {
+          ref: readAttribute(attributes, 'r'),
+          type: readAttribute(attributes, 't'),
+          style: Number(readAttribute(attributes, 's')),
+          value: '',
+          formula: undefined,
+          formulaRange: '',
+          sharedIndex: '',
+        }
+      } else if (name === 'f' && cell) {
+        cell.formula = ''
+        cell.formulaRange = readAttribute(attributes, 'ref')
+        cell.sharedIndex = readAttribute(attributes, 't') === 'shared' ? readAttribute(attributes, 'si') : ''
+      } else if (name === 'rPh') hintDepth += 1
+      else if (!cell) onElement(name, attributes)
+      target =
+        name === 'v' || (name === 't' && hintDepth === 0)
+          ? 'value'
+          : name === 'f'
+            ? 'formula'
+            : headerElements.has(name)
+              ? 'header'
+              : undefined
+    },
+    text(text) {
+      if (target === 'header') header += text
+      if (!cell) return
+      if (target === 'value') cell.value += text
+      if (target === 'formula') cell.formula = (cell.formula ?? '') + text
+    },
+    close(name) {
+      if (target === 'header' && header !== '') onHeader(header)
+      header = ''
+      target = undefined
+      if (name === 'rPh') hintDepth -= 1
+      if (name === 'c' && cell) {
+        closeCell(cell)
+        cell = undefined
+      }
+      if (name === 'row') onRow(cells, rowNumber)
+    },
+  })
+
+  function closeCell(closed: OpenCell): void {
+    const named = parseColumn(closed.ref)
+    // without a reference, a cell follows the one before it
+    const column = named < 0 ? cells.length : named
+    if (column >= maxColumns) return
+    const note = annotate(closed.ref)
+    const content = formatCell(closed)
+    const text = note === '' || content === '' ? content + note : `${content} ${note}`
+    if (text === '') return
+    if (column - cells.length > maxGap) cells.push(`${closed.ref}: ${text}`)
+    else {
+      while (cells.length < column) cells.push('')
+      cells[column] = text
+    }
+  }
+
+  function formatCell(closed: OpenCell): string {
+    const { formula = '', sharedIndex, formulaRange, ref } = closed
+    if (sharedIndex !== '' && formula !== '') shared.set(sharedIndex, `${formula} (as of ${ref})`)
+    const known = formula === '' ? (shared.get(sharedIndex) ?? '') : formula
+    const isCalculated = closed.value !== '' && !(hasPlaceholders && closed.value === '0')
+    if (known !== '' && !isCalculated) return `=${known}`
+    if (formula !== '') onFormula({ ref: formulaRange === '' ? ref : formulaRange, formula })
+    return formatValue(closed)
+  }
+
+  function formatValue({ type, value, style }: OpenCell): string {
+    switch (type) {
+      case 's':
+        return strings[Number(value)] ?? ''
+      case 'b':
+        return value === '' ? '' : value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
+      case 'e':
+        return value
+      case 'd':
+        return value.replace(/T00:00:00(?:\.0*)?Z?$/, '').replace('T', ' ')
+      case '':
+      case 'n':
+        return value === '' ? '' : (formats[style]?.(value) ?? value)
+      default:
+        return decodeEscapes(value)
+    }
+  }
+}

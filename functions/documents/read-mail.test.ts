@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { toAnalysis } from './analysis.ts'
+import { readMail } from './read-mail.ts'
+
+const read = (...lines: string[]) => readMail(new TextEncoder().encode(lines.join('\r\n')))
+
+it('reads the fields, the text and the names of attachments, and counts what is not read', async () => {
+  const extracted = await read(
+    'From: =?utf-8?Q?Ann_Ex=C3=A4mple?= <ann@example.org>',
+    'To: Bob <bob@example.com>, friends: c@example.com, d@example.com;',
+    'Subject: =?koi8-r?B?5M/Hz9fP0g==?=',
+    'Date: Wed, 25 Nov 2026 10:00:00 +0100',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain; charset=iso-8859-1',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'Gr=FC=DFe',
+    '--b',
+    'Content-Type: application/pdf; name="terms.pdf"',
+    'Content-Disposition: attachment; filename="terms.pdf"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'JVBERi0=',
+    '--b',
+    'Content-Type: image/png; name="map.png"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'iVBORw0=',
+    '--b--',
+  )
+  expect(extracted.text).toBe(
+    [
+      'From: Ann Exämple <ann@example.org>',
+      'To: Bob <bob@example.com>, friends: c@example.com, d@example.com',
+      'Date: 2026-11-25T09:00:00.000Z',
+      'Subject: Договор',
+      'Attachments: terms.pdf (application/pdf), map.png (image/png)',
+      '',
+      'Grüße',
+    ].join('\n'),
+  )
+  expect(toAnalysis(extracted).reading).toEqual({
+    status: 'part',
+    note: '1 attached file and 1 picture were not read',
+  })
+})
+
+it.each([
+  [
+    'a page without its scripts',
+    ['Content-Type: text/html', '', '<p>Hello <b>you</b></p><script>x()</script>'],
+    'Hello you',
+  ],
+  [
+    'a message within a message',
+    ['Content-Type: message/rfc822', '', 'Subject: inner', '', 'inner text'],
+    /Subject: inner[^]*inner text/,
+  ],
+  ['a text without fields', ['', 'only text'], 'only text'],
+])('reads %s', async (_, lines, text) => {
+  expect((await read(...lines)).text).toMatch(text)
+})
+
+it('refuses a message that is nested too deeply', async () => {
+  const lines = Array.from({ length: 100 }, (_, at) => [
+    `Content-Type: multipart/mixed; boundary=b${at}`,
+    '',
+    `--b${at}`,
+  ])
+  await expect(read(...lines.flat(), '', 'x')).rejects.toMatchObject({ problem: 'unreadable' })
+})

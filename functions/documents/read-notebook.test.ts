@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { toAnalysis } from './analysis.ts'
+import { readNotebook } from './read-notebook.ts'
+
+const read = (content: unknown) =>
+  readNotebook(new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content)))
+
+it('reads the cells of a notebook with their outputs, and counts the pictures', async () => {
+  const extracted = await read({
+    nbformat: 4,
+    metadata: { language_info: { name: 'python' } },
+    cells: [
+      { cell_type: 'markdown', source: ['# Sales\n', 'by region'] },
+      {
+        cell_type: 'code',
+        execution_count: 3,
+        source: 'print(1)',
+        outputs: [
+          { output_type: 'stream', text: ['\u001b[31m1\u001b[0m\n'] },
+          { output_type: 'display_data', data: { 'image/png': 'x', 'text/plain': ['<Figure>'] } },
+          { output_type: 'execute_result', data: { 'text/html': '<b>', 'text/plain': '``` | 2' } },
+          { output_type: 'error', ename: 'KeyError', evalue: 'North', traceback: [] },
+        ],
+      },
+      { cell_type: 'raw', source: 'as it is' },
+      'no cell',
+    ],
+  })
+  expect(extracted.text).toBe(
+    [
+      '# Sales\nby region',
+      'In [3]:\n```python\nprint(1)\n```',
+      'Out:\n````\n1\n<Figure>\n``` | 2\nKeyError: North\n````',
+      'as it is',
+    ].join('\n\n'),
+  )
+  expect(toAnalysis(extracted).reading).toEqual({ status: 'part', note: '1 picture was not read' })
+})
+
+it.each([
+  ['an older notebook', { worksheets: [{ cells: [{ cell_type: 'markdown', source: ['old'] }] }] }, 'old'],
+  ['a notebook without cells', { cells: [], x: 'heron' }, '{"cells":[],"x":"heron"}'],
+  ['JSON that is no notebook', { cells: 'none' }, '{"cells":"none"}'],
+  ['what is not JSON', 'heron {', 'heron {'],
+])('reads %s', async (_, content, text) => {
+  expect(await read(content)).toEqual({ text, length: text.length })
+})
+
+it('refuses what is not a text', async () => {
+  await expect(readNotebook(Uint8Array.of(0, 1, 2, 3, 0, 4))).rejects.toMatchObject({ problem: 'unreadable' })
+})

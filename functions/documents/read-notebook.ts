@@ -1,0 +1,101 @@
+import * as z from 'zod'
+import { OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { readText } from './read-text.ts'
+
+/** Texts are stored whole or as lines (nbformat 4). */
+const lines = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? value : value.join('')))
+  .catch('')
+
+const output = z.object({
+  output_type: z.string().catch(''),
+  text: lines.optional(),
+  data: z.record(z.string(), z.unknown()).catch({}).default({}),
+  ename: z.string().catch('').optional(),
+  evalue: z.string().catch('').optional(),
+})
+
+const cell = z.object({
+  cell_type: z.string().catch('code'),
+  source: lines.optional(),
+  execution_count: z.number().nullable().catch(null).default(null),
+  outputs: z
+    .array(output.catch({ output_type: '', data: {} }))
+    .catch([])
+    .default([]),
+})
+const cellList = z.array(cell.catch({ cell_type: '', execution_count: null, outputs: [] }))
+
+const notebook = z.object({
+  cells: cellList.optional(),
+  // nbformat 3
+  worksheets: z.array(z.object({ cells: cellList })).optional(),
+  metadata: z
+    .object({ language_info: z.object({ name: z.string() }).optional() })
+    .catch({})
+    .default({}),
+})
+type Notebook = z.infer<typeof notebook>
+type Output = z.infer<typeof output>
+
+/** A fence that the content does not close. */
+const fence = (content: string) =>
+  '`'.repeat(Math.max(3, ...(content.match(/`+/g) ?? []).map((run) => run.length + 1)))
+
+function formatCode(code: string, language: string): string {
+  const mark = fence(code)
+  return `${mark}${language}\n${code}\n${mark}`
+}
+
+/** Colours of terminals, behind an escape character. */
+const colours = /\p{Cc}\[[\d;]{0,20}m/gu
+
+function formatOutput(
+  { output_type, text, data, ename, evalue }: Output,
+  omissions: OmissionCounter,
+): string {
+  if (output_type === 'error') return `${ename ?? ''}: ${evalue ?? ''}`
+  omissions.add('pictures', Object.keys(data).some((type) => type.startsWith('image/')) ? 1 : 0)
+  const plain = text ?? lines.parse(data['text/markdown'] ?? data['text/plain'])
+  return plain.replaceAll(colours, '').trimEnd()
+}
+
+function formatCells({ cells, worksheets = [], metadata }: Notebook, omissions: OmissionCounter): string {
+  const language = metadata.language_info?.name ?? ''
+  return (cells ?? worksheets.flatMap((sheet) => sheet.cells))
+    .flatMap(({ cell_type, source = '', execution_count, outputs }, index) => {
+      if (cell_type !== 'code') return source
+      const shown = outputs.map((one) => formatOutput(one, omissions)).filter((one) => one !== '')
+      return [
+        `In [${execution_count ?? index + 1}]:\n${formatCode(source, language)}`,
+        ...(shown.length > 0 ? [`Out:\n${formatCode(shown.join('\n'), '')}`] : []),
+      ]
+    })
+    .filter((part) => part.trim() !== '')
+    .join('\n\n')
+}
+
+/**
+ * Reads a notebook of Jupyter as its cells. What is not a notebook is read as text.
+ * @throws DocumentError if the bytes are not text
+ */
+export async function readNotebook(bytes: Uint8Array): Promise<ExtractedText> {
+  const omissions = new OmissionCounter()
+  const source = new TextDecoder().decode(bytes)
+  const content = parseNotebook(source)
+  const cells = content ? formatCells(content, omissions) : ''
+  if (cells === '') return readText(bytes)
+  const text = new TextCollector()
+  text.add(cells)
+  const omitted = omissions.end()
+  return { ...text.end(), ...(omitted.length > 0 && { omitted }) }
+}
+
+function parseNotebook(source: string): Notebook | undefined {
+  try {
+    return notebook.parse(JSON.parse(source))
+  } catch {
+    return undefined
+  }
+}

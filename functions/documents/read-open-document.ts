@@ -1,0 +1,578 @@
+import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import { DocumentPackage, parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
+import { markText, type TextMark } from './mark-text.ts'
+import { formatRow, formatTable } from './write-table.ts'
+
+// Reads odt, ods and odp (OpenDocument 1.3): one XML of the same elements for texts, sheets and slides.
+
+const maxBytes = 64 * 1024 * 1024
+/** Rows and cells may be repeated a million times; a cell further from the one before it than this is written with its column. */
+const maxGap = 200
+/** Rows have as many cells as the widest before them, up to this. */
+const maxPaddedWidth = 50
+
+interface Block {
+  text: string
+  isItem: boolean
+}
+
+/** What has paragraphs of its own: the body, a cell, a note. */
+interface Container {
+  kind: 'container'
+  blocks: Block[]
+  /** comments on a cell, which stand before its text */
+  comments: string[]
+}
+interface Paragraph {
+  kind: 'paragraph'
+  text: string
+}
+interface Table {
+  kind: 'table'
+  rows: string[][]
+  cells: string[]
+  /** empty cells, or rows, that count only if something follows them */
+  emptyCells: number
+  emptyRows: number
+  repeat: number
+  width: number
+}
+type Frame = Container | Paragraph | Table
+
+interface List {
+  style: string
+  /** number of its last item, from 1 */
+  item: number
+  /** the last item whose number was written */
+  labelled: number
+  /** a table within an item has paragraphs that are no items */
+  container: Container | undefined
+}
+
+interface Change {
+  kind: string
+  author: string
+  text: string
+}
+
+/** `1.`, `a)`: the format of numbers by list style and level; a level without one has bullets */
+type ListStyles = Map<string, Map<number, { format: string; before: string; after: string; start: number }>>
+
+const joinBlocks = (blocks: readonly Block[], separator = '\n\n') =>
+  blocks
+    .map(({ text, isItem }, index) =>
+      index === 0 ? text : `${isItem && blocks[index - 1]?.isItem === true ? '\n' : separator}${text}`,
+    )
+    .join('')
+
+const formatNumber = (number: number, format: string) =>
+  /^a$/i.test(format) && number <= 26
+    ? String.fromCodePoint((format.codePointAt(0) ?? 97) + number - 1)
+    : String(number)
+
+const countRepeats = (attributes: XmlAttributes, name: string) =>
+  Math.max(1, Math.min(1_048_576, Number(readAttribute(attributes, name)) || 1))
+
+/** Fields that change from page to page. */
+const pageFields: Readonly<Record<string, string>> = {
+  'page-number': '[page]',
+  'page-count': '[pages]',
+  'sheet-name': '[sheet]',
+}
+
+class OpenDocumentReader {
+  readonly text = new TextCollector()
+  readonly #omissions: OmissionCounter
+  readonly #frames: Frame[] = []
+  readonly #lists: List[] = []
+  readonly #listStyles: ListStyles = new Map()
+  readonly #changes = new Map<string, Change>()
+  readonly #hiddenStyles = new Set<string>()
+  /** what each open element does when it ends */
+  readonly #open: ((() => void) | undefined)[] = []
+  /** how text styles mark what they are used for */
+  readonly #textStyles = new Map<string, TextMark>()
+  /** last items by list, and by style of list, for lists that are continued */
+  readonly #itemCounts = new Map<string, number>()
+  /** comments on a range that has not ended */
+  readonly #rangeComments = new Map<string, string>()
+  #style = ''
+  #isSpreadsheet = false
+  #isInCreator = false
+  #frameHasObject = false
+  #listStyle = ''
+  #skipText = false
+  #noteNumber = 0
+  #slide = 0
+  #author = ''
+  #change: { id: string; change: Change } | undefined
+
+  constructor(omissions: OmissionCounter) {
+    this.#omissions = omissions
+  }
+
+  /** Reads `content.xml` into `text`. */
+  readContent(part: Uint8Array): void {
+    this.#parse(part)
+  }
+
+  /** Reads headers and footers of `styles.xml`. */
+  readPageParts(part: Uint8Array): string[] {
+    const found: string[] = []
+    this.#parse(part, found)
+    return [...new Set(found)]
+  }
+
+  #parse(part: Uint8Array, pageParts?: string[]): void {
+    parseXml(part, {
+      open: (name, attributes, prefix) => {
+        this.#open.push(this.#openElement(name, attributes, prefix, pageParts))
+      },
+      text: (text) => this.#addText(text.replaceAll(/[ \t\r\n]+/g, ' ')),
+      close: () => this.#open.pop()?.(),
+    })
+  }
+
+  get #top(): Frame | undefined {
+    return this.#frames.at(-1)
+  }
+
+  #addText(text: string): void {
+    if (this.#skipText) return
+    const top = this.#top
+    if (top?.kind === 'paragraph') top.text += text
+    else if (text.trim() !== '' && this.#isInCreator) this.#author += text
+  }
+
+  #findContainer(): Container | undefined {
+    return this.#frames.findLast((frame) => frame.kind === 'container')
+  }
+
+  #pushContainer(end: (container: Container) => void): () => void {
+    const container: Container = { kind: 'container', blocks: [], comments: [] }
+    this.#frames.push(container)
+    return () => {
+      this.#frames.pop()
+      end(container)
+    }
+  }
+
+  /** Adds to the current paragraph, or to the cell around. */
+  #addNote(note: string): void {
+    const top = this.#top
+    if (top?.kind === 'paragraph') top.text += ` ${note}`
+    else this.#findContainer()?.comments.push(note)
+  }
+
+  #addBlock(text: string, isItem = false): void {
+    if (text.trim() !== '') this.#findContainer()?.blocks.push({ text, isItem })
+  }
+
+  /** @returns what to do at the end of the element */
+  #openElement(
+    name: string,
+    attributes: XmlAttributes,
+    prefix: string,
+    pageParts?: string[],
+  ): (() => void) | undefined {
+    const styleName = readAttribute(attributes, 'style-name')
+    switch (name) {
+      case 'style':
+        this.#style = readAttribute(attributes, 'name')
+        return undefined
+      case 'table-properties':
+        if (readAttribute(attributes, 'display') === 'false') this.#hiddenStyles.add(this.#style)
+        return undefined
+      case 'drawing-page-properties':
+        if (readAttribute(attributes, 'visibility') === 'hidden') this.#hiddenStyles.add(this.#style)
+        return undefined
+      case 'text-properties':
+        this.#readTextStyle(attributes)
+        return undefined
+      case 'list-style':
+        this.#listStyle = readAttribute(attributes, 'name')
+        this.#listStyles.set(this.#listStyle, new Map())
+        return undefined
+      case 'list-level-style-number':
+        this.#listStyles.get(this.#listStyle)?.set(Number(readAttribute(attributes, 'level')), {
+          format: readAttribute(attributes, 'num-format'),
+          before: readAttribute(attributes, 'num-prefix'),
+          after: readAttribute(attributes, 'num-suffix'),
+          start: Number(readAttribute(attributes, 'start-value')) || 1,
+        })
+        return undefined
+      case 'header':
+      case 'header-left':
+      case 'header-first':
+      case 'footer':
+      case 'footer-left':
+      case 'footer-first':
+        if (!pageParts) return undefined
+        return this.#pushContainer(({ blocks }) => {
+          const text = joinBlocks(blocks, '\n')
+          // a single word, such as the default 'Page 1', is not content
+          if (/\S+\s+\S+/.test(text.replaceAll(/\[(?:pages?|sheet)\]/g, '').trim()))
+            pageParts.push(`Page ${name.startsWith('header') ? 'header' : 'footer'}: ${text}`)
+        })
+      case 'text':
+      case 'spreadsheet':
+      case 'presentation':
+        return this.#pushContainer(({ blocks }) => {
+          const text = joinBlocks(blocks)
+          if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${text}`)
+        })
+      case 'page':
+        return this.#openSlide(styleName)
+      case 'notes':
+        // presentation:notes
+        return this.#pushContainer(({ blocks }) => {
+          const text = joinBlocks(blocks, '\n')
+          if (text !== '') this.#addBlock(`Speaker notes: ${text}`)
+        })
+      case 'table':
+        return this.#openTable(readAttribute(attributes, 'name'), styleName)
+      case 'table-row':
+        return this.#openRow(countRepeats(attributes, 'number-rows-repeated'))
+      case 'table-cell':
+      case 'covered-table-cell':
+        return this.#openCell(attributes, name === 'covered-table-cell')
+      default:
+        return this.#openInText(name, attributes, prefix)
+    }
+  }
+
+  /** Paragraphs, and what is in them. */
+  #openInText(name: string, attributes: XmlAttributes, prefix: string): (() => void) | undefined {
+    switch (name) {
+      case 'p':
+      case 'h':
+        return this.#openParagraph()
+      case 's':
+        this.#addText(' '.repeat(Math.min(100, Number(readAttribute(attributes, 'c')) || 1)))
+        return undefined
+      case 'tab':
+        this.#addText('\t')
+        return undefined
+      case 'line-break':
+        this.#addText('\n')
+        return undefined
+      case 'soft-page-break':
+        return undefined
+      case 'page-number':
+      case 'page-count':
+      case 'sheet-name':
+        this.#addText(pageFields[name] ?? '')
+        return this.#skip()
+      case 'a': {
+        const href = readAttribute(attributes, 'href')
+        const paragraph = this.#top
+        if (paragraph?.kind !== 'paragraph') return undefined
+        const from = paragraph.text.length
+        return () => {
+          const shown = paragraph.text.slice(from)
+          if (/^[a-z][a-z\d+.-]*:/i.test(href) && !shown.includes(href) && href !== `mailto:${shown}`)
+            paragraph.text += ` (${href})`
+        }
+      }
+      case 'list':
+        return this.#openList(attributes)
+      case 'list-item': {
+        const list = this.#lists.at(-1)
+        const start = Number(readAttribute(attributes, 'start-value'))
+        if (list) list.item = start > 0 ? start : list.item + 1
+        return undefined
+      }
+      case 'span': {
+        const mark = this.#textStyles.get(readAttribute(attributes, 'style-name'))
+        const paragraph = this.#top
+        if (mark === undefined || paragraph?.kind !== 'paragraph') return undefined
+        const from = paragraph.text.length
+        return () => {
+          const text = paragraph.text.slice(from)
+          if (text.trim() !== '') paragraph.text = paragraph.text.slice(0, from) + markText(text, mark)
+        }
+      }
+      case 'note': {
+        const kind = readAttribute(attributes, 'note-class') === 'endnote' ? 'endnote' : 'footnote'
+        this.#noteNumber += 1
+        const number = this.#noteNumber
+        return this.#pushContainer(({ blocks }) =>
+          this.#addNote(`[${kind} ${number}: ${joinBlocks(blocks, '\n')}]`),
+        )
+      }
+      case 'annotation': {
+        this.#author = ''
+        const range = readAttribute(attributes, 'name')
+        return this.#pushContainer(({ blocks }) => {
+          const by = this.#author.trim() === '' ? '' : ` by ${this.#author.trim()}`
+          const comment = `[comment${by}: ${joinBlocks(blocks, '\n')}]`
+          if (range === '') this.#addNote(comment)
+          else this.#rangeComments.set(range, comment)
+        })
+      }
+      case 'annotation-end': {
+        const range = readAttribute(attributes, 'name')
+        const comment = this.#rangeComments.get(range)
+        if (comment !== undefined) this.#addNote(comment)
+        this.#rangeComments.delete(range)
+        return undefined
+      }
+      case 'creator':
+        this.#isInCreator = true
+        return () => {
+          this.#isInCreator = false
+          if (this.#change) this.#change.change.author = this.#author.trim()
+        }
+      default:
+        return this.#openChange(name, attributes) ?? this.#openObject(name, prefix, attributes)
+    }
+  }
+
+  /** Texts that were deleted are stored at the beginning; `change` marks where they were. */
+  #openChange(name: string, attributes: XmlAttributes): (() => void) | undefined {
+    const id = readAttribute(attributes, 'change-id')
+    switch (name) {
+      case 'changed-region': {
+        this.#author = ''
+        const region = {
+          id: readAttribute(attributes, 'id'),
+          change: { kind: '', author: '', text: '' },
+        }
+        this.#change = region
+        return this.#pushContainer(({ blocks }) => {
+          region.change.text = joinBlocks(blocks, '\n')
+          this.#changes.set(region.id, region.change)
+          this.#change = undefined
+        })
+      }
+      case 'insertion':
+      case 'deletion':
+        if (this.#change) this.#change.change.kind = name === 'insertion' ? 'inserted' : 'deleted'
+        return undefined
+      case 'change':
+      case 'change-start': {
+        const change = this.#changes.get(id)
+        if (!change || change.kind === '') return undefined
+        const by = change.author === '' ? '' : ` by ${change.author}`
+        this.#addText(`[${change.kind}${by}: ${name === 'change' ? `${change.text}]` : ''}`)
+        return undefined
+      }
+      case 'change-end':
+        if (this.#changes.get(id)?.kind === 'inserted') this.#addText(']')
+        return undefined
+      default:
+        return undefined
+    }
+  }
+
+  #openObject(name: string, prefix: string, attributes: XmlAttributes): (() => void) | undefined {
+    // the master pages of slides have pictures too
+    if (this.#frames.length === 0) return undefined
+    switch (name) {
+      case 'object':
+      case 'object-ole':
+        this.#omissions.add('embedded')
+        this.#frameHasObject = true
+        return undefined
+      case 'plugin':
+        this.#omissions.add('media')
+        this.#frameHasObject = true
+        return undefined
+      case 'frame':
+        this.#frameHasObject = false
+        return readAttribute(attributes, 'class') === 'page-number' ? this.#skip() : undefined
+      case 'image':
+        // the picture beside an object, or a table, is its preview
+        if (!this.#frameHasObject) this.#omissions.add('pictures')
+        return undefined
+      case 'text-box':
+        return this.#pushContainer(({ blocks }) => {
+          for (const { text, isItem } of blocks) this.#addBlock(text, isItem)
+        })
+      case 'note-citation':
+        return this.#skip()
+      case 'desc':
+      case 'title':
+        // descriptions of pictures, which are no part of the paragraph
+        return prefix === 'svg' ? this.#skip() : undefined
+      default:
+        return undefined
+    }
+  }
+
+  /** Leaves the text of an element out. */
+  #skip(): () => void {
+    this.#skipText = true
+    return () => {
+      this.#skipText = false
+    }
+  }
+
+  #openParagraph(): () => void {
+    const paragraph: Paragraph = { kind: 'paragraph', text: '' }
+    const list = this.#lists.at(-1)
+    const label = list && this.#findContainer() === list.container ? this.#takeLabel(list) : undefined
+    this.#frames.push(paragraph)
+    return () => {
+      // a comment on a range may end in a later paragraph, or not at all
+      for (const comment of this.#rangeComments.values()) this.#addNote(comment)
+      this.#rangeComments.clear()
+      this.#frames.pop()
+      const text = paragraph.text.trim()
+      if (text !== '') this.#addBlock(label === undefined ? text : `${label}${text}`, label !== undefined)
+    }
+  }
+
+  #openList(attributes: XmlAttributes): () => void {
+    const style = readAttribute(attributes, 'style-name') || (this.#lists.at(-1)?.style ?? '')
+    const continued =
+      this.#itemCounts.get(readAttribute(attributes, 'continue-list')) ??
+      (readAttribute(attributes, 'continue-numbering') === 'true'
+        ? this.#itemCounts.get(`style ${style}`)
+        : 0) ??
+      0
+    const list: List = { style, item: continued, labelled: continued, container: this.#findContainer() }
+    this.#lists.push(list)
+    return () => {
+      this.#lists.pop()
+      this.#itemCounts.set(`style ${style}`, list.item)
+      const id = readAttribute(attributes, 'id')
+      if (id !== '') this.#itemCounts.set(id, list.item)
+    }
+  }
+
+  /** The number or bullet of an item; its further paragraphs have none. */
+  #takeLabel(list: List): string {
+    const level = this.#lists.length
+    const indent = '  '.repeat(level - 1)
+    if (list.labelled === list.item) return `${indent}  `
+    list.labelled = list.item
+    const number = this.#listStyles.get(list.style)?.get(level)
+    if (!number || number.format === '') return `${indent}- `
+    const shown = formatNumber(number.start + list.item - 1, number.format)
+    return `${indent}${number.before}${shown}${number.after} `
+  }
+
+  #readTextStyle(attributes: XmlAttributes): void {
+    const position = readAttribute(attributes, 'text-position')
+    const line = readAttribute(attributes, 'text-line-through-style')
+    const mark = /^super|^[1-9]/.test(position) ? '^' : /^(?:sub|-)/.test(position) ? '_' : ''
+    if (mark !== '') this.#textStyles.set(this.#style, mark)
+    else if (line !== '' && line !== 'none') this.#textStyles.set(this.#style, '~~')
+  }
+
+  #openSlide(style: string): () => void {
+    this.#slide += 1
+    const title = `Slide ${this.#slide}${this.#hiddenStyles.has(style) ? ' (hidden)' : ''}`
+    return this.#pushContainer(({ blocks, comments }) => {
+      const text = [...blocks.map((block) => block.text), ...comments].join('\n')
+      if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
+    })
+  }
+
+  #openTable(name: string, style: string): () => void {
+    const table: Table = {
+      kind: 'table',
+      rows: [],
+      cells: [],
+      emptyCells: 0,
+      emptyRows: 0,
+      repeat: 1,
+      width: 0,
+    }
+    const isSheet = this.#frames.length === 1 && this.#isSpreadsheet
+    this.#frames.push(table)
+    return () => {
+      this.#frames.pop()
+      this.#frameHasObject = true
+      if (!isSheet) {
+        const isNested = this.#frames.some((frame) => frame.kind === 'table')
+        this.#addBlock(
+          isNested
+            ? table.rows.map((row) => row.join(' | ')).join('\n')
+            : formatTable(table.rows).replace(/\n$/, ''),
+        )
+        return
+      }
+      if (table.rows.length === 0) return
+      const title = `Sheet: ${name}${this.#hiddenStyles.has(style) ? ' (hidden)' : ''}`
+      this.text.add(`${this.text.length > 0 ? '\n' : ''}${title}\n`)
+      let width = 0
+      for (const row of table.rows) {
+        width = Math.min(maxPaddedWidth, Math.max(width, row.length))
+        this.text.add(row.length === 0 ? '\n' : `${formatRow(row, width)}\n`)
+      }
+    }
+  }
+
+  set isSpreadsheet(is: boolean) {
+    this.#isSpreadsheet = is
+  }
+
+  #openRow(repeat: number): (() => void) | undefined {
+    const table = this.#top
+    if (table?.kind !== 'table') return undefined
+    table.cells = []
+    table.emptyCells = 0
+    return () => {
+      const isEmpty = table.cells.every((cell) => cell === '')
+      if (isEmpty && this.#isSpreadsheet) {
+        table.emptyRows += repeat
+        return
+      }
+      if (table.emptyRows > 0 && table.rows.length > 0) table.rows.push([])
+      table.emptyRows = 0
+      const cells = this.#isSpreadsheet
+        ? table.cells
+        : [...table.cells, ...Array<string>(Math.min(table.emptyCells, maxGap)).fill('')]
+      for (let count = 0; count < Math.min(repeat, maxRepeatedRows); count += 1) table.rows.push(cells)
+      this.#omissions.add('rows', Math.max(0, repeat - maxRepeatedRows))
+    }
+  }
+
+  #openCell(attributes: XmlAttributes, isCovered: boolean): (() => void) | undefined {
+    const table = this.#top
+    if (table?.kind !== 'table') return undefined
+    const repeat = countRepeats(attributes, 'number-columns-repeated')
+    const formula = readAttribute(attributes, 'formula').replace(/^\w+:/, '')
+    const value = readAttribute(attributes, 'value')
+    const date = readAttribute(attributes, 'date-value')
+    return this.#pushContainer(({ blocks, comments }) => {
+      const written = joinBlocks(blocks, '\n')
+      const shown =
+        date !== '' ? date.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?$/, '') : written || value || formula
+      const text = isCovered ? '' : [shown, ...comments].filter((one) => one !== '').join(' ')
+      if (text === '') {
+        table.emptyCells += repeat
+        return
+      }
+      if (table.emptyCells > maxGap) table.cells.push(`(${table.emptyCells} empty cells)`)
+      else table.cells.push(...Array<string>(table.emptyCells).fill(''))
+      table.emptyCells = 0
+      table.cells.push(...Array<string>(Math.min(repeat, maxGap)).fill(text))
+    })
+  }
+}
+
+/** Equal rows that are written. */
+const maxRepeatedRows = 1_000
+
+/** @throws DocumentError */
+export function readOpenDocument(bytes: Uint8Array): ExtractedText {
+  const documentPackage = new DocumentPackage(bytes, maxBytes)
+  const content = documentPackage.require('content.xml')
+  const type = new TextDecoder().decode(documentPackage.read('mimetype'))
+  if (!/opendocument\.(?:text|spreadsheet|presentation)/.test(type))
+    throw new DocumentError('unreadable', 'another kind of document')
+  const omissions = new OmissionCounter()
+  const reader = new OpenDocumentReader(omissions)
+  reader.isSpreadsheet = type.includes('spreadsheet')
+  const styles = documentPackage.read('styles.xml')
+  // styles of lists come first, and the pictures of headers count too
+  const pageParts = styles ? reader.readPageParts(styles) : []
+  reader.readContent(content)
+  if (documentPackage.paths.some((path) => path.startsWith('basic/'))) omissions.add('macros')
+  const text = reader.text
+  for (const part of pageParts) text.add(`${text.length > 0 ? '\n\n' : ''}${part}`)
+  return { ...text.end(), omitted: omissions.end() }
+}

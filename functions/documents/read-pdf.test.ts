@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { documentMessages } from '#shared/document-messages.ts'
+import { toAnalysis } from './analysis.ts'
+import { readPdf } from './read-pdf.ts'
+
+const folder = new URL('../../test/fixtures/files/pdf/', import.meta.url)
+const read = (name: string) => readPdf(new Uint8Array(readFileSync(new URL(`${name}.pdf`, folder))))
+
+// pdf.js warns of fonts, which reading text does not need; the product drops the output of its thread
+beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+
+describe('a PDF of another program', () => {
+  it.each([
+    ['chinese', '合同金额为五十万元。'],
+    ['japanese', '契約金額は五十万円です。'],
+    ['korean', '계약 금액은 오십만 원입니다.'],
+  ])('in %s has its text', async (name, text) => {
+    expect((await read(name)).text).toBe(text)
+  })
+
+  it('has the values of its form', async () => {
+    expect((await read('form')).text).toBe(
+      [
+        'Application',
+        '',
+        'Form fields:',
+        'Name of the applicant: Ann Example',
+        'amount: 12,500 EUR',
+        'remark: (empty)',
+        'agree: checked',
+        'newsletter: not checked',
+        'payment: card',
+        'country: Norway',
+      ].join('\n'),
+    )
+  })
+
+  it('has its comments', async () => {
+    expect((await read('annotations')).text).toBe(
+      'The contract ends in March.\n\nComment by Bob: Please check the date.\nComment: not before April',
+    )
+  })
+
+  it('keeps the empty cells of a table', async () => {
+    expect((await read('table')).text).toBe(
+      [
+        'Region\tProduct\tUnits',
+        'North\t\t12',
+        '\tHub\t7',
+        'West\tRelay\t',
+        'A long region name\tHub\t1,250',
+      ].join('\n'),
+    )
+  })
+
+  it('names the pages without text', async () => {
+    const extracted = await read('scanned-pages')
+    expect(extracted).toMatchObject({
+      text: 'Cover sheet\n\nLast page',
+      pages: { empty: [2, 3, 4], total: 5 },
+    })
+    expect(toAnalysis(extracted).reading).toEqual({
+      status: 'part',
+      note: 'pages 2–4 have no text, they may be scanned; 1 picture was not read',
+    })
+  })
+
+  it('is read with an owner’s password, and refused with a user’s', async () => {
+    expect((await read('owner-password')).text).toBe('Only for printing.')
+    await expect(read('user-password')).rejects.toMatchObject({ problem: 'unreadable' })
+  })
+})
+
+it('a document of pictures only may be scanned', () => {
+  const omitted = [{ what: 'pictures' as const, count: 2 }]
+  const pages = { ends: [0, 0], total: 2, empty: [1, 2] }
+  expect(toAnalysis({ text: '', length: 0, pages, omitted }).error).toBe(documentMessages.scanned)
+})
+
+it.each([
+  [[2], 'page 2 has no text, it may be scanned'],
+  [[1, 3], 'pages 1 and 3 have no text, they may be scanned'],
+  [[1, 2, 5, 7, 8, 9], 'pages 1–2, 5 and 7–9 have no text, they may be scanned'],
+  [
+    Array.from({ length: 12 }, (_, index) => index * 2 + 1),
+    'pages 1, 3, 5, 7, 9, 11, 13, 15 and 4 more have no text, they may be scanned',
+  ],
+])('pages %j without text are named as ranges', (empty, note) => {
+  const pages = { ends: Array.from({ length: 30 }, (_, index) => index + 1), total: 30, empty }
+  expect(toAnalysis({ text: 'a'.repeat(30), length: 30, pages }).reading).toEqual({ status: 'part', note })
+})

@@ -1,0 +1,222 @@
+import { parseXml, readAttribute } from './read-package.ts'
+
+// Numbers of list items as Word shows them (ECMA-376-1, 17.9): "1.", "2.1", "(a)", "§ 3".
+
+interface Level {
+  format: string
+  /** such as `%1.%2` */
+  text: string
+  start: number
+}
+
+interface Numbering {
+  /** by number of the level */
+  levels: ReadonlyMap<number, Level>
+  /** numbers at which the list begins, where it differs from its definition */
+  starts: ReadonlyMap<number, number>
+  /** lists of one definition count on */
+  definition: string
+}
+
+export interface NumberingReference {
+  list: string
+  level: number
+}
+
+export interface WordNumbering {
+  /** @returns the list of a paragraph by its style */
+  findByStyle: (styleId: string) => NumberingReference | undefined
+  /** Counts the next item. @returns its number with a space after it; empty if it shows none */
+  next: (reference: NumberingReference) => string
+}
+
+const maxLevels = 9
+
+const roman: readonly (readonly [value: number, letters: string])[] = [
+  [1000, 'm'],
+  [900, 'cm'],
+  [500, 'd'],
+  [400, 'cd'],
+  [100, 'c'],
+  [90, 'xc'],
+  [50, 'l'],
+  [40, 'xl'],
+  [10, 'x'],
+  [9, 'ix'],
+  [5, 'v'],
+  [4, 'iv'],
+  [1, 'i'],
+]
+
+function toRoman(number: number): string {
+  if (number > 3_999) return String(number)
+  let rest = number
+  let letters = ''
+  for (const [value, sign] of roman)
+    while (rest >= value) {
+      letters += sign
+      rest -= value
+    }
+  return letters
+}
+
+/** a, b, … z, aa, bb */
+function toLetters(number: number): string {
+  const letter = String.fromCodePoint(97 + ((number - 1) % 26))
+  return letter.repeat(Math.min(10, Math.floor((number - 1) / 26) + 1))
+}
+
+/** @param number from 1 */
+function formatNumber(number: number, format: string): string {
+  if (number < 1) return String(number)
+  switch (format) {
+    case 'lowerLetter':
+      return toLetters(number)
+    case 'upperLetter':
+      return toLetters(number).toUpperCase()
+    case 'lowerRoman':
+      return toRoman(number)
+    case 'upperRoman':
+      return toRoman(number).toUpperCase()
+    case 'decimalZero':
+      return String(number).padStart(2, '0')
+    default:
+      return String(number)
+  }
+}
+
+/** @param part `numbering.xml` */
+function readNumberings(part: Uint8Array): Map<string, Numbering> {
+  const definitions = new Map<string, Map<number, Level>>()
+  const lists = new Map<
+    string,
+    { definition: string; starts: Map<number, number>; levels: Map<number, Level> }
+  >()
+  let definition = ''
+  let list = ''
+  let index = 0
+  parseXml(part, {
+    open(name, attributes) {
+      const value = readAttribute(attributes, 'val')
+      const inList = list !== ''
+      const levels = inList ? lists.get(list)?.levels : definitions.get(definition)
+      const level = levels?.get(index)
+      switch (name) {
+        case 'abstractNum':
+          definition = readAttribute(attributes, 'abstractNumId')
+          definitions.set(definition, new Map())
+          break
+        case 'num':
+          list = readAttribute(attributes, 'numId')
+          lists.set(list, { definition: '', starts: new Map(), levels: new Map() })
+          break
+        case 'abstractNumId': {
+          const known = lists.get(list)
+          if (known) known.definition = value
+          break
+        }
+        case 'lvlOverride':
+          index = Number(readAttribute(attributes, 'ilvl'))
+          break
+        case 'startOverride':
+          lists.get(list)?.starts.set(index, Number(value))
+          break
+        case 'lvl':
+          index = Number(readAttribute(attributes, 'ilvl'))
+          if (index >= 0 && index < maxLevels) levels?.set(index, { format: 'decimal', text: '', start: 1 })
+          break
+        case 'start':
+          if (level) level.start = Number(value)
+          break
+        case 'numFmt':
+          if (level) level.format = value
+          break
+        case 'lvlText':
+          if (level) level.text = value
+      }
+    },
+    close(name) {
+      if (name === 'num') list = ''
+      if (name === 'abstractNum') definition = ''
+    },
+  })
+  return new Map(
+    [...lists].map(([id, { definition: used, starts, levels }]) => [
+      id,
+      { definition: used, starts, levels: new Map([...(definitions.get(used) ?? []), ...levels]) },
+    ]),
+  )
+}
+
+/** @param part `styles.xml` @returns the lists of paragraph styles, also of those that they are based on */
+function readStyleLists(part: Uint8Array): (styleId: string) => NumberingReference | undefined {
+  const styles = new Map<string, { base: string; list: string; level: number }>()
+  let style = ''
+  let inChange = false
+  parseXml(part, {
+    open(name, attributes) {
+      const value = readAttribute(attributes, 'val')
+      if (name === 'style') {
+        style = readAttribute(attributes, 'styleId')
+        styles.set(style, { base: '', list: '', level: 0 })
+      }
+      if (name === 'pPrChange') inChange = true
+      const known = styles.get(style)
+      if (!known || inChange) return
+      if (name === 'basedOn') known.base = value
+      if (name === 'numId') known.list = value
+      if (name === 'ilvl') known.level = Number(value)
+    },
+    close(name) {
+      if (name === 'style') style = ''
+      if (name === 'pPrChange') inChange = false
+    },
+  })
+  return (styleId) => {
+    let next = styleId
+    for (let depth = 0; depth < 20; depth += 1) {
+      const known = styles.get(next)
+      if (!known) return undefined
+      if (known.list !== '') return { list: known.list, level: known.level }
+      next = known.base
+    }
+    return undefined
+  }
+}
+
+/** @param numbering part of that name; absent in documents without lists @throws DocumentError if a part is not XML */
+export function readWordNumbering(
+  numbering: Uint8Array | undefined,
+  styles: Uint8Array | undefined,
+): WordNumbering {
+  const lists = numbering ? readNumberings(numbering) : new Map<string, Numbering>()
+  /** by definition: the last number of each level */
+  const counters = new Map<string, (number | undefined)[]>()
+  const begun = new Set<string>()
+
+  return {
+    findByStyle: styles ? readStyleLists(styles) : () => undefined,
+    next({ list, level }) {
+      const known = lists.get(list)
+      const used = known?.levels.get(level)
+      if (!known || !used) return ''
+      const counts = counters.get(known.definition) ?? []
+      counters.set(known.definition, counts)
+      const override = known.starts.get(level)
+      // a list with a start of its own begins anew
+      if (override !== undefined && !begun.has(`${list} ${level}`)) counts[level] = override - 1
+      begun.add(`${list} ${level}`)
+      counts[level] = (counts[level] ?? used.start - 1) + 1
+      counts.length = level + 1
+      const indent = '  '.repeat(level)
+      if (used.format === 'bullet') return `${indent}- `
+      if (used.format === 'none') return indent
+      const label = used.text.replaceAll(/%([1-9])/g, (_, digit: string) => {
+        const at = Number(digit) - 1
+        const shown = known.levels.get(at)
+        return formatNumber(counts[at] ?? shown?.start ?? 1, shown?.format ?? 'decimal')
+      })
+      return label === '' ? indent : `${indent}${label} `
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { Activity } from '../chat-events.ts'
+import type { Reasoning, ReplyNotice, ResultExtras, Source, Usage } from '../contracts/chat.ts'
+import type { Attachment } from '../contracts/files.ts'
+import type { Message } from '../contracts/messages.ts'
+import type { ApprovalRequest } from '../contracts/runs.ts'
+
+/** A tool call of a reply. */
+export interface ReplyCall {
+  readonly id: string
+  readonly name: string
+  readonly input: Record<string, unknown>
+  /** `writing`: the model has not written all arguments; `running`: the call may have been made */
+  readonly status: 'writing' | 'running' | 'done' | 'failed' | 'denied'
+  /** as declared by the tool */
+  readonly activity?: Activity
+  readonly output?: unknown
+  /** what the result has besides its output */
+  readonly extras?: ResultExtras
+  readonly error?: string
+}
+
+/** A reply as its events tell it. */
+export interface ReplyState {
+  readonly runId: string | undefined
+  readonly replyId: string | undefined
+  readonly text: string
+  readonly toolCalls: readonly ReplyCall[]
+  /** what the user is asked; empty while the reply is written */
+  readonly approvals: readonly ApprovalRequest[]
+  /** files made for the reply */
+  readonly attachments: readonly Attachment[]
+  /** how the reply differs from the request, such as another model */
+  readonly notices: readonly ReplyNotice[]
+  readonly reasoning?: (Reasoning & { isActive: boolean }) | undefined
+  readonly sources: readonly Source[]
+  readonly usage?: Usage | undefined
+  /** how it ended, if not with its last word */
+  readonly ended: Message['ended']
+}
+
+export const emptyReply: ReplyState = {
+  runId: undefined,
+  replyId: undefined,
+  text: '',
+  toolCalls: [],
+  approvals: [],
+  attachments: [],
+  notices: [],
+  sources: [],
+  ended: undefined,
+}
+
+/** Whether a call has its outcome. */
+export const isCallEnded = ({ status }: ReplyCall): boolean => status !== 'writing' && status !== 'running'

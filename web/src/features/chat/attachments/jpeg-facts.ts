@@ -1,0 +1,47 @@
+/** What models may get wrong about a JPEG. */
+export interface JpegFacts {
+  /** of EXIF: 1 is upright, 2 to 8 are turned or mirrored */
+  orientation: number
+  /** 3 for colours of screens, 4 for those of printers (CMYK) */
+  components: number
+}
+
+/**
+ * Reads the segments of a JPEG up to its picture.
+ * @see ITU-T T.81, annex B; CIPA DC-008 (EXIF), 4.6
+ */
+export function readJpegFacts(bytes: Uint8Array): JpegFacts {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const facts = { orientation: 1, components: 3 }
+  let at = 2
+  while (at + 10 < bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1] ?? 0
+    const length = view.getUint16(at + 2)
+    if (marker === 0xe1) facts.orientation = readOrientation(view, at + 4) ?? facts.orientation
+    // start of frame; C4, C8 and CC are other segments
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      facts.components = bytes[at + 9] ?? 3
+      return facts
+    }
+    at += 2 + length
+  }
+  return facts
+}
+
+const orientationTag = 0x0112
+
+function readOrientation(view: DataView, at: number): number | undefined {
+  const tiff = at + 6
+  // 'Exif', then a TIFF header
+  if (tiff + 8 > view.byteLength || view.getUint32(at) !== 0x45_78_69_66) return undefined
+  const isLittleEndian = view.getUint16(tiff) === 0x49_49
+  const directory = tiff + view.getUint32(tiff + 4, isLittleEndian)
+  if (directory + 2 > view.byteLength) return undefined
+  const count = view.getUint16(directory, isLittleEndian)
+  for (let entry = directory + 2; entry < directory + 2 + count * 12; entry += 12) {
+    if (entry + 12 > view.byteLength) return undefined
+    if (view.getUint16(entry, isLittleEndian) === orientationTag)
+      return view.getUint16(entry + 8, isLittleEndian)
+  }
+  return undefined
+}
