@@ -40,11 +40,12 @@ export type TurnPlan =
   /** another message is being answered */
   | { kind: 'busy'; run: Run }
 
-/** The incomplete reply to continue, if there is one. */
+/** Runs whose reply may have been cut: what it has can be continued. */
+const resumable = new Set(['incomplete', 'interrupted', 'failed'])
+
+/** The reply to continue, if there is one. */
 function findPartialReply({ run, recentMessages }: TurnState, { messageId, continues }: TurnRequest) {
-  // an attempt to continue that was cut leaves the reply incomplete
-  const isResumable = run?.status === 'incomplete' || run?.status === 'interrupted'
-  if (!continues || run?.messageId !== messageId || !isResumable) return undefined
+  if (!continues || run?.messageId !== messageId || !resumable.has(run.status)) return undefined
   return recentMessages.find(({ turn, slot }) => turn === run.turn && slot === 'reply')
 }
 

@@ -98,6 +98,20 @@ it.each<[string, ModelBehaviour, number]>([
   },
 )
 
+it('a reply that was cut by an error can be continued', async () => {
+  const sessionId = crypto.randomUUID()
+  model.behave(diesInArguments)
+  const body = message('Send', sessionId)
+  expect((await ann.send('chat.send', { body })).status).toBe(502)
+  model.behave(says(' And here is the rest.'))
+  const continued = { ...body, continues: true }
+  expect(await ann.call('chat.send', { body: continued })).toMatchObject({
+    content: 'I send it. And here is the rest.',
+  })
+  const { messages } = await ann.call('sessions.read', { params: { sessionId } })
+  expect(messages.at(-1)).not.toHaveProperty('ended')
+})
+
 it('a picture that a server refuses with 500 is left out with a notice, also from later messages', async () => {
   const sessionId = crypto.randomUUID()
   const file = await uploadFile(ann, { name: 'a.png', type: 'image/png', content: png(8, 8) })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 /** The services of the openai package that the functions call, with their modules. */
 const usedServices: Readonly<Record<string, string>> = {
-  Chat: 'chat/chat',
   Images: 'images',
   Responses: 'responses/responses',
 }

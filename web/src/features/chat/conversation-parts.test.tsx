@@ -162,7 +162,6 @@ describe('a message', () => {
 
   it('offers to retry an unanswered message, without its deleted files, and to continue an incomplete reply', async () => {
     const onRetry = vi.fn<() => void>()
-    const onContinue = vi.fn<() => void>()
     const first = render(<MessageRow {...rowProps} message={message('user', 'Hi')} onRetry={onRetry} />)
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(onRetry).toHaveBeenCalledOnce()
@@ -181,8 +180,17 @@ describe('a message', () => {
     expect(screen.getByRole('button', { name: 'Send without deleted files' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
     second.unmount()
-    const incompleteReply = { ...message('assistant', 'Half'), ended: 'incomplete' as const }
-    render(<MessageRow {...rowProps} message={incompleteReply} onContinue={onContinue} />)
+  })
+
+  it.each(['incomplete', 'failed'] as const)('a reply that is %s can be continued', async (ended) => {
+    const onContinue = vi.fn<() => void>()
+    render(
+      <MessageRow
+        {...rowProps}
+        message={{ ...message('assistant', 'Half'), ended }}
+        onContinue={onContinue}
+      />,
+    )
     fireEvent.click(await screen.findByRole('button', { name: 'Continue' }))
     expect(onContinue).toHaveBeenCalledOnce()
   })

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
-import type { ChatMessage } from '../state/chat-message.ts'
+import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/chat-state.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { needsDaySeparator, DaySeparator, Separator, useToday } from './day-separator.tsx'
@@ -125,7 +125,7 @@ export function MessageList({
             conversation={conversation}
             {...row}
             messageToResend={isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined}
-            onContinue={isLast && message.ended === 'incomplete' ? () => continueReply(message) : undefined}
+            onContinue={isLast && isContinuable(message) ? () => continueReply(message) : undefined}
           />
         </MessageBoundary>
       )

@@ -37,7 +37,7 @@ export interface MessageRowProps {
   messageToResend?: ChatMessage | undefined
   /** present where sending can be retried */
   onRetry?: (() => void) | undefined
-  /** present on an incomplete reply that can be continued */
+  /** present on a reply that can be continued */
   onContinue?: (() => void) | undefined
   /** further actions of a reply */
   actions?: ReactNode
@@ -182,22 +182,28 @@ function ReplyEnding({
   onContinue,
 }: Pick<MessageRowProps, 'message' | 'onRetry' | 'onContinue'>): ReactNode {
   if (isUnsaved(message)) return <Note text={texts.notSaved} action={commonTexts.retry} onAction={onRetry} />
+  const continueButton = onContinue && (
+    <Button variant="soft" size="sm" onClick={onContinue} className="print:hidden">
+      {texts.continueReply}
+    </Button>
+  )
   switch (message.ended) {
     case 'incomplete':
       return (
         <div className="flex flex-wrap items-center gap-3 text-sm text-ink-muted">
           {texts.incomplete}
-          {onContinue && (
-            <Button variant="soft" size="sm" onClick={onContinue} className="print:hidden">
-              {texts.continueReply}
-            </Button>
-          )}
+          {continueButton}
         </div>
       )
     case 'interrupted':
       return <Note text={texts.interrupted} action={commonTexts.retry} onAction={onRetry} />
     case 'failed':
-      return <Note text={texts.cutOff} action={commonTexts.retry} onAction={onRetry} />
+      return (
+        <>
+          <Note text={texts.cutOff} action={commonTexts.retry} onAction={onRetry} />
+          {continueButton}
+        </>
+      )
     default:
       return null
   }

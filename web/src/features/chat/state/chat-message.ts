@@ -18,6 +18,10 @@ export interface ChatMessage extends MessageWithVersions {
 export const isUnsaved = ({ unacknowledged, notStored }: ChatMessage) =>
   unacknowledged === true || notStored === true
 
+/** Whether a reply has a beginning that can be continued: it is incomplete, or was cut by an error. */
+export const isContinuable = ({ ended, content }: ChatMessage) =>
+  ended === 'incomplete' || (ended === 'failed' && content !== '')
+
 /** The message without its deleted files, which cannot be sent. */
 export const withoutDeletedFiles = (message: ChatMessage): ChatMessage => ({
   ...message,

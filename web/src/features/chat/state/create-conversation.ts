@@ -5,7 +5,7 @@ import { createStore } from '../../../lib/create-store.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createDocumentAnalyzer } from '../attachments/analyze-before-send.ts'
 import { parseStreamFailure, toChatFailure, type ChatFailure } from './chat-failure.ts'
-import { withoutDeletedFiles, type ChatMessage } from './chat-message.ts'
+import { isContinuable, withoutDeletedFiles, type ChatMessage } from './chat-message.ts'
 import { joinMessages, newMessage, newVersion, buildChatRequest, requestStop } from './chat-request.ts'
 import { isReplyWaiting, findRetryableMessage } from './chat-state.ts'
 import { chatReducer } from './chat-reducer.ts'
@@ -267,7 +267,7 @@ export function createConversation({
       const { messages, isReplying } = getState()
       const partial = messages.at(-1)
       const message = messages.findLast(({ role }) => role === 'user')
-      if (isReplying || partial?.ended !== 'incomplete' || !message) return
+      if (isReplying || !partial || !isContinuable(partial) || !message) return
       dispatch({ type: 'reply-continued', message, partial })
       sendAndStream(message, partial)
     },
