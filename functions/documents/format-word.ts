@@ -37,6 +37,16 @@ const marks: ReadonlyMap<string, TextMark> = new Map([
   ['subscript', '_'],
 ])
 
+/** Removes white space from the end of each line, but the tabs that separate cells, and all of it from the end of the text. */
+function trimLines(text: string): string {
+  const trimLine = (line: string) => {
+    let end = line.length
+    while (end > 0 && line[end - 1] !== '\t' && line.slice(end - 1, end).trim() === '') end -= 1
+    return line.slice(0, end)
+  }
+  return text.split('\n').map(trimLine).join('\n').trimEnd()
+}
+
 /** @param document the root of mammoth's tree */
 export function formatWord(document: WordElement): string {
   return new WordFormatter(document).format()
@@ -84,9 +94,7 @@ class WordFormatter {
       const block =
         element.type === 'table'
           ? formatTable(this.#readTable(element)).replace(/\n$/, '')
-          : this.#formatInline([element])
-              .replaceAll(/[^\S\t\n]+\n/g, '\n')
-              .trimEnd()
+          : trimLines(this.#formatInline([element]))
       if (block.trim() === '') continue
       text += `${text === '' ? '' : wasItem && isItem ? '\n' : '\n\n'}${isItem ? block : block.replace(/^\n+/, '')}`
       wasItem = isItem

@@ -94,7 +94,7 @@ function hasDate(code: string): boolean {
 export function compileFormat(id: number, code = '', is1904 = false): FormatNumber {
   const known = code === '' ? builtInCodes[id] : simplify(code)
   if (known === undefined) return isBuiltInDate(id) ? (value) => formatDate(value, is1904) : formatGeneral
-  if (/^\s*(general|@|standard)?\s*$/i.test(known)) return formatGeneral
+  if (['', 'general', '@', 'standard'].includes(known.trim().toLowerCase())) return formatGeneral
   try {
     if (hasDate(known)) return (value) => formatDate(value, is1904)
     format(known, 1)

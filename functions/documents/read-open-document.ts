@@ -211,7 +211,7 @@ class OpenDocumentReader {
         return this.#pushContainer(({ blocks }) => {
           const text = joinBlocks(blocks, '\n')
           // a single word, such as the default 'Page 1', is not content
-          if (/\S+\s+\S+/.test(text.replaceAll(/\[(?:pages?|sheet)\]/g, '').trim()))
+          if (/\s/.test(text.replaceAll(/\[(?:pages?|sheet)\]/g, '').trim()))
             pageParts.push(`Page ${name.startsWith('header') ? 'header' : 'footer'}: ${text}`)
         })
       case 'text':

@@ -49,7 +49,7 @@ function prepareParts(
     return `<${prefix}tc${namespaces}${content}</${prefix}tc>`
   }
   const document = prepareWordPart(documentPackage.require(path), { numbering, omissions }).xml
-  const bodyAt = /<(?:[^\s:/>]+:)?body(?:\s[^>]*)?>/.exec(document)
+  const bodyAt = /<(?:[^\s:/<>]+:)?body(?:\s[^<>]*)?>/.exec(document)
   const at = bodyAt ? bodyAt.index + bodyAt[0].length : document.length
   const parts: Record<string, Uint8Array> = {
     'word/document.xml': Buffer.from(

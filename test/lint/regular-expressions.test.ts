@@ -14,7 +14,13 @@ const root = join(import.meta.dirname, '../..')
 const folders = ['functions', 'shared', 'web/src']
 
 /** Expressions that are run on short texts only, by file, and what bounds the text. */
-const bounded: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
+const serverMessage = 'the first 2,000 characters of a message'
+const bounded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'functions/chat/model/server-rejection.ts': {
+    '"[^"]*("|$)|`[^`]*(`|$)|“[^”]*(”|$)|«[^»]*(»|$)|(?<![\\p{L}\\p{N}])[\'‘][^\'’]*([\'’]|$)': serverMessage,
+    '(?=[\\w*+/=.-]*[\\d*])[\\w*+/=.-]{16,}': serverMessage,
+  },
+}
 
 interface Literal {
   file: string
