@@ -19,7 +19,7 @@ const config: KnipConfig = {
     'test/{bench,conformance,judge,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
     'test/infra/record-release.ts',
-    'test/support/progress-reporter.ts',
+    'test/support/{progress-reporter,pack-cmaps}.ts',
     '**/*.test.{ts,tsx}',
   ],
   project: [
@@ -32,6 +32,7 @@ const config: KnipConfig = {
   // Stryker takes it from the root, not from its configuration's folder
   ignoreUnresolved: ['./test/mutation/sample.ts'],
   stryker: { config: ['test/mutation/stryker.config.json'] },
+  ignoreBinaries: ['llama-server'],
   ignoreDependencies: [
     '@modelcontextprotocol/conformance',
     '@modelcontextprotocol/server-everything',

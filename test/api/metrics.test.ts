@@ -64,8 +64,10 @@ it('a settled reply logs the used share of the deployment’s daily budget', asy
   model.behave((response) => response.writeHead(500).end('{}'))
   await ann.send('chat.send', { body: question('A long prompt. '.repeat(6_000)) })
   model.behave(says('Fine.'))
-  const [line] = await readMetricsSince(before, 'SiteBudgetUsed')
-  expect(line?.values).toEqual({ SiteBudgetUsed: 3 })
+  // a reply is settled after its response
+  await expect
+    .poll(async () => (await readMetricsSince(before, 'SiteBudgetUsed')).map(({ values }) => values))
+    .toContainEqual({ SiteBudgetUsed: 3 })
 })
 
 it('a failed reply is counted, and so is the response with its status', async () => {

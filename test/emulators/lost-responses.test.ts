@@ -51,12 +51,12 @@ it('a run belongs to its writer although the response to the claim was lost, and
   const approval = { decision: 'approved', decidedAtMs: 2 } as const
   const decidedRun = await loseResponse('table UpdateItem RUN #1', () => runs.decide(waitingRun, 0, approval))
   expect(decidedRun.pending).toMatchObject([approval])
-  expect((await loseResponse('table UpdateItem RUN #1', () => runs.resume(decidedRun, 7))).status).toBe(
-    'running',
-  )
+  const resumed = await loseResponse('table UpdateItem RUN #1', () => runs.resume(decidedRun, 7))
+  expect(resumed).toMatchObject({ status: 'running', epoch: run.epoch + 1 })
   await expect(runs.resume(decidedRun, 8)).rejects.toMatchObject({ code: 'run_changed' })
-  await loseResponse('table DeleteItem RUN #1', () => runs.deleteTemporary(run))
   await expect(runs.deleteTemporary(run)).rejects.toMatchObject({ code: 'run_lost' })
+  await loseResponse('table DeleteItem RUN #1', () => runs.deleteTemporary(resumed))
+  await expect(runs.deleteTemporary(resumed)).rejects.toMatchObject({ code: 'run_lost' })
 })
 
 it.each(['table PutItem M #1', 'table UpdateItem S #1'])(

@@ -150,7 +150,7 @@ it('omits images that a model does not see, and tells the user each time', async
   const model = openDemo(textOnlyModelName)
   for (const _ of [1, 2]) {
     const { round, omitted } = await askModel(model, { messages: [image] })
-    expect([round?.text.startsWith('a cat'), omitted]).toEqual([true, ['images']])
+    expect([round?.text.startsWith('a cat'), omitted]).toEqual([true, ['refusedImages']])
   }
 })
 
