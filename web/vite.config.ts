@@ -6,7 +6,7 @@ import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
-import { unusedEnums } from './unused-enums.ts'
+import { unusedConfigParsers, unusedEnums } from './unused-amplify.ts'
 
 const chunkNamers = createChunkNamers()
 const licences = thirdPartyLicences()
@@ -18,6 +18,7 @@ export default defineConfig({
     preloadManifest(),
     builtInCatalogue(),
     unusedEnums(),
+    unusedConfigParsers(),
     diagramFrame([licences.collect]),
     licences.collect,
     licences.write,

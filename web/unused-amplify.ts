@@ -23,3 +23,17 @@ export function unusedEnums(): Plugin {
     },
   }
 }
+
+/**
+ * Leaves out the parsers of Amplify's configuration files, 15 KB of the first page: the page configures Amplify with the parsed form
+ * (`web/src/lib/auth-tokens.ts`).
+ */
+export function unusedConfigParsers(): Plugin {
+  return {
+    name: 'unused-config-parsers',
+    load: {
+      filter: { id: /\/@aws-amplify\/core\/dist\/esm\/utils\/parseAmplifyConfig\.mjs$/ },
+      handler: () => 'export const parseAmplifyConfig = (config) => config',
+    },
+  }
+}
