@@ -44,8 +44,22 @@ it.each<[string, AuthFlow, string, string, string]>([
     'AUTH-25',
     'sign-up',
     'InvalidParameterException',
-    "Value at 'password' failed to satisfy constraint",
+    "Value at 'password' failed to satisfy constraint: Member must have length greater than or equal to 6",
     'Password must be at least 6 characters long.',
+  ],
+  [
+    'AUTH-25',
+    'sign-up',
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
+    'A password cannot begin or end with a space.',
+  ],
+  [
+    'AUTH-25',
+    'reset',
+    'InvalidPasswordException',
+    'Password did not conform with policy: Password must have symbol characters',
+    'This password was not accepted. Please choose another one.',
   ],
   [
     'AUTH-25',
@@ -129,8 +143,7 @@ it('LIM-08 DEC-144 names the password length that this deployment requires', asy
   }
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockResolvedValue(Response.json(config)))
   await loadConfig()
-  const reasons = 'Password did not conform with policy: Password must have symbol characters'
-  const { userMessage } = toAuthError(createError('InvalidPasswordException', reasons), 'sign-up')
+  const reason = 'Password did not conform with policy: Password not long enough'
+  const { userMessage } = toAuthError(createError('InvalidPasswordException', reason), 'sign-up')
   expect(userMessage).toBe('Password must be at least 12 characters long.')
-  expect(userMessage).not.toContain('symbol')
 })

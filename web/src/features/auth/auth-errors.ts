@@ -37,6 +37,8 @@ const misconfigured: Rule = ['other', 'form', texts.misconfigured]
 const tooManyAttempts: Rule = ['other', 'form', texts.tooManyAttempts]
 const mailNotSent: Rule = ['other', 'form', texts.mailNotSent]
 const passwordTooShort = (): Rule => ['other', 'password', texts.passwordTooShort(getMinPasswordCharacters())]
+const passwordHasSpaces: Rule = ['other', 'password', texts.passwordHasSpaces]
+const passwordRefused: Rule = ['other', 'password', texts.passwordRefused]
 const wrongTotp: Rule = ['code-refused', 'code', texts.wrongTotp]
 const challengeExpired: Rule = ['challenge-over', 'form', texts.challengeExpired]
 
@@ -116,6 +118,15 @@ export function describeExistingAccount(message: string): string | undefined {
   return provider ? texts.accountExistsAt(provider.label) : texts.accountExists
 }
 
+/**
+ * What the user pool says of a password: it is too short, or the pattern that forbids white space at its ends does not match.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SignUp.html
+ */
+function describePassword(message: string): Rule {
+  if (/not long enough|length greater than|too short/i.test(message)) return passwordTooShort()
+  return /regular expression pattern/i.test(message) ? passwordHasSpaces : passwordRefused
+}
+
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
   const refusal = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
@@ -130,12 +141,12 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
       'form',
       flow === 'reset' ? texts.passwordSetSessionsOpen : texts.confirmedWithoutPassword,
     ]
-  if (name === 'InvalidPasswordException') return passwordTooShort()
+  if (name === 'InvalidPasswordException') return describePassword(message)
   if (name !== 'InvalidParameterException') return undefined
   // `USER_SRP_AUTH is not enabled for the client.`
   if (/not enabled for th(e|is) client/i.test(message)) return ['other', 'form', texts.passwordsOff]
   if (/already confirmed/i.test(message)) return rulesByFlow.confirm['NotAuthorizedException']
-  if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : passwordTooShort()
+  if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : describePassword(message)
   if (/confirmationcode/i.test(message)) return wrongCode
   if (/e-?mail|username/i.test(message)) return ['other', 'email', texts.emailInvalid]
   return undefined

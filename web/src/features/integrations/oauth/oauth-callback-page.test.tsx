@@ -19,9 +19,9 @@ let rows: Connection[]
 const success = { success: true, message: 'Connected', provider: 'Slack', mcpId: 'slack' } as const
 const expiredMessage = 'OAuth state not found. The authentication flow might have expired.'
 const failWith =
-  (userMessage: string, code = 'refused') =>
+  (userMessage: string, code = 'refused', status = 400) =>
   () => {
-    throw new ApiError({ status: 400, code, userMessage })
+    throw new ApiError({ status, code, userMessage })
   }
 
 /** Opens the page, and waits for the responses to its first requests. */
@@ -185,8 +185,8 @@ describe('the OAuth callback page', () => {
   })
 
   it.each([
-    ['functionalHttpError: 500', failWith('functionalHttpError: 500')],
-    ['Database error', failWith('Database error: busy')],
+    ['a fault of the function', failWith('Something went wrong on our side.', 'internal', 500)],
+    ['a fault of the gateway', failWith('This took too long.', 'timed_out', 504)],
     [
       'no connection',
       () => {
@@ -209,10 +209,10 @@ describe('the OAuth callback page', () => {
   })
 
   it('OAUTH-17 retries only once', async () => {
-    await openWithCode({ 'oauth.handle': failWith('Database error') })
+    await openWithCode({ 'oauth.handle': failWith('The service is busy.', 'unavailable', 503) })
     await advance(60_000)
     expect(api.requestsTo('oauth.handle')).toHaveLength(2)
-    expect(screen.getByRole('alert').textContent).toContain('Database error')
+    expect(screen.getByRole('alert').textContent).toContain('The service is busy.')
   })
 
   it('OAUTH-18 does not retry an exchange that was rejected', async () => {

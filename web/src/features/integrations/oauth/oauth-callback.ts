@@ -1,4 +1,4 @@
-import { ApiError, hasErrorName, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isConnectedSince, removeAttempt, loadLatestAttempt } from './oauth-attempt.ts'
 import * as texts from './callback-texts.ts'
@@ -125,13 +125,10 @@ async function findNewConnection(): Promise<CallbackResult | undefined> {
   return { status: 'success', provider: connection.provider }
 }
 
+/** A fault of the service or of the connection may pass, and the state may be readable a moment later. */
 function isRetryableExchange(error: unknown): boolean {
-  if (error instanceof NetworkError) return true
-  const text = error instanceof ApiError ? error.userMessage : error instanceof Error ? error.message : ''
-  return (
-    /functionalHttpError|OAuth state not found|Database error/.test(text) ||
-    hasErrorName(error, 'FunctionsHttpError')
-  )
+  if (error instanceof NetworkError || isStateUsed(error)) return true
+  return error instanceof ApiError && error.status >= 500 && error.code !== 'unreadable'
 }
 
 const isStateUsed = (error: unknown) =>
