@@ -185,8 +185,7 @@ describe('the OAuth callback page', () => {
   })
 
   it.each([
-    ['functionalHttpError: 500', failWith('functionalHttpError: 500')],
-    ['Database error', failWith('Database error: busy')],
+    ['a fault of the service', failWith('Something went wrong on our side.', 'internal_error')],
     [
       'no connection',
       () => {
@@ -209,10 +208,10 @@ describe('the OAuth callback page', () => {
   })
 
   it('OAUTH-17 retries only once', async () => {
-    await openWithCode({ 'oauth.handle': failWith('Database error') })
+    await openWithCode({ 'oauth.handle': failWith('Something went wrong on our side.', 'internal_error') })
     await advance(60_000)
     expect(api.requestsTo('oauth.handle')).toHaveLength(2)
-    expect(screen.getByRole('alert').textContent).toContain('Database error')
+    expect(screen.getByRole('alert').textContent).toContain('Something went wrong on our side.')
   })
 
   it('OAUTH-18 does not retry an exchange that was rejected', async () => {
@@ -226,7 +225,7 @@ describe('the OAuth callback page', () => {
     saveAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
     // the server's clock is behind this one
     rows = [anIntegration({ connected_at: '2026-01-01T00:00:00Z' })]
-    await openWithCode({ 'oauth.handle': failWith(expiredMessage) })
+    await openWithCode({ 'oauth.handle': failWith(expiredMessage, 'oauth_state_not_found') })
     await advance(2000)
     expect(api.requestsTo('oauth.handle')).toHaveLength(1)
     expect(getHeading()).toBe('Slack is connected')
@@ -243,7 +242,7 @@ describe('the OAuth callback page', () => {
     })
     // a renewed token changes the row too
     rows = [anIntegration({ connected_at: connectedAt, updated_at: new Date().toISOString() })]
-    await openWithCode({ 'oauth.handle': failWith(expiredMessage) })
+    await openWithCode({ 'oauth.handle': failWith(expiredMessage, 'oauth_state_not_found') })
     await advance(2000)
     expect(screen.getByRole('alert').textContent).toContain(expiredMessage)
   })
