@@ -47,3 +47,4 @@ export const unknown = 'Something went wrong. Please try again.'
 // auth-errors
 export const passwordTooShort = (minCharacters: number) =>
   `Password must be at least ${minCharacters} characters long.`
+export const passwordHasSpaces = 'A password cannot begin or end with a space. Remove it and try again.'
