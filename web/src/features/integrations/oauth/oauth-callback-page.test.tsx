@@ -207,6 +207,17 @@ describe('the OAuth callback page', () => {
     expect(getHeading()).toBe('Slack is connected')
   })
 
+  it('goes to the sign-in again if the service can leave out what the provider refused', async () => {
+    const replace = vi.fn<(address: string) => void>()
+    vi.stubGlobal('location', { ...location, origin: location.origin, protocol: location.protocol, replace })
+    const authUrl = 'https://auth.example/authorize?state=s'
+    await open(`?error=invalid_target&state=${state}`, {
+      'oauth.handle': () => ({ success: true, message: '', provider: '', authUrl }),
+    })
+    expect(replace).toHaveBeenCalledWith(authUrl)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('OAUTH-17 retries only once', async () => {
     await openWithCode({ 'oauth.handle': failWith('Something went wrong on our side.', 'internal_error') })
     await advance(60_000)

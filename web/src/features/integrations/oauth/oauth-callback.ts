@@ -130,11 +130,10 @@ async function startAgain({
     },
     { timeoutMs: exchangeTimeoutMs },
   ).catch(() => undefined)
-  const protocol = URL.parse(response?.authUrl ?? '')?.protocol
+  const { authUrl = '' } = response ?? {}
+  const protocol = URL.canParse(authUrl) ? new URL(authUrl).protocol : ''
   const isSafe = protocol === 'https:' || protocol === location.protocol
-  return response?.authUrl !== undefined && isSafe
-    ? { status: 'again', authUrl: response.authUrl }
-    : undefined
+  return isSafe ? { status: 'again', authUrl } : undefined
 }
 
 const toErrorResult = (message: string): CallbackResult => ({ status: 'error', message })
