@@ -102,7 +102,7 @@ export const serversAskedAtOnce = 8
 export const maxStoredSecrets = 100
 /** Maximum length of a title that a user enters; generated ones are shorter. */
 export const maxTitleCharacters = 200
-/** Syncs per user and hour, for each source; multiplied by RATE_LIMIT_FACTOR. */
+/** Syncs per user and hour, for each of the four buttons; multiplied by RATE_LIMIT_FACTOR. */
 export const syncsPerHour = 10
 /** The page size of the service if the request names none, and the one that the page requests. */
 export const registryServicePageSize = 50

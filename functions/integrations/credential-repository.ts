@@ -36,6 +36,8 @@ const row = z.object({
   /** the token set, encrypted for this user, integration and version */
   sealed: z.string().optional(),
   client_id: z.string().optional(),
+  /** the authorization server no longer knows the client: the next sign-in registers another one, for all users */
+  client_forgotten: z.boolean().optional().catch(undefined),
   /** the authorization server that issued the tokens, for a remote MCP server */
   server: remoteServer.optional(),
   /** whether `sealed` contains a refresh token */
@@ -178,15 +180,28 @@ export const credentialRepository = (table: Table) => {
     /**
      * Releases the lease without new tokens.
      * @param status set if the grant was revoked
+     * @param isClientForgotten whether the authorization server no longer knows the client
      * @returns false if the caller no longer holds the lease
      */
-    release: (sub: string, mcpId: string, lease: Lease, status?: CredentialRow['status']) =>
+    release: (
+      sub: string,
+      mcpId: string,
+      lease: Lease,
+      {
+        status,
+        isClientForgotten = false,
+      }: { status?: CredentialRow['status']; isClientForgotten?: boolean } = {},
+    ) =>
       updateCredential(
         sub,
         mcpId,
-        `${status ? 'SET #status = :status ' : ''}REMOVE lease_owner, lease_until`,
+        `${status ? `SET #status = :status${isClientForgotten ? ', client_forgotten = :yes' : ''} ` : ''}REMOVE lease_owner, lease_until`,
         '#version = :version AND lease_owner = :owner',
-        { ':owner': lease.owner, ':version': lease.version, ...(status && { ':status': status }) },
+        {
+          ':owner': lease.owner,
+          ':version': lease.version,
+          ...(status && { ':status': status, ...(isClientForgotten && { ':yes': true }) }),
+        },
       ),
 
     /** @returns the deleted credential */

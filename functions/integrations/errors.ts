@@ -120,6 +120,33 @@ export class StateNotFound extends AppError {
   readonly userMessage = 'OAuth state not found. The authentication flow might have expired.'
 }
 
+/** The response names another issuer than the one the user was sent to (RFC 9207): a second try would end the same way. */
+export class IssuerMismatch extends AppError {
+  readonly code = 'issuer_mismatch'
+  readonly status = 400
+  readonly userMessage: string
+
+  constructor(name: string) {
+    super('the response comes from another issuer')
+    this.userMessage = `The answer to this sign-in came in the name of another sign-in server than the one of ${name}. It was not used, and ${name} was not connected.`
+  }
+}
+
+/** The authorization server is busy or has a fault of its own: the same request may succeed later. */
+export class SignInServerBusy extends AppError {
+  readonly code = 'sign_in_server_busy'
+  readonly status = 503
+  readonly userMessage: string
+  override readonly retryAfterSeconds: number | undefined
+
+  constructor(name: string, detail: string, retryAfterSeconds: number | undefined) {
+    super(detail)
+    this.retryAfterSeconds = retryAfterSeconds
+    const when = retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} seconds`
+    this.userMessage = `The sign-in server of ${name} is busy right now. Please try again ${when}.`
+  }
+}
+
 /** The authorization server's error response (RFC 6749 section 5.2), with a sentence that says what to do. */
 export class OAuthError extends AppError {
   readonly code = 'provider_refused'
@@ -150,6 +177,13 @@ export class UnexpectedTokenResponse extends AppError {
   readonly code = 'unexpected_response'
   readonly status = 502
   readonly userMessage = 'Unexpected response from authentication service'
+  /** whether its status says that the request was refused */
+  readonly isRefusal: boolean
+
+  constructor(detail: string, { isRefusal = false }: { isRefusal?: boolean } = {}) {
+    super(detail)
+    this.isRefusal = isRefusal
+  }
 }
 
 /** The tokens cannot be refreshed; the user has to connect again. */

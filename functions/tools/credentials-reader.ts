@@ -1,4 +1,9 @@
-import { OAuthError, RefreshImpossible } from '../integrations/errors.ts'
+import {
+  OAuthError,
+  RefreshImpossible,
+  SignInServerBusy,
+  UnexpectedTokenResponse,
+} from '../integrations/errors.ts'
 import { isRefreshDue, markInvalid, refresh, type RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { type TokenSet, unsealTokens } from '../integrations/oauth/tokens.ts'
 import type { Credentials } from '../integrations/vault/vault.ts'
@@ -27,10 +32,12 @@ export function credentialsReader(
     try {
       await refresh(deps, sub, mcpId, usedVersion)
     } catch (error) {
-      if (error instanceof RefreshImpossible || error instanceof OAuthError)
+      const isRefused = error instanceof UnexpectedTokenResponse && error.isRefusal
+      if (isRefused || error instanceof RefreshImpossible || error instanceof OAuthError)
         throw new ReconnectRequired(integration, { cause: error })
+      const seconds = error instanceof SignInServerBusy ? error.retryAfterSeconds : undefined
       throw new ProviderError(
-        `${integration.name} did not renew its permission. Please try again in a moment.`,
+        `${integration.name} did not renew its permission. Please try again in ${seconds === undefined ? 'a moment' : `${seconds} seconds`}.`,
         undefined,
         { cause: error },
       )
@@ -49,8 +56,9 @@ export function credentialsReader(
     if (credential.sealed !== undefined) {
       // another request may have refreshed them in the meantime
       if (isRejected || isRefreshDue(credential, Date.now())) {
-        // without a known expiry, tokens that were not rejected may still work
-        const mayStillWork = !isRejected && credential.access_expires_at === undefined
+        // tokens that were not rejected may still work until they expire, or without a known expiry
+        const { access_expires_at: expiresAt } = credential
+        const mayStillWork = !isRejected && !(Date.parse(expiresAt ?? '') <= Date.now())
         await refreshTokens(credential.version).catch((error: unknown) => {
           if (!mayStillWork) throw error
         })

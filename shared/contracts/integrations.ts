@@ -95,7 +95,7 @@ const oauthClient = {
 
 /**
  * POST oauth-handler. `initiate` returns `authUrl`, or `mcpId` when the server required no sign-in and is connected, or `foreignSignIn`
- * when the person has to agree to something first, or `manualRegistration` when it needs a Client ID; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens.
+ * when the person has to agree to something first, or `manualRegistration` when it needs a Client ID; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens. `refused` returns an `authUrl` where a sign-in without an optional parameter that the server refused can be tried, otherwise nothing.
  * The state alone decides what `exchange` and `callback` connect: what else they carry must fit it.
  */
 export const oauthRequest = z.discriminatedUnion('action', [
@@ -130,6 +130,14 @@ export const oauthRequest = z.discriminatedUnion('action', [
     iss: z.string().max(500).optional(),
   }),
   z.strictObject({ action: z.literal('refresh'), mcpId }),
+  z.strictObject({
+    action: z.literal('refused'),
+    state: z.string().min(1).max(512),
+    redirect_uri: redirect,
+    /** RFC 6749 section 4.1.2.1 */
+    error: z.string().min(1).max(200),
+    error_description: z.string().max(2_000).optional(),
+  }),
 ])
 
 export const oauthResponse = z.object({
@@ -137,7 +145,7 @@ export const oauthResponse = z.object({
   message: z.string(),
   /** name of the provider */
   provider: z.string(),
-  /** URL of the sign-in; only with `initiate` */
+  /** URL of the sign-in; only with `initiate` and `refused` */
   authUrl: z.string().optional(),
   /** what was connected or refreshed; with `initiate` only where no sign-in is needed */
   mcpId: z.string().optional(),

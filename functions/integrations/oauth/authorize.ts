@@ -8,10 +8,13 @@ import { buildConnectionFields, getConnectionVersion, storeListedTools } from '.
 import type { CredentialRow } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { disconnectMoved } from '../disconnect.ts'
-import { findRemoteUrl, findTarget } from '../connection-target.ts'
+import { findRemoteUrl, findTarget, toEntryId } from '../connection-target.ts'
+import { StateNotFound } from '../errors.ts'
 import type { ForeignSignIn } from './check-authorization-server.ts'
 import { noSignInNeeded, resolveSignIn, type ManualRegistration } from './resolve-sign-in.ts'
-import { sealingContext } from './state-repository.ts'
+import { findRefusedParameter, listOptionalParameters, toOptionalParameters } from './optional-parameters.ts'
+import { toRegistrationKey } from './registration.ts'
+import { flowSecrets, sealingContext } from './state-repository.ts'
 import { clientSecretName, type OAuthClient } from './tokens.ts'
 
 export interface InitiateInput {
@@ -23,6 +26,8 @@ export interface InitiateInput {
   parameters?: Record<string, string> | undefined
   /** hosts of other parties that the user has agreed to sign in at */
   agreedTo?: readonly string[] | undefined
+  /** whether the server has refused the registered client, so that this flow has another one */
+  hasNewClient?: boolean
 }
 
 /**
@@ -46,6 +51,7 @@ export async function initiate(
   deps: IntegrationDeps,
   sub: string,
   input: InitiateInput,
+  state = randomBytes(32).toString('base64url'),
 ): Promise<InitiateResult> {
   await checkRedirect(input.redirectUri)
   const target = await findTarget(deps, input.mcpId, input.environment)
@@ -56,7 +62,7 @@ export async function initiate(
   const credential = input.clientId === undefined ? await deps.credentials.find(sub, mcpId) : undefined
   const previousClient = await loadPreviousClient(deps, sub, credential)
   const ownClient = input.clientId ? { clientId: input.clientId, clientSecret } : previousClient
-  const signIn = await resolveSignIn(deps, target, {
+  const signIn = await resolveSignIn(deps, sub, target, {
     parameters,
     redirectUri: input.redirectUri,
     ownClient,
@@ -88,7 +94,6 @@ export async function initiate(
     const message = `${entry.name} does not register apps automatically. Create one at ${signIn.registerAt}, or use your own API key.`
     return { provider: entry.provider, manualRegistration: signIn, message }
   }
-  const state = randomBytes(32).toString('base64url')
   const verifier = signIn.pkce ? randomBytes(48).toString('base64url') : undefined
   const secrets = {
     verifier,
@@ -105,6 +110,14 @@ export async function initiate(
       server: signIn.server,
       scope: signIn.server && signIn.query['scope'],
       parameters,
+      ...(signIn.server && {
+        again: {
+          redirect_uri: input.redirectUri,
+          agreed_to: [...(input.agreedTo ?? [])],
+          sent: listOptionalParameters(signIn.query),
+          has_new_client: input.hasNewClient ?? false,
+        },
+      }),
       sealed: await deps.sealer.seal(JSON.stringify(secrets), sealingContext(sub, state)),
     },
     Math.floor(Date.now() / 1_000),
@@ -123,6 +136,50 @@ export async function initiate(
   }
   for (const [name, value] of Object.entries(query)) authUrl.searchParams.set(name, value)
   return { authUrl: authUrl.href, provider: entry.provider }
+}
+
+export interface RefusedInput {
+  state: string
+  redirectUri: string
+  error: string
+  description: string
+}
+
+/**
+ * Starts a flow again that an authorization server has refused because of an optional parameter, or because it has forgotten the client.
+ * It keeps its state, for which the page waits. Each time it carries one parameter less, or another client.
+ * @returns undefined if the refusal is about something else
+ * @throws StateNotFound, and as `initiate`
+ */
+export async function startWithoutRefused(
+  deps: IntegrationDeps,
+  sub: string,
+  { state, redirectUri, error, description }: RefusedInput,
+): Promise<InitiateResult | undefined> {
+  const nowSeconds = Math.floor(Date.now() / 1_000)
+  const flow = await deps.states.use(state, { sub, redirectUri, nowSeconds })
+  if (!flow) throw new StateNotFound('unknown, used, expired, or for something else')
+  const { server, again, client_id: clientId } = flow
+  if (!server || !again) return undefined
+  const key = toRegistrationKey(server)
+  const refused = findRefusedParameter(error, description, toOptionalParameters(again.sent))
+  if (refused) await deps.clients.addRefused(key, refused, nowSeconds)
+  else if (error === 'invalid_client' && !server.own_client && !again.has_new_client)
+    await deps.clients.remove(key)
+  else return undefined
+  const { clientSecret } = server.own_client
+    ? flowSecrets.parse(JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, state))))
+    : { clientSecret: undefined }
+  const input = {
+    mcpId: toEntryId(flow.mcp_id),
+    environment: flow.environment,
+    redirectUri: again.redirect_uri,
+    parameters: flow.parameters,
+    agreedTo: again.agreed_to,
+    hasNewClient: again.has_new_client || !refused,
+    ...(server.own_client && { clientId, clientSecret }),
+  }
+  return initiate(deps, sub, input, state)
 }
 
 /** Loads the user's own app from the last connection, so that reconnecting asks for nothing. */

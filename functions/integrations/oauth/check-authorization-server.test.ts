@@ -79,6 +79,7 @@ function check(
     supportsClientMetadataDocument: false,
     protectedResources: listedResources,
     metadata: {
+      protected_resources: listedResources,
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,

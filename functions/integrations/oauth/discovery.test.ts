@@ -102,6 +102,8 @@ describe('the sign-in of a remote server', () => {
   })
 })
 
+const noSignIn = { problem: expect.any(String) as string }
+
 describe('no sign-in starts when', () => {
   const tryDiscover = (documents: Record<string, object | string | number>) =>
     discover({ [resourceMetadataUrl]: resourceMetadata, ...documents })
@@ -109,11 +111,11 @@ describe('no sign-in starts when', () => {
   it('the metadata names another issuer', async () =>
     expect(
       await tryDiscover({ [serverMetadataUrl]: { ...metadata, issuer: 'https://other.example' } }),
-    ).toBeUndefined())
+    ).toEqual(noSignIn))
 
   it('the authorization page is at another origin and the server does not identify itself', async () => {
     const foreignPage = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
-    expect(await tryDiscover({ [serverMetadataUrl]: foreignPage })).toBeUndefined()
+    expect(await tryDiscover({ [serverMetadataUrl]: foreignPage })).toEqual(noSignIn)
     // a server that identifies itself is checked when the user returns
     const sendsIss = { ...foreignPage, authorization_response_iss_parameter_supported: true }
     expect(
@@ -129,23 +131,23 @@ describe('no sign-in starts when', () => {
         [resourceMetadataUrl]: { ...resourceMetadata, resource: 'https://victim.example/mcp' },
         [serverMetadataUrl]: metadata,
       }),
-    ).toBeUndefined())
+    ).toEqual(noSignIn))
 
   it('PKCE or the authorization code flow is not supported', async () => {
     expect(
       await tryDiscover({
         [serverMetadataUrl]: { ...metadata, code_challenge_methods_supported: ['plain'] },
       }),
-    ).toBeUndefined()
+    ).toEqual(noSignIn)
     expect(
       await tryDiscover({ [serverMetadataUrl]: { ...metadata, response_types_supported: ['token'] } }),
-    ).toBeUndefined()
+    ).toEqual(noSignIn)
   })
 
   it('nothing is published, which is not logged, unlike metadata that cannot be used', async () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
-    expect(await discover({})).toBeUndefined()
+    expect(await discover({})).toEqual(noSignIn)
     expect(write).not.toHaveBeenCalled()
     await tryDiscover({ [serverMetadataUrl]: { ...metadata, code_challenge_methods_supported: ['plain'] } })
     await tryDiscover({ [serverMetadataUrl]: { ...metadata, response_types_supported: ['token'] } })
@@ -171,7 +173,7 @@ describe('no sign-in starts when', () => {
   })
 
   it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the response is %s', async (response) =>
-    expect(await tryDiscover({ [serverMetadataUrl]: response })).toBeUndefined(),
+    expect(await tryDiscover({ [serverMetadataUrl]: response })).toEqual(noSignIn),
   )
 
   it.each([
@@ -183,11 +185,11 @@ describe('no sign-in starts when', () => {
     const { http, requestedUrls } = serve({
       [resourceMetadataUrl]: { ...resourceMetadata, authorization_servers: [address] },
     })
-    expect(await discoverServer(http, server, {})).toBeUndefined()
+    expect(await discoverServer(http, server, {})).toEqual(noSignIn)
     expect(requestedUrls.filter((url) => url.startsWith(address))).toEqual([])
     expect(
       await tryDiscover({ [serverMetadataUrl]: { ...metadata, token_endpoint: `${address}/token` } }),
-    ).toBeUndefined()
+    ).toEqual(noSignIn)
     expect(
       await tryDiscover({
         [serverMetadataUrl]: {
@@ -196,6 +198,6 @@ describe('no sign-in starts when', () => {
           authorization_response_iss_parameter_supported: true,
         },
       }),
-    ).toBeUndefined()
+    ).toEqual(noSignIn)
   })
 })

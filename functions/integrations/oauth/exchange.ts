@@ -1,18 +1,18 @@
-import { validateAuthorizationResponseIssuer } from '@modelcontextprotocol/client'
-import * as z from 'zod'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
+import { isSameIssuer } from './discovery.ts'
 import { toRegistrationKey } from './registration.ts'
 import { buildConnectionFields, getConnectionVersion, storeListedTools } from '../connection.ts'
-import type { CredentialRow } from '../credential-repository.ts'
+import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
 import { replaceCredential } from '../credentials.ts'
 import { disconnectMoved } from '../disconnect.ts'
 import {
   ConnectionNotAllowed,
   CredentialsNotStored,
   CredentialsRefused,
+  IssuerMismatch,
   OAuthError,
   StateNotFound,
   TooManySecrets,
@@ -23,13 +23,11 @@ import {
   toAuthorizationServer,
 } from './authorization-server.ts'
 import { probeServer, type ProbedServer } from '../../mcp/probe.ts'
-import { clientSecretName, type OAuthClient, requestTokens, sealTokens } from './tokens.ts'
-import { type OAuthState, sealingContext } from './state-repository.ts'
+import { clientSecretName, type OAuthClient, requestTokensTolerantly, sealTokens } from './tokens.ts'
+import { flowSecrets, type OAuthState, sealingContext } from './state-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { findTarget, toTenant, type ConnectionTarget } from '../connection-target.ts'
 import { maskCredentials } from '../vault/vault.ts'
-
-const flowSecrets = z.object({ verifier: z.string().optional(), clientSecret: z.string().optional() })
 
 export interface ExchangeInput {
   code: string
@@ -43,7 +41,7 @@ export interface ExchangeInput {
 
 /**
  * Exchanges an authorization code, once. Stores the credential before the row, so that nothing counts as connected without tokens.
- * @throws StateNotFound, ConnectionNotAllowed, OAuthError, UnexpectedTokenResponse, OutboundFailed, CredentialsRefused, CredentialsNotStored
+ * @throws StateNotFound, IssuerMismatch, ConnectionNotAllowed, OAuthError, SignInServerBusy, UnexpectedTokenResponse, OutboundFailed, CredentialsRefused, CredentialsNotStored
  */
 export async function exchangeCode(
   deps: IntegrationDeps,
@@ -65,7 +63,7 @@ export async function exchangeCode(
   const { verifier, clientSecret } = flowSecrets.parse(
     JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, input.state))),
   )
-  const granted = await requestTokens(
+  const { granted, authorizationServer: accepted } = await requestTokensTolerantly(
     deps.http,
     authorizationServer.tokenUrl,
     {
@@ -86,6 +84,9 @@ export async function exchangeCode(
       await deps.clients.remove(toRegistrationKey(flow.server))
     throw error
   })
+  const server = flow.server && rememberAccepted(flow.server, accepted)
+  if (flow.server?.resource !== undefined && server?.resource === undefined)
+    await deps.clients.addRefused(toRegistrationKey(flow.server), 'resource', Math.floor(Date.now() / 1_000))
   const probe = flow.server && (await verifyToken(deps, target, flow.server.url, granted.accessToken))
   const now = new Date()
   // one that the product has registered, or its client metadata document; not the user’s own
@@ -102,7 +103,7 @@ export async function exchangeCode(
       ...tokens,
       status: 'active',
       client_id: flow.client_id,
-      server: flow.server,
+      server,
       scope: flow.server && (granted.scope ?? flow.scope),
       updated_at: now.toISOString(),
     },
@@ -126,22 +127,28 @@ export async function exchangeCode(
   return { mcpId, provider: entry.provider }
 }
 
-/** @throws StateNotFound if the response comes from another issuer, BadRequest */
+/** The discovered server as it has taken the token request, for the next ones. */
+function rememberAccepted(
+  { resource, ...server }: RemoteServer,
+  { tokenParams, clientAuth }: AuthorizationServer,
+): RemoteServer {
+  return {
+    ...server,
+    client_auth: clientAuth,
+    ...(resource !== undefined && tokenParams['resource'] !== undefined && { resource }),
+  }
+}
+
+/** @throws IssuerMismatch, BadRequest */
 function resolveFlowAuthorizationServer(
   target: ConnectionTarget,
   { server, parameters }: OAuthState,
   iss: string | undefined,
 ): AuthorizationServer {
   if (server) {
-    try {
-      validateAuthorizationResponseIssuer({
-        iss,
-        expectedIssuer: server.issuer,
-        issParameterSupported: server.names_itself,
-      })
-    } catch {
-      throw new StateNotFound('the response comes from another issuer')
-    }
+    // RFC 9207 section 2.4
+    const isOther = iss === undefined ? server.names_itself : !isSameIssuer(iss, server.issuer)
+    if (isOther) throw new IssuerMismatch(target.entry.name)
     return toAuthorizationServer(target.entry.name, server)
   }
   const found = resolveProviderServer(target.provider, toTenant(target, parameters))
@@ -150,7 +157,7 @@ function resolveFlowAuthorizationServer(
   const { authUrl, authorizationServer } = found
   const origins = [authUrl, authorizationServer.tokenUrl].map((address) => new URL(address).origin)
   if (iss !== undefined && !origins.some((origin) => origin === URL.parse(iss)?.origin))
-    throw new StateNotFound('the response comes from another issuer')
+    throw new IssuerMismatch(target.entry.name)
   return authorizationServer
 }
 

@@ -4,7 +4,7 @@ import { exchangeCode } from './exchange.ts'
 import { StateNotFound } from '../errors.ts'
 import { refreshOnRequest } from './refresh.ts'
 import { openUserDeps } from '../deps.ts'
-import { initiate } from './authorize.ts'
+import { initiate, startWithoutRefused } from './authorize.ts'
 
 const openCallDeps = openUserDeps()
 
@@ -21,6 +21,11 @@ export const handler = apiFunction('oauth', oauthContracts, {
             : 'Successfully connected to the integration'
         // `foreignSignIn` and `manualRegistration` bring their own message
         return { success, message, ...result }
+      }
+      case 'refused': {
+        const { state, redirect_uri: redirectUri, error, error_description: description = '' } = body
+        const result = await startWithoutRefused(deps, user.sub, { state, redirectUri, error, description })
+        return { success, message: 'The sign-in was refused.', provider: '', ...result }
       }
       case 'exchange': {
         const { code, state, redirect_uri: redirectUri, iss } = body

@@ -148,8 +148,8 @@ describe('a refresh by the user', () => {
     const before = [await readConnection('slack'), await readCredential('slack')]
     harness.scriptTokens('slack', {}, { status: 503, body: { error: 'invalid_grant' } })
     const output = captureOutput()
-    expect((await refresh('slack')).status).toBe(502)
-    expect(output.metrics()).toMatchObject([{ FailedRefreshes: 1, code: 'unexpected_response' }])
+    expect((await refresh('slack')).status).toBe(503)
+    expect(output.metrics()).toMatchObject([{ FailedRefreshes: 1, code: 'sign_in_server_busy' }])
     expect([await readConnection('slack'), await readCredential('slack')]).toEqual(before)
     harness.scriptTokens('slack', { access_token: 'access-2' })
     expect((await refresh('slack')).status).toBe(200)

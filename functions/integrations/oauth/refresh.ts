@@ -17,7 +17,14 @@ import { toEntryId } from '../connection-target.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import { resolveAuthorizationServer } from './authorization-server.ts'
 import { isGrantShared } from './shared-grant.ts'
-import { loadClient, requestTokens, revokeGrant, tokenCallMs, unsealTokens, sealTokens } from './tokens.ts'
+import {
+  loadClient,
+  requestTokensTolerantly,
+  revokeGrant,
+  tokenCallMs,
+  unsealTokens,
+  sealTokens,
+} from './tokens.ts'
 
 /** Dependencies of a token refresh. */
 export type RefreshDeps = Pick<IntegrationDeps, 'integrations' | 'credentials' | 'sealer'> & {
@@ -94,7 +101,17 @@ async function runRefresh(deps: RefreshDeps, sub: string, pending: PendingRefres
   } catch (error) {
     const isGone = error instanceof OAuthError && isGrantGone(error, pending.credential)
     const released = await deps.credentials
-      .release(sub, mcpId, pending.lease, isGone ? 'invalid' : undefined)
+      .release(
+        sub,
+        mcpId,
+        pending.lease,
+        isGone
+          ? {
+              status: 'invalid',
+              isClientForgotten: error.error === 'invalid_client' && !pending.credential.server?.own_client,
+            }
+          : {},
+      )
       .catch(() => undefined)
     if (isGone && released === false && (await isRefreshedElsewhere(deps, sub, pending)))
       return saveTokenStatus(deps, sub, mcpId, 'active')
@@ -120,7 +137,7 @@ async function refreshTokens(
   const client = await loadClient(deps, { sub, entryId: toEntryId(mcpId) }, credential, previous)
   if (previous.refreshToken === undefined || !client)
     throw new RefreshImpossible('no refresh token is stored')
-  const granted = await requestTokens(
+  const { granted } = await requestTokensTolerantly(
     deps.http,
     authorizationServer.refreshUrl,
     { grant_type: 'refresh_token', refresh_token: previous.refreshToken },

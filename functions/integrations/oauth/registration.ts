@@ -1,5 +1,4 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { registerClient, RegistrationRejectedError } from '@modelcontextprotocol/client'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import {
@@ -15,7 +14,8 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import type { RemoteServer } from '../credential-repository.ts'
 import type { DiscoveredServer } from './discovery.ts'
-import type { OAuthClient } from './tokens.ts'
+import { toOptionalParameters, type OptionalParameter } from './optional-parameters.ts'
+import { tokenCallMs, type OAuthClient } from './tokens.ts'
 
 /** A server may delete a client silently, and only its own sign-in page shows the error. Registering daily repairs this. */
 const registrationLifetimeSeconds = 86_400
@@ -45,7 +45,16 @@ export function buildRedirectUri(origin: string, { issuer, resourceOrigin }: Reg
   return `${origin}${serverCallbackPath}/${hash}`
 }
 
-type RegistrationResponse = Awaited<ReturnType<typeof registerClient>>
+const optional = <Type extends z.ZodType>(type: Type) => type.optional().catch(undefined)
+
+/** What is read of RFC 7591 section 3.2.1; all else may be null, empty or missing. */
+const registrationResponse = z.object({
+  client_id: z.string().min(1).max(2_000),
+  client_secret: optional(z.string().min(1).max(4_096)),
+  client_secret_expires_at: optional(z.coerce.number().nonnegative()),
+  token_endpoint_auth_method: optional(z.string().min(1)),
+})
+type RegistrationResponse = z.output<typeof registrationResponse>
 
 /** The product's client at an authorization server, with its redirect URI. */
 export interface ClientRegistration {
@@ -74,20 +83,18 @@ function chooseClientAuth({ token_endpoint_auth_methods_supported: methods }: Di
 /**
  * Returns the product's client at an authorization server: its client metadata document if the server supports these and sends `iss`,
  * otherwise a dynamically registered client (RFC 7591), registered once per day, server and resource.
+ * @param isForgotten whether the server seems to know a registered client no longer: another one is registered, for all users
  * @returns undefined if the server supports neither
  */
 export async function getOrRegisterClient(
   deps: Pick<IntegrationDeps, 'clients' | 'http' | 'sealer'>,
   discovered: DiscoveredServer,
+  isForgotten: (clientId: string) => Promise<boolean>,
 ): Promise<ClientRegistration | undefined> {
   const { origin } = await loadSiteConfig()
-  const { issuer, names_itself: sendsIss } = discovered.server
+  const { issuer } = discovered.server
   // a metadata document served over http can be read by a local issuer only
-  if (
-    discovered.supportsClientMetadataDocument &&
-    sendsIss &&
-    new URL(origin).protocol === new URL(issuer).protocol
-  )
+  if (discovered.supportsClientMetadataDocument && new URL(origin).protocol === new URL(issuer).protocol)
     return {
       client: { clientId: `${origin}${clientDocumentPath}`, clientSecret: undefined },
       clientAuth: 'post',
@@ -98,7 +105,7 @@ export async function getOrRegisterClient(
   const key = toRegistrationKey(discovered.server)
   const redirectUri = buildRedirectUri(origin, key)
   const registered = await deps.clients.find(key, { redirectUri, nowSeconds })
-  if (registered) {
+  if (registered && !(await isForgotten(registered.client_id))) {
     const clientSecret = registered.sealed && (await deps.sealer.open(registered.sealed, sealingContext(key)))
     return {
       client: { clientId: registered.client_id, clientSecret },
@@ -126,24 +133,49 @@ export async function getOrRegisterClient(
 /** @returns undefined if the server cannot be reached or refuses */
 async function register(
   http: IntegrationDeps['http'],
-  { server, metadata, scope }: DiscoveredServer,
+  { metadata, scope }: DiscoveredServer,
   { origin, redirectUri }: { origin: string; redirectUri: string },
 ): Promise<RegistrationResponse | undefined> {
   const { BRAND_NAME: name } = parseEnv({ BRAND_NAME: z.string() })
-  try {
-    return await registerClient(server.issuer, {
-      metadata,
-      clientMetadata: buildOAuthClientMetadata({ origin, name, redirectUri }),
-      ...(scope !== undefined && { scope }),
-      fetchFn: (url, init) => http.fetch(url, { ...init, redirect: 'error' }),
-    })
-  } catch (error) {
-    // the server's own error text is untrusted and is not logged
-    const fields = error instanceof RegistrationRejectedError ? { status: error.status } : { error }
-    logger.warn('dynamic client registration failed', fields)
-    return undefined
+  const { registration_endpoint: url } = metadata
+  if (url === undefined) return undefined
+  const { token_endpoint_auth_method: publicClient, ...required } = buildOAuthClientMetadata({
+    origin,
+    name,
+    redirectUri,
+  })
+  const method = metadata.token_endpoint_auth_methods_supported?.find((one) => secretMethods.has(one))
+  const withScope = scope !== undefined && { scope }
+  // RFC 7591 section 2: all but the redirect URI may be left to the server
+  const attempts = [
+    { ...required, token_endpoint_auth_method: publicClient, ...withScope },
+    { ...required, token_endpoint_auth_method: publicClient },
+    { ...required, ...(method !== undefined && { token_endpoint_auth_method: method }) },
+  ]
+  let status = 0
+  for (const clientMetadata of attempts) {
+    try {
+      const response = await http.text(url, {
+        method: 'POST',
+        redirect: 'error',
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify(clientMetadata),
+        signal: AbortSignal.timeout(tokenCallMs),
+      })
+      ;({ status } = response)
+      if (status < 300) return registrationResponse.parse(JSON.parse(response.text))
+      if (status !== 400 && status !== 422) break
+    } catch (error) {
+      logger.warn('dynamic client registration failed', { error })
+      return undefined
+    }
   }
+  // the server's own error text is untrusted and is not logged
+  logger.warn('dynamic client registration failed', { status })
+  return undefined
 }
+
+const secretMethods = new Set(['client_secret_basic', 'client_secret_post'])
 
 /** RFC 7591 allows a server to register another method than the requested one; some leave it out. */
 function readClientAuth(
@@ -160,6 +192,7 @@ const clientKey = ({ issuer, resourceOrigin }: RegistrationKey) => ({
   SK: `CLIENT#${resourceOrigin}`,
 })
 const resourcePrefix = 'RESOURCE#'
+const refusedPrefix = 'REFUSED#'
 
 const row = z.object({
   issuer: z.string(),
@@ -198,6 +231,45 @@ export const registeredClientRepository = ({ client, name: TableName }: Table) =
 
   async remove(key: RegistrationKey): Promise<void> {
     await client.send(new DeleteCommand({ TableName, Key: clientKey(key) }))
+  },
+
+  /** Remembers that an authorization server refuses an optional parameter for a resource, for half a year. */
+  async addRefused(
+    { issuer, resourceOrigin }: RegistrationKey,
+    name: OptionalParameter,
+    nowSeconds: number,
+  ): Promise<void> {
+    const ttl = nowSeconds + resourceLifetimeSeconds
+    const Item = {
+      PK: partition(issuer),
+      SK: `${refusedPrefix}${resourceOrigin}#${name}`,
+      refused: name,
+      expires_at_seconds: ttl,
+      ttl,
+    }
+    await client.send(new PutCommand({ TableName, Item }))
+  },
+
+  /** The optional parameters that an authorization server has refused for a resource. */
+  async listRefused(
+    { issuer, resourceOrigin }: RegistrationKey,
+    nowSeconds: number,
+  ): Promise<OptionalParameter[]> {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'PK = :partition AND begins_with(SK, :prefix)',
+        ExpressionAttributeValues: {
+          ':partition': partition(issuer),
+          ':prefix': `${refusedPrefix}${resourceOrigin}#`,
+        },
+      }),
+    )
+    return toOptionalParameters(
+      Items.filter((item) => Number(item['expires_at_seconds']) > nowSeconds).map((item) =>
+        String(item['refused']),
+      ),
+    )
   },
 
   /** Records that a resource uses an authorization server. */

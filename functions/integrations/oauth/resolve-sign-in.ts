@@ -17,17 +17,21 @@ import {
   resolveProviderServer,
   toAuthorizationServer,
 } from './authorization-server.ts'
-import { discoverServer, type DiscoveredServer } from './discovery.ts'
+import { discoverServer, type DiscoveredServer, type UnusableMetadata } from './discovery.ts'
 import {
   getOrRegisterClient,
   buildRedirectUri,
   toRegistrationKey,
   toClientRegistration,
 } from './registration.ts'
+import { omitRefused } from './optional-parameters.ts'
 import type { OAuthClient } from './tokens.ts'
 
 /** For all discovery requests together: the function has 30 s, and the probe runs before. */
 const discoveryMs = 15_000
+
+/** A server that has forgotten its clients shows an error page of its own: after so many sign-ins without a response, another is registered. */
+const maxUnanswered = 2
 
 /** Everything needed to start a sign-in. */
 interface SignIn {
@@ -75,6 +79,7 @@ interface SignInOptions {
  */
 export async function resolveSignIn(
   deps: IntegrationDeps,
+  sub: string,
   target: ConnectionTarget,
   { parameters, redirectUri, ownClient, agreedTo, existing, challenge }: SignInOptions,
 ): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded> {
@@ -88,18 +93,27 @@ export async function resolveSignIn(
   const remote =
     url === undefined
       ? undefined
-      : await signInAtServer(deps, target, url, { agreedTo, existing, ownClient, redirectUri, challenge })
-  if (remote && (remote === noSignInNeeded || !('registerAt' in remote))) return remote
+      : await signInAtServer(deps, sub, target, url, {
+          agreedTo,
+          existing,
+          ownClient,
+          redirectUri,
+          challenge,
+        })
+  const problem = remote && remote !== noSignInNeeded && 'problem' in remote ? remote.problem : undefined
+  if (remote && (remote === noSignInNeeded || !('registerAt' in remote || 'problem' in remote))) return remote
   const app = (await loadOperatorApps())[entry.id]
   if (app) {
     const { clientId, clientSecret } = app
     const client = { clientId, clientSecret }
     return signInAtProvider(target, { tenant, client, clientId: undefined, redirectUri })
   }
-  if (remote && !hasSignIn) return remote
+  if (remote && !('problem' in remote) && !hasSignIn) return remote
   if (url !== undefined)
     throw new SetupRequired(
-      `${entry.name} could not be connected in one click. Please ${hasSignIn ? 'follow these steps once' : 'use your own API key'}.`,
+      hasSignIn
+        ? `${entry.name} could not be connected in one click. Please follow these steps once.`
+        : `${entry.name} demands a sign-in, but ${problem}. If it gives out API keys, you can enter one.`,
     )
   if (hasSignIn) throw new SetupRequired('Client ID is required to continue')
   throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
@@ -132,10 +146,11 @@ function signInAtProvider(
 
 async function signInAtServer(
   deps: IntegrationDeps,
+  sub: string,
   target: ConnectionTarget,
   url: string,
   options: Omit<SignInOptions, 'parameters'>,
-): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded | undefined> {
+): Promise<SignIn | ForeignSignIn | ManualRegistration | UnusableMetadata | typeof noSignInNeeded> {
   const { agreedTo, existing } = options
   const challenge = toChallenge(options.challenge, url) ?? (await probeChallenge(deps, url))
   if (!challenge) return noSignInNeeded
@@ -145,7 +160,7 @@ async function signInAtServer(
     fetch: (input, init) => deps.http.fetch(input, { ...init, signal: deadline }),
   }
   const found = await discoverServer(http, url, challenge)
-  if (!found) return undefined
+  if ('problem' in found) return found
   const foreign = await checkAuthorizationServer(deps, target, found, agreedTo)
   if (foreign) return foreign
   const { origin } = await loadSiteConfig()
@@ -156,10 +171,26 @@ async function signInAtServer(
   if (ownClient && !existing && options.redirectUri !== clientRedirectUri) return manualRegistration
   const registered = ownClient
     ? toClientRegistration(ownClient, { ...found, redirectUri: clientRedirectUri })
-    : await getOrRegisterClient({ ...deps, http }, found)
+    : await getOrRegisterClient(
+        { ...deps, http },
+        found,
+        async (clientId) =>
+          (existing?.client_forgotten === true && existing.client_id === clientId) ||
+          (await deps.states.countUnanswered(sub, clientId)) >= maxUnanswered,
+      )
   if (!registered) return manualRegistration
   const { client, clientAuth, redirectUri } = registered
-  const server = { ...found.server, client_auth: clientAuth, ...(ownClient && { own_client: true }) }
+  const refused = await deps.clients.listRefused(
+    toRegistrationKey(found.server),
+    Math.floor(Date.now() / 1_000),
+  )
+  const { resource, ...unbound } = found.server
+  const server = {
+    ...unbound,
+    ...(resource !== undefined && !refused.includes('resource') && { resource }),
+    client_auth: clientAuth,
+    ...(ownClient && { own_client: true }),
+  }
   const { authUrl } = found
   const scope = addStepUp(found, existing)
   return {
@@ -167,12 +198,15 @@ async function signInAtServer(
     client,
     authUrl,
     redirectUri,
-    query: {
-      ...(scope !== undefined && { scope }),
-      // without a new consent, servers may omit the refresh token
-      ...(scope?.split(' ').includes('offline_access') && { prompt: 'consent' }),
-      ...(server.resource !== undefined && { resource: server.resource }),
-    },
+    query: omitRefused(
+      {
+        ...(scope !== undefined && { scope }),
+        // without a new consent, servers may omit the refresh token
+        prompt: 'consent',
+        ...(resource !== undefined && { resource }),
+      },
+      refused,
+    ),
     pkce: true,
     clientId: client.clientId,
     server,

@@ -2,6 +2,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { environment } from '#shared/contracts/registry.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { remoteServer } from '../credential-repository.ts'
 import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
@@ -26,48 +27,70 @@ const row = z.object({
   server: remoteServer.optional(),
   /** the scopes that were requested there */
   scope: z.string().optional(),
+  /** what to start the flow with again, when the server refuses it for an optional parameter */
+  again: z
+    .object({
+      redirect_uri: z.string(),
+      agreed_to: z.array(z.string()),
+      sent: z.array(z.string()),
+      has_new_client: z.boolean(),
+    })
+    .optional()
+    .catch(undefined),
   /** the PKCE verifier and the user's client secret, encrypted for this state */
   sealed: z.string(),
 })
 export type OAuthState = z.output<typeof row>
 
 /** States of pending OAuth flows. The table stores only their hashes. */
-export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
-  async add(state: string, flow: OAuthState, nowSeconds: number): Promise<void> {
-    const expires = nowSeconds + lifeSeconds
-    await client.send(
-      new PutCommand({
-        TableName,
-        Item: { ...key(flow.sub, state), ...flow, expires_at_seconds: expires, ttl: expires },
-      }),
-    )
-  },
-
-  /**
-   * Returns a state once and deletes it, if user and redirect URI match and it has not expired.
-   * @returns undefined otherwise, without changes
-   */
-  async use(
-    state: string,
-    { sub, redirectUri, nowSeconds }: { sub: string; redirectUri: string; nowSeconds: number },
-  ): Promise<OAuthState | undefined> {
-    try {
-      const { Attributes } = await client.send(
-        new DeleteCommand({
+export const oauthStateRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  return {
+    async add(state: string, flow: OAuthState, nowSeconds: number): Promise<void> {
+      const expires = nowSeconds + lifeSeconds
+      await client.send(
+        new PutCommand({
           TableName,
-          Key: key(sub, state),
-          ConditionExpression: 'redirect_uri = :redirect AND expires_at_seconds > :now',
-          ExpressionAttributeValues: { ':redirect': redirectUri, ':now': nowSeconds },
-          ReturnValues: 'ALL_OLD',
+          Item: { ...key(flow.sub, state), ...flow, expires_at_seconds: expires, ttl: expires },
         }),
       )
-      return row.parse(Attributes)
-    } catch (error) {
-      if (!isConditionFailed(error)) throw error
-      return undefined
-    }
-  },
-})
+    },
+
+    /** How many sign-ins of a user with a client have come back with nothing so far; those of the last minutes, until the table deletes them. */
+    async countUnanswered(sub: string, clientId: string): Promise<number> {
+      const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'OS#' })
+      return items.filter((item) => item['client_id'] === clientId).length
+    },
+
+    /**
+     * Returns a state once and deletes it, if user and redirect URI match and it has not expired.
+     * @returns undefined otherwise, without changes
+     */
+    async use(
+      state: string,
+      { sub, redirectUri, nowSeconds }: { sub: string; redirectUri: string; nowSeconds: number },
+    ): Promise<OAuthState | undefined> {
+      try {
+        const { Attributes } = await client.send(
+          new DeleteCommand({
+            TableName,
+            Key: key(sub, state),
+            ConditionExpression: 'redirect_uri = :redirect AND expires_at_seconds > :now',
+            ExpressionAttributeValues: { ':redirect': redirectUri, ':now': nowSeconds },
+            ReturnValues: 'ALL_OLD',
+          }),
+        )
+        return row.parse(Attributes)
+      } catch (error) {
+        if (!isConditionFailed(error)) throw error
+        return undefined
+      }
+    },
+  }
+}
 
 /** Encryption context of a flow's secrets. */
 export const sealingContext = (sub: string, state: string) => `oauth-state|${sub}|${state}`
+
+/** What `sealed` holds. */
+export const flowSecrets = z.object({ verifier: z.string().optional(), clientSecret: z.string().optional() })

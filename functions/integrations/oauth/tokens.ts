@@ -5,7 +5,7 @@ import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import type { CredentialRow, StoredTokens } from '../credential-repository.ts'
-import { OAuthError, UnexpectedTokenResponse } from '../errors.ts'
+import { OAuthError, SignInServerBusy, UnexpectedTokenResponse } from '../errors.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 
@@ -60,12 +60,53 @@ const tokenResponse = z.object({
   scope: z.string().max(4_096).optional().catch(undefined),
 })
 
-/** most providers send errors with status 400 or 401, some with 200 */
-const errorResponse = z.object({ error: z.union([z.string(), z.object({}).transform(() => 'error')]) })
+const text = z.string().min(1).optional().catch(undefined)
+const errorFields = z.object({ code: text, type: text, error: text, message: text })
+/** most providers send errors with status 400 or 401, some with 200, and some one or several objects instead of a code */
+const errorResponse = z.object({
+  error: z
+    .union([z.string().min(1), errorFields])
+    .optional()
+    .catch(undefined),
+  errors: z.array(errorFields).optional().catch(undefined),
+  code: text,
+  error_description: text,
+})
+
+/** RFC 6749 section 4.1.2.1 and RFC 8628 section 3.5; the others are names that providers give to a rate limit. */
+const busyCodes =
+  /^(?:temporarily_unavailable|server_error|slow_down|rate_?limited?|rate_?limit_exceeded|too_many_requests|throttled)$/i
+
+/** Descriptions of a dead refresh token under a code that says less. */
+const deadTokenText =
+  /refresh.?token.{0,40}(?:expired|revoked|invalid|not found|unknown)|(?:expired|revoked|invalid|unknown) refresh.?token/i
+
+/** @returns the error code of a token response; undefined if it has none */
+function readErrorCode(body: unknown): string | undefined {
+  const { data } = errorResponse.safeParse(body)
+  if (!data || (data.error === undefined && data.errors === undefined && data.code === undefined))
+    return undefined
+  const { error, errors, code, error_description: description } = data
+  if (deadTokenText.test((description ?? '').slice(0, 500))) return 'invalid_grant'
+  if (typeof error === 'string') return error
+  const fields = error ?? errors?.[0]
+  return fields?.code ?? fields?.type ?? fields?.error ?? code ?? 'error'
+}
+
+const maxRetryAfterSeconds = 86_400
+
+/** RFC 9110 section 10.2.3: seconds or a date. */
+function readRetryAfter(headers: Headers): number | undefined {
+  const value = headers.get('retry-after') ?? ''
+  const seconds = /^\d{1,9}$/.test(value)
+    ? Number(value)
+    : Math.ceil((Date.parse(value) - Date.now()) / 1_000)
+  return seconds > 0 ? Math.min(seconds, maxRetryAfterSeconds) : undefined
+}
 
 /**
  * Sends a token request (code exchange or refresh), which times out after `tokenCallMs`.
- * @throws OAuthError with the error code, UnexpectedTokenResponse, OutboundFailed, AddressForbidden
+ * @throws OAuthError with the error code, SignInServerBusy, UnexpectedTokenResponse, OutboundFailed, AddressForbidden
  */
 export async function requestTokens(
   http: Pick<OutboundHttp, 'text'>,
@@ -74,7 +115,11 @@ export async function requestTokens(
   { authorizationServer, client }: { authorizationServer: AuthorizationServer; client: OAuthClient },
 ): Promise<GrantedTokens> {
   const { headers, fields } = buildClientAuthentication(authorizationServer, client)
-  const { status, text } = await http.text(url, {
+  const {
+    status,
+    text,
+    headers: received,
+  } = await http.text(url, {
     method: 'POST',
     redirect: 'error',
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -94,14 +139,50 @@ export async function requestTokens(
       scope: data.scope,
     }
   }
-  const errorBody = errorResponse.safeParse(body)
-  if (errorBody.success && status < 500)
-    throw new OAuthError(authorizationServer.name, cleanErrorCode(errorBody.data.error))
-  throw new UnexpectedTokenResponse(`status ${status} for a token request`)
+  const code = readErrorCode(body)
+  const { name } = authorizationServer
+  if (status === 429 || status === 503 || (code !== undefined && busyCodes.test(code)))
+    throw new SignInServerBusy(name, `status ${status} for a token request`, readRetryAfter(received))
+  if (code !== undefined && status < 500) throw new OAuthError(name, cleanErrorCode(code))
+  // with these it refuses, though its words cannot be read
+  const isRefusal = status === 400 || status === 401
+  throw new UnexpectedTokenResponse(`status ${status} for a token request`, { isRefusal })
 }
 
 /** Limits an untrusted error code to a few harmless characters before it is shown. */
 const cleanErrorCode = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
+
+/**
+ * Sends a token request, and once more without what the server refuses: `resource` (RFC 8707 lets it), or the place of the client secret.
+ * A refused request uses up neither a code nor a refresh token.
+ * @returns the tokens, and the server as it takes requests
+ * @throws as `requestTokens`
+ */
+export async function requestTokensTolerantly(
+  http: Pick<OutboundHttp, 'text'>,
+  url: string,
+  parameters: Record<string, string>,
+  { authorizationServer, client }: { authorizationServer: AuthorizationServer; client: OAuthClient },
+): Promise<{ granted: GrantedTokens; authorizationServer: AuthorizationServer }> {
+  const request = async (server: AuthorizationServer) => ({
+    granted: await requestTokens(http, url, parameters, { authorizationServer: server, client }),
+    authorizationServer: server,
+  })
+  try {
+    return await request(authorizationServer)
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    const { resource, ...tokenParams } = authorizationServer.tokenParams
+    if (error.error === 'invalid_target' && resource !== undefined)
+      return request({ ...authorizationServer, tokenParams })
+    if (error.error !== 'invalid_client' || client.clientSecret === undefined) throw error
+    const clientAuth = authorizationServer.clientAuth === 'basic' ? 'post' : 'basic'
+    // what the first one said is about the method that the server names
+    return request({ ...authorizationServer, clientAuth }).catch(() => {
+      throw error
+    })
+  }
+}
 
 function buildClientAuthentication(
   { clientAuth }: Pick<AuthorizationServer, 'clientAuth'>,

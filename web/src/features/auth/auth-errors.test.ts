@@ -52,7 +52,7 @@ it.each<[string, AuthFlow, string, string, string]>([
     'sign-up',
     'InvalidParameterException',
     "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
-    'A password cannot begin or end with a space.',
+    'A password cannot begin or end with a space. Remove it and try again.',
   ],
   [
     'AUTH-25',

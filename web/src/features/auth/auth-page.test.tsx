@@ -244,6 +244,17 @@ it('AUTH-25 DEC-032 shows the service’s error for a short password under the f
   await expectFieldError('Password must be at least 6 characters long.', 'Password')
 })
 
+it('says before it sends a new password that it cannot begin or end with a space', async () => {
+  await open()
+  press('Create account')
+  type('Full name', 'Mika')
+  type('E-mail', 'mika@x.example')
+  type('Password', 'correct horse battery ')
+  press('Create account')
+  await expectFieldError('A password cannot begin or end with a space. Remove it and try again.', 'Password')
+  expect(amplifyAuth.signUp).not.toHaveBeenCalled()
+})
+
 it('AUTH-26 asks an unconfirmed user to follow the link in the e-mail, and offers to enter the code or resend the e-mail', async () => {
   amplifyAuth.signIn.mockResolvedValue(step('CONFIRM_SIGN_UP'))
   amplifyAuth.resendSignUpCode.mockResolvedValue({})

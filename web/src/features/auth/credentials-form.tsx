@@ -50,6 +50,7 @@ function validateCredentials(
     errors.email = errorTexts.requiredFields
     if (password === '') errors.isPasswordMissing = true
   } else if (password === '') errors.password = errorTexts.requiredFields
+  else if (mode === 'create' && password.trim() !== password) errors.password = errorTexts.passwordHasSpaces
   else if (!emailPattern.test(email.trim())) errors.email = errorTexts.emailInvalid
   return errors
 }

@@ -45,7 +45,7 @@ export const confirmedWithoutPassword =
 export const unknown = 'Something went wrong. Please try again.'
 
 // auth-errors
-export const passwordHasSpaces = 'A password cannot begin or end with a space.'
 export const passwordRefused = 'This password was not accepted. Please choose another one.'
 export const passwordTooShort = (minCharacters: number) =>
   `Password must be at least ${minCharacters} characters long.`
+export const passwordHasSpaces = 'A password cannot begin or end with a space. Remove it and try again.'

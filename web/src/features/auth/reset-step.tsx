@@ -132,5 +132,9 @@ export function ResetStep({
 
 function validateReset(code: string, password: string): AuthError | undefined {
   const field = code.length < codeLength ? 'code' : password === '' ? 'password' : undefined
-  return field && { kind: 'other', field, userMessage: errorTexts.requiredFields }
+  if (field) return { kind: 'other', field, userMessage: errorTexts.requiredFields }
+  // Cognito refuses such passwords
+  return password.trim() === password
+    ? undefined
+    : { kind: 'other', field: 'password', userMessage: errorTexts.passwordHasSpaces }
 }

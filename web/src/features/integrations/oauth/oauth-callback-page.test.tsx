@@ -185,8 +185,7 @@ describe('the OAuth callback page', () => {
   })
 
   it.each([
-    ['a fault of the function', failWith('Something went wrong on our side.', 'internal', 500)],
-    ['a fault of the gateway', failWith('This took too long.', 'timed_out', 504)],
+    ['a fault of the service', failWith('Something went wrong on our side.', 'internal_error')],
     [
       'no connection',
       () => {
@@ -208,11 +207,22 @@ describe('the OAuth callback page', () => {
     expect(getHeading()).toBe('Slack is connected')
   })
 
+  it('goes to the sign-in again if the service can leave out what the provider refused', async () => {
+    const replace = vi.fn<(address: string) => void>()
+    vi.stubGlobal('location', { ...location, origin: location.origin, protocol: location.protocol, replace })
+    const authUrl = 'https://auth.example/authorize?state=s'
+    await open(`?error=invalid_target&state=${state}`, {
+      'oauth.handle': () => ({ success: true, message: '', provider: '', authUrl }),
+    })
+    expect(replace).toHaveBeenCalledWith(authUrl)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('OAUTH-17 retries only once', async () => {
-    await openWithCode({ 'oauth.handle': failWith('The service is busy.', 'unavailable', 503) })
+    await openWithCode({ 'oauth.handle': failWith('Something went wrong on our side.', 'internal_error') })
     await advance(60_000)
     expect(api.requestsTo('oauth.handle')).toHaveLength(2)
-    expect(screen.getByRole('alert').textContent).toContain('The service is busy.')
+    expect(screen.getByRole('alert').textContent).toContain('Something went wrong on our side.')
   })
 
   it('OAUTH-18 does not retry an exchange that was rejected', async () => {
@@ -226,7 +236,7 @@ describe('the OAuth callback page', () => {
     saveAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
     // the server's clock is behind this one
     rows = [anIntegration({ connected_at: '2026-01-01T00:00:00Z' })]
-    await openWithCode({ 'oauth.handle': failWith(expiredMessage) })
+    await openWithCode({ 'oauth.handle': failWith(expiredMessage, 'oauth_state_not_found') })
     await advance(2000)
     expect(api.requestsTo('oauth.handle')).toHaveLength(1)
     expect(getHeading()).toBe('Slack is connected')
@@ -243,7 +253,7 @@ describe('the OAuth callback page', () => {
     })
     // a renewed token changes the row too
     rows = [anIntegration({ connected_at: connectedAt, updated_at: new Date().toISOString() })]
-    await openWithCode({ 'oauth.handle': failWith(expiredMessage) })
+    await openWithCode({ 'oauth.handle': failWith(expiredMessage, 'oauth_state_not_found') })
     await advance(2000)
     expect(screen.getByRole('alert').textContent).toContain(expiredMessage)
   })

@@ -45,6 +45,10 @@ export function OAuthCallbackPage() {
     let isUnmounted = false
     void redeemOnce(query).then((callbackResult) => {
       if (isUnmounted) return
+      if (callbackResult.status === 'again') {
+        location.replace(callbackResult.authUrl)
+        return
+      }
       const state = query.state ?? ''
       broadcastOAuthResult(
         callbackResult.status === 'success'

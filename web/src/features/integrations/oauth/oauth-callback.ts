@@ -10,6 +10,8 @@ export const closeAfterErrorMs = 3_000
 const exchangeTimeoutMs = 30_000
 
 export type CallbackResult =
+  /** the sign-in starts again at this address, without what the provider refused */
+  | { status: 'again'; authUrl: string }
   | { status: 'success'; provider: string | undefined }
   | { status: 'error'; message: string }
 
@@ -17,6 +19,7 @@ export interface CallbackQuery {
   code: string | null
   state: string | null
   error: string | null
+  errorDescription: string | null
   iss: string | null
   /** the redirect URI that received the code: each server has its own, and a code is only valid for its own */
   redirectUri: string
@@ -32,6 +35,7 @@ export function parseCallbackQuery({ origin, pathname, searchParams }: URL): Cal
     code: isRepeated ? null : searchParams.get('code'),
     state: searchParams.get('state'),
     error: searchParams.get('error'),
+    errorDescription: searchParams.get('error_description'),
     iss: searchParams.get('iss'),
     redirectUri: `${origin}${pathname}`,
   }
@@ -71,10 +75,14 @@ function describeProviderError(error: string): string {
  * @param wait delays the retry
  */
 export async function redeemCode(
-  { code, state, error, iss, redirectUri }: CallbackQuery,
+  { code, state, error, errorDescription, iss, redirectUri }: CallbackQuery,
   wait: (ms: number) => Promise<void>,
 ): Promise<CallbackResult> {
-  if (error !== null) return toErrorResult(describeProviderError(error))
+  if (error !== null)
+    return (
+      (await startAgain({ state, error, errorDescription, redirectUri })) ??
+      toErrorResult(describeProviderError(error))
+    )
   if (!code || !state) return toErrorResult(texts.missingCode)
   const callback = { code, state, redirect_uri: redirectUri, ...(iss !== null && { iss }) }
   try {
@@ -88,11 +96,44 @@ export async function redeemCode(
     try {
       return await exchangeCode(callback)
     } catch (secondError) {
-      return (
-        (isStateUsed(secondError) && (await findNewConnection())) || toErrorResult(describeError(secondError))
-      )
+      if (!isStateUsed(secondError)) return toErrorResult(describeError(secondError))
+      // the first try has used the state, and its error says why it failed
+      const known = firstError instanceof ApiError ? firstError : secondError
+      return (await findNewConnection()) ?? toErrorResult(describeError(known))
     }
   }
+}
+
+/** Errors that a request without an optional parameter, or with another client, may not get. */
+const refusals = new Set(['invalid_request', 'invalid_scope', 'invalid_target', 'invalid_client'])
+
+/** Asks for another sign-in address if the provider has refused an optional parameter. */
+async function startAgain({
+  state,
+  error,
+  errorDescription,
+  redirectUri,
+}: Pick<CallbackQuery, 'state' | 'errorDescription' | 'redirectUri'> & { error: string }): Promise<
+  CallbackResult | undefined
+> {
+  if (!state || !refusals.has(error)) return undefined
+  const response = await callApi(
+    'oauth.handle',
+    {
+      body: {
+        action: 'refused',
+        state,
+        redirect_uri: redirectUri,
+        error,
+        ...(errorDescription && { error_description: errorDescription.slice(0, 2_000) }),
+      },
+    },
+    { timeoutMs: exchangeTimeoutMs },
+  ).catch(() => undefined)
+  const { authUrl = '' } = response ?? {}
+  const protocol = URL.canParse(authUrl) ? new URL(authUrl).protocol : ''
+  const isSafe = protocol === 'https:' || protocol === location.protocol
+  return isSafe ? { status: 'again', authUrl } : undefined
 }
 
 const toErrorResult = (message: string): CallbackResult => ({ status: 'error', message })
@@ -125,14 +166,13 @@ async function findNewConnection(): Promise<CallbackResult | undefined> {
   return { status: 'success', provider: connection.provider }
 }
 
-/** A fault of the service or of the connection may pass, and the state may be readable a moment later. */
-function isRetryableExchange(error: unknown): boolean {
-  if (error instanceof NetworkError || isStateUsed(error)) return true
-  return error instanceof ApiError && error.status >= 500 && error.code !== 'unreadable'
-}
+/** The service could not be asked, or had a fault of its own, or the state was used: perhaps by this attempt, whose response was lost. */
+const isRetryableExchange = (error: unknown) =>
+  error instanceof NetworkError ||
+  isStateUsed(error) ||
+  (error instanceof ApiError && error.code === 'internal_error')
 
-const isStateUsed = (error: unknown) =>
-  error instanceof ApiError && error.userMessage.includes('OAuth state not found')
+const isStateUsed = (error: unknown) => error instanceof ApiError && error.code === 'oauth_state_not_found'
 
 function describeError(error: unknown): string {
   if (error instanceof NotSignedInError) return texts.signInAgain

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  type IntegrationFunctions,
+  type IntegrationUser,
+  redirectUri,
+  registryEntry,
+  startIntegrationFunctions,
+} from '../../../test/support/integration-functions.ts'
+import {
+  parseForm,
+  type ReceivedRequest,
+  type ScriptedResponse,
+} from '../../../test/support/recording-server.ts'
+import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
+
+/** Deviations that servers in use show, through the handlers of the product. */
+
+type Body = Record<string, unknown>
+
+interface OddServer {
+  /** changes to its documents; a response replaces one */
+  resource?: (body: Body) => void
+  metadata?: (body: Body, origin: string) => void
+  /** instead of RFC 8414 metadata; the OpenID configuration stays */
+  instead?: ScriptedResponse
+  register?: (asked: Body) => ScriptedResponse | Body
+  /** the error that its sign-in page sends back, if any */
+  authorize?: (query: Record<string, string>) => string | undefined
+  token?: (form: Record<string, string>) => ScriptedResponse | undefined
+}
+
+const names = Array.from({ length: 40 }, (_, index) => `odd-${index}`)
+let nextIndex = 0
+let harness: IntegrationFunctions
+beforeAll(async () => {
+  harness = await startIntegrationFunctions({
+    registryEntries: ({ url }) =>
+      names.map((id) => registryEntry(id, { config: { remote_url: `${url}/${id}/mcp` } })),
+  })
+})
+afterAll(() => harness.close())
+
+const isResponse = (one: object): one is ScriptedResponse => 'status' in one
+
+function serve(name: string, odd: OddServer) {
+  const { servers } = harness
+  const origin = servers.url
+  const [url, issuer] = [`${origin}/${name}/mcp`, `${origin}/${name}`]
+  scriptMcpServer(servers, `/${name}/mcp`, {
+    tools: [readingTool],
+    admits: ({ authorization }) => authorization === 'Bearer access-1',
+  })
+  const resource: Body = { resource: url, authorization_servers: [issuer], scopes_supported: ['read'] }
+  odd.resource?.(resource)
+  servers.script(`GET /.well-known/oauth-protected-resource/${name}/mcp`, { body: resource })
+  const metadata: Body = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    registration_endpoint: `${issuer}/register`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: ['read'],
+  }
+  odd.metadata?.(metadata, origin)
+  servers.script(`GET /.well-known/oauth-authorization-server/${name}`, odd.instead ?? { body: metadata })
+  servers.script(`GET /.well-known/openid-configuration/${name}`, { body: metadata })
+  let registered = 0
+  servers.script(`POST /${name}/register`, ({ body }: ReceivedRequest) => {
+    const asked = JSON.parse(body) as Body
+    registered += 1
+    const client = { ...asked, client_id: `client-${registered}` }
+    const answer = odd.register?.(asked) ?? client
+    return isResponse(answer) ? answer : { status: 201, body: { ...client, ...answer } }
+  })
+  servers.script(`POST /${name}/token`, (request: ReceivedRequest) => {
+    const tokens = { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 3_600 }
+    return odd.token?.(parseForm(request)) ?? { body: tokens }
+  })
+}
+
+/** Connects as the page does: each refusal of the sign-in page is told to the service, which may start again. */
+async function connect(user: IntegrationUser, name: string, odd: OddServer, iss?: string) {
+  const send = (body: object) => user.call('oauth.handle', { body })
+  let response = await send({ action: 'initiate', mcpId: name, redirectUri })
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    const { authUrl } = response.body
+    if (typeof authUrl !== 'string') return { response, attempts: attempt }
+    const query = Object.fromEntries(new URL(authUrl).searchParams) as Record<string, string>
+    const flow = { state: query['state'], redirect_uri: query['redirect_uri'] }
+    const error = odd.authorize?.(query)
+    if (error === undefined)
+      return {
+        response: await send({
+          action: 'exchange',
+          code: 'the-code',
+          ...flow,
+          ...(iss !== undefined && { iss }),
+        }),
+        attempts: attempt + 1,
+      }
+    response = await send({ action: 'refused', ...flow, error })
+  }
+  throw new Error('it was refused again and again')
+}
+
+const start = (odd: OddServer) => {
+  const name = names[nextIndex++] ?? ''
+  serve(name, odd)
+  return { name, user: harness.newUser() }
+}
+
+it.each<[string, string, OddServer]>([
+  ['deviates in nothing', 'control', {}],
+  [
+    'writes its issuer with a slash',
+    'expo#49054',
+    { metadata: (body) => (body['issuer'] = `${String(body['issuer'])}/`) },
+  ],
+  [
+    'names its origin as issuer',
+    'atlassian-mcp-server#205',
+    { metadata: (body, origin) => (body['issuer'] = origin) },
+  ],
+  [
+    'answers metadata with its page',
+    'typescript-sdk#2126',
+    { instead: { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' } },
+  ],
+  ['has a fault at one address of metadata', 'RFC 8414 section 3', { instead: { status: 500, body: {} } }],
+  [
+    'leaves fields out at one address of metadata',
+    'RFC 8414 section 2',
+    { instead: { body: { issuer: 'x' } } },
+  ],
+  [
+    'writes null and "" for absent metadata',
+    'mcp-auth-proxy#173',
+    {
+      metadata: (body) =>
+        Object.assign(body, { scopes_supported: null, service_documentation: null, revocation_endpoint: '' }),
+    },
+  ],
+  [
+    'writes null for absent fields of the resource',
+    'mcp-auth-proxy#173',
+    { resource: (body) => Object.assign(body, { jwks_uri: null, scopes_supported: null }) },
+  ],
+  [
+    'writes its resource with a slash',
+    'fastmcp#1431',
+    { resource: (body) => (body['resource'] = `${String(body['resource'])}/`) },
+  ],
+  [
+    'registers with null lists',
+    'mcp-auth-proxy#173',
+    {
+      register: () => ({
+        grant_types: null,
+        response_types: null,
+        token_endpoint_auth_method: '',
+        client_secret: null,
+      }),
+    },
+  ],
+  [
+    'registers no scope',
+    'RFC 7591 section 2',
+    {
+      register: ({ scope }) =>
+        scope === undefined ? {} : { status: 400, body: { error: 'invalid_client_metadata' } },
+    },
+  ],
+  [
+    'refuses prompt',
+    'heroku-mcp-server#226',
+    {
+      metadata: (body) => (body['scopes_supported'] = ['read', 'offline_access']),
+      authorize: ({ prompt }) => (prompt === undefined ? undefined : 'invalid_request'),
+    },
+  ],
+  [
+    'refuses resource on its page',
+    'csharp-sdk#741',
+    { authorize: ({ resource }) => (resource === undefined ? undefined : 'invalid_target') },
+  ],
+  [
+    'refuses resource for tokens',
+    'mcp-remote#217',
+    {
+      token: ({ resource }) =>
+        resource === undefined ? undefined : { status: 400, body: { error: 'invalid_target' } },
+    },
+  ],
+  [
+    'refuses scopes',
+    'RFC 6749 section 3.3',
+    { authorize: ({ scope }) => (scope === undefined ? undefined : 'invalid_scope') },
+  ],
+  [
+    'has forgotten its client',
+    'RFC 6749 section 4.1.2.1',
+    { authorize: ({ client_id: id }) => (id === 'client-1' ? 'invalid_client' : undefined) },
+  ],
+])('a server that %s is connected (%s)', async (_, __, odd) => {
+  const { name, user } = start(odd)
+  const { response } = await connect(user, name, odd)
+  expect(response).toMatchObject({ status: 200, body: { mcpId: name } })
+  expect(await user.readConnection(name)).toMatchObject({ status: 'connected', token_status: 'active' })
+})
+
+it('what a server has refused is not sent to it again, also for others', async () => {
+  const odd: OddServer = {
+    authorize: ({ resource }) => (resource === undefined ? undefined : 'invalid_target'),
+  }
+  const { name, user } = start(odd)
+  expect((await connect(user, name, odd)).attempts).toBe(2)
+  expect((await connect(harness.newUser(), name, odd)).attempts).toBe(1)
+})
+
+it('a page that refuses every client ends the sign-in', async () => {
+  const odd: OddServer = { authorize: () => 'invalid_client' }
+  const { name, user } = start(odd)
+  expect((await connect(user, name, odd)).response.body).not.toHaveProperty('authUrl')
+})
+
+it('a response with the iss of another server is refused as such, and connects nothing (RFC 9207)', async () => {
+  const odd: OddServer = {
+    metadata: (body) => (body['authorization_response_iss_parameter_supported'] = true),
+  }
+  const { name, user } = start(odd)
+  const { response } = await connect(user, name, odd, 'https://other.example')
+  expect(response).toMatchObject({ status: 400, body: { code: 'issuer_mismatch' } })
+  expect(await user.readConnection(name)).toBeUndefined()
+})
+
+it('after two sign-ins without a response another client is registered, which all users have', async () => {
+  const { name, user } = start({})
+  const begin = async (one: IntegrationUser) => {
+    const { body } = await one.call('oauth.handle', {
+      body: { action: 'initiate', mcpId: name, redirectUri },
+    })
+    return new URL(String(body['authUrl'])).searchParams.get('client_id')
+  }
+  expect([await begin(user), await begin(user), await begin(user)]).toEqual([
+    'client-1',
+    'client-1',
+    'client-2',
+  ])
+  expect(await begin(harness.newUser())).toBe('client-2')
+})
+
+it('a client that the server does not know when tokens are renewed is registered anew', async () => {
+  const odd: OddServer = {
+    token: ({ grant_type: type }) =>
+      type === 'refresh_token' ? { status: 401, body: { error: 'invalid_client' } } : undefined,
+  }
+  const { name, user } = start(odd)
+  await connect(user, name, odd)
+  await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })
+  expect(await user.readConnection(name)).toMatchObject({ token_status: 'invalid' })
+  expect((await connect(user, name, odd)).response.status).toBe(200)
+  expect(await user.readCredential(name)).toMatchObject({ client_id: 'client-2' })
+})
+
+it.each<[string, ScriptedResponse, object]>([
+  [
+    '429',
+    { status: 429, headers: { 'retry-after': '7' }, body: { error: 'rate_limited' } },
+    { status: 503, body: { code: 'sign_in_server_busy' } },
+  ],
+  ['temporarily_unavailable', { status: 400, body: { error: 'temporarily_unavailable' } }, { status: 503 }],
+  ['503', { status: 503, body: 'busy' }, { status: 503 }],
+  ['500', { status: 500, body: '<html>' }, { status: 502 }],
+])('a renewal that is answered with %s leaves the connection as it is', async (_, answer, expected) => {
+  const odd: OddServer = {
+    token: ({ grant_type: type }) => (type === 'refresh_token' ? answer : undefined),
+  }
+  const { name, user } = start(odd)
+  await connect(user, name, odd)
+  expect(await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).toMatchObject(
+    expected,
+  )
+  expect(await user.readConnection(name)).toMatchObject({ status: 'connected', token_status: 'active' })
+})
+
+it.each<[string, ScriptedResponse]>([
+  ['an object', { status: 400, body: { error: { code: 'invalid_grant', message: 'gone' } } }],
+  ['a list', { status: 401, body: { errors: [{ code: 'invalid_grant' }] } }],
+  [
+    'another code with a description',
+    { status: 400, body: { error: 'invalid_request', error_description: 'The refresh token has expired' } },
+  ],
+])('a dead token that is told by %s asks for a new sign-in', async (_, answer) => {
+  const odd: OddServer = {
+    token: ({ grant_type: type }) => (type === 'refresh_token' ? answer : undefined),
+  }
+  const { name, user } = start(odd)
+  await connect(user, name, odd)
+  await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })
+  expect(await user.readConnection(name)).toMatchObject({ token_status: 'invalid' })
+})
