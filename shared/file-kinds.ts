@@ -11,28 +11,6 @@ export interface NamedFile {
 /** The kinds with an icon of their own. */
 export type FileKind = 'pdf' | 'document' | 'spreadsheet' | 'image' | 'audio' | 'video' | 'archive' | 'other'
 
-const documentExtensions: ReadonlySet<string> = new Set([
-  'txt',
-  'md',
-  'pdf',
-  'doc',
-  'docx',
-  'xls',
-  'xlsx',
-  'ppt',
-  'pptx',
-  ...'docm dotx dotm xlsm xltx xltm pptm potx potm ppsx ppsm odt ott ods ots odp otp'.split(' '),
-  'csv',
-  'json',
-  'xml',
-  'html',
-  'js',
-  'ts',
-  'css',
-  'py',
-  'java',
-  'cpp',
-])
 const documentTypeParts = [
   'pdf',
   'document',
@@ -43,13 +21,17 @@ const documentTypeParts = [
   'macroenabled',
 ]
 
+const texts = 'txt md json xml html js ts css py java cpp'
+const writings = 'doc docx docm dotx dotm odt ott pptx pptm potx potm ppsx ppsm odp otp'
+const spreadsheets = 'csv xls xlsx xlsm xltx xltm ods ots'
+const documentExtensions: ReadonlySet<string> = new Set(
+  `pdf ppt ${texts} ${writings} ${spreadsheets}`.split(' '),
+)
+
 const kindsByExtension: Readonly<Record<string, FileKind>> = {
   pdf: 'pdf',
-  ...mapExtensions(
-    'document',
-    'txt md doc docx docm dotx dotm rtf odt ott ppt pptx pptm potx potm ppsx ppsm odp otp json xml html htm js ts css py java cpp',
-  ),
-  ...mapExtensions('spreadsheet', 'csv xls xlsx xlsm xltx xltm ods ots'),
+  ...mapExtensions('document', `rtf htm ${texts} ${writings}`),
+  ...mapExtensions('spreadsheet', spreadsheets),
   ...mapExtensions('image', 'png jpg jpeg gif webp avif bmp svg heic heif ico tif tiff'),
   ...mapExtensions('audio', 'mp3 wav ogg oga m4a flac aac opus'),
   ...mapExtensions('video', 'mp4 m4v mov webm mkv avi mpg mpeg ogv'),

@@ -49,4 +49,8 @@ it('suggests names of connected tools that share a word', () => {
     'two_delete_invoice',
   ])
   expect(findClosestNames(tools, 'weather')).toEqual([])
+  expect(findClosestNames([...tools, ...tools], 'one_list_items_299').slice(0, 2)).not.toEqual([
+    'one_list_items_299',
+    'one_list_items_299',
+  ])
 })

@@ -41,10 +41,8 @@ export function rankTools(tools: readonly Tool[], query: string): Tool[] {
 }
 
 /** @returns names of connected tools that share a word with a name that no tool has, best first */
-export const findClosestNames = (tools: readonly Tool[], name: string): string[] =>
-  rankTools(
-    tools.filter(({ integration }) => integration),
-    name,
-  )
-    .slice(0, 5)
-    .map((tool) => tool.name)
+export function findClosestNames(tools: readonly Tool[], name: string): string[] {
+  const connected = tools.filter(({ integration }) => integration)
+  // a tool may be listed twice
+  return [...new Set(rankTools(connected, name).map((tool) => tool.name))].slice(0, 5)
+}

@@ -85,6 +85,8 @@ it.each(elsewhere)('ERR-03 ERR-10 ERR-11 outside the chat: %s', async (_, end) =
 
 it('ERR-10 a session that has ended before the page is opened: the sign-in page says so', async () => {
   const { page } = await signedInPage(stack, { expected })
+  // the page that is open would notice the end itself, or renew its tokens before it
+  await page.goto('/licences.txt')
   await revokePage(page)
   await page.goto('/integrations')
   await page.waitForURL('**/auth')

@@ -32,8 +32,8 @@ export type RefreshDeps = Pick<IntegrationDeps, 'integrations' | 'credentials' |
   http: Pick<IntegrationDeps['http'], 'text'>
 }
 
-/** Longer than the token request, the retried write and the reads before them, so that no second refresh starts before it ends. */
-export const leaseMs = tokenCallMs + maxRetryMs + 10_000
+/** Longer than the token request and its second try, the retried write and the reads before them, so that no second refresh starts before it ends. */
+export const leaseMs = 2 * tokenCallMs + maxRetryMs + 10_000
 /** How long to wait for another refresh, which has its response by then unless its process died. */
 export const waitForLeaseMs = tokenCallMs
 const pollMs = 100

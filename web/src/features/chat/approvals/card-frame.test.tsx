@@ -100,8 +100,11 @@ describe.each(cards)('%s takes no press', (_, card) => {
     expect(buttons.map((button) => takesPress(button))).toEqual(buttons.map(() => false))
     expect(takesPress(buttons[0] as HTMLElement, 'auxclick')).toBe(false)
     expect(document.querySelector('footer')?.getAttribute('aria-disabled')).toBe('true')
+    const looksLocked = (button: Element) => button.closest('[aria-disabled]') !== null
+    expect(buttons.filter((button) => !looksLocked(button))).toEqual([])
     unlockCards()
     expect(buttons.map((button) => takesPress(button))).toEqual(buttons.map(() => true))
+    await waitFor(() => expect(buttons.filter(looksLocked)).toEqual([]))
     await waitFor(() => expect(document.querySelector('footer')?.getAttribute('aria-disabled')).toBeNull())
     expect([decide.mock.calls, decideApp.mock.calls]).toEqual([[], []])
   })

@@ -49,7 +49,7 @@ export function CardFrame({
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-about`}
       className={clsx(
-        'grid animate-fade grid-cols-1 gap-4 rounded-lg bg-surface-raised p-4 text-ui hairline outline-offset-2',
+        'grid animate-fade grid-cols-1 gap-4 rounded-lg bg-surface-raised p-4 text-ui hairline outline-offset-2 **:data-locked:opacity-60',
         tone === 'accent'
           ? '[--hairline:var(--color-accent-line)]'
           : '[--hairline:var(--color-warning-line)]',

@@ -37,6 +37,17 @@ function measureContainers(card: Element): Pick<Place, 'scrolledPx' | 'heightsPx
   return { scrolledPx, heightsPx }
 }
 
+/** Shows that a button outside the footer takes no press yet; the footer shows it for all of its own. */
+function showLock(button: Element, isLocked: boolean): void {
+  if (isLocked && !button.hasAttribute('aria-disabled')) {
+    button.setAttribute('aria-disabled', 'true')
+    button.setAttribute('data-locked', '')
+  } else if (!isLocked && button.hasAttribute('data-locked')) {
+    button.removeAttribute('aria-disabled')
+    button.removeAttribute('data-locked')
+  }
+}
+
 /**
  * Locks each button and link of a card until it has been in its place for `unlockMs`, for the pointer and the keyboard. What the user
  * moves by scrolling or typing stays unlocked.
@@ -66,6 +77,9 @@ export function usePressLock(
         const before = places.get(button)
         const isSame = before?.label === place.label && (isMovedByUser || isInPlace(before, place))
         places.set(button, { ...place, sinceMs: isSame ? before.sinceMs : now })
+      }
+      for (const button of buttons) {
+        if (!footer.current?.contains(button)) showLock(button, !isSettled(button))
       }
       setIsLocked(buttons.some((button) => footer.current?.contains(button) && !isSettled(button)))
     }
