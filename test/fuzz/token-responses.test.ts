@@ -130,7 +130,7 @@ it('any metadata of a server’s sign-in gives an address that may be called, or
           return new Response('', { status: 404 })
         }
         const found = await discoverServer({ fetch, check }, 'https://mcp.example/mcp', {})
-        if (!found) return
+        if (!('server' in found)) return
         for (const url of [found.authUrl, found.server.token_url]) {
           check(url)
           expect(new URL(url).protocol).toBe('https:')

@@ -144,6 +144,7 @@ it('LIM-08 DEC-144 names the password length that this deployment requires', asy
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockResolvedValue(Response.json(config)))
   await loadConfig()
   const reason = 'Password did not conform with policy: Password not long enough'
-  const { userMessage } = toAuthError(createError('InvalidPasswordException', reason), 'sign-up')
+  const { userMessage, field } = toAuthError(createError('InvalidPasswordException', reason), 'sign-up')
   expect(userMessage).toBe('Password must be at least 12 characters long.')
+  expect(field).toBe('password')
 })
