@@ -104,7 +104,7 @@ it('returning from a provider always gives a result, whatever URL and response c
   const part = fc.option(arbitraryText(), { nil: null })
   await fc.assert(
     fc.asyncProperty(
-      fc.record({ code: part, state: part, error: part, iss: part }),
+      fc.record({ code: part, state: part, error: part, errorDescription: part, iss: part }),
       anyJson(),
       fc.boolean(),
       async (query, answer, fails) => {

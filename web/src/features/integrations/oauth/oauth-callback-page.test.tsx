@@ -209,7 +209,8 @@ describe('the OAuth callback page', () => {
 
   it('goes to the sign-in again if the service can leave out what the provider refused', async () => {
     const replace = vi.fn<(address: string) => void>()
-    vi.stubGlobal('location', { ...location, origin: location.origin, protocol: location.protocol, replace })
+    const { href, origin, protocol, pathname, search, hash } = location
+    vi.stubGlobal('location', { href, origin, protocol, pathname, search, hash, replace })
     const authUrl = 'https://auth.example/authorize?state=s'
     await open(`?error=invalid_target&state=${state}`, {
       'oauth.handle': () => ({ success: true, message: '', provider: '', authUrl }),
