@@ -10,6 +10,7 @@ const judges: Readonly<
 > = {
   runtime: () => import('./runtime.ts'),
   models: () => import('./models.ts'),
+  aws: () => import('./aws.ts'),
 }
 
 const [wanted, ...args] = process.argv.slice(2)
