@@ -6,10 +6,12 @@ import {
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { decodeJwt } from 'jose'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  cpSync,
   createWriteStream,
   existsSync,
   mkdirSync,
@@ -144,7 +146,8 @@ async function judgeDeployment(
       env: { ...process.env, ...credentials, CI: 'true', ...env },
       cwd,
     })
-  const out = app ?? join(folder, 'cdk.out')
+  const out = join(folder, 'cdk.out')
+  if (app !== undefined) cpSync(app, out, { recursive: true })
   const cdk = join(repository, 'node_modules/aws-cdk/bin/cdk')
   const atEmulator = { AWS_ENDPOINT_URL: endpoint }
   if (
@@ -182,33 +185,26 @@ async function judgeDeployment(
     await createUser(pools, userPoolId, user, AbortSignal.timeout(30_000))
     return user
   }
-  const signIn = async (user: { email: string; password: string }): Promise<Send> => {
+  const signIn = async (user: { email: string; password: string }): Promise<{ send: Send; id: string }> => {
     const token = await signInBySrp({ userPoolId, userPoolClientId }, user)
-    return caller(origin, token).send
+    return { send: caller(origin, token).send, id: decodeJwt(token).sub ?? '' }
   }
   const ann = await newUser('judge-ann@example.com')
   const bob = await newUser('judge-bob@example.com')
   const sid = await newUser('judge-sid@example.com')
   await npm('admin', 'grant-admin', '--email', ann.email)
-  const readId = async (send: Send) => {
-    const { body } = await send('account.read')
-    return String(
-      (body as { profile?: { id?: string }; id?: string }).profile?.id ?? (body as { id?: string }).id,
-    )
-  }
-  const annSends = await signIn(ann)
-  const bobSends = await signIn(bob)
-  const stranger = await signIn(sid)
+  const admin = await signIn(ann)
+  const { id: otherId } = await signIn(bob)
+  const { send: stranger } = await signIn(sid)
   const visitor: Send = async (name, parts) => caller(origin, 'none').send(name, parts)
   const state: WalkState = {
     origin,
     mcpUrl: tables.url,
-    other: { id: await readId(bobSends), email: bob.email },
-    userId: await readId(annSends),
+    other: { id: otherId, email: bob.email },
     known: {},
   }
   let answered = 0
-  await walkRoutes(annSends, state, (name, status, problem) => {
+  await walkRoutes(admin.send, state, (name, status, problem) => {
     const fault = problem && knownFaults.find(({ routes: affected }) => affected.includes(name))
     if (fault) return report.skip(name, `${fault.what} (${fault.proof})`)
     if (problem) return report.fail(name, problem)

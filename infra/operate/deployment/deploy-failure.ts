@@ -67,7 +67,7 @@ const isCause = ({ ResourceStatus, ResourceStatusReason }: StackEvent) =>
 
 /** The creation of the stack itself is rolled back: the CDK deletes it before the next attempt. */
 const isFirstRollback = ({ ResourceType, ResourceStatus }: StackEvent) =>
-  ResourceType === 'AWS::CloudFormation::Stack' && /^ROLLBACK_/.test(ResourceStatus ?? '')
+  ResourceType === 'AWS::CloudFormation::Stack' && (ResourceStatus ?? '').startsWith('ROLLBACK_')
 
 /**
  * Advice by AWS's error messages, as found in reports of such failures; the first match counts. CloudFront's refusal of new accounts

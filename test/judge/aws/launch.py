@@ -16,7 +16,7 @@ import zipfile
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime
-from ministack.services import apigateway_v1, cloudfront, lambda_svc
+from ministack.services import apigateway_v1, cloudfront, lambda_svc, s3
 from ministack.services.cloudformation import provisioners
 
 PORT = int(os.environ["GATEWAY_PORT"])
@@ -179,6 +179,19 @@ secret.update(
     update=update_secret,
     delete=lambda physical_id, *args, **options: delete(find_name(physical_id), *args, **options),
 )
+
+# Goes when a template's tags of a bucket are stored: the CDK's function that empties a bucket at destroy does so only with its tag.
+bucket = provisioners._RESOURCE_HANDLERS["AWS::S3::Bucket"]
+create_bucket = bucket["create"]
+
+
+def create_tagged_bucket(logical_id, props, stack_name):
+    name, attributes = create_bucket(logical_id, props, stack_name)
+    s3._bucket_tags[name] = {tag["Key"]: tag["Value"] for tag in props.get("Tags", [])}
+    return name, attributes
+
+
+bucket["create"] = create_tagged_bucket
 
 # No bridge: one line for each denial, which the judge counts.
 enforce = iam_evaluator.enforce
