@@ -1,7 +1,6 @@
 import type { RouteName } from '#shared/routes.ts'
 import { routes } from '#shared/routes.ts'
 import type { CallResponse, RawParts } from '../../support/caller.ts'
-import { buildExchange, decideConsent } from '../../support/provider-consent.ts'
 import { credentialsFor } from '../../support/provider-values.ts'
 import { appCode, secretIn } from '../../support/two-factor.ts'
 
@@ -168,11 +167,15 @@ export const steps: Record<RouteName, Step> = {
         redirectUri: `${origin}/oauth/callback`,
       },
     }),
-    keep: async ({ authUrl }, { known }) => {
-      known['exchange'] = JSON.stringify(buildExchange(await decideConsent(String(authUrl), 'allow')))
+    // the double redirects to this machine only, so nobody consents here; test/api has the whole flow
+    keep: ({ authUrl }, { origin }) => {
+      const asked = new URL(String(authUrl)).searchParams
+      if (!asked.get('state') || asked.get('redirect_uri') !== `${origin}/oauth/callback`)
+        throw new Error(`no sign-in at ${String(authUrl)}`)
     },
   },
-  'integrations.refresh': { parts: withBody(mcp('twilio'), {}) },
+  // refresh_impossible: a key is not renewed
+  'integrations.refresh': { parts: withBody(mcp('twilio'), {}), statuses: [409] },
   'integrations.cleanup': { parts: only({}) },
   'customTools.test': {
     parts: ({ mcpUrl }) => ({ body: { config: { serverUrl: mcpUrl, apiKey: 'key-1', customFields: {} } } }),
