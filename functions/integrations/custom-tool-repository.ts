@@ -163,16 +163,23 @@ export const customToolRepository = (table: Table) => {
     },
 
     /**
-     * Deactivates a tool.
+     * Deactivates a tool and clears what the user wrote; the row counts as deleted.
      * @returns the updated row; the caller has to delete its secret, also on a repeat
      * @throws CustomToolNotFound
      */
     async retire(sub: string, id: string): Promise<CustomToolRow> {
       try {
         const { attributes } = await updateRow(table, key(sub, id), {
-          update: 'SET is_active = :no, masks = :none',
+          update:
+            'SET is_active = :no, masks = :none, #name = :empty, description = :empty, server_url = :empty, deleted_at = :now REMOVE read_only_tools',
           condition: 'attribute_exists(PK) AND (is_active = :yes OR attribute_exists(secret_name))',
-          values: { ':no': false, ':yes': true, ':none': {} },
+          values: {
+            ':no': false,
+            ':yes': true,
+            ':none': {},
+            ':empty': '',
+            ':now': new Date().toISOString(),
+          },
           returns: 'ALL_NEW',
         })
         await releaseSlot(sub, id)

@@ -244,7 +244,9 @@ describe('removing a custom tool', () => {
       { ...allowedTool, id: 'two', mcp_id: 'other' },
     ])
     const [row] = await user.rows('T#')
-    expect(row).toMatchObject({ is_active: false, masks: {} })
+    expect(row).toMatchObject({ is_active: false, masks: {}, name: '', description: '', server_url: '' })
+    // is not counted as stored data
+    expect(row).toHaveProperty('deleted_at')
     expect(row).not.toHaveProperty('secret_name')
     expect(Number(row?.['ttl']) - beforeSeconds - 30 * 86_400).toBeLessThanOrEqual(waitLimitMs / 1_000)
     expect(Number(row?.['ttl']) - beforeSeconds).toBeGreaterThanOrEqual(30 * 86_400)

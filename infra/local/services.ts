@@ -9,6 +9,7 @@ import { generateCredentials, type LocalCredentials } from './credentials.ts'
 import { startDemoModel, type DemoModel } from './doubles/model/server.ts'
 import { invokedFunctions, providerTriggers, triggers } from './function-modules.ts'
 import { listPoolAttributes, type LocalIdentityProvider, startDemoProvider } from './identity-providers.ts'
+import { makeFirstAdministrator } from './first-administrator.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { setUpProviders, type ProviderSetup } from './provider-setup.ts'
 import type { LocalSettings } from './settings.ts'
@@ -78,7 +79,7 @@ export async function startServices(
       dataDir,
       region,
       credentials,
-      triggers: { ...triggers, ...(settings.identityProviders && providerTriggers) },
+      triggers: chooseTriggers(settings),
       mailbox,
       emailSendingAccount: settings.mailMode === 'link' ? 'DEVELOPER' : 'COGNITO_DEFAULT',
       keepOriginalEmail: true,
@@ -116,5 +117,19 @@ export async function startServices(
     model,
     bedrock,
     providers,
+  }
+}
+
+function chooseTriggers({ identityProviders, firstAdministrator }: LocalSettings) {
+  return {
+    ...triggers,
+    ...(firstAdministrator && {
+      async postConfirmation(event: Parameters<typeof triggers.postConfirmation>[0]) {
+        const answer = await triggers.postConfirmation(event)
+        await makeFirstAdministrator(event)
+        return answer
+      },
+    }),
+    ...(identityProviders && providerTriggers),
   }
 }

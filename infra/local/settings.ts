@@ -28,6 +28,7 @@ const variables = z
     REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
     TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     SIGN_UP: signUpPolicy.default(openSignUp),
+    FIRST_ADMINISTRATOR: z.enum(['on', 'off']).default('on'),
     REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
     IDENTITY_PROVIDERS: z.enum(['demo']).optional(),
     PASSWORD_SIGN_IN: z.enum(['on', 'off']).default('on'),
@@ -92,6 +93,8 @@ export interface LocalSettings {
   tokensPerDay: number | undefined
   /** addresses that may sign up without an invitation */
   signUp: SignUpPolicy
+  /** the first confirmed account is an administrator */
+  firstAdministrator: boolean
   requireTwoFactor: boolean
   /** a provider to try, played on this computer */
   identityProviders: 'demo' | undefined
@@ -155,6 +158,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,
     signUp: env.SIGN_UP,
+    firstAdministrator: env.FIRST_ADMINISTRATOR === 'on',
     requireTwoFactor: env.REQUIRE_TWO_FACTOR === 'on',
     identityProviders: env.IDENTITY_PROVIDERS,
     passwordSignIn: env.PASSWORD_SIGN_IN === 'on',

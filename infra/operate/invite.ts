@@ -2,10 +2,12 @@ import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identit
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { buildEmailFilter } from '../../functions/platform/auth/pool-accounts.ts'
+import { adminGroup } from '#shared/user-pool.ts'
 import { AppError } from '../../functions/platform/errors.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { invitationRepository, isInvited, redeemInvitation } from '../../functions/sign-in/invitations.ts'
 import { OperatorError } from '../aws/operator-error.ts'
+import { createAdminGroup, grantAdmin } from './admin/commands.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
 import { loadContext } from './cdk-context.ts'
 import { findTable } from './find-table.ts'
@@ -16,15 +18,17 @@ import { printLine } from './print-line.ts'
 
 /**
  * `npm run invite -- --email ann@example.org -c stage=live`: lets a user create an account where sign-up is closed or limited to
- * domains, and prints the link to pass on (ADR 0026). `--list` lists invitations, `--revoke` revokes one.
+ * domains, and prints the link to pass on (ADR 0026). `--admin ann@example.org` makes that account an administrator, also one that
+ * exists. `--list` lists invitations, `--revoke` revokes one.
  */
 const usage =
-  'npm run invite -- --email ann@example.org [--days 7] [--groups staff] [--revoke] | --list   [-c key=value …] [--local]'
+  'npm run invite -- --email ann@example.org [--days 7] [--groups staff] [--revoke] | --admin ann@example.org [--days 7] | --list   [-c key=value …] [--local]'
 
 const options = {
   email: { type: 'string' },
   days: { type: 'string' },
   groups: { type: 'string' },
+  admin: { type: 'string' },
   list: { type: 'boolean', default: false },
   revoke: { type: 'boolean', default: false },
   context: { type: 'string', short: 'c', multiple: true },
@@ -44,16 +48,27 @@ try {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options })
-  const { email: value, days, groups, list, revoke } = values
-  const hasDetails = days !== undefined || groups !== undefined
-  if (list === (value !== undefined) || (hasDetails && (list || revoke)) || (list && revoke))
+  const { days, groups, list, revoke, admin } = values
+  const value = values.email ?? admin
+  const hasDetails = days !== undefined || groups !== undefined || admin !== undefined
+  if (
+    (values.email !== undefined && admin !== undefined) ||
+    list === (value !== undefined) ||
+    (hasDetails && (list || revoke)) ||
+    (list && revoke)
+  )
     throw new OperatorError(usage)
   const email = value === undefined ? undefined : parseEmail(value)
-  const invitationInput = { days: parseDays(days), groups: groups?.split(',').filter(Boolean) ?? [] }
+  const groupNames = groups?.split(',').filter(Boolean) ?? []
+  const invitationInput = {
+    days: parseDays(days),
+    groups: admin === undefined ? groupNames : [...groupNames, adminGroup],
+  }
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
   const table = await findTable(context, values)
   if (email === undefined) await printInvitations(table, deployment)
+  else if (admin !== undefined) await inviteAdministrator(table, deployment, { email, ...invitationInput })
   else if (revoke) await revokeInvitation(table, deployment, email)
   else await invite(table, deployment, { email, ...invitationInput })
 }
@@ -73,6 +88,23 @@ async function invite(
   printLine(`${email} may sign up at ${origin} until ${ends}. Pass this link on:\n${link}`)
   printLine('The account has to be confirmed from that mailbox, so the link is useless to anybody else.')
   if (signUp === 'open') printLine('Sign-up is open there: nobody needs an invitation.')
+}
+
+/** Makes an account an administrator: with an invitation, or at once if it exists. */
+async function inviteAdministrator(
+  table: Table,
+  deployment: Deployment,
+  invitation: { email: string; days: number; groups: string[] },
+): Promise<void> {
+  const { email } = invitation
+  if (!(await fetchAccounts(deployment, email)).some(isConfirmed)) {
+    await createAdminGroup(deployment)
+    return invite(table, deployment, invitation)
+  }
+  printLine(
+    await grantAdmin({ admin: openAdministration(deployment, table), deployment, options: { email } }),
+  )
+  printLine(`The account exists already: its next sign-in at ${deployment.origin} is an administrator's.`)
 }
 
 async function printInvitations(table: Table, deployment: Deployment): Promise<void> {

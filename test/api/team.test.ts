@@ -365,3 +365,14 @@ describe('connections that a group does not allow', () => {
     expect(await user.call('integrations.list')).toEqual({ integrations: [] })
   })
 })
+
+it('DEC-188 an invitation makes an administrator in one command, and so does the command for an account', async () => {
+  const email = uniqueEmail('second-admin')
+  expect(await runCommand('invite', '--admin', email)).toContain(`${stack.origin}/auth?invite=1`)
+  const invited = await stack.newUser({ email })
+  expect(await invited.call('account.read')).toMatchObject({ is_admin: true, groups: ['admins'] })
+
+  await runCommand('admin', 'revoke-admin', '--email', email)
+  expect(await runCommand('invite', '--admin', email)).toContain(`${email} is in admins.`)
+  expect(await (await signIn(invited)).call('account.read')).toMatchObject({ is_admin: true })
+})

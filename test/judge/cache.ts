@@ -48,19 +48,19 @@ export function installPackage(
 /**
  * Installs a Python package of this version into a virtual environment of its own, unless it is there.
  * @param command one of its commands
- * @param others requirements that its own leave open
+ * @param options `also` are further packages with their versions; `python` is the interpreter
  * @returns the command's path; undefined without Python, or if the package could not be installed
  */
 export function installPython(
   name: string,
   version: string,
   command: string,
-  ...others: readonly string[]
+  { also = [], python = 'python3' }: { also?: readonly string[]; python?: string } = {},
 ): string | undefined {
   const folder = toFolder(name, version)
   const isReady = prepare(folder, [
-    ['python3', '-m', 'venv', folder],
-    [join(folder, 'bin/pip'), 'install', '-q', `${name}==${version}`, ...others],
+    [python, '-m', 'venv', folder],
+    [join(folder, 'bin/pip'), 'install', '-q', `${name}==${version}`, ...also],
   ])
   return isReady ? join(folder, 'bin', command) : undefined
 }

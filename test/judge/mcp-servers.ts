@@ -89,7 +89,7 @@ async function openPython(
   ...requirements: readonly string[]
 ): Promise<JudgeServer | MissingServer> {
   const label = `${name} ${version}${library === 'oauth' ? ' with a sign-in' : ''}`
-  const command = installPython(name, version, name, ...requirements)
+  const command = installPython(name, version, name, { also: requirements })
   if (command === undefined)
     return { name: label, missing: `it needs Python 3.10 with venv, and ${name} from PyPI` }
   const [port, folder] = [await findFreePort(), mkdtempSync(join(tmpdir(), 'judge-mcp-'))]

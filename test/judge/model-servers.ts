@@ -56,7 +56,8 @@ export async function startAimock(): Promise<StartedServer> {
   }
 }
 
-async function findPort(): Promise<number> {
+/** @returns a port that is free now */
+export async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -11,6 +11,7 @@ const judges: Readonly<
   runtime: () => import('./runtime.ts'),
   models: () => import('./models.ts'),
   mcp: () => import('./mcp.ts'),
+  aws: () => import('./aws.ts'),
 }
 
 const [wanted, ...args] = process.argv.slice(2)

@@ -9,13 +9,10 @@ import { identityProviders } from '../infra/configurations.ts'
 import { synthesise } from '../infra/synthesised.ts'
 import { entries, workers, type FunctionId } from '../support/function-entries.ts'
 import { parseStreamed } from '../support/lambda-stream.ts'
-import { installPackage } from './cache.ts'
+import { installRuntimeClient, runtimeClient } from './runtime-client.ts'
 import type { Report } from './report.ts'
 import { startRuntimeApi, type RuntimeResponse } from './runtime-api.ts'
 
-/** The client is built when it is installed, with cmake, make and g++, so it is no dependency: npm fetches it once. */
-const runtimeClient = 'aws-lambda-ric'
-const runtimeClientVersion = '4.0.2'
 const startMs = 30_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
@@ -29,7 +26,7 @@ const app = synthesise({ identityProviders })
  */
 export async function judge(report: Report, wanted: readonly string[]): Promise<void> {
   try {
-    const client = installClient()
+    const client = installRuntimeClient()
     if (client === undefined)
       return report.skip(
         'runtime',
@@ -48,14 +45,6 @@ export async function judge(report: Report, wanted: readonly string[]): Promise<
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
-}
-
-/** @returns the path of the client's module */
-function installClient(): string | undefined {
-  const installed = process.env['LAMBDA_RIC']
-  if (installed) return join(installed, 'node_modules', runtimeClient, 'index.mjs')
-  const folder = installPackage(runtimeClient, runtimeClientVersion, { hasScripts: true })
-  return folder && join(folder, 'index.mjs')
 }
 
 /** @returns what is wrong, or undefined */

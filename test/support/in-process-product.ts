@@ -13,7 +13,7 @@ import { signUpUser, type StackUser } from './stack-user.ts'
  */
 export async function startInProcessProduct(env: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-here-'))
-  const settings = readSettings({ PORT: '0', ...env, LOCAL_DATA_DIR: dataDir })
+  const settings = readSettings({ PORT: '0', FIRST_ADMINISTRATOR: 'off', ...env, LOCAL_DATA_DIR: dataDir })
   const product = await startLocal(settings, {
     page: async () => async (_, response) => void response.writeHead(404).end(),
   })

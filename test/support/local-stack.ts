@@ -110,6 +110,8 @@ export async function startStack(options: StackOptions = {}): Promise<LocalStack
 const defaults = {
   PORT: '0',
   DEMO_TOKENS_PER_SECOND: '2000',
+  // the first user of a test is like every other
+  FIRST_ADMINISTRATOR: 'off',
   // nothing listens there: tests send no requests to the internet
   GITHUB_API_URL: 'http://127.0.0.1:1',
   MCP_REGISTRY_URL: 'http://127.0.0.1:1',

@@ -78,11 +78,7 @@ export const commands: Readonly<Record<string, Command>> = {
     })
   },
 
-  async 'grant-admin'(input) {
-    const user = await findUser(input)
-    await createAdminGroup(input.deployment)
-    return changeGroups(input, user, { add: [adminGroup], remove: [] })
-  },
+  'grant-admin': grantAdmin,
 
   async 'revoke-admin'(input) {
     const user = await findUser(input)
@@ -139,8 +135,15 @@ async function changeGroups(
   return `${email} is in ${groups.length > 0 ? groups.join(', ') : 'no group'}.`
 }
 
-/** Creates the group of administrators with the first one. */
-async function createAdminGroup({ pools, userPoolId: UserPoolId }: Deployment): Promise<void> {
+/** @throws OperatorError unless exactly one account is named */
+export async function grantAdmin(input: CommandInput): Promise<string> {
+  const user = await findUser(input)
+  await createAdminGroup(input.deployment)
+  return changeGroups(input, user, { add: [adminGroup], remove: [] })
+}
+
+/** Creates the group of administrators, unless it exists. */
+export async function createAdminGroup({ pools, userPoolId: UserPoolId }: Deployment): Promise<void> {
   try {
     await pools.send(new CreateGroupCommand({ UserPoolId, GroupName: adminGroup }))
   } catch (error) {

@@ -156,4 +156,15 @@ describe('explainDeployFailure', () => {
     cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
     await expect(explainDeployFailure(locations, startedAtMs)).rejects.toThrow('Rate exceeded')
   })
+
+  it.each([
+    ['ROLLBACK_IN_PROGRESS', 'this one is deleted and created again, because it was never complete.'],
+    ['UPDATE_ROLLBACK_IN_PROGRESS', 'this one continues from its previous state.'],
+  ] as const)('after %s says what the next attempt does with the stack', async (status, expected) => {
+    mockAuthEvents([
+      { ...event(33, 'juno-dev-auth', status), ResourceType: 'AWS::CloudFormation::Stack' },
+      event(30, 'UserPool', 'CREATE_FAILED', 'A reason'),
+    ])
+    expect(await explainDeployFailure(locations, startedAtMs)).toContain(expected)
+  })
 })

@@ -21,13 +21,14 @@ export async function explainDeployFailure(
   for (const location of locations) {
     const events = await fetchEvents(location, sinceMs - slackMs)
     const failed = events.toReversed().find(isCause)
+    const isFirst = events.some(isFirstRollback)
     if (!failed) continue
     const reason = failed.ResourceStatusReason ?? 'CloudFormation gives no reason.'
     return [
       `${location.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
       `  ${reason}`,
       `→ ${findAdvice(reason)}`,
-      '→ Then run npm run deploy again, with the same -c: finished stacks are skipped, and this one continues from its previous state.',
+      `→ Then run npm run deploy again, with the same -c: finished stacks are skipped, and this one ${isFirst ? 'is deleted and created again, because it was never complete' : 'continues from its previous state'}.`,
     ].join('\n')
   }
   return [
@@ -63,6 +64,10 @@ async function fetchEvents({ name, region }: StackLocation, sinceMs: number): Pr
 const isCause = ({ ResourceStatus, ResourceStatusReason }: StackEvent) =>
   /_FAILED$|ROLLBACK_IN_PROGRESS$/.test(ResourceStatus ?? '') &&
   !/^Resource (creation|update) cancelled/i.test(ResourceStatusReason ?? '')
+
+/** The creation of the stack itself is rolled back: the CDK deletes it before the next attempt. */
+const isFirstRollback = ({ ResourceType, ResourceStatus }: StackEvent) =>
+  ResourceType === 'AWS::CloudFormation::Stack' && (ResourceStatus ?? '').startsWith('ROLLBACK_')
 
 /**
  * Advice by AWS's error messages, as found in reports of such failures; the first match counts. CloudFront's refusal of new accounts

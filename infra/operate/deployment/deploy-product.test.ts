@@ -100,7 +100,7 @@ describe('deployProduct', () => {
   it.each([
     [
       ['stage=live', 'brandName=A Desk'],
-      "npm run invite -- --email you@example.org -c stage=live -c 'brandName=A Desk'\n",
+      "npm run invite -- --admin you@example.org -c stage=live -c 'brandName=A Desk'\n",
     ],
     [['stage=live', 'signUp=open'], undefined],
     [['stage=live', 'signUp=example.org'], undefined],

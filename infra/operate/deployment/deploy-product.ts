@@ -66,7 +66,7 @@ export async function deployProduct(
     )
   if (target.config.signUp.mode === 'closed' && admittingProviders.length === 0)
     print(
-      `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${contextArguments.map((word) => ` ${quoteForShell(word)}`).join('')}\n`,
+      `→ Sign-up is by invitation. The first one is yours: npm run invite -- --admin you@example.org${contextArguments.map((word) => ` ${quoteForShell(word)}`).join('')}\n`,
     )
   const smoke = ['npm run smoke --', ...contextArguments.map(quoteForShell)].join(' ')
   if (!hasAllSecrets) {

@@ -18,7 +18,7 @@ export async function checkAdministrators({ region, stacks }: DoctorInput): Prom
     return [
       warning(
         'there are none, so users can be managed by commands only.',
-        'npm run admin -- grant-admin --email you@example.org -c …',
+        'npm run invite -- --admin you@example.org -c …',
       ),
     ]
   } finally {

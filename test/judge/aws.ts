@@ -1,0 +1,372 @@
+import {
+  CloudFormationClient,
+  DescribeStackResourcesCommand,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation'
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { decodeJwt } from 'jose'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { routes } from '#shared/routes.ts'
+import { startDemoServer } from '../../infra/local/doubles/demo-server/server.ts'
+import { demoModelName, startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import { startProviderDoubles, writeOverrides } from '../../infra/local/doubles/providers/server.ts'
+import { newPassword, signInBySrp } from '../../infra/operate/sign-in.ts'
+import { createUser } from '../../infra/operate/smoke/temporary-user.ts'
+import { caller } from '../support/caller.ts'
+import { startCatalogueSources } from '../support/catalogue-sources.ts'
+import { startExecutor } from './aws/executor.ts'
+import { knownFaults, refusedResource, type Template } from './aws/faults.ts'
+import { walkRefusals, walkRoutes, type Send, type WalkState } from './aws/walk.ts'
+import { installPython } from './cache.ts'
+import { findPort } from './model-servers.ts'
+import type { Report } from './report.ts'
+import { installRuntimeClient } from './runtime-client.ts'
+
+/** docs/reliability.md names it. Its internals are replaced in launch.py: check each bridge with another version. */
+const version = '1.5.33'
+const also = ['boto3==1.43.106', 'botocore==1.43.106', 'cryptography', 'awscli==1.46.3']
+const account = '111122223333'
+const region = 'eu-central-1'
+const prefix = 'juno-dev'
+const repository = join(import.meta.dirname, '../..')
+
+/**
+ * Deploys the default configuration to ministack, an emulator of AWS that others wrote, with signatures checked and IAM enforced, uses
+ * every route of it, and destroys it.
+ * @param args `--keep` leaves the folder with all logs; `--app=<folder>` deploys what was synthesised before
+ */
+export async function judge(report: Report, args: readonly string[]): Promise<void> {
+  const python = ['python3.13', 'python3.12', 'python3.11', 'python3'].find(
+    (command) =>
+      spawnSync(command, ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))']).status === 0,
+  )
+  if (!python) return report.skip('aws', 'It needs Python 3.11 or newer with venv.')
+  const command = installPython('ministack', version, 'python', { also, python })
+  if (!command) return report.skip('aws', `ministack ${version} could not be installed with ${python}.`)
+  const client = installRuntimeClient()
+  if (!client) return report.skip('aws', 'aws-lambda-ric could not be built: it needs cmake, make and g++.')
+  const folder = mkdtempSync(join(tmpdir(), 'judge-aws-'))
+  const closing: (() => unknown)[] = []
+  try {
+    const app = args.find((arg) => arg.startsWith('--app='))?.slice('--app='.length)
+    await judgeDeployment(report, { python: command, client, folder, closing, app })
+  } finally {
+    for (const close of closing.toReversed()) await close()
+    if (args.includes('--keep')) process.stdout.write(`Logs: ${folder}\n`)
+    else rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Setting {
+  python: string
+  client: string
+  folder: string
+  closing: (() => unknown)[]
+  /** a folder of templates; undefined: they are synthesised */
+  app: string | undefined
+}
+
+async function judgeDeployment(
+  report: Report,
+  { python, client, folder, closing, app }: Setting,
+): Promise<void> {
+  const port = await findPort()
+  const endpoint = `http://127.0.0.1:${port}`
+  const redirect = `--import ${pathToFileURL(join(import.meta.dirname, 'aws/redirect.ts')).href}`
+  // what is outside AWS, and cannot be reached or costs money
+  const model = await startDemoModel({ tokensPerSecond: 400 })
+  const doubles = await startProviderDoubles({ dataDir: folder })
+  const tables = await startDemoServer()
+  const sources = await startCatalogueSources()
+  closing.push(
+    () => model.close(),
+    () => doubles.close(),
+    () => tables.close(),
+    () => sources.close(),
+  )
+  const overrides = join(folder, 'overrides.json')
+  await writeOverrides(overrides, doubles.overrides())
+  const executor = await startExecutor({
+    client,
+    folder,
+    variables: () => ({
+      EMULATOR: endpoint,
+      NODE_OPTIONS: redirect,
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_MODEL: demoModelName,
+      MODELS: JSON.stringify([{ id: demoModelName, name: demoModelName, api: 'responses' }]),
+      PROVIDER_OVERRIDES: overrides,
+      MCP_REGISTRY_URL: sources.url,
+      GITHUB_API_URL: sources.url,
+      OUTBOUND_ALLOW: [
+        new URL(model.baseUrl).host,
+        doubles.host,
+        tables.host,
+        new URL(sources.url).host,
+      ].join(),
+      RATE_LIMIT_FACTOR: '10',
+    }),
+  })
+  closing.push(() => executor.close())
+  const emulatorLog = join(folder, 'ministack.log')
+  closing.push(await startEmulator({ python, folder, port, executor: executor.url, log: emulatorLog }))
+
+  const credentials = {
+    AWS_ACCESS_KEY_ID: account,
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+  }
+  Object.assign(process.env, credentials, { EMULATOR: endpoint })
+  // the SDK's clients and fetch of this process, too
+  await import('./aws/redirect.ts')
+
+  const run = (name: string, program: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = repository) =>
+    runStep(report, folder, {
+      name,
+      program,
+      env: { ...process.env, ...credentials, CI: 'true', ...env },
+      cwd,
+    })
+  const out = join(folder, 'cdk.out')
+  if (app !== undefined) cpSync(app, out, { recursive: true })
+  const cdk = join(repository, 'node_modules/aws-cdk/bin/cdk')
+  const atEmulator = { AWS_ENDPOINT_URL: endpoint }
+  if (
+    app === undefined &&
+    !(await run('synthesis of the default configuration', [cdk, 'synth', '-q', '-o', out]))
+  )
+    return
+  const refused = removeRefused(out)
+  // outside the repository: cdk.json there would build the page again
+  const inFolder = (name: string, ...words: string[]) => run(name, [cdk, ...words], atEmulator, folder)
+  if (!(await inFolder('cdk bootstrap', 'bootstrap', `aws://${account}/${region}`))) return
+  const all = ['--app', out, '--all']
+  if (!(await inFolder('cdk deploy --all', 'deploy', ...all, '--require-approval', 'never'))) return
+
+  const cloudFormation = new CloudFormationClient({})
+  const resources = await countResources(cloudFormation)
+  const secret = await findOutput(cloudFormation, 'data', 'ModelKeySecret')
+  await new SecretsManagerClient({}).send(
+    new PutSecretValueCommand({ SecretId: secret, SecretString: model.apiKey }),
+  )
+
+  const operate = { NODE_OPTIONS: redirect }
+  const npm = (name: string, ...words: string[]) =>
+    run(`npm run ${name} ${words.join(' ')}`.trim(), [`infra/operate/${name}.ts`, ...words], operate)
+  await npm('smoke')
+
+  const origin = await findOutput(cloudFormation, 'web', 'SiteUrl')
+  const userPoolId = await findOutput(cloudFormation, 'auth', 'UserPoolId')
+  const { userPoolClientId } = (await (await fetch(`${origin}/config.json`)).json()) as {
+    userPoolClientId: string
+  }
+  const pools = new CognitoIdentityProviderClient({})
+  const newUser = async (email: string) => {
+    const user = { email, password: newPassword() }
+    await createUser(pools, userPoolId, user, AbortSignal.timeout(30_000))
+    return user
+  }
+  const signIn = async (user: { email: string; password: string }): Promise<{ send: Send; id: string }> => {
+    const token = await signInBySrp({ userPoolId, userPoolClientId }, user)
+    return { send: caller(origin, token).send, id: decodeJwt(token).sub ?? '' }
+  }
+  const ann = await newUser('judge-ann@example.com')
+  const bob = await newUser('judge-bob@example.com')
+  const sid = await newUser('judge-sid@example.com')
+  await npm('admin', 'grant-admin', '--email', ann.email)
+  const admin = await signIn(ann)
+  const { id: otherId } = await signIn(bob)
+  const { send: stranger } = await signIn(sid)
+  const visitor: Send = async (name, parts) => caller(origin, 'none').send(name, parts)
+  const state: WalkState = {
+    origin,
+    mcpUrl: tables.url,
+    other: { id: otherId, email: bob.email },
+    known: {},
+  }
+  let answered = 0
+  await walkRoutes(admin.send, state, (name, status, problem) => {
+    const fault = problem && knownFaults.find(({ routes: affected }) => affected.includes(name))
+    if (fault) return report.skip(name, `${fault.what} (${fault.proof})`)
+    if (problem) return report.fail(name, problem)
+    answered += 1
+    report.pass(`${name} ${status}`)
+  })
+  const { refused: refusals, open } = await walkRefusals({ stranger, visitor }, state)
+  for (const each of open) report.fail('refusal', each)
+  if (open.length === 0) report.pass(`${refusals} requests of strangers and visitors are refused`)
+
+  for (const id of ['RegistrySync', 'ConnectionRefresh', 'ModelCheck'])
+    await judgeSchedule(report, cloudFormation, id)
+  await npm('erase', '--email', sid.email, '--yes')
+  await inFolder('cdk destroy', 'destroy', ...all, '--force')
+
+  const log = readFileSync(emulatorLog, 'utf8')
+  const denials = [...new Set(log.split('\n').filter((line) => line.startsWith('DENIED')))]
+  for (const line of denials) report.fail('denial', line)
+  if (denials.length === 0) report.pass('no denial by IAM')
+  const faulty = [...executor.counts].filter(([, { errors }]) => errors.length > 0)
+  for (const [name, { errors }] of faulty) report.fail(name, errors.slice(0, 3).join(' '))
+  process.stdout.write(
+    `\n${resources} resources created, ${answered} of ${Object.keys(routes).length} routes answered, ${executor.counts.size} functions ran with their roles, ${denials.length} denials\n` +
+      `Refused by the emulator: ${refused.join(', ') || 'nothing'}\n` +
+      `Faults of ministack ${version}, not of the product:\n${knownFaults.map(({ what, proof }) => `  ${what}: ${proof}\n`).join('')}`,
+  )
+}
+
+async function startEmulator(input: {
+  python: string
+  folder: string
+  port: number
+  executor: string
+  log: string
+}): Promise<() => void> {
+  const { python, folder, port, executor, log } = input
+  const code = join(folder, 'code')
+  mkdirSync(code)
+  const cli = join(folder, 'aws')
+  // what it prints would be read as the function's answer
+  writeFileSync(cli, `#!/bin/sh\nexec ${join(python, '../aws')} "$@" 1>&2\n`)
+  chmodSync(cli, 0o755)
+  const output = createWriteStream(log)
+  await once(output, 'open')
+  const child = spawn(python, [join(import.meta.dirname, 'aws/launch.py')], {
+    cwd: folder,
+    stdio: ['ignore', output, output],
+    env: {
+      PATH: `${join(python, '..')}:${join(process.execPath, '..')}:${process.env['PATH']}`,
+      HOME: folder,
+      // modules that Lambda's runtime for Node has, for functions of the CDK
+      NODE_PATH: join(repository, 'node_modules'),
+      AUTH: 'true',
+      GATEWAY_PORT: String(port),
+      BIND_HOST: '127.0.0.1',
+      MINISTACK_HOST: 'localhost',
+      MINISTACK_REGION: region,
+      // requests without a signature find only APIs of this account (apigateway_v1.py)
+      MINISTACK_ACCOUNT_ID: account,
+      PERSIST_STATE: '0',
+      EXECUTOR: executor,
+      CODE_FOLDER: code,
+      AWS_COMMAND: cli,
+    },
+  })
+  const stop = () => void child.kill('SIGKILL')
+  for (let tries = 0; tries < 120 && child.exitCode === null; tries += 1) {
+    const isReady = await fetch(`http://127.0.0.1:${port}/_ministack/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return stop
+    await sleep(500)
+  }
+  stop()
+  throw new Error(`ministack did not start:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
+}
+
+interface ProgramStep {
+  name: string
+  /** a script of Node's, with its arguments */
+  program: readonly string[]
+  env: NodeJS.ProcessEnv
+  cwd: string
+}
+
+async function runStep(report: Report, folder: string, { name, program, env, cwd }: ProgramStep) {
+  const log = join(folder, `${name.replaceAll(/\W+/g, '-').slice(0, 60)}.log`)
+  const output = createWriteStream(log)
+  await once(output, 'open')
+  const startedAtMs = Date.now()
+  const child = spawn(process.execPath, [...program], { cwd, env, stdio: ['ignore', output, output] })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code === 0) report.pass(`${name} (${Math.round((Date.now() - startedAtMs) / 1_000)} s)`)
+  else report.fail(name, `ended with ${code}:\n${readFileSync(log, 'utf8').slice(-2_500)}`)
+  return code === 0
+}
+
+/** Takes what the emulator cannot create out of the templates. @returns what it was */
+function removeRefused(out: string): string[] {
+  const removed: string[] = []
+  for (const name of ['data', 'auth', 'api', 'web']) {
+    const file = join(out, `${prefix}-${name}.template.json`)
+    if (!existsSync(file)) continue
+    const template = JSON.parse(readFileSync(file, 'utf8')) as Template
+    const ids = Object.keys(template.Resources).filter((id) => refusedResource(template.Resources[id]))
+    for (const id of ids) {
+      removed.push(`${id} (${template.Resources[id]?.Type})`)
+      delete template.Resources[id]
+    }
+    for (const resource of Object.values(template.Resources))
+      if (resource.DependsOn)
+        resource.DependsOn = [resource.DependsOn].flat().filter((id) => !ids.includes(id))
+    writeFileSync(file, JSON.stringify(template))
+  }
+  return removed
+}
+
+async function findOutput(client: CloudFormationClient, stack: string, key: string): Promise<string> {
+  const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: `${prefix}-${stack}` }))
+  const value = Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue
+  if (value === undefined) throw new Error(`the stack ${stack} has no output ${key}`)
+  return value
+}
+
+async function countResources(client: CloudFormationClient): Promise<number> {
+  const counts = await Promise.all(
+    ['data', 'auth', 'api', 'web'].map(async (stack) => {
+      const { StackResources = [] } = await client.send(
+        new DescribeStackResourcesCommand({ StackName: `${prefix}-${stack}` }),
+      )
+      return StackResources.filter(({ ResourceStatus }) => ResourceStatus === 'CREATE_COMPLETE').length
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Calls a function as its schedule does: https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-templated.html */
+async function judgeSchedule(report: Report, client: CloudFormationClient, id: string): Promise<void> {
+  const { StackResources = [] } = await client.send(
+    new DescribeStackResourcesCommand({ StackName: `${prefix}-api` }),
+  )
+  const FunctionName = StackResources.find(
+    ({ LogicalResourceId = '', ResourceType }) =>
+      ResourceType === 'AWS::Lambda::Function' && LogicalResourceId.replace(/[0-9A-F]{8}$/, '') === id,
+  )?.PhysicalResourceId
+  const event = {
+    version: '0',
+    id: crypto.randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.scheduler',
+  }
+  const details = { account, time: new Date().toISOString(), region, resources: [], detail: '{}' }
+  const { FunctionError, Payload } = await new LambdaClient({}).send(
+    new InvokeCommand({ FunctionName, Payload: JSON.stringify({ ...event, ...details }) }),
+  )
+  if (FunctionError)
+    report.fail(
+      id,
+      Buffer.from(Payload ?? [])
+        .toString()
+        .slice(0, 300),
+    )
+  else report.pass(`${id}, as its schedule calls it`)
+}
