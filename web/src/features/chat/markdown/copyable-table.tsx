@@ -11,7 +11,9 @@ export function CopyableTable({ children }: { children: ReactNode }) {
   return (
     <div>
       <ScrollRegion label={texts.table}>
-        <table ref={table}>{children}</table>
+        <table ref={table} dir="auto">
+          {children}
+        </table>
       </ScrollRegion>
       <div data-not-copied="" className="mt-2 -ml-1.5 flex gap-1 print:hidden">
         <CopyTableButton

@@ -83,7 +83,16 @@ const createHeading = (className?: string) =>
   }
 const plainHeading = createHeading()
 
+/** Markers and bars are on the side where the text of their block begins. */
+const createDirected = (Element: 'ul' | 'ol' | 'blockquote') =>
+  function Directed({ node, ...props }: ComponentProps<'ol'> & ExtraProps) {
+    return <Element dir="auto" {...(props as object)} />
+  }
+
 const components = {
+  ul: createDirected('ul'),
+  ol: createDirected('ol'),
+  blockquote: createDirected('blockquote'),
   h1: createHeading('is-large'),
   h2: createHeading('is-medium'),
   h3: plainHeading,
@@ -92,6 +101,7 @@ const components = {
   h6: plainHeading,
   p: createTextBlock('p'),
   li: createTextBlock('li'),
+  code: ({ node, ...props }: ComponentProps<'code'> & ExtraProps) => <code translate="no" {...props} />,
   a: SafeLink,
   table: ({ children }) => <CopyableTable>{children}</CopyableTable>,
   input: TaskBox,
