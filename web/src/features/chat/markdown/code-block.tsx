@@ -83,6 +83,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
         >
           <pre
             dir="ltr"
+            translate="no"
             className={clsx(
               'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
               wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]',

@@ -117,7 +117,8 @@ function Bubble({ text }: { text: string }) {
   return (
     <div
       dir="auto"
-      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base [overflow-wrap:anywhere] max-sm:max-w-[88%]"
+      translate="no"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
     >
       <TextWithBold text={text} />
     </div>
