@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { showToast } from '../../../components/ui/toast.ts'
+import * as texts from './texts.ts'
 
 /**
  * Handles files that are dropped anywhere on the page, or pasted outside of other fields.
@@ -31,7 +33,10 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       end()
-      if (!isCovered()) onFiles(extractFiles(event.dataTransfer))
+      if (isCovered()) return
+      const files = extractFiles(event.dataTransfer)
+      if (files.length > 0) onFiles(files)
+      if (files.length < countItems(event.dataTransfer)) reportOmitted(event.dataTransfer)
     }
     const paste = (event: ClipboardEvent) => {
       const files = extractFiles(event.clipboardData)
@@ -67,6 +72,20 @@ function extractFiles(data: DataTransfer | null): File[] {
   return entries.flatMap((item) => {
     const file = item.webkitGetAsEntry()?.isDirectory ? null : item.getAsFile()
     return file ? [file] : []
+  })
+}
+
+const findFileItems = (data: DataTransfer | null) =>
+  [...(data?.items ?? [])].filter(({ kind }) => kind === 'file')
+
+const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
+
+/** Says what a drop had besides files; otherwise nothing would happen. */
+function reportOmitted(data: DataTransfer | null): void {
+  const hasFolder = findFileItems(data).some((item) => item.webkitGetAsEntry()?.isDirectory)
+  showToast('error', hasFolder ? texts.noFolders : texts.noFile, {
+    id: 'drop-refused',
+    description: hasFolder ? texts.dropFilesInstead : texts.chooseFileInstead,
   })
 }
 

@@ -85,8 +85,12 @@ const plainHeading = createHeading()
 
 /** Markers and bars are on the side where the text of their block begins. */
 const createDirected = (Element: 'ul' | 'ol' | 'blockquote') =>
-  function Directed({ node, ...props }: ComponentProps<'ol'> & ExtraProps) {
-    return <Element dir="auto" {...(props as object)} />
+  function Directed({ className, start, children }: ComponentProps<'ol'>) {
+    return (
+      <Element dir="auto" className={className} {...(Element === 'ol' && { start })}>
+        {children}
+      </Element>
+    )
   }
 
 const components = {
@@ -101,7 +105,11 @@ const components = {
   h6: plainHeading,
   p: createTextBlock('p'),
   li: createTextBlock('li'),
-  code: ({ node, ...props }: ComponentProps<'code'> & ExtraProps) => <code translate="no" {...props} />,
+  code: ({ className, children }: ComponentProps<'code'>) => (
+    <code translate="no" className={className}>
+      {children}
+    </code>
+  ),
   a: SafeLink,
   table: ({ children }) => <CopyableTable>{children}</CopyableTable>,
   input: TaskBox,

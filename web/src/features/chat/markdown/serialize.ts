@@ -6,7 +6,7 @@ const notContent = 'button, svg, [data-not-copied], [aria-hidden="true"], .selec
 
 const isContent = (node: Node): boolean =>
   node.nodeType === Node.TEXT_NODE ||
-  (node instanceof Element && (isFormula(node) || !node.matches(notContent)))
+  (node instanceof Element && (findFormula(node) === node || !node.matches(notContent)))
 
 const contentOf = (parent: Node): Node[] => [...parent.childNodes].filter(isContent)
 
