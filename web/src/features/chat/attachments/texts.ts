@@ -43,9 +43,3 @@ export const sendsAfterUploads = (count: number) =>
 
 // drop-overlay
 export const dropFiles = 'Drop files to attach them'
-
-// use-file-drop
-export const noFolders = 'Folders cannot be attached'
-export const dropFilesInstead = 'Open the folder and drop its files.'
-export const noFile = 'What you dropped has no file that can be read'
-export const chooseFileInstead = 'Save it as a file and attach that.'

@@ -17,7 +17,7 @@ it.each([
   ['a folder', [item(true, file)], undefined, 'Folders cannot be attached'],
   ['a folder and a file', [item(true, file), item(false, file)], [file], 'Folders cannot be attached'],
   ['what cannot be read', [item(false, null)], undefined, 'What you dropped has no file that can be read'],
-])('a drop of %s attaches files and says what it left out', (_, items, files, title) => {
+])('a drop of %s attaches files and says what it left out', async (_, items, files, title) => {
   vi.mocked(showToast).mockClear()
   const onFiles = vi.fn<(files: readonly File[]) => void>()
   renderHook(() => useFileDrop(onFiles))
@@ -25,5 +25,9 @@ it.each([
   Object.defineProperty(drop, 'dataTransfer', { value: { types: ['Files'], items, files: [] } })
   fireEvent(document, drop)
   expect(onFiles.mock.calls).toEqual(files ? [[files]] : [])
-  expect(vi.mocked(showToast).mock.calls.map(([, text]) => text)).toEqual(title === undefined ? [] : [title])
+  await vi.waitFor(() =>
+    expect(vi.mocked(showToast).mock.calls.map(([, text]) => text)).toEqual(
+      title === undefined ? [] : [title],
+    ),
+  )
 })

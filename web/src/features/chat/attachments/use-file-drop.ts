@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'react'
-import { showToast } from '../../../components/ui/toast.ts'
-import * as texts from './texts.ts'
 
 /**
  * Handles files that are dropped anywhere on the page, or pasted outside of other fields.
@@ -80,13 +78,13 @@ const findFileItems = (data: DataTransfer | null) =>
 
 const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
 
-/** Says what a drop had besides files; otherwise nothing would happen. */
 function reportOmitted(data: DataTransfer | null): void {
   const hasFolder = findFileItems(data).some((item) => item.webkitGetAsEntry()?.isDirectory)
-  showToast('error', hasFolder ? texts.noFolders : texts.noFile, {
-    id: 'drop-refused',
-    description: hasFolder ? texts.dropFilesInstead : texts.chooseFileInstead,
-  })
+  // few drops need it
+  void import('./report-drop.ts').then(
+    (module) => module.reportOmittedDrop(hasFolder),
+    () => undefined,
+  )
 }
 
 function isOtherField(target: EventTarget | null): boolean {

@@ -1,5 +1,6 @@
 import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
+import { formatTime } from '../../../lib/dates.ts'
 import * as texts from './texts.ts'
 
 /** The kind of failure, derived from its origin and never from words in a text. */
@@ -37,8 +38,7 @@ function withLocalTime(message: string, retryAfterSeconds = 0): string {
   // a reply slot is free within seconds
   if (retryAfterSeconds * 1_000 <= minuteMs) return message
   const endsAtMs = Math.round((Date.now() + retryAfterSeconds * 1_000) / minuteMs) * minuteMs
-  // no formatter at the top of the module: making one costs a phone 25 ms before the first paint
-  const localTime = new Date(endsAtMs).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const localTime = formatTime(endsAtMs)
   return texts.withLocalTime(message, localTime)
 }
 
