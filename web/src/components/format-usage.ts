@@ -5,15 +5,15 @@ const smallestCost = 0.0001
 
 /** An exact amount, such as a limit: `$5.00`. */
 export const formatDollars = (amount: number): string =>
-  amount.toLocaleString('en', {
+  amount.toLocaleString(undefined, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: 2,
     maximumFractionDigits: amount < 1 ? 4 : 2,
   })
 
-/** `12,345` */
-export const formatCount = (count: number): string => count.toLocaleString('en')
+/** In the reader's locale, as dates are: `12,345`, `12.345`. */
+export const formatCount = (count: number): string => count.toLocaleString()
 
 /** @param cost in USD, by the prices that the operator has listed */
 export const formatCost = (cost: number): string =>

@@ -112,6 +112,6 @@ export function validateCode(code: string, isBackupCode: boolean): string | unde
   return undefined
 }
 
-/** Normalizes a backup code as it is typed: uppercase, at most ten characters, without spaces and hyphens. */
+/** Normalizes a backup code as it is typed: uppercase, at most ten characters, full-width ones as ASCII, without spaces and hyphens. */
 export const normalizeBackupCode = (input: string): string =>
-  input.replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)
+  input.normalize('NFKC').replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)

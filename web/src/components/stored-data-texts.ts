@@ -1,7 +1,7 @@
 import { plural } from '../lib/plural.ts'
 
 const countItems = (count: number, forms: { one: string; other: string }) =>
-  `${count.toLocaleString('en')} ${plural(count, forms)}`
+  `${count.toLocaleString()} ${plural(count, forms)}`
 
 export const storedItems = {
   conversations: (count: number) => countItems(count, { one: 'conversation', other: 'conversations' }),

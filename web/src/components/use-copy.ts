@@ -5,7 +5,7 @@ import { showToast } from './ui/toast.ts'
 import * as texts from './texts.ts'
 
 /**
- * Copies text to the clipboard; `copied` is true for two seconds.
+ * Copies text to the clipboard, with its HTML for programs that show formatted text; `copied` is true for two seconds.
  * @param toast shown on success; without it, the success is announced to screen readers
  */
 export function useCopy(toast?: { title: string; description?: string }) {
@@ -15,9 +15,9 @@ export function useCopy(toast?: { title: string; description?: string }) {
     const timer = setTimeout(() => setCopyCount(0), copiedIndicatorMs)
     return () => clearTimeout(timer)
   }, [copyCount])
-  const copy = async (text: string) => {
+  const copy = async (text: string, html?: string) => {
     try {
-      await navigator.clipboard.writeText(text)
+      await writeClipboard(text, html)
     } catch {
       showToast('error', texts.copyFailed, { description: texts.copyByHand })
       return
@@ -29,4 +29,15 @@ export function useCopy(toast?: { title: string; description?: string }) {
     showToast('success', title, description === undefined ? {} : { description })
   }
   return { copied: copyCount > 0, copy }
+}
+
+async function writeClipboard(text: string, html: string | undefined): Promise<void> {
+  if (html === undefined || typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(text)
+  const toBlob = (content: string, type: string) => new Blob([content], { type })
+  await navigator.clipboard.write([
+    new ClipboardItem({
+      'text/html': toBlob(html, 'text/html'),
+      'text/plain': toBlob(text, 'text/plain'),
+    }),
+  ])
 }

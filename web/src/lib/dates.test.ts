@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatDayGroup, formatUpdated } from './dates.ts'
+import { formatDayGroup, formatTime, formatUpdated } from './dates.ts'
 
 const now = new Date('2026-11-20T10:00:00')
 
@@ -18,4 +18,10 @@ it.each([
 ])('HIST-05 formats %s as %s, in the group %s', (at, label, group) => {
   expect(formatUpdated(new Date(at), now)).toBe(label)
   expect(formatDayGroup(new Date(at), now)).toBe(group)
+})
+
+it('a time follows the clock of the locale, of 12 hours here, except in the list of conversations', () => {
+  const evening = new Date('2026-11-20T20:05:00')
+  expect(formatTime(evening)).toMatch(/^8:05\sPM$/)
+  expect(formatUpdated(evening, evening)).toBe('20:05')
 })

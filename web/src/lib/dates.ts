@@ -9,8 +9,10 @@ function lazyFormatter(locale: string | undefined, options: Intl.DateTimeFormatO
     (formatter ??= new Intl.DateTimeFormat(locale, options)).format(date)
 }
 
-/** HH:mm on a 24-hour clock. */
-export const formatTime = lazyFormatter('en-GB', { hour: '2-digit', minute: '2-digit' })
+/** HH:mm on a 24-hour clock, as the list of conversations has it. */
+const formatListTime = lazyFormatter('en-GB', { hour: '2-digit', minute: '2-digit' })
+/** A time in the reader's locale, on its clock of 12 or 24 hours. */
+export const formatTime = lazyFormatter(undefined, { timeStyle: 'short' })
 /** A day in the reader's locale: 'Nov 3, 2026', '3 Nov 2026', '3. Nov. 2026'. */
 export const formatDate = lazyFormatter(undefined, { dateStyle: 'medium' })
 /** A day with the month's full name, in the reader's locale. */
@@ -42,7 +44,7 @@ function countCalendarDays(from: Date, to: Date): number {
 /** HH:mm today, otherwise relative such as '3 days ago'. */
 export function formatUpdated(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
-  if (days <= 0) return formatTime(date)
+  if (days <= 0) return formatListTime(date)
   if (days < 30) return formatAgo(days, 'day')
   if (days < 365) return formatAgo(Math.floor(days / 30), 'month')
   return formatAgo(Math.floor(days / 365), 'year')

@@ -8,6 +8,7 @@ it.each([
   ['123-456', '123456'],
   [' 1234567 ', '123456'],
   ['code: 12', '12'],
+  ['１２３ ４５６', '123456'],
   ['', ''],
 ])('reads %j as %j', (text, digits) => {
   expect(extractDigits(text)).toBe(digits)

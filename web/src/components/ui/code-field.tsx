@@ -4,9 +4,9 @@ import { FieldFrame, fieldAttributes } from './field.tsx'
 
 export const codeLength = 6
 
-/** Extracts the digits: `123 456` and `123-456` are both `123456`. */
+/** Extracts the digits: `123 456`, `123-456` and the full-width digits of an input method are all `123456`. */
 export function extractDigits(text: string): string {
-  return text.replace(/\D/g, '').slice(0, codeLength)
+  return text.normalize('NFKC').replace(/\D/g, '').slice(0, codeLength)
 }
 
 interface CodeFieldProps {

@@ -44,7 +44,7 @@ export const storeUploadsHint =
 export const stillSaved = (count: number) =>
   plural(count, {
     one: '1 conversation from before is still saved.',
-    other: `${count.toLocaleString('en')} conversations from before are still saved.`,
+    other: `${count.toLocaleString()} conversations from before are still saved.`,
   })
 
 // your-data
@@ -69,7 +69,7 @@ export const deleteConversationsTitle = (count: number) =>
 export const confirmDelete = 'Delete'
 export const deleteConversationsHint =
   'This deletes all of them, with their messages and files. This cannot be undone.'
-export const deletingLeft = (count: number) => `Deleting: ${count.toLocaleString('en')} left.`
+export const deletingLeft = (count: number) => `Deleting: ${count.toLocaleString()} left.`
 
 // delete-account-dialog
 export const tryAgainToDelete = (problem: string) => `${problem} Try again to delete the rest.`
@@ -146,7 +146,7 @@ export const callArguments = 'Arguments'
 export const notStored = 'Not stored: this was a temporary chat'
 export const result = 'Result'
 export const characterCount = (count: number) =>
-  plural(count, { one: '1 character', other: `${count.toLocaleString('en')} characters` })
+  plural(count, { one: '1 character', other: `${count.toLocaleString()} characters` })
 
 // shared-links-card
 export const sharedLinks = 'Shared links'

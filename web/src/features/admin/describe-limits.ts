@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 
 /** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
 const formatCostLimit = (amount: number) =>
-  amount.toLocaleString('en', {
+  amount.toLocaleString(undefined, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,

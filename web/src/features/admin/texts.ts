@@ -37,11 +37,11 @@ export const costPerMonth = (amount: string) => `${amount} a month`
 export const imagesPerDay = (count: number) =>
   count === 0
     ? 'No images'
-    : plural(count, { one: '1 image a day', other: `${count.toLocaleString('en')} images a day` })
+    : plural(count, { one: '1 image a day', other: `${count.toLocaleString()} images a day` })
 export const uploadsPerDay = (count: number) =>
   count === 0
     ? 'No uploads'
-    : plural(count, { one: '1 upload a day', other: `${count.toLocaleString('en')} uploads a day` })
+    : plural(count, { one: '1 upload a day', other: `${count.toLocaleString()} uploads a day` })
 export const storage = (size: string) => `${size} GB of files`
 export const toolsAllowed = {
   all: 'All tools',

@@ -82,8 +82,8 @@ describe('a message', () => {
 
   it('CHAT-17 shows its time', () => {
     render(<MessageRow {...rowProps} message={message('assistant', 'Hello')} />)
-    expect(screen.getByText('09:05').tagName).toBe('TIME')
-    expect(screen.getByText('09:05').getAttribute('datetime')).toContain('2026-11-20')
+    expect(screen.getByText('9:05 AM').tagName).toBe('TIME')
+    expect(screen.getByText('9:05 AM').getAttribute('datetime')).toContain('2026-11-20')
   })
 
   it('offers to copy only a message with text', () => {
@@ -120,7 +120,7 @@ describe('a message', () => {
 
   it('CHAT-17 DEC-158 shows the time of an older message on hover, on focus, and on touch screens', () => {
     const { rerender } = render(<MessageRow {...rowProps} message={message('user', 'Hi')} />)
-    const getClasses = () => screen.getByText('09:05').closest('div')?.className ?? ''
+    const getClasses = () => screen.getByText('9:05 AM').closest('div')?.className ?? ''
     expect(getClasses()).not.toContain('opacity-0')
     rerender(<MessageRow {...rowProps} isLast={false} message={message('user', 'Hi')} />)
     for (const className of ['opacity-0', 'group-hover/turn', 'group-focus-within/turn', 'pointer-coarse'])
@@ -236,7 +236,7 @@ describe('the error block', () => {
     const block = within(screen.getByRole('alert'))
     expect(block.getByText('Error')).toBeTruthy()
     expect(block.getByText('Service error: x')).toBeTruthy()
-    expect(block.getByText('10:04').tagName).toBe('TIME')
+    expect(block.getByText('10:04 AM').tagName).toBe('TIME')
     expect(screen.getByRole('alert').className).toContain('bg-danger-soft')
   })
 

@@ -5,7 +5,7 @@ import { plural } from '../../lib/plural.ts'
 export const summary = (total: number, used: string, limit: string) =>
   plural(total, {
     one: `1 file, by name. ${used} of ${limit} used.`,
-    other: `${total.toLocaleString('en')} files, by name. ${used} of ${limit} used.`,
+    other: `${total.toLocaleString()} files, by name. ${used} of ${limit} used.`,
   })
 export const title = 'Your files'
 export const subtitle = 'Files you attached and images generated for you'

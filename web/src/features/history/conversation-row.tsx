@@ -79,7 +79,9 @@ export const ConversationRow = memo(function ConversationRow({
       className={clsx(
         'group/row relative flex items-center gap-2 rounded-md px-3 py-2',
         rowLayout,
-        current ? 'bg-accent-soft' : 'hover:bg-surface-hover',
+        current
+          ? 'bg-accent-soft forced-colors:outline-2 forced-colors:-outline-offset-2'
+          : 'hover:bg-surface-hover',
       )}
     >
       <button

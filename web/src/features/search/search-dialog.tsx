@@ -181,7 +181,8 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                   onClick={() => openOption(option)}
                   className={clsx(
                     'flex min-h-11 w-full items-center gap-3 text-left rounded-md px-3 py-2',
-                    index === activeIndex && 'bg-surface-hover',
+                    index === activeIndex &&
+                      'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
                   )}
                 >
                   {option.kind === 'hit' ? (

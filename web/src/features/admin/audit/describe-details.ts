@@ -30,6 +30,6 @@ function describeOthers(details: Readonly<Record<string, Detail>>): string[] {
 function formatDetail(value: Detail): string | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ')
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  if (typeof value === 'number') return value === 0 ? undefined : value.toLocaleString('en')
+  if (typeof value === 'number') return value === 0 ? undefined : value.toLocaleString()
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatDate(new Date(value)) : value
 }

@@ -10,7 +10,7 @@ export const noGroups = 'No groups yet. Without one, everybody has the limits of
 export const members = (count: number | null) =>
   count === null
     ? 'Many members'
-    : plural(count, { one: '1 member', other: `${count.toLocaleString('en')} members` })
+    : plural(count, { one: '1 member', other: `${count.toLocaleString()} members` })
 export const limitsFor = (name: string) => `Limits of ${name}`
 export const edit = 'Edit'
 export const editGroup = (name: string) => `Edit ${name}`

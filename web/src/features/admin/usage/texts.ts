@@ -16,5 +16,5 @@ export const output = 'Output'
 export const images = 'Images'
 export const cost = 'Cost'
 export const unknown = '–'
-export const showAll = (count: number) => `Show all ${count.toLocaleString('en')}`
+export const showAll = (count: number) => `Show all ${count.toLocaleString()}`
 export const sortBy = 'Sort by'

@@ -10,8 +10,8 @@ export const noUsers = 'Nobody yet. Invite people in the section “Invitations�
 export const noMatches = (query: string) => `No address begins with “${query}”.`
 export const found = (count: number, hasMore: boolean) =>
   hasMore
-    ? `The first ${count.toLocaleString('en')} users`
-    : plural(count, { one: '1 user', other: `${count.toLocaleString('en')} users` })
+    ? `The first ${count.toLocaleString()} users`
+    : plural(count, { one: '1 user', other: `${count.toLocaleString()} users` })
 
 // user-row
 export const statuses = {

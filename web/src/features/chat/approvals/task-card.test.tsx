@@ -72,8 +72,8 @@ it('shows server, tool, message, elapsed time and expiry, without taking the foc
     }),
   )
   expect(findCard().getByText('Collecting[U+202E]')).toBeTruthy()
-  expect(findCard().getByText(/Started at 14:05 \(less than a minute ago\)/)).toBeTruthy()
-  expect(findCard().getByText(/The result is available until 15:05/)).toBeTruthy()
+  expect(findCard().getByText(/Started at 2:05 PM \(less than a minute ago\)/)).toBeTruthy()
+  expect(findCard().getByText(/The result is available until 3:05 PM/)).toBeTruthy()
   expect(document.activeElement).toBe(document.body)
   await advanceTime(3 * minuteMs)
   expect(findCard().getByText(/\(3 minutes ago\)/)).toBeTruthy()

@@ -31,7 +31,10 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       end()
-      if (!isCovered()) onFiles(extractFiles(event.dataTransfer))
+      if (isCovered()) return
+      const files = extractFiles(event.dataTransfer)
+      if (files.length > 0) onFiles(files)
+      if (files.length < countItems(event.dataTransfer)) reportOmitted(event.dataTransfer)
     }
     const paste = (event: ClipboardEvent) => {
       const files = extractFiles(event.clipboardData)
@@ -68,6 +71,20 @@ function extractFiles(data: DataTransfer | null): File[] {
     const file = item.webkitGetAsEntry()?.isDirectory ? null : item.getAsFile()
     return file ? [file] : []
   })
+}
+
+const findFileItems = (data: DataTransfer | null) =>
+  [...(data?.items ?? [])].filter(({ kind }) => kind === 'file')
+
+const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
+
+function reportOmitted(data: DataTransfer | null): void {
+  const hasFolder = findFileItems(data).some((item) => item.webkitGetAsEntry()?.isDirectory)
+  // few drops need it
+  void import('./report-drop.ts').then(
+    (module) => module.reportOmittedDrop(hasFolder),
+    () => undefined,
+  )
 }
 
 function isOtherField(target: EventTarget | null): boolean {

@@ -1,7 +1,7 @@
 export const title = 'Length of this conversation'
 export const percent = (value: number) => `${value}%`
 export const label = (value: number) => `${title}: ${value}% of what the model can read`
-const tokens = (count: number) => count.toLocaleString('en')
+const tokens = (count: number) => count.toLocaleString()
 export const explanation = (
   model: string,
   { percent: value, used, max }: Record<'percent' | 'used' | 'max', number>,

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { findComposer } from './composer-text.ts'
-import { findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
+import { copySelection, findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
 import * as texts from './texts.ts'
 
 interface Placement {
@@ -12,7 +12,7 @@ interface Placement {
 
 /**
  * Quotes the selected text of a message: with a button below the selection, where it does not cover the system's menu, or with
- * Ctrl/⌘ Shift 9.
+ * Ctrl/⌘ Shift 9. Copying it gives the same text.
  * @param rows contains the messages; the button is positioned inside
  */
 export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
@@ -45,12 +45,17 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
     document.addEventListener('pointerdown', onPointerDown)
     document.addEventListener('pointerup', onPointerUp)
     document.addEventListener('pointercancel', onPointerUp)
+    const onCopy = (event: ClipboardEvent) => {
+      if (rows.current) copySelection(event, rows.current)
+    }
+    document.addEventListener('copy', onCopy)
     document.addEventListener('keydown', onKeyDown)
     return () => {
       document.removeEventListener('selectionchange', update)
       document.removeEventListener('pointerdown', onPointerDown)
       document.removeEventListener('pointerup', onPointerUp)
       document.removeEventListener('pointercancel', onPointerUp)
+      document.removeEventListener('copy', onCopy)
       document.removeEventListener('keydown', onKeyDown)
     }
   }, [rows])

@@ -1,3 +1,4 @@
+import { readRangeAsHtml, readRangeAsText } from '../markdown/serialize.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 
 /**
@@ -12,8 +13,25 @@ export function findSelectedText(rows: HTMLElement): { text: string; range: Rang
   const message = [...rows.children].find((child) => child.contains(range.startContainer))
   // a triple click selects up to the start of the next element
   const endsInside = message?.contains(range.endContainer) || range.endOffset === 0
-  const text = selection.toString().trim()
+  const text = readRangeAsText(range).trim()
   return message && endsInside && text !== '' ? { text, range } : undefined
+}
+
+/**
+ * Copies what is selected in the messages: formulas as TeX, and the structure without the look of this page. A selection in a field, or
+ * that reaches beyond the messages, is copied by the browser.
+ */
+export function copySelection(event: ClipboardEvent, rows: HTMLElement): void {
+  const selection = getSelection()
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0 || !event.clipboardData) return
+  const range = selection.getRangeAt(0)
+  const isInField = event.target instanceof Element && event.target.closest('input, textarea') !== null
+  if (isInField || !rows.contains(range.commonAncestorContainer)) return
+  const text = readRangeAsText(range)
+  if (text === '') return
+  event.clipboardData.setData('text/plain', text)
+  event.clipboardData.setData('text/html', readRangeAsHtml(range))
+  event.preventDefault()
 }
 
 /** The rectangle of the last line of selected text. Unselectable text, such as that of buttons, is ignored. */

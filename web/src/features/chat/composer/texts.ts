@@ -14,7 +14,7 @@ export const replyingHint = (assistantName: string) =>
 export const keysHint = 'Press Enter to send • Shift + Enter for new line'
 export const online = (assistantName: string) => `${assistantName} Online`
 export const tooLong = 'This message is too long'
-export const tooLongHint = (max: number) => `A message can have up to ${max.toLocaleString('en')} characters.`
+export const tooLongHint = (max: number) => `A message can have up to ${max.toLocaleString()} characters.`
 
 // quote-button
 export const quote = 'Quote'

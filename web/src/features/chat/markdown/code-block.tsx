@@ -47,7 +47,10 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
   const showsCode = !isDrawn || wantsCode
   return (
     <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
-      <div className="flex h-10 items-center pr-1.5 pl-4 text-xs text-ink-faint print:[&_button]:hidden">
+      <div
+        data-not-copied=""
+        className="flex h-10 items-center pr-1.5 pl-4 text-xs text-ink-faint print:[&_button]:hidden"
+      >
         <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
         {isDrawn && (
           <IconButton
@@ -80,6 +83,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
         >
           <pre
             dir="ltr"
+            translate="no"
             className={clsx(
               'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
               wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]',

@@ -4,14 +4,25 @@ import { useCopy } from '../../../components/use-copy.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
 /** Copies a text, and confirms it in place. */
-export function CopyButton({ label, text, className }: { label: string; text: string; className?: string }) {
+export function CopyButton({
+  label,
+  text,
+  getHtml,
+  className,
+}: {
+  label: string
+  text: string
+  /** the same formatted, read when the button is pressed; undefined if it is not shown formatted */
+  getHtml?: (button: HTMLElement) => string | undefined
+  className?: string
+}) {
   const { copied, copy } = useCopy()
   return (
     <IconButton
       size="sm"
       label={copied ? commonTexts.copied : label}
       icon={copied ? <Check size={16} className="text-success" /> : <Copy size={16} />}
-      onClick={() => void copy(text)}
+      onClick={({ currentTarget }) => void copy(text, getHtml?.(currentTarget))}
       {...(className !== undefined && { className })}
     />
   )

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { useCopy } from '../../../components/use-copy.ts'
 import { ScrollRegion } from './scroll-region.tsx'
-import { formatTableAsCsv, formatTableAsMarkdown } from './table-text.ts'
+import { formatTableAsCsv, formatTableAsMarkdown } from './serialize.ts'
 import * as texts from './texts.ts'
 
 /** A table with buttons to copy it. It scrolls horizontally if it is wider than the column. */
@@ -11,9 +11,11 @@ export function CopyableTable({ children }: { children: ReactNode }) {
   return (
     <div>
       <ScrollRegion label={texts.table}>
-        <table ref={table}>{children}</table>
+        <table ref={table} dir="auto">
+          {children}
+        </table>
       </ScrollRegion>
-      <div className="mt-2 -ml-1.5 flex gap-1 print:hidden">
+      <div data-not-copied="" className="mt-2 -ml-1.5 flex gap-1 print:hidden">
         <CopyTableButton
           format={texts.csv}
           label={texts.copyCsv}

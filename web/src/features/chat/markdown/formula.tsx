@@ -34,5 +34,5 @@ export interface FormulaProps {
 
 /** The TeX of a formula. */
 export function RawFormula({ tex }: FormulaProps) {
-  return <code>{tex}</code>
+  return <code translate="no">{tex}</code>
 }

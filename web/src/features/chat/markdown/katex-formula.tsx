@@ -45,7 +45,7 @@ export const KatexFormula = memo(function KatexFormula({ tex, displayMode }: For
     }
   }, [tex, displayMode])
   if (invalidTex === tex) return <RawFormula tex={tex} displayMode={displayMode} />
-  const formula = <span ref={container} dir="ltr" />
+  const formula = <span ref={container} dir="ltr" translate="no" />
   if (!displayMode) return formula
   return (
     <ScrollRegion as="span" label={texts.formula} className="py-1">

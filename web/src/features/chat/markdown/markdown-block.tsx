@@ -74,6 +74,7 @@ function MarkdownList({ list, open }: { list: List; open: boolean }) {
   const hasTasks = list.children.some(({ checked }) => typeof checked === 'boolean')
   return (
     <Element
+      dir="auto"
       {...(typeof start === 'number' && start !== 1 && { start })}
       {...(hasTasks && { className: 'contains-task-list' })}
     >

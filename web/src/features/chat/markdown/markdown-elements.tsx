@@ -83,7 +83,20 @@ const createHeading = (className?: string) =>
   }
 const plainHeading = createHeading()
 
+/** Markers and bars are on the side where the text of their block begins. */
+const createDirected = (Element: 'ul' | 'ol' | 'blockquote') =>
+  function Directed({ className, start, children }: ComponentProps<'ol'>) {
+    return (
+      <Element dir="auto" className={className} {...(Element === 'ol' && { start })}>
+        {children}
+      </Element>
+    )
+  }
+
 const components = {
+  ul: createDirected('ul'),
+  ol: createDirected('ol'),
+  blockquote: createDirected('blockquote'),
   h1: createHeading('is-large'),
   h2: createHeading('is-medium'),
   h3: plainHeading,
@@ -92,6 +105,11 @@ const components = {
   h6: plainHeading,
   p: createTextBlock('p'),
   li: createTextBlock('li'),
+  code: ({ className, children }: ComponentProps<'code'>) => (
+    <code translate="no" className={className}>
+      {children}
+    </code>
+  ),
   a: SafeLink,
   table: ({ children }) => <CopyableTable>{children}</CopyableTable>,
   input: TaskBox,

@@ -149,3 +149,22 @@ it('shows a degenerate text in part as plain text, and says so', () => {
   rerender(<Markdown text={`${'> '.repeat(20)}deep`} streaming={false} />)
   expect(screen.getByText(tooComplex)).toBeTruthy()
 })
+
+it.each([
+  ['**この文。**次の文', 'strong', 'この文。'],
+  ['私は**「太字」**です', 'strong', '「太字」'],
+  ['这是~~“删除”~~的', 'del', '“删除”'],
+  ['我要**[链接](https://e.example)**吗', 'strong a', '链接'],
+  ['한국어**(강조)**를', 'strong', '(강조)'],
+])('emphasis next to full-width punctuation: %j', (markdown, selector, text) =>
+  expect(renderMarkdown(markdown).querySelector(selector)?.textContent).toBe(text),
+)
+
+it('each list, quote and table has its own direction', () => {
+  const container = renderMarkdown(
+    'Python היא\n\n- שפה\n  1. א\n\n> ציטוט\n\n| א | ב |\n| - | - |\n| ג | ד |',
+  )
+  const blocks = [...container.querySelectorAll('ul, ol, blockquote, table')]
+  expect(blocks.map(({ nodeName }) => nodeName)).toEqual(['UL', 'OL', 'BLOCKQUOTE', 'TABLE'])
+  for (const block of blocks) expect(block.getAttribute('dir')).toBe('auto')
+})

@@ -33,7 +33,12 @@ export function Markdown({ text, streaming }: { text: string; streaming: boolean
     return <WholeMarkdown text={document.text} />
   const blocks = streaming ? getStreamingBlocks(document) : document.blocks
   return (
-    <div className={clsx('prose', streaming && 'is-open')} dir="auto">
+    <div
+      data-reply-text=""
+      className={clsx('prose', streaming && 'is-open')}
+      dir="auto"
+      translate={streaming ? 'no' : undefined}
+    >
       {Array.from({ length: Math.ceil(blocks.length / blocksPerPart) }, (_, index) => {
         const part = blocks.slice(index * blocksPerPart, (index + 1) * blocksPerPart)
         const isLast = (index + 1) * blocksPerPart >= blocks.length
@@ -72,7 +77,7 @@ const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
     [text],
   )
   return (
-    <div className="prose" dir="auto">
+    <div data-reply-text="" className="prose" dir="auto">
       <div className="prose is-part">{elements ?? <PlainBlock source={text} />}</div>
     </div>
   )

@@ -2,6 +2,8 @@ import type { Nodes, Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { newlineToBreak } from 'mdast-util-newline-to-break'
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
+import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough'
 import { gfm } from 'micromark-extension-gfm'
 import { neutralizeMarkdown } from './markdown-safety.ts'
 import { restoreSource, extractMath } from './math-source.ts'
@@ -24,7 +26,13 @@ export interface ParsedMarkdown {
   hasDefinitions: boolean
 }
 
-const syntax = { extensions: [gfm({ singleTilde: false })], mdastExtensions: [gfmFromMarkdown()] }
+const strikethrough = { singleTilde: false }
+
+/** Chinese and Japanese have no spaces beside emphasis, so there CommonMark's rule of punctuation would leave the asterisks. */
+const syntax = {
+  extensions: [gfm(strikethrough), cjkFriendlyExtension(), gfmStrikethroughCjkFriendly(strikethrough)],
+  mdastExtensions: [gfmFromMarkdown()],
+}
 
 /** Parses GitHub's markdown with formulas. HTML becomes text, an image a link, and each line end a line break. */
 export function parseMarkdown(text: string): ParsedMarkdown {

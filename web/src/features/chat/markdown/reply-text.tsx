@@ -1,7 +1,12 @@
 import { lazy, Suspense, type ComponentType } from 'react'
+import { language } from '../../../lib/texts.ts'
 import { splitBold } from './split-bold.ts'
 
 const loadMarkdown = () => import('./markdown.tsx')
+/** Whether the browser translates the page: Chrome, Edge and Safari then change its language. */
+const isTranslated = () =>
+  document.documentElement.lang !== language || document.querySelector('html[class*="translated-"]') !== null
+
 type Renderer = ComponentType<{ text: string; streaming: boolean }>
 /** One component for streaming and finished replies. If it cannot be loaded, replies are plain text. */
 const Markdown = lazy<Renderer>(() =>
@@ -20,15 +25,23 @@ export function preloadMarkdown(): void {
 /** A reply's text; plain until the markdown renderer has loaded. */
 export function ReplyText({ text, streaming = false }: { text: string; streaming?: boolean }) {
   return (
-    <Suspense fallback={<PlainText text={text} />}>
+    // the nodes that a browser has translated are not React's any more, so another text gets new ones
+    <Suspense
+      key={!streaming && isTranslated() ? text : undefined}
+      fallback={<PlainText text={text} streaming={streaming} />}
+    >
       <Markdown text={text} streaming={streaming} />
     </Suspense>
   )
 }
 
-function PlainText({ text }: { text: string }) {
+function PlainText({ text, streaming }: { text: string; streaming: boolean }) {
   return (
-    <p dir="auto" className="max-w-[41.5rem] text-base [overflow-wrap:anywhere]">
+    <p
+      dir="auto"
+      translate={streaming ? 'no' : undefined}
+      className="max-w-[41.5rem] text-base [overflow-wrap:anywhere]"
+    >
       <TextWithBold text={text} />
     </p>
   )

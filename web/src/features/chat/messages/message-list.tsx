@@ -63,9 +63,25 @@ export function MessageList({
 
   useEffect(() => {
     // print all loaded messages; the layout happens as soon as this returns
-    const showAll = () => flushSync(() => setVisibleCount(Infinity))
+    let before: number | undefined
+    const showAll = () =>
+      flushSync(() =>
+        setVisibleCount((count) => {
+          before ??= count
+          return Infinity
+        }),
+      )
+    const showAsBefore = () => {
+      const count = before
+      before = undefined
+      if (count !== undefined) setVisibleCount(count)
+    }
     addEventListener('beforeprint', showAll)
-    return () => removeEventListener('beforeprint', showAll)
+    addEventListener('afterprint', showAsBefore)
+    return () => {
+      removeEventListener('beforeprint', showAll)
+      removeEventListener('afterprint', showAsBefore)
+    }
   }, [])
 
   const continueReply = ({ content }: ChatMessage) => {

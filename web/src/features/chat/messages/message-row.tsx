@@ -9,6 +9,7 @@ import { MessageFiles, ReasoningLine, SourceList, ToolCallList } from './message
 import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
+import { formatAsHtml } from '../markdown/serialize.ts'
 import { MessageTime } from './message-time.tsx'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
@@ -116,7 +117,8 @@ function Bubble({ text }: { text: string }) {
   return (
     <div
       dir="auto"
-      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base [overflow-wrap:anywhere] max-sm:max-w-[88%]"
+      translate="no"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
     >
       <TextWithBold text={text} />
     </div>
@@ -157,7 +159,9 @@ export function renderReply({
           '-mt-2 -ml-1.5 max-sm:-mt-1.5 max-sm:-ml-2.5',
         )}
       >
-        {message.content !== '' && <CopyButton label={texts.copyReply} text={message.content} />}
+        {message.content !== '' && (
+          <CopyButton label={texts.copyReply} text={message.content} getHtml={readReplyHtml} />
+        )}
         {messageToResend && onResend && (
           <IconButton
             size="sm"
@@ -174,6 +178,12 @@ export function renderReply({
 }
 
 const noop = () => undefined
+
+/** A reply as HTML; undefined while it is shown as plain text. */
+function readReplyHtml(button: HTMLElement): string | undefined {
+  const text = button.closest('.is-reply')?.querySelector('[data-reply-text]')
+  return text ? formatAsHtml(text) : undefined
+}
 
 /** The note below a reply that is not saved or did not end normally, with the button that helps. */
 function ReplyEnding({

@@ -143,7 +143,8 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
         {content !== '' && (
           <div
             dir="auto"
-            className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext] max-sm:max-w-[88%]"
+            translate="no"
+            className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext] max-sm:max-w-[88%]"
           >
             {content}
           </div>

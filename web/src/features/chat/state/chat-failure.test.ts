@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { formatTime } from '../../../lib/dates.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { parseStreamFailure, toChatFailure, getFailureTitle } from './chat-failure.ts'
 
@@ -83,7 +84,7 @@ afterEach(() => {
 
 it('DEC-106 a used-up budget says when it resets, in local time', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00.700Z') })
-  const localTime = new Date('2026-11-21T00:00:00Z').toTimeString().slice(0, 5)
+  const localTime = formatTime(Date.parse('2026-11-21T00:00:00Z'))
   expect(createBudgetMessage(6 * 3_600)).toBe(
     `Service error: Used up until midnight (UTC). In your time zone that is ${localTime}.`,
   )

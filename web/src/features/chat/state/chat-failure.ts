@@ -37,8 +37,7 @@ function withLocalTime(message: string, retryAfterSeconds = 0): string {
   // a reply slot is free within seconds
   if (retryAfterSeconds * 1_000 <= minuteMs) return message
   const endsAtMs = Math.round((Date.now() + retryAfterSeconds * 1_000) / minuteMs) * minuteMs
-  // no formatter at the top of the module: making one costs a phone 25 ms before the first paint
-  const localTime = new Date(endsAtMs).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const localTime = new Date(endsAtMs).toLocaleTimeString(undefined, { timeStyle: 'short' })
   return texts.withLocalTime(message, localTime)
 }
 

@@ -27,5 +27,5 @@ export const capabilityCount = (count: number) =>
   plural(count, { one: '1 capability', other: `${count} capabilities` })
 export const notUsed = 'Not used yet'
 export const usedAgo = (count: number, ago: string) =>
-  plural(count, { one: `Used once, ${ago}`, other: `Used ${count.toLocaleString('en')} times, ${ago}` })
+  plural(count, { one: `Used once, ${ago}`, other: `Used ${count.toLocaleString()} times, ${ago}` })
 export const justNow = 'just now'

@@ -9,9 +9,9 @@ export const disconnect = 'Disconnect'
 export const loading = 'Loading integrations...'
 export const loadingCached = 'Using cached data when available'
 export const searching = 'Searching…'
-export const allShown = (total: number) => `${total.toLocaleString('en')} shown`
+export const allShown = (total: number) => `${total.toLocaleString()} shown`
 export const someShown = (shown: number, total: number) =>
-  `Showing ${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`
+  `Showing ${shown.toLocaleString()} of ${total.toLocaleString()}`
 export const plusSandboxes = (summary: string, sandboxes: number) => `${summary}, plus ${sandboxes} sandbox`
 export const connectedOnly = 'Connected'
 export const providersWith = (text: string) => `providers with "${text}"`
@@ -40,10 +40,10 @@ export const syncForce = 'Force'
 export const syncEnhanced = 'Enhanced Sync'
 export const syncGithub = 'GitHub'
 export const syncRefresh = 'Refresh'
-export const available = (count: number) => `${count.toLocaleString('en')} available`
+export const available = (count: number) => `${count.toLocaleString()} available`
 export const lastSync = (age: string) => `Last sync ${age}`
 export const serverCount = (count: number) =>
-  `${count.toLocaleString('en')} ${plural(count, { one: 'server', other: 'servers' })}`
+  `${count.toLocaleString()} ${plural(count, { one: 'server', other: 'servers' })}`
 export const demoProvidersHint = 'Connections go to simulated providers until real ones are configured.'
 export const demoProviders = 'Demo providers'
 

@@ -1,0 +1,97 @@
+import { render } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { Markdown } from './markdown.tsx'
+import {
+  formatAsHtml,
+  formatAsMarkdown,
+  formatTableAsCsv,
+  formatTableAsMarkdown,
+  readRangeAsHtml,
+  readRangeAsText,
+} from './serialize.ts'
+
+const renderTable = (markdown: string) => {
+  const table = render(<Markdown text={markdown} streaming={false} />).container.querySelector('table')
+  if (!table) throw new Error('no table')
+  return table
+}
+
+it.each([
+  ['| a | b |\n| - | - |\n| 1 | two words |', 'a,b\r\n1,two words\r\n'],
+  ['| a, b | "c" |\n| - | - |\n| x<br>y | |', '"a, b","""c"""\r\n"x\ny",\r\n'],
+  ['| **a** | `b \\| c` |\n| - | - |\n| [d](https://e.example) | f |', 'a,b | c\r\nd,f\r\n'],
+])('formats %j as CSV by RFC 4180', (markdown, csv) =>
+  expect(formatTableAsCsv(renderTable(markdown))).toBe(csv),
+)
+
+it('escapes cells that a spreadsheet would run as formulas, and leaves numbers as they are', () => {
+  const table = renderTable(
+    '| =1+1 | +a | -b | @c |\n| - | - | - | - |\n| -5 | +3.5 | -1,200.5 % | =HYPERLINK("x") |\n| -1+cmd | − | a=b | 1-2 |',
+  )
+  expect(formatTableAsCsv(table)).toBe(
+    `'=1+1,'+a,'-b,'@c\r\n-5,+3.5,"-1,200.5 %","'=HYPERLINK(""x"")"\r\n'-1+cmd,−,a=b,1-2\r\n`,
+  )
+})
+
+it.each([
+  '| a | b | c |\n| --- | :-: | --: |\n| **1** | *2* | ~~3~~ |\n| `x \\| y` | [d](<https://e.example/>) | \\*no\\* |\n',
+  '| a | b |\n| --- | :-- |\n| x<br>y | \\$5 and \\$6 |\n',
+])('formats a table as its original Markdown: %j', (markdown) =>
+  expect(formatTableAsMarkdown(renderTable(markdown))).toBe(markdown),
+)
+
+const renderReply = (markdown: string) =>
+  render(<Markdown text={markdown} streaming={false} />).container.querySelector(
+    '[data-reply-text]',
+  ) as Element
+
+it.each([
+  ['# Title\n\nA **bold** *word*', '<h1>Title</h1><p>A <strong>bold</strong> <em>word</em></p>'],
+  ['one\ntwo', '<p>one<br>two</p>'],
+  ['3. a\n4. b\n   - c', '<ol start="3"><li>a</li><li>b<ul><li>c</li></ul></li></ol>'],
+  ['- [x] done', '<ul><li>☑  done</li></ul>'],
+  ['```ts\na  = 1\nb()\n```', '<pre><code>a  = 1\nb()</code></pre>'],
+  ['[d](https://e.example/x)', '<p><a href="https://e.example/x">d</a></p>'],
+  [
+    '| a | b |\n| - | -: |\n| 1 | 2 |',
+    '<table><thead><tr><th>a</th><th style="text-align: right;">b</th></tr></thead><tbody><tr><td>1</td><td style="text-align: right;">2</td></tr></tbody></table>',
+  ],
+])('formats the reply %j as HTML without what belongs to the page', (markdown, html) =>
+  expect(formatAsHtml(renderReply(markdown))).toBe(html),
+)
+
+it.each([
+  '# Title\n\nA **bold** word\n\n- a\n- b\n  - c\n\n> quoted',
+  '1. one\n2. two',
+  '```\nlet a = 1\n```\n\n---',
+])('formats a reply as the Markdown that it was: %j', (markdown) =>
+  expect(formatAsMarkdown(renderReply(markdown))).toBe(markdown),
+)
+
+const katex = (tex: string) =>
+  `<span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">${tex}</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span id="glyph">E</span></span></span>`
+
+it.each([
+  ['whole', '#p', '#p', 'The energy is $E = mc^2$ at rest'],
+  ['from inside of the formula', '#glyph', '#p', '$E = mc^2$ at rest'],
+])('reads a selected formula as TeX: %s', (_, from, to, text) => {
+  document.body.innerHTML = `<p id="p">The energy is ${katex('E = mc^2')} at rest</p>`
+  const range = document.createRange()
+  range.setStart(document.querySelector(from) as Element, 0)
+  const end = document.querySelector(to) as Element
+  range.setEnd(end, end.childNodes.length)
+  expect(readRangeAsText(range)).toBe(text)
+  expect(readRangeAsHtml(range)).toContain('$E = mc^2$')
+  expect(readRangeAsHtml(range)).not.toContain('class=')
+})
+
+it('reads selected items with their numbers, and a part of code as it is', () => {
+  document.body.innerHTML =
+    '<ol start="5"><li>a</li><li id="b">b</li><li id="c">c</li></ol><pre><code id="d">*x* [y]\n z</code></pre>'
+  const range = document.createRange()
+  range.setStart(document.querySelector('#b')?.firstChild as Node, 0)
+  range.setEnd(document.querySelector('#c')?.firstChild as Node, 1)
+  expect(readRangeAsText(range)).toBe('6. b\n7. c')
+  range.selectNodeContents(document.querySelector('#d') as Node)
+  expect(readRangeAsText(range)).toBe('*x* [y]\n z')
+})

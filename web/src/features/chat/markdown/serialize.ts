@@ -1,0 +1,274 @@
+/** How text is written: as one reads it, or as Markdown that gives the same text again. */
+type Style = 'text' | 'markdown'
+
+/** What stands beside a text but is no part of it: buttons, icons, labels, where a link leads. */
+const notContent = 'button, svg, [data-not-copied], [aria-hidden="true"], .select-none, .sr-only:not(h2)'
+
+const isContent = (node: Node): boolean =>
+  node.nodeType === Node.TEXT_NODE ||
+  (node instanceof Element && (findFormula(node) === node || !node.matches(notContent)))
+
+const contentOf = (parent: Node): Node[] => [...parent.childNodes].filter(isContent)
+
+const isFormula = (node: Node): node is Element =>
+  node instanceof Element && (node.classList.contains('katex') || node.classList.contains('katex-display'))
+
+/** A formula as TeX, which KaTeX keeps in an annotation, in the delimiters that a reply has. */
+function readFormula(formula: Element): string {
+  const tex = formula.querySelector('annotation')?.textContent ?? ''
+  return formula.classList.contains('katex-display') ? `$$${tex}$$` : `$${tex}$`
+}
+
+const blockTags = new Set(
+  'ADDRESS,BLOCKQUOTE,DIV,H1,H2,H3,H4,H5,H6,HR,LI,OL,P,PRE,SECTION,TABLE,TBODY,THEAD,TR,UL'.split(','),
+)
+const isBlock = (node: Node) => blockTags.has(node.nodeName)
+
+/** A text node. A line end that follows a `<br>` belongs to it. */
+const readTextNode = (node: Node) =>
+  (node.nodeValue ?? '').replace(node.previousSibling?.nodeName === 'BR' ? /^\n/ : '', '')
+
+const emphasisMarkers: Readonly<Record<string, string>> = { STRONG: '**', EM: '*', DEL: '~~' }
+
+function readInline(node: Node, style: Style): string {
+  if (!isContent(node)) return ''
+  if (node.nodeName === 'BR') return '\n'
+  if (node instanceof HTMLInputElement)
+    return node.type === 'checkbox' ? (node.checked ? '[x] ' : '[ ] ') : ''
+  if (node.nodeType === Node.TEXT_NODE) {
+    const text = readTextNode(node)
+    return style === 'text' ? text : text.replaceAll(/[\\`*_~[\]|<$]/g, String.raw`\$&`)
+  }
+  if (isFormula(node)) return readFormula(node)
+  if (style === 'markdown' && node.nodeName === 'CODE') return `\`${node.textContent ?? ''}\``
+  const text = [...node.childNodes].map((child) => readInline(child, style)).join('')
+  if (style === 'text' || text === '') return text
+  if (node instanceof HTMLAnchorElement) return `[${text}](<${node.href}>)`
+  const marker = emphasisMarkers[node.nodeName] ?? ''
+  return marker + text + marker
+}
+
+/** Groups neighbours that are no blocks, such as the text of a list item before its inner list. */
+function readBlocks(parent: Node, style: Style): string[] {
+  const blocks: string[] = []
+  let inline = ''
+  for (const child of contentOf(parent)) {
+    if (!isBlock(child)) {
+      inline += readInline(child, style)
+      continue
+    }
+    blocks.push(inline.trim(), ...readBlock(child as Element, style))
+    inline = ''
+  }
+  return [...blocks, inline.trim()].filter((block) => block !== '')
+}
+
+const indent = (text: string, by: string) => text.replaceAll(/\n(?=[^\n])/g, `\n${by}`)
+
+function readBlock(block: Element, style: Style): string[] {
+  switch (block.nodeName) {
+    case 'UL':
+    case 'OL':
+      return [readList(block, style)]
+    case 'LI':
+      return [readItem(block, '- ', style)]
+    case 'BLOCKQUOTE':
+      return [prefixLines(readBlocks(block, style).join('\n\n'))]
+    case 'PRE':
+      return [fence(block.textContent ?? '')]
+    case 'TABLE':
+      return [style === 'markdown' ? formatTableAsMarkdown(block as HTMLTableElement) : readRows(block)]
+    case 'THEAD':
+    case 'TBODY':
+    case 'TR':
+      return [readRows(block)]
+    case 'HR':
+      return ['---']
+    default: {
+      const blocks = readBlocks(block, style)
+      const level = headingLevel(block)
+      return level === 0 || blocks.length === 0 || style === 'text'
+        ? blocks
+        : [`${'#'.repeat(level)} ${blocks.join(' ')}`]
+    }
+  }
+}
+
+/** Headings of a reply are one level in the page; a class has the level that the model wrote. */
+const headingLevel = (block: Element): number =>
+  /^H[1-6]$/.test(block.nodeName)
+    ? block.classList.contains('is-large')
+      ? 1
+      : block.classList.contains('is-medium')
+        ? 2
+        : 3
+    : 0
+
+const prefixLines = (text: string) => text.replaceAll(/^.*$/gm, (line) => `> ${line}`.trimEnd())
+
+/** A fence is longer than any in the code. */
+function fence(code: string): string {
+  if (code.trim() === '') return ''
+  const longest = Math.max(2, ...(code.match(/`{3,}/g) ?? []).map(({ length }) => length))
+  const mark = '`'.repeat(longest + 1)
+  return `${mark}\n${code.replace(/\n$/, '')}\n${mark}`
+}
+
+function readList(list: Element, style: Style): string {
+  const first = list instanceof HTMLOListElement ? list.start : undefined
+  return contentOf(list)
+    .filter((item): item is Element => item.nodeName === 'LI')
+    .map((item, index) => readItem(item, first === undefined ? '- ' : `${first + index}. `, style))
+    .filter((item) => item !== '')
+    .join('\n')
+}
+
+function readItem(item: Element, marker: string, style: Style): string {
+  const isLoose = item.querySelector(':scope > p + p, :scope > pre, :scope > div') !== null
+  const text = readBlocks(item, style).join(isLoose ? '\n\n' : '\n')
+  return text === '' ? '' : indent(marker + text, ' '.repeat(marker.length))
+}
+
+const findRows = (part: Element): HTMLTableRowElement[] =>
+  part instanceof HTMLTableRowElement ? [part] : [...part.querySelectorAll('tr')]
+
+/** The rows of a table with tabs between their cells, which spreadsheets take apart again. */
+const readRows = (part: Element): string =>
+  findRows(part)
+    .map((row) =>
+      [...row.cells].map((cell) => readInline(cell, 'text').trim().replaceAll('\n', ' ')).join('\t'),
+    )
+    .filter((row) => row.trim() !== '')
+    .join('\n')
+
+/** The text of a part of the page as one reads it: lists have markers, code has fences, formulas are TeX. */
+const formatAsText = (content: Node): string => readBlocks(content, 'text').join('\n\n')
+
+/** Formats a part of the page as Markdown. */
+export const formatAsMarkdown = (content: Node): string => readBlocks(content, 'markdown').join('\n\n')
+
+const keptTags = new Set(
+  'A,BLOCKQUOTE,BR,CODE,DEL,EM,HR,LI,OL,P,PRE,STRONG,SUB,SUP,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(','),
+)
+
+/**
+ * Formats a part of the page as HTML for other programs: only the structure, without classes, colours and buttons of this page.
+ * Formulas are TeX, because what draws them here shows them as rubble elsewhere.
+ */
+export function formatAsHtml(content: Node): string {
+  const holder = document.createElement('div')
+  holder.append(...contentOf(content).flatMap(copyStructure))
+  return holder.innerHTML
+}
+
+function copyStructure(node: Node): Node[] {
+  if (isFormula(node)) return [document.createTextNode(readFormula(node))]
+  if (node instanceof HTMLInputElement) return [document.createTextNode(node.checked ? '☑ ' : '☐ ')]
+  if (node.nodeType === Node.TEXT_NODE) return copyText(node)
+  const children = contentOf(node).flatMap(copyStructure)
+  const level = node instanceof Element ? headingLevel(node) : 0
+  const isWrapped = keptTags.has(node.nodeName) || level > 0
+  if (!isWrapped && !(node.nodeName === 'DIV' && !contentOf(node).some(isBlock))) return children
+  const copy = document.createElement(level > 0 ? `h${level}` : isWrapped ? node.nodeName : 'p')
+  if (node instanceof HTMLAnchorElement) copy.setAttribute('href', node.href)
+  if (node instanceof HTMLOListElement && node.start !== 1) copy.setAttribute('start', String(node.start))
+  if (node instanceof HTMLTableCellElement && node.align) copy.style.textAlign = node.align
+  if (node instanceof HTMLElement && node.dir === 'rtl') copy.dir = 'rtl'
+  copy.append(...children)
+  return copy.childNodes.length > 0 || ['BR', 'HR', 'TD', 'TH'].includes(copy.nodeName) ? [copy] : []
+}
+
+/** Line ends are shown in messages of users, so they are kept. In code they stay what they are. */
+function copyText(node: Node): Node[] {
+  if (node.parentElement?.closest('pre')) return [node.cloneNode()]
+  return readTextNode(node)
+    .split('\n')
+    .flatMap((line, index) => [
+      ...(index > 0 ? [document.createElement('br')] : []),
+      ...(line === '' ? [] : [document.createTextNode(line)]),
+    ])
+}
+
+/** Elements whose parts mean nothing without them. */
+const needed = new Set('OL,UL,TABLE,THEAD,TBODY,TR'.split(','))
+
+/** Copies what a range selects. Formulas are copied whole, and items of a list with their list. */
+function copyRange(range: Range): Node {
+  const whole = range.cloneRange()
+  const start = findFormula(range.startContainer)
+  const end = findFormula(range.endContainer)
+  if (start) whole.setStartBefore(start)
+  if (end) whole.setEndAfter(end)
+  const fragment = whole.cloneContents()
+  const around = whole.commonAncestorContainer
+  if (!(around instanceof Element) || !needed.has(around.nodeName)) return fragment
+  const copy = around.cloneNode() as Element
+  const skipped = countItemsBefore(around, whole.startContainer)
+  if (copy instanceof HTMLOListElement && skipped > 0) copy.start += skipped
+  copy.append(fragment)
+  const holder = document.createDocumentFragment()
+  holder.append(copy)
+  return holder
+}
+
+const countItemsBefore = (list: Element, inside: Node) =>
+  Math.max(
+    0,
+    [...list.children].findIndex((item) => item.contains(inside)),
+  )
+
+function findFormula(node: Node): Element | null {
+  const formula = (node instanceof Element ? node : node.parentElement)?.closest('.katex')
+  return formula?.closest('.katex-display') ?? formula ?? null
+}
+
+const isInCode = ({ commonAncestorContainer: node }: Range) =>
+  (node instanceof Element ? node : node.parentElement)?.closest('pre, code') !== null
+
+/** The text that a range selects. A part of one piece of code is as it is, without a fence. */
+export const readRangeAsText = (range: Range): string =>
+  isInCode(range) ? range.toString() : formatAsText(copyRange(range))
+
+/** What a range selects, as HTML for other programs. */
+export function readRangeAsHtml(range: Range): string {
+  const content = copyRange(range)
+  if (!isInCode(range)) return formatAsHtml(content)
+  const code = document.createElement('pre')
+  code.textContent = range.toString()
+  return code.outerHTML
+}
+
+/** The texts of a table's cells, row by row, header first. */
+const readCells = (table: HTMLTableElement, read: (cell: Node) => string): string[][] =>
+  [...table.rows].map((row) => [...row.cells].map((cell) => read(cell).trim()))
+
+/** Spreadsheets run cells that begin like this as formulas, unless they are numbers. */
+const formulaStart = /^[=+\-@\t\r]/
+const numberPattern = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
+
+/** Quotes a cell by RFC 4180. An apostrophe stops spreadsheets from running it as a formula, as OWASP advises. */
+function quoteCell(text: string): string {
+  const cell = formulaStart.test(text) && !numberPattern.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+/** Formats a table as CSV by RFC 4180: lines end with CRLF. */
+export const formatTableAsCsv = (table: HTMLTableElement): string =>
+  readCells(table, (cell) => readInline(cell, 'text'))
+    .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
+    .join('')
+
+const delimiters: Readonly<Record<string, string>> = { left: ':--', right: '--:', center: ':-:' }
+
+/** A cell is one line, and a bar would end it. */
+const readMarkdownCell = (cell: Node): string =>
+  readInline(cell, 'markdown')
+    .replaceAll('\n', '<br>')
+    .replaceAll(/(\\?)\|/g, String.raw`\|`)
+
+/** Formats a table as GitHub's markdown. */
+export function formatTableAsMarkdown(table: HTMLTableElement): string {
+  const [head = [], ...rows] = readCells(table, readMarkdownCell)
+  const delimiterRow = [...(table.rows[0]?.cells ?? [])].map((cell) => delimiters[cell.align] ?? '---')
+  return [head, delimiterRow, ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('')
+}
