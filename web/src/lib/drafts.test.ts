@@ -1,5 +1,7 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import {
+  clearConversationDrafts,
+  composerDraftKey,
   discardDraft,
   removeConversationDrafts,
   removeDrafts,
@@ -9,10 +11,13 @@ import {
   readDraftList,
   readDraftPart,
   saveDraft,
-  setDraftTemporary,
+  keepDraftInMemory,
 } from './drafts.ts'
 
-const getStoredText = () => JSON.stringify(localStorage)
+const getStoredText = () => {
+  dispatchEvent(new Event('pagehide'))
+  return JSON.stringify(localStorage)
+}
 
 beforeEach(() => {
   removeDrafts()
@@ -21,7 +26,7 @@ beforeEach(() => {
 
 it('does not store the draft of a temporary chat', () => {
   saveDraft('u/fresh', 'text', 'written before the setting was known')
-  setDraftTemporary('u/fresh', true)
+  keepDraftInMemory('u/fresh', true)
   expect(getStoredText()).toBe('{}')
   saveDraft('u/fresh', 'text', 'a secret')
   saveDraft('u/fresh', 'files', [{ name: 'secret.pdf' }])
@@ -32,9 +37,9 @@ it('does not store the draft of a temporary chat', () => {
 })
 
 it('stores a draft again when its chat is no longer temporary', () => {
-  setDraftTemporary('u/fresh', true)
+  keepDraftInMemory('u/fresh', true)
   saveDraft('u/fresh', 'text', 'a text')
-  setDraftTemporary('u/fresh', false)
+  keepDraftInMemory('u/fresh', false)
   expect(getStoredText()).toContain('a text')
   expect(hasTemporaryDraft('u/fresh')).toBe(false)
 })
@@ -42,10 +47,10 @@ it('stores a draft again when its chat is no longer temporary', () => {
 it('restores the draft of a deleted conversation with it; an upload that finishes meanwhile does not store it', () => {
   saveDraft('u/c1', 'text', 'unsent')
   saveDraft('u/c1', 'files', [{ id: 'f1' }])
-  setDraftTemporary('u/c1', true)
+  keepDraftInMemory('u/c1', true)
   saveDraft('u/c1', 'files', [{ id: 'f1' }, { id: 'f2' }])
   expect(getStoredText()).toBe('{}')
-  setDraftTemporary('u/c1', false)
+  keepDraftInMemory('u/c1', false)
   expect([readDraft('u/c1'), readDraftList('u/c1', 'files').length]).toEqual(['unsent', 2])
   expect(getStoredText()).toContain('unsent')
 })
@@ -64,16 +69,16 @@ it('removes a message that was not acknowledged with the drafts of its user, and
 
 it('restores a message that was not acknowledged when the deletion of its conversation is undone', () => {
   saveDraft('u/c1', 'unacknowledged', { id: 'm1' })
-  setDraftTemporary('u/c1', true)
+  keepDraftInMemory('u/c1', true)
   expect(getStoredText()).toBe('{}')
-  setDraftTemporary('u/c1', false)
+  keepDraftInMemory('u/c1', false)
   expect(readDraftPart('u/c1', 'unacknowledged')).toEqual({ id: 'm1' })
 })
 
 it('signing out removes the drafts of all users, in storage and in memory', () => {
   saveDraft('u/fresh', 'text', 'one')
   saveDraft('v/c1', 'files', [{ name: 'two' }])
-  setDraftTemporary('u/c2', true)
+  keepDraftInMemory('u/c2', true)
   saveDraft('u/c2', 'text', 'three')
   removeDrafts()
   expect(getStoredText()).toBe('{}')
@@ -85,7 +90,7 @@ it('keeps the drafts of the user who signs in, and removes those of all others',
   saveDraft('u/c1', 'files', [{ name: 'mine' }])
   saveDraft('v/fresh', 'text', 'theirs')
   saveDraft('v/c1', 'files', [{ name: 'theirs' }])
-  setDraftTemporary('v/c2', true)
+  keepDraftInMemory('v/c2', true)
   saveDraft('v/c2', 'text', 'theirs')
   removeDrafts({ exceptUserId: 'u' })
   expect(getStoredText()).not.toContain('theirs')
@@ -115,4 +120,25 @@ it('deletes a discarded draft', () => {
   saveDraft('u/c1', 'text', 'x')
   discardDraft('u/c1')
   expect(readDraft('u/c1')).toBe('')
+})
+
+it('two tabs on one conversation neither overwrite nor delete what the other holds; deleting it removes both', () => {
+  const otherTab = 'u/c1:other'
+  saveDraft(composerDraftKey('u', 'c1'), 'text', 'short')
+  saveDraft(otherTab, 'text', 'a careful long answer')
+  // sent in this tab
+  saveDraft(composerDraftKey('u', 'c1'), 'text', '')
+  expect(readDraft(otherTab)).toBe('a careful long answer')
+  clearConversationDrafts('u', 'c1')
+  expect(getStoredText()).toBe('{}')
+})
+
+it('does not write a long text with every key press, but before the page goes', () => {
+  const write = vi.spyOn(Storage.prototype, 'setItem')
+  const text = 'x'.repeat(100_000)
+  for (let count = 0; count < 20; count += 1) saveDraft('u/c1:tab', 'text', text + count)
+  expect(write).not.toHaveBeenCalled()
+  expect(readDraft('u/c1:tab')).toBe(`${text}19`)
+  expect(getStoredText()).toContain('x19')
+  expect(write.mock.calls.filter(([key]) => key === 'draft:u/c1:tab')).toHaveLength(1)
 })

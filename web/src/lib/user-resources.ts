@@ -17,7 +17,15 @@ export function useUserResource<Instance extends Resource, Options extends unkno
   create: (queryClient: QueryClient, ...options: Options) => Instance,
   ...options: Options
 ): Instance {
-  const queryClient = useQueryClient()
+  return getUserResource(useQueryClient(), create, ...options)
+}
+
+/** The same outside of components. */
+export function getUserResource<Instance extends Resource, Options extends unknown[]>(
+  queryClient: QueryClient,
+  create: (queryClient: QueryClient, ...options: Options) => Instance,
+  ...options: Options
+): Instance {
   const resources = resourcesByClient.get(queryClient) ?? new Map<unknown, Resource>()
   resourcesByClient.set(queryClient, resources)
   const existing = resources.get(create) as Instance | undefined

@@ -138,6 +138,7 @@ it('DEC-170 sends a chat that the user made temporary as one, and the next chat 
   await openPage()
   const getToggle = () => screen.getByRole('button', { name: 'Temporary chat' })
   fireEvent.change(screen.getByPlaceholderText('Message Juno...'), { target: { value: 'A secret' } })
+  await advanceTime(1000)
   expect(JSON.stringify(localStorage)).toContain('A secret')
   fireEvent.click(getToggle())
   expect(getToggle().getAttribute('aria-pressed')).toBe('true')

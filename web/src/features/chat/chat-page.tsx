@@ -8,9 +8,13 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { newChatDraftPrefix, hasTemporaryDraft, setDraftTemporary } from '../../lib/drafts.ts'
+import {
+  composerDraftKey,
+  composerDraftPrefix,
+  hasTemporaryDraft,
+  keepDraftInMemory,
+} from '../../lib/drafts.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
-import { tabId } from '../../lib/tab-id.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
@@ -129,22 +133,24 @@ export function ChatPage({
   const startNewChat = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
   const isTemporary = hasMessages ? isOpenChatTemporary : openId === null && isNewChatTemporary
-  const newChatDraftKey = `${userId}/${newChatDraftPrefix}:${tabId}`
-  const draftKey = openId === null && !hasMessages ? newChatDraftKey : `${userId}/${conversation.id}`
+  const newChatDraftKey = composerDraftKey(userId)
+  const startedId = openId === null && !hasMessages ? undefined : conversation.id
+  const draftKey = composerDraftKey(userId, startedId)
   const uploadQueues = getCurrentUploadQueues()
-  useEffect(() => setDraftTemporary(draftKey, isTemporary), [draftKey, isTemporary])
+  useEffect(() => keepDraftInMemory(draftKey, isTemporary), [draftKey, isTemporary])
   const uploadQueue = uploadQueues.get(draftKey)
   useEffect(() => {
-    if (draftKey !== newChatDraftKey || isTemporary) return
+    if (isTemporary) return
     const controller = new AbortController()
     const { signal } = controller
-    // if this fails, the next new chat adopts the draft
+    // if this fails, the draft is adopted at the next visit
+    const prefix = composerDraftPrefix(userId, startedId)
     void whenIdle()
       .then(() => import('./composer/adopt-draft.ts'))
-      .then(({ adoptDraft }) => adoptDraft({ userId, draftKey, uploadQueue, signal }))
+      .then(({ adoptDraft }) => adoptDraft({ draftKey, prefix, uploadQueue, signal }))
       .catch(() => undefined)
     return () => controller.abort()
-  }, [userId, draftKey, newChatDraftKey, isTemporary, uploadQueue])
+  }, [userId, startedId, draftKey, isTemporary, uploadQueue])
   useEffect(() => {
     const warnBeforeUnload = (event: BeforeUnloadEvent) => {
       if (uploadQueues.isUploading() || hasTemporaryDraft(newChatDraftKey)) event.preventDefault()

@@ -243,7 +243,11 @@ it('does not request a deletion that is undone, and opens the conversation again
   expect(getToastTitles()).toEqual(['Chat removed'])
 })
 
-const listStoredDrafts = () => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))
+const listStoredDrafts = () => {
+  // texts are written soon, and when the page may go
+  document.dispatchEvent(new Event('visibilitychange'))
+  return Object.keys(localStorage).filter((key) => key.startsWith('draft:'))
+}
 
 it('deletes the draft with its conversation, and restores it with an undo', async () => {
   removeDrafts()

@@ -5,12 +5,12 @@ import type { RunView } from '#shared/contracts/runs.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi, prepareRequest } from '../../lib/call-api.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { clearDraft, setDraftTemporary } from '../../lib/drafts.ts'
+import { clearConversationDrafts, keepConversationDraftsInMemory } from '../../lib/drafts.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
 import { removeConversation, conversationListsKey } from '../../lib/conversation-list.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
-import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
+import { createPendingDeletions, type PendingDeletions } from '../../lib/pending-deletions.ts'
 import * as texts from './texts.ts'
 
 /** How long the toast offers Undo. */
@@ -66,7 +66,6 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
         // fall back to an ordinary call
         () => undefined,
       )
-      const draftKey = `${userId}/${id}`
       /** Stops a reply that waits for servers' tasks: the deletion itself would not tell the servers to end them. */
       const stopTasks = (): Promise<unknown> | undefined => {
         const { run } = queryClient.getQueryData<{ run: RunView | null }>(conversationKey(id)) ?? {}
@@ -74,7 +73,7 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
         return callApi('runs.stop', { ...input, body: {} }, { keepalive: true }).catch(() => undefined)
       }
       // in memory the draft can be restored, and is not written to storage again
-      setDraftTemporary(draftKey, true)
+      keepConversationDraftsInMemory(userId, id, true)
       const commit = async () => {
         dismissToast(toastId)
         try {
@@ -84,12 +83,12 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
           const response = await sendPrepared?.()
           if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
           removeConversation(queryClient, id)
-          clearDraft(draftKey)
+          clearConversationDrafts(userId, id)
           broadcastConversationChange(id)
           // without the title: the user may have signed out meanwhile
           showToast('success', texts.deleted)
         } catch {
-          setDraftTemporary(draftKey, false)
+          keepConversationDraftsInMemory(userId, id, false)
           showToast('error', texts.notDeleted, {
             description: texts.notDeletedHint,
           })
@@ -101,7 +100,7 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
         commit: () => void commit(),
         undo: () => {
           dismissToast(toastId)
-          setDraftTemporary(draftKey, false)
+          keepConversationDraftsInMemory(userId, id, false)
           onRestored(id)
         },
       })

@@ -2,7 +2,15 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import { discardDraft, isQueueKey, saveDraft, setDraftTemporary } from '../../../lib/drafts.ts'
+import {
+  composerDraftKey,
+  discardDraft,
+  isQueueKey,
+  keepDraftInMemory,
+  saveDraft,
+} from '../../../lib/drafts.ts'
+import { createPendingDeletions } from '../../../lib/pending-deletions.ts'
+import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
@@ -70,14 +78,15 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       if (conversation.getState().isTemporary) {
         addEventListener('beforeunload', warnBeforeUnload)
         // the chat page may be unmounted
-        setDraftTemporary(draftKey, true)
+        keepDraftInMemory(draftKey, true)
       }
       const current = findUnacknowledged(conversation.getState())
       if (current === unacknowledgedMessage) return
       unacknowledgedMessage = current
       saveDraft(draftKey, 'unacknowledged', current && serializeUnacknowledged(current))
     })
-    return { ...conversation, messageQueue: createMessageQueue(conversation, draftKey) }
+    const isDeleting = () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id)
+    return { ...conversation, messageQueue: createMessageQueue(conversation, draftKey, isDeleting) }
   }
 
   const disposeEmpty = (id: string) => {
@@ -122,7 +131,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         previous.close()
         previous.dispose()
         conversations.delete(id)
-        getCurrentUploadQueues().discard(draftKey)
+        getCurrentUploadQueues().discard(composerDraftKey(userId, id))
+        discardDraft(composerDraftKey(userId, id))
         discardDraft(draftKey)
       }
       isNewChatTemporary.setState(false)

@@ -8,13 +8,9 @@ import {
   start,
 } from '../../../../../test/support/chat-server.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import {
-  discardDraft,
-  removeDrafts,
-  readDraftList,
-  saveDraft,
-  setDraftTemporary,
-} from '../../../lib/drafts.ts'
+import { discardDraft, removeDrafts, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { createPendingDeletions } from '../../../lib/pending-deletions.ts'
+import { getUserResource } from '../../../lib/user-resources.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
@@ -30,8 +26,9 @@ async function setUp() {
   const { api, lastStream } = fakeServer
   for (const name of ['send', 'read', 'stop', 'decide', 'reattach'] as const)
     vi.spyOn(chatApi, name).mockImplementation(api[name] as never)
-  const openConversation = () => createConversations(createQueryClient(), 'u').get('s', true)
-  const conversation = openConversation()
+  const queryClient = createQueryClient()
+  const openConversation = (client = createQueryClient()) => createConversations(client, 'u').get('s', true)
+  const conversation = openConversation(queryClient)
   conversation.send('Hi')
   await settle()
   const receive = async (...events: Parameters<NonNullable<ReturnType<typeof lastStream>>['write']>[0][]) => {
@@ -44,6 +41,7 @@ async function setUp() {
   return {
     ...fakeServer,
     conversation,
+    deletions: getUserResource(queryClient, createPendingDeletions),
     queue: conversation.messageQueue,
     receive,
     listSent,
@@ -198,12 +196,12 @@ it('a message that another tab has sent is not sent again', async () => {
 })
 
 it('a conversation that is being deleted sends nothing, and keeps its queue if the deletion is undone', async () => {
-  const { queue, receive, listSent, listQueued } = await setUp()
+  const { queue, deletions, receive, listSent, listQueued } = await setUp()
   queue.add('Two', [])
-  setDraftTemporary('u/s', true)
+  deletions.add('s', { commit: () => undefined, undo: () => undefined })
   await receive(finish, 'done')
   expect(listSent()).toEqual(['Hi'])
-  setDraftTemporary('u/s', false)
+  deletions.undo('s')
   expect(listQueued()).toEqual(['Two'])
   discardDraft('u/s')
   await queue.sendNow()

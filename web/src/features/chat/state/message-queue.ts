@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import { isDraftTemporary, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
 import { findRetryableMessage, type ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
@@ -32,8 +32,13 @@ export const maxQueuedMessages = 10
 /**
  * Sends queued messages, one after each complete reply. After any other end they stay.
  * @param draftKey identifies the user and the conversation
+ * @param isDeleting whether the conversation is being deleted, which can be undone
  */
-export function createMessageQueue(conversation: Conversation, draftKey: string): MessageQueue {
+export function createMessageQueue(
+  conversation: Conversation,
+  draftKey: string,
+  isDeleting: () => boolean,
+): MessageQueue {
   const read = () => readDraftList(draftKey, 'queue').filter(isQueuedMessage)
   const messages = createStore<readonly QueuedMessage[]>(read())
   const save = (next: readonly QueuedMessage[]) => {
@@ -54,10 +59,8 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     pendingMessageId = getPendingMessageId()
     if (previousMessageId === undefined || pendingMessageId !== undefined) return
     const state = conversation.getState()
-    // the draft of a saved chat is temporary while the chat is being deleted
-    const isDeleted = !state.isTemporary && isDraftTemporary(draftKey)
     const isReplyKept = isReplyComplete(state) && state.messages.some(({ id }) => id === previousMessageId)
-    const shouldSend = isSendRequested || (isReplyKept && !isDeleted)
+    const shouldSend = isSendRequested || (isReplyKept && !isDeleting())
     isSendRequested = false
     if (shouldSend) sendFirst()
   })

@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../../lib/create-store.ts'
+import { createStore, type Store } from './create-store.ts'
 
 /** Deletions that can be undone for a few seconds: hidden in the list, not yet sent to the server. */
 export interface PendingDeletions {
