@@ -87,7 +87,7 @@ const plainHeading = createHeading()
 const createDirected = (Element: 'ul' | 'ol' | 'blockquote') =>
   function Directed({ className, start, children }: ComponentProps<'ol'>) {
     return (
-      <Element dir="auto" className={className} {...(Element === 'ol' && { start })}>
+      <Element dir="auto" {...(Element === 'ol' && { start })} className={className}>
         {children}
       </Element>
     )

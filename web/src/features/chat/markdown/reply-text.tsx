@@ -4,8 +4,10 @@ import { splitBold } from './split-bold.ts'
 
 const loadMarkdown = () => import('./markdown.tsx')
 /** Whether the browser translates the page: Chrome, Edge and Safari then change its language. */
-const isTranslated = () =>
-  document.documentElement.lang !== language || document.querySelector('html[class*="translated-"]') !== null
+const isTranslated = () => {
+  const { lang, className } = document.documentElement
+  return (lang !== '' && lang !== language) || className.includes('translated-')
+}
 
 type Renderer = ComponentType<{ text: string; streaming: boolean }>
 /** One component for streaming and finished replies. If it cannot be loaded, replies are plain text. */
