@@ -209,7 +209,10 @@ describe('a hostile authorization page that redirects to another provider', () =
     const back = await followRedirects(stack.origin, authUrl.href)
     if (typeof back === 'number') throw new Error('not sent back')
     const body = { ...buildExchange(back), redirect_uri: `${stack.origin}/oauth/document-callback` }
-    expect(await victim.send('oauth.handle', { body })).toMatchObject(stateNotFound)
+    expect(await victim.send('oauth.handle', { body })).toMatchObject({
+      status: 400,
+      body: { code: 'issuer_mismatch' },
+    })
     expect(evilServer.received.tokenRequests).toEqual([])
   })
 

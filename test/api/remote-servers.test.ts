@@ -124,7 +124,7 @@ describe('a server that registers any client', () => {
       const { exchange } = await connectAtOnce(bob, 'typeform')
       expect(await exchange({ iss })).toMatchObject({
         status: 400,
-        body: { code: 'oauth_state_not_found' },
+        body: { code: 'issuer_mismatch' },
       })
     }
     expect(await findIntegration(bob, 'typeform')).toBeUndefined()
