@@ -37,7 +37,7 @@ const pixel =
   '/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q=='
 
 /** Every route, in an order in which each finds what it needs. The type lets none be forgotten. */
-export const steps: Record<RouteName, Step> = {
+const steps: Record<RouteName, Step> = {
   health: {},
   'account.read': {},
   'account.save': { parts: only({ display_name: 'Ann' }) },

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { Markdown } from './markdown.tsx'
 import {
   formatAsHtml,
-  formatAsMarkdown,
   formatTableAsCsv,
   formatTableAsMarkdown,
   readRangeAsHtml,
@@ -58,14 +57,6 @@ it.each([
   ],
 ])('formats the reply %j as HTML without what belongs to the page', (markdown, html) =>
   expect(formatAsHtml(renderReply(markdown))).toBe(html),
-)
-
-it.each([
-  '# Title\n\nA **bold** word\n\n- a\n- b\n  - c\n\n> quoted',
-  '1. one\n2. two',
-  '```\nlet a = 1\n```\n\n---',
-])('formats a reply as the Markdown that it was: %j', (markdown) =>
-  expect(formatAsMarkdown(renderReply(markdown))).toBe(markdown),
 )
 
 const katex = (tex: string) =>

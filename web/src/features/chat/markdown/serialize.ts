@@ -49,15 +49,15 @@ function readInline(node: Node, style: Style): string {
 }
 
 /** Groups neighbours that are no blocks, such as the text of a list item before its inner list. */
-function readBlocks(parent: Node, style: Style): string[] {
+function readBlocks(parent: Node): string[] {
   const blocks: string[] = []
   let inline = ''
   for (const child of contentOf(parent)) {
     if (!isBlock(child)) {
-      inline += readInline(child, style)
+      inline += readInline(child, 'text')
       continue
     }
-    blocks.push(inline.trim(), ...readBlock(child as Element, style))
+    blocks.push(inline.trim(), ...readBlock(child as Element))
     inline = ''
   }
   return [...blocks, inline.trim()].filter((block) => block !== '')
@@ -65,44 +65,28 @@ function readBlocks(parent: Node, style: Style): string[] {
 
 const indent = (text: string, by: string) => text.replaceAll(/\n(?=[^\n])/g, `\n${by}`)
 
-function readBlock(block: Element, style: Style): string[] {
+function readBlock(block: Element): string[] {
   switch (block.nodeName) {
     case 'UL':
     case 'OL':
-      return [readList(block, style)]
+      return [readList(block)]
     case 'LI':
-      return [readItem(block, '- ', style)]
+      return [readItem(block, '- ')]
     case 'BLOCKQUOTE':
-      return [prefixLines(readBlocks(block, style).join('\n\n'))]
+      return [prefixLines(readBlocks(block).join('\n\n'))]
     case 'PRE':
       return [fence(block.textContent ?? '')]
     case 'TABLE':
-      return [style === 'markdown' ? formatTableAsMarkdown(block as HTMLTableElement) : readRows(block)]
     case 'THEAD':
     case 'TBODY':
     case 'TR':
       return [readRows(block)]
     case 'HR':
       return ['---']
-    default: {
-      const blocks = readBlocks(block, style)
-      const level = headingLevel(block)
-      return level === 0 || blocks.length === 0 || style === 'text'
-        ? blocks
-        : [`${'#'.repeat(level)} ${blocks.join(' ')}`]
-    }
+    default:
+      return readBlocks(block)
   }
 }
-
-/** Headings of a reply are one level in the page; a class has the level that the model wrote. */
-const headingLevel = (block: Element): number =>
-  /^H[1-6]$/.test(block.nodeName)
-    ? block.classList.contains('is-large')
-      ? 1
-      : block.classList.contains('is-medium')
-        ? 2
-        : 3
-    : 0
 
 const prefixLines = (text: string) => text.replaceAll(/^.*$/gm, (line) => `> ${line}`.trimEnd())
 
@@ -114,18 +98,18 @@ function fence(code: string): string {
   return `${mark}\n${code.replace(/\n$/, '')}\n${mark}`
 }
 
-function readList(list: Element, style: Style): string {
+function readList(list: Element): string {
   const first = list instanceof HTMLOListElement ? list.start : undefined
   return contentOf(list)
     .filter((item): item is Element => item.nodeName === 'LI')
-    .map((item, index) => readItem(item, first === undefined ? '- ' : `${first + index}. `, style))
+    .map((item, index) => readItem(item, first === undefined ? '- ' : `${first + index}. `))
     .filter((item) => item !== '')
     .join('\n')
 }
 
-function readItem(item: Element, marker: string, style: Style): string {
+function readItem(item: Element, marker: string): string {
   const isLoose = item.querySelector(':scope > p + p, :scope > pre, :scope > div') !== null
-  const text = readBlocks(item, style).join(isLoose ? '\n\n' : '\n')
+  const text = readBlocks(item).join(isLoose ? '\n\n' : '\n')
   return text === '' ? '' : indent(marker + text, ' '.repeat(marker.length))
 }
 
@@ -142,10 +126,7 @@ const readRows = (part: Element): string =>
     .join('\n')
 
 /** The text of a part of the page as one reads it: lists have markers, code has fences, formulas are TeX. */
-const formatAsText = (content: Node): string => readBlocks(content, 'text').join('\n\n')
-
-/** Formats a part of the page as Markdown. */
-export const formatAsMarkdown = (content: Node): string => readBlocks(content, 'markdown').join('\n\n')
+const formatAsText = (content: Node): string => readBlocks(content).join('\n\n')
 
 const keptTags = new Set(
   'A,BLOCKQUOTE,BR,CODE,DEL,EM,HR,LI,OL,P,PRE,STRONG,SUB,SUP,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(','),
