@@ -88,6 +88,16 @@ function readBlock(block: Element): string[] {
   }
 }
 
+/** Headings of a reply are one level in the page; a class has the level that the model wrote. */
+const headingLevel = (block: Element): number =>
+  /^H[1-6]$/.test(block.nodeName)
+    ? block.classList.contains('is-large')
+      ? 1
+      : block.classList.contains('is-medium')
+        ? 2
+        : 3
+    : 0
+
 const prefixLines = (text: string) => text.replaceAll(/^.*$/gm, (line) => `> ${line}`.trimEnd())
 
 /** A fence is longer than any in the code. */
