@@ -33,7 +33,7 @@ it('forced colours show who speaks and which conversation is open', async () => 
   await sendMessage(page, 'Who speaks?')
   await waitForReplyEnd(page)
   const bubble = page.locator('main .bg-accent-soft[translate=no]').last()
-  expect(await bubble.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px')
+  await expect.poll(() => bubble.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px')
   await screenshot(page, 'forced-colours')
   await page
     .getByRole('button', { name: /conversations|history/i })
@@ -41,5 +41,5 @@ it('forced colours show who speaks and which conversation is open', async () => 
     .click()
   const open = page.locator('li[data-session]:has([aria-current])')
   await open.waitFor()
-  expect(await open.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+  await expect.poll(() => open.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
 })

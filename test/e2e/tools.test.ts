@@ -23,6 +23,7 @@ import {
   sendMessage,
   sharePage,
   signedInPage,
+  typeThrough,
   stopButton,
   tabTo,
 } from '../support/page-steps.ts'
@@ -617,9 +618,9 @@ describe('a server that asks the user', () => {
     await card.getByRole('button', { name: 'Review' }).click()
     await card.getByText('Fill in this field.').waitFor()
     await page.waitForFunction(() => document.activeElement?.getAttribute('type') === 'date')
-    await card.getByLabel('Date').fill('2027-03-06')
-    await card.getByLabel('People').fill('4')
-    await card.getByLabel('Seating').selectOption('On the terrace')
+    // month, day and year of the date, then the button of its calendar, are stops of Tab
+    await typeThrough(page, ['03062027', 'Tab', 'Tab', '4', 'Tab', 'On the'])
+    await expect.poll(() => card.getByLabel('Date').inputValue()).toBe('2027-03-06')
     await screenshot(page, 'tools-elicitation-dark-phone')
     await card.getByRole('button', { name: 'Review' }).click()
     await card.getByRole('group', { name: 'This is sent to Restaurant:' }).getByText('2027-03-06').waitFor()

@@ -28,7 +28,7 @@ it('counts the administrators who can sign in', async () => {
 
 it('warns if there is none, also without the group', async () => {
   const noAdministratorWarning = [
-    expect.objectContaining({ level: 'warning', next: expect.stringContaining('grant-admin') }),
+    expect.objectContaining({ level: 'warning', next: expect.stringContaining('--admin') as string }),
   ]
   pools.on(ListUsersInGroupCommand).resolves({ Users: [{ Enabled: false }] })
   expect(await checkAdministrators(deployedInput)).toEqual(noAdministratorWarning)
