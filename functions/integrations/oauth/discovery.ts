@@ -103,7 +103,7 @@ async function findUsable<Document>(
 const withoutSlash = (address: string) => (address.endsWith('/') ? address.slice(0, -1) : address)
 
 /** Whether two issuers are one: many servers write theirs with a slash at the end in one place and without it in the other. */
-export const isSameIssuer = (one: string, other: string) => withoutSlash(one) === withoutSlash(other)
+const isSameIssuer = (one: string, other: string) => withoutSlash(one) === withoutSlash(other)
 
 /** RFC 9728 section 3.1, with the address of the challenge first. */
 function buildResourceMetadataUrls(url: string, { resourceMetadataUrl }: Challenge): URL[] {

@@ -2,7 +2,6 @@ import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
-import { isSameIssuer } from './discovery.ts'
 import { toRegistrationKey } from './registration.ts'
 import { buildConnectionFields, getConnectionVersion, storeListedTools } from '../connection.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
@@ -146,8 +145,8 @@ function resolveFlowAuthorizationServer(
   iss: string | undefined,
 ): AuthorizationServer {
   if (server) {
-    // RFC 9207 section 2.4
-    const isOther = iss === undefined ? server.names_itself : !isSameIssuer(iss, server.issuer)
+    // compared to the letter with what the metadata says (RFC 9207 section 2.4)
+    const isOther = iss === undefined ? server.names_itself : iss !== server.issuer
     if (isOther) throw new IssuerMismatch(target.entry.name)
     return toAuthorizationServer(target.entry.name, server)
   }

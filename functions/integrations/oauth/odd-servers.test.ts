@@ -224,12 +224,15 @@ it('a page that refuses every client ends the sign-in', async () => {
   expect((await connect(user, name, odd)).response.body).not.toHaveProperty('authUrl')
 })
 
-it('a response with the iss of another server is refused as such, and connects nothing (RFC 9207)', async () => {
+it.each([
+  ['another server', () => 'https://other.example'],
+  ['this server with a slash at its end', (issuer: string) => `${issuer}/`],
+])('a response with the iss of %s is refused as such, and connects nothing (RFC 9207)', async (_, toIss) => {
   const odd: OddServer = {
     metadata: (body) => (body['authorization_response_iss_parameter_supported'] = true),
   }
   const { name, user } = start(odd)
-  const { response } = await connect(user, name, odd, 'https://other.example')
+  const { response } = await connect(user, name, odd, toIss(`${harness.servers.url}/${name}`))
   expect(response).toMatchObject({ status: 400, body: { code: 'issuer_mismatch' } })
   expect(await user.readConnection(name)).toBeUndefined()
 })
