@@ -8,7 +8,7 @@ import type { DayLimit } from './user-budget.ts'
 /**
  * The costs of one reply, in billionths of a dollar. They are added to the attribute `costs` of the user's day when the reply ends. With
  * a limit of costs, each request reserves an estimate there, so that replies which are written at the same time do not each use up what
- * is left. A request may begin while anything is left, so each of these replies can exceed the limit by the error of one estimate (ADR 0073).
+ * is left. A request may begin while anything is left, so each of these replies can exceed the limit by the error of one estimate (ADR 0072).
  */
 export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
   let limit: DayLimit | undefined

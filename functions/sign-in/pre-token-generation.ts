@@ -39,7 +39,7 @@ let deps: ReturnType<typeof openDeps> | undefined
  * Accounts of the operator's identity providers never have that scope: the attribute with their groups has to be writable by the app client, so
  * with it they could join any group (ADR 0074).
  *
- * Tokens of users who need a second factor and have none carry a claim, and the functions refuse them (ADR 0073).
+ * Tokens of users who need a second factor and have none carry a claim, and the functions refuse them (ADR 0072).
  * Accounts that could not sign in any more get no tokens for an open session either: those with a password where password sign-in is off,
  * those of a provider that was removed, and those whose address belongs to another provider.
  * @throws Error for these accounts; errors of the table, if the provider names groups: without its groups an account might have more rights, not fewer

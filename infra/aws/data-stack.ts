@@ -115,9 +115,9 @@ export class DataStack extends Stack {
       SMG4: 'The key belongs to the model’s provider: only an operator can make a new one there. docs/operations.md says how, and how soon functions use it.',
     })
     new CfnOutput(this, modelKeyOutput, { value: modelKey.secretArn })
-    // stacks of functions that were deployed before ADR 0071 still import it
+    // stacks of functions that were deployed before ADR 0017 still import it
     this.exportValue(modelKey.secretArn)
-    // read through the output: an export could not be removed when the configuration names another key (ADR 0071)
+    // read through the output: an export could not be removed when the configuration names another key (ADR 0017)
     const secretArn = Fn.getStackOutput(this.stackName, modelKeyOutput)
     return { secretId: secretArn, arn: secretArn }
   }

@@ -47,9 +47,9 @@ function addHostedPages(stack: Stack, userPool: UserPool, prefix: string): strin
     // the classic hosted UI ignores `prompt`: https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html
     managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
   })
-  // web stacks that were deployed before ADR 0071 still import it
+  // web stacks that were deployed before ADR 0017 still import it
   stack.exportValue(domain.domainName)
-  // not a reference to the domain, with which it could not be deleted with the last provider (ADR 0071)
+  // not a reference to the domain, with which it could not be deleted with the last provider (ADR 0017)
   return `https://${domainPrefix}.auth.${Aws.REGION}.amazoncognito.com`
 }
 
