@@ -26,7 +26,7 @@ import { webVitalsBench } from './web-vitals.ts'
 
 /**
  * `npm run bench`: measures and prints a table for each bench. `npm run bench -- first-token page` runs some of them,
- * `--write` puts the figures into docs/performance.md, `--profile <folder>` keeps CPU profiles of the handlers' process.
+ * `--write` puts the figures into test/bench/results.md, `--profile <folder>` keeps CPU profiles of the handlers' process.
  * A missed budget is printed, but is not a failure: one run on one machine is to be read, not asserted.
  */
 const benches: readonly Bench[] = [
@@ -51,7 +51,7 @@ const benches: readonly Bench[] = [
   billedUnitsBench,
 ]
 
-const docFile = join(import.meta.dirname, '../../docs/performance.md')
+const resultsFile = join(import.meta.dirname, 'results.md')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -98,7 +98,7 @@ function formatLine(figure: Figure): string {
     .join('  ')
 }
 
-/** Replaces the bench's block in docs/performance.md. */
+/** Replaces the bench's block in results.md. */
 async function write({ name, title }: Bench, figures: Figure[], load: number): Promise<void> {
   const rows = figures.map((figure) =>
     [figure.what, figure.measured, figure.budget ?? '', verdict(figure)].join(' | '),
@@ -110,12 +110,12 @@ async function write({ name, title }: Bench, figures: Figure[], load: number): P
     ['what | measured | budget | ', '--- | --- | --- | ---', ...rows].map((row) => `| ${row} |`).join('\n'),
     `<!-- end ${name} -->`,
   ].join('\n\n')
-  const text = await readFile(docFile, 'utf8')
+  const text = await readFile(resultsFile, 'utf8')
   const blockPattern = new RegExp(`<!-- bench ${name} -->[\\s\\S]*<!-- end ${name} -->`)
   const next = blockPattern.test(text)
     ? text.replace(blockPattern, () => block)
     : `${text.trimEnd()}\n\n${block}\n`
-  await writeFile(docFile, (await format(docFile, next)).code)
+  await writeFile(resultsFile, (await format(resultsFile, next)).code)
 }
 
 async function describeMachine(load: number): Promise<string> {
