@@ -61,9 +61,10 @@ async function openProduct(host: string, url: string) {
   return {
     stack,
     model,
-    async close() {
+    close: async () => {
       await stack.stop()
-      await Promise.all([registry.close(), model.close()])
+      await registry.close()
+      model.close()
     },
   }
 }
