@@ -49,6 +49,7 @@ export function fakeConversation(
     refresh: noop,
     close: noop,
     dispose: noop,
+    chooseTemporary: noop,
     send: () => false,
     resend: () => false,
     retry: noop,

@@ -76,11 +76,9 @@ export function ChatPage({
   const conversations = useUserResource(createConversations, userId)
   const newChatId = useStore(conversations.newChatId)
   const openId = params.get(conversationParameter)
-  const isChosenTemporary = useStore(conversations.isNewChatTemporary)
-  const isNewChatTemporary = !savesConversations || (openId === null && isChosenTemporary)
   const conversation = conversations.get(openId ?? newChatId, openId === null)
   const hasMessages = useConversationState(conversation, (state) => state.messages.length > 0)
-  const isOpenChatTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   // fetches when it is shown, when the tab becomes visible, and when the connection returns
   useQuery({ ...conversation.query, notifyOnChangeProps: noProps })
 
@@ -96,6 +94,7 @@ export function ChatPage({
       conversations.startNewChat()
   }, [conversations, newChatId, openId, hasMessages, visit, visitState])
 
+  useLayoutEffect(() => conversations.setStoring(savesConversations), [conversations, savesConversations])
   useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
   useEffect(preloadMarkdown, [])
   useEffect(() => {
@@ -114,7 +113,7 @@ export function ChatPage({
       // the id of a deleted conversation is not used again
       const isMissing = conversation.getState().loadStatus === 'missing'
       const target = isMissing ? conversations.get(newChatId, true) : conversation
-      if (!target.send(text, attachments, isNewChatTemporary)) return false
+      if (!target.send(text, attachments)) return false
       const hasAddress = !target.getState().isTemporary
       if (openId === null ? hasAddress : isMissing)
         setParams(
@@ -127,12 +126,11 @@ export function ChatPage({
         )
       return true
     },
-    [conversations, conversation, newChatId, openId, setParams, isNewChatTemporary],
+    [conversations, conversation, newChatId, openId, setParams],
   )
   // synchronously: text typed after the click belongs to the new chat
   const startNewChat = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
-  const isTemporary = hasMessages ? isOpenChatTemporary : openId === null && isNewChatTemporary
   const newChatDraftKey = composerDraftKey(userId)
   const startedId = openId === null && !hasMessages ? undefined : conversation.id
   const draftKey = composerDraftKey(userId, startedId)
@@ -187,7 +185,7 @@ export function ChatPage({
           draftKey={draftKey}
           uploadQueue={uploadQueue}
           connectedCount={connectedCount}
-          onChooseTemporary={savesConversations ? conversations.isNewChatTemporary.setState : undefined}
+          onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
           onSend={send}
           onNewChat={startNewChat}
           onSignIn={onSignInRequired}

@@ -19,7 +19,7 @@ const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoning
 function applyEvents(...events: ChatEvent[]): Chat {
   const initialChat = chatReducer(
     { stored: undefined, local: createLocalChat() },
-    { type: 'message-submitted', isTemporary: false, message: { ...userMessage, unacknowledged: true } },
+    { type: 'message-submitted', message: { ...userMessage, unacknowledged: true } },
   )
   return events.reduce((chat, event) => applyEvent(chat, event, 0), initialChat)
 }

@@ -26,8 +26,10 @@ export type ChatAction =
   /** its run decides whether the pending reply ends, goes on or waits */
   | { type: 'stored-conversation-loaded' }
   | { type: 'earlier-loaded'; page: Pick<SessionRead, 'messages' | 'earlier'> }
-  /** Shown at once; its documents are analysed before it is sent. `isTemporary` counts for the first message only. */
-  | { type: 'message-submitted'; message: ChatMessage; isTemporary: boolean }
+  /** does nothing once the chat has messages */
+  | { type: 'temporary-chosen'; isTemporary: boolean }
+  /** shown at once; its documents are analysed before it is sent */
+  | { type: 'message-submitted'; message: ChatMessage }
   | { type: 'document-progress'; name: string; done: number; total: number }
   | { type: 'document-analyzed'; attachmentId: string; reading: Reading }
   | { type: 'documents-analyzed' }
@@ -53,11 +55,10 @@ export function chatReducer(chat: Chat, action: ChatAction): Chat {
       return applyStoredRun(chat)
     case 'earlier-loaded':
       return chat.stored ? { ...chat, stored: prependEarlier(chat.stored, action.page) } : chat
-    case 'message-submitted': {
-      const isTemporary = isEmptyChat(chat) ? action.isTemporary : chat.local.isTemporary
-      const next = beginReply(chat, createPendingReply(action.message.id, action.message))
-      return { ...next, local: { ...next.local, isTemporary } }
-    }
+    case 'temporary-chosen':
+      return isEmptyChat(chat) ? withLocal(chat, { isTemporary: action.isTemporary }) : chat
+    case 'message-submitted':
+      return beginReply(chat, createPendingReply(action.message.id, action.message))
     case 'reply-continued':
       return beginReply(chat, continueReply(action.message, action.partial))
     case 'unacknowledged-message-removed':

@@ -54,7 +54,6 @@ const applyStep = (chat: Chat, next: Step): Chat =>
 
 const sendMessage = (content: string, id = 'm1'): ChatAction => ({
   type: 'message-submitted',
-  isTemporary: false,
   message: { ...toChatMessage(message(id, 'user', content)), unacknowledged: true },
 })
 const event =
@@ -268,7 +267,7 @@ describe('a failure', () => {
     )
     const message = findRetryableMessage(deriveState(failed))
     if (!message) throw new Error('nothing to retry')
-    const retried = applyStep(failed, { type: 'message-submitted', isTemporary: false, message })
+    const retried = applyStep(failed, { type: 'message-submitted', message })
     expect(deriveState(retried)).toMatchObject({
       isReplying: true,
       error: null,
@@ -339,7 +338,6 @@ describe('a regenerated reply or an edited message', () => {
   const turn = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
   const sendReplacement: ChatAction = {
     type: 'message-submitted',
-    isTemporary: false,
     message: { ...toChatMessage(message('m2', 'user', 'Hi there')), unacknowledged: true, replaces: 'm1' },
   }
   const answered = load(unloadedChat, createRead(turn))
@@ -361,7 +359,7 @@ describe('a regenerated reply or an edited message', () => {
     const unansweredMessage = findRetryableMessage(deriveState(failedChat))
     expect(unansweredMessage).toMatchObject({ id: 'm2', replaces: 'm1' })
     const retried = unansweredMessage
-      ? applyStep(failedChat, { type: 'message-submitted', isTemporary: false, message: unansweredMessage })
+      ? applyStep(failedChat, { type: 'message-submitted', message: unansweredMessage })
       : failedChat
     expect(listContents(retried)).toEqual(['Hi there'])
     expect(listContents(applyStep(retried, fail))).toEqual(['Hi', 'Hello', 'Hi there'])
@@ -390,7 +388,7 @@ describe('a regenerated reply or an edited message', () => {
     const retry = (chat: Chat): Chat => {
       const unansweredMessage = findRetryableMessage(deriveState(chat))
       if (!unansweredMessage) throw new Error('nothing to retry')
-      return applyStep(chat, { type: 'message-submitted', isTemporary: false, message: unansweredMessage })
+      return applyStep(chat, { type: 'message-submitted', message: unansweredMessage })
     }
     const retried = retry([startOther, delta('Oth'), fail].reduce(applyStep, begunChat))
     expect(listContents(retried)).toEqual(['Hi there'])
@@ -459,7 +457,6 @@ describe('a reply', () => {
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
     const begunChat = applySteps({
       type: 'message-submitted',
-      isTemporary: false,
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
     })
     const analyzingChat = applyStep(begunChat, {
@@ -482,7 +479,6 @@ describe('a reply', () => {
 describe('a message that replaces another one', () => {
   const sendSecond: ChatAction = {
     type: 'message-submitted',
-    isTemporary: false,
     message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', unacknowledged: true },
   }
   const createAnswered = (changes: Partial<Chat['local']> = {}): Chat => {

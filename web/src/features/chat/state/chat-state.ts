@@ -23,11 +23,11 @@ export interface ChatState {
 }
 
 /** @param unacknowledgedMessage a message from before a reload that was not acknowledged */
-export const createLocalChat = (unacknowledgedMessage?: ChatMessage): LocalChat => ({
+export const createLocalChat = (unacknowledgedMessage?: ChatMessage, isTemporary = false): LocalChat => ({
   pending: idleReply,
   unsaved: unacknowledgedMessage ? [unacknowledgedMessage] : [],
   error: null,
-  isTemporary: false,
+  isTemporary,
 })
 
 /**

@@ -15,6 +15,7 @@ interface ChatStoreOptions {
   queryClient: QueryClient
   /** not stored on the server yet */
   isNew: boolean
+  isTemporary: boolean
   /** a message from before a reload that was not acknowledged */
   unacknowledgedMessage: ChatMessage | undefined
   /** loads the newest messages */
@@ -35,7 +36,7 @@ export function createChatStore(options: ChatStoreOptions) {
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
-  let local = createLocalChat(unacknowledgedMessage)
+  let local = createLocalChat(unacknowledgedMessage, options.isTemporary)
   let isNewAndEmpty = isNew
   let isClosing = false
 

@@ -22,7 +22,7 @@ export interface LocalChat {
   /** messages that the server may not have; shown at the end */
   unsaved: readonly ChatMessage[]
   error: ShownError | null
-  /** decided when the first message is sent: until then false */
+  /** whether the chat is not stored: chosen until it has messages, then told by the server */
   isTemporary: boolean
 }
 

@@ -61,7 +61,8 @@ async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = fa
     onConversationChange: () => undefined,
     onToolsUsed,
   })
-  conversation.send('Send it', [], isTemporary)
+  conversation.chooseTemporary(isTemporary)
+  conversation.send('Send it')
   await settle()
   const begin = { ...start, messageMetadata: { runId: 'run', kept: !isTemporary } }
   for (const event of [begin, createInputEvent('c1'), runEvent, finish, 'done'] as const)

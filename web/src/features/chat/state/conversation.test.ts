@@ -540,7 +540,8 @@ it.each([
       api,
       onConversationChange: () => undefined,
     })
-    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], isTemporary)
+    conversation.chooseTemporary(isTemporary)
+    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }])
     await vi.waitUntil(() => lastStream())
     expect(api.send.mock.lastCall?.[0].messages[0]?.attachments?.[0]?.extractedText).toBe(extractedText)
     lastStream()?.write({ ...start, messageMetadata: { runId: 'run', ...(isTemporary && { kept: false }) } })
@@ -567,7 +568,8 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
     onConversationChange: () => undefined,
   })
   const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
-  conversation.send('Look', [file], true)
+  conversation.chooseTemporary(true)
+  conversation.send('Look', [file])
   await vi.waitUntil(() => lastStream())
   lastStream()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
   lastStream()?.write(finish)

@@ -32,19 +32,15 @@ export interface Conversation {
   close: () => void
   /** Removes it from the cache. */
   dispose: () => void
+  /** Makes a chat temporary, or not. Does nothing once it has messages. */
+  chooseTemporary: (isTemporary: boolean) => void
   /**
    * Sends a message. Ignored when empty, or while a reply is pending.
    * @param attachments stored files
-   * @param isTemporary whether a new chat is temporary
    * @param messageId for a message that may have been sent before
    * @returns whether it was sent
    */
-  send: (
-    text: string,
-    attachments?: readonly Attachment[],
-    isTemporary?: boolean,
-    messageId?: string,
-  ) => boolean
+  send: (text: string, attachments?: readonly Attachment[], messageId?: string) => boolean
   /** Sends a new version of a user message. Later messages are replaced when the reply arrives. */
   resend: (messageId: string, text: string) => boolean
   /** Sends the last message again under its id, or reloads a reply that was not stored. */
@@ -68,6 +64,8 @@ export interface ConversationOptions {
   queryClient: QueryClient
   /** not stored on the server yet */
   isNew: boolean
+  /** whether a new chat is not stored */
+  isTemporary?: boolean
   /** a message from before a reload that was not acknowledged */
   unacknowledgedMessage?: ChatMessage | undefined
   api: ChatApi

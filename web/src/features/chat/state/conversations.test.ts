@@ -60,7 +60,8 @@ it('the next new chat removes the temporary chat from the cache', async () => {
   const { client, conversations } = setUp()
   const id = conversations.newChatId.getState()
   const chat = conversations.get(id, true)
-  chat.send('A secret', [], true)
+  chat.chooseTemporary(true)
+  chat.send('A secret')
   await vi.advanceTimersByTimeAsync(20)
   const listCacheKeys = () =>
     JSON.stringify(
@@ -80,7 +81,8 @@ it('the next new chat removes the temporary chat from the cache', async () => {
 it('closing the tab does not ask after a sign-out from an unanswered temporary chat', async () => {
   const { client, conversations } = setUp()
   const chat = conversations.get(conversations.newChatId.getState(), true)
-  chat.send('A secret', [], true)
+  chat.chooseTemporary(true)
+  chat.send('A secret')
   await vi.advanceTimersByTimeAsync(20)
   const isBlocked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(isBlocked()).toBe(true)

@@ -35,8 +35,8 @@ export interface Conversations {
   get: (id: string, isNew: boolean) => OpenConversation
   /** The id of the chat without an address: empty or temporary. */
   readonly newChatId: Store<string>
-  /** Whether the user made that chat temporary; resets with the next new chat. */
-  readonly isNewChatTemporary: Store<boolean>
+  /** Sets whether new chats are stored, from the user's settings. Those that are not are temporary. */
+  setStoring: (isStoring: boolean) => void
   /** Starts a new chat, and drops a temporary one. */
   startNewChat: () => void
   /** Sets the source of the connections that are sent with messages. */
@@ -48,7 +48,7 @@ export interface Conversations {
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
   const conversations = new Map<string, OpenConversation>()
   const newChatId = createStore<string>(crypto.randomUUID())
-  const isNewChatTemporary = createStore(false)
+  let isStoring = true
   let readConnections: () => KnownConnections | undefined = () => undefined
   /** Since the sign-out: clearing the query cache still changes the conversations then. */
   let isClosed = false
@@ -66,6 +66,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       id,
       queryClient,
       isNew,
+      isTemporary: isNew && !isStoring,
       unacknowledgedMessage,
       api: chatApi,
       onConversationChange: (session) => void updateConversationList(queryClient, session),
@@ -73,13 +74,14 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       onUnreadableDocument: notifyUnreadableDocument,
       onToolsUsed: notifyToolsUsed,
     })
+    let wasTemporary = false
     conversation.subscribe(() => {
       if (isClosed) return
-      if (conversation.getState().isTemporary) {
-        addEventListener('beforeunload', warnBeforeUnload)
-        // the chat page may be unmounted
-        keepDraftInMemory(draftKey, true)
-      }
+      const { isTemporary } = conversation.getState()
+      if (isTemporary) addEventListener('beforeunload', warnBeforeUnload)
+      // the chat page may be unmounted
+      if (isTemporary !== wasTemporary) keepDraftInMemory(draftKey, isTemporary)
+      wasTemporary = isTemporary
       const current = findUnacknowledged(conversation.getState())
       if (current === unacknowledgedMessage) return
       unacknowledgedMessage = current
@@ -121,7 +123,12 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     },
 
     newChatId,
-    isNewChatTemporary,
+
+    setStoring(next) {
+      if (next === isStoring) return
+      isStoring = next
+      conversations.get(newChatId.getState())?.chooseTemporary(!next)
+    },
 
     startNewChat() {
       const id = newChatId.getState()
@@ -135,7 +142,6 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         discardDraft(composerDraftKey(userId, id))
         discardDraft(draftKey)
       }
-      isNewChatTemporary.setState(false)
       newChatId.setState(crypto.randomUUID())
     },
 

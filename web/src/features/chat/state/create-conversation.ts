@@ -22,6 +22,7 @@ export function createConversation({
   id,
   queryClient,
   isNew,
+  isTemporary = false,
   unacknowledgedMessage,
   api,
   onConversationChange,
@@ -35,6 +36,7 @@ export function createConversation({
     id,
     queryClient,
     isNew,
+    isTemporary,
     unacknowledgedMessage,
     load: (signal) => api.read(id, undefined, signal),
     canLoad: () => canRefresh(),
@@ -106,12 +108,12 @@ export function createConversation({
    * @param original is sent without those of its files that were deleted
    * @param previous an unacknowledged message that this one replaces
    */
-  const sendMessage = (original: ChatMessage, isTemporary: boolean, previous?: ChatMessage) => {
+  const sendMessage = (original: ChatMessage, previous?: ChatMessage) => {
     const message = withoutDeletedFiles(original)
     // late events belong to the previous reply
     abortStream()
     if (previous) dispatch({ type: 'unacknowledged-message-removed', messageId: previous.id })
-    dispatch({ type: 'message-submitted', message, isTemporary })
+    dispatch({ type: 'message-submitted', message })
     void sendWithDocuments(message)
   }
 
@@ -236,23 +238,24 @@ export function createConversation({
       store.close()
     },
 
-    send(text, attachments = [], isTemporary = false, messageId?: string) {
+    chooseTemporary: (isTemporary) => dispatch({ type: 'temporary-chosen', isTemporary }),
+
+    send(text, attachments = [], messageId) {
       const content = text.trim()
       if ((content === '' && attachments.length === 0) || getState().isReplying) return false
       const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
-      // the chat has begun, though removing the unacknowledged message empties it
-      if (last?.unacknowledged) sendMessage(joinMessages(last, message), getState().isTemporary, last)
-      else sendMessage(message, isTemporary)
+      if (last?.unacknowledged) sendMessage(joinMessages(last, message), last)
+      else sendMessage(message)
       return true
     },
 
     resend(messageId, text) {
       const content = text.trim()
-      const { messages, isTemporary, isReplying } = getState()
+      const { messages, isReplying } = getState()
       const original = messages.find((message) => message.id === messageId)
       if (!original || isReplying || (content === '' && original.attachments.length === 0)) return false
-      sendMessage(newVersion(original, content), isTemporary, original.unacknowledged && original)
+      sendMessage(newVersion(original, content), original.unacknowledged && original)
       return true
     },
 
@@ -260,7 +263,7 @@ export function createConversation({
       // complete but not stored: loading makes the server store it
       if (getState().messages.at(-1)?.notStored) return refresh()
       const message = findRetryableMessage(getState())
-      if (message) sendMessage(message, getState().isTemporary)
+      if (message) sendMessage(message)
     },
 
     continueReply() {

@@ -48,7 +48,7 @@ export function createMessageQueue(
   const sendFirst = () => {
     // another tab may have sent it
     const [first, ...others] = read()
-    if (first && conversation.send(first.text, first.attachments, false, first.id)) save(others)
+    if (first && conversation.send(first.text, first.attachments, first.id)) save(others)
   }
 
   const getPendingMessageId = () => getActiveReply(conversation.getState().pending)?.messageId
