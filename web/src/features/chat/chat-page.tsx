@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
@@ -56,6 +56,7 @@ const conversationParameter = 'c'
 
 /** The history state of the navigation that the first message of a chat causes: the same chat stays open. */
 const sameChatState = 'begins-here'
+const sameChat = { replace: true, state: sameChatState } as const
 
 /** Pages without a chat, which a temporary chat outlives. */
 const isOtherPage = (pathname: string) => pathname !== '/'
@@ -73,6 +74,7 @@ export function ChatPage({
 }: ChatPageProps) {
   const [params, setParams] = useSearchParams()
   const { key: visit, state: visitState } = useLocation()
+  const navigation = useNavigationType()
   const conversations = useUserResource(createConversations, userId)
   const newChatId = useStore(conversations.newChatId)
   const openId = params.get(conversationParameter)
@@ -88,11 +90,14 @@ export function ChatPage({
     lastVisit.current = { visit, openId }
     // once it has an address, the new chat is an ordinary conversation, and the next new one needs its own id
     if (openId === newChatId) return conversations.startNewChat()
-    // a temporary chat has no address: navigating to / again starts another
-    const isSame = openId === null && last.openId === null
-    if (visit !== last.visit && isSame && hasMessages && visitState !== sameChatState)
-      conversations.startNewChat()
-  }, [conversations, newChatId, openId, hasMessages, visit, visitState])
+    if (openId !== null || !hasMessages) return
+    // it has begun: navigating to / again starts another, and so does leaving a conversation for it
+    const isNavigated = visit !== last.visit && visitState !== sameChatState
+    if (isNavigated && (last.openId === null || navigation === NavigationType.Push))
+      return conversations.startNewChat()
+    // its first message may have been sent while something else was shown; a temporary chat has no address
+    if (!isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)
+  }, [conversations, newChatId, openId, hasMessages, isTemporary, visit, visitState, navigation, setParams])
 
   useLayoutEffect(() => conversations.setStoring(savesConversations), [conversations, savesConversations])
   useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
@@ -114,19 +119,10 @@ export function ChatPage({
       const isMissing = conversation.getState().loadStatus === 'missing'
       const target = isMissing ? conversations.get(newChatId, true) : conversation
       if (!target.send(text, attachments)) return false
-      const hasAddress = !target.getState().isTemporary
-      if (openId === null ? hasAddress : isMissing)
-        setParams(
-          (before) => {
-            if (hasAddress) before.set(conversationParameter, target.id)
-            else before.delete(conversationParameter)
-            return before
-          },
-          { replace: true, state: sameChatState },
-        )
+      if (isMissing) setParams({}, sameChat)
       return true
     },
-    [conversations, conversation, newChatId, openId, setParams],
+    [conversations, conversation, newChatId, setParams],
   )
   // synchronously: text typed after the click belongs to the new chat
   const startNewChat = useCallback(() => setParams({}, { flushSync: true }), [setParams])

@@ -106,6 +106,12 @@ export function ConversationView({
     return usage && <ContextGauge usage={usage} isTemporary={isTemporary} />
   }, [lastUsage, models, isTemporary])
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
+  const sendsAfterUploads = useStore(conversation.messageQueue.isAwaitingUploads)
+  const sendAfterUploads = useCallback(
+    (isWanted: boolean) =>
+      conversation.messageQueue.sendAfterUploads(isWanted ? { draftKey, uploadQueue } : undefined),
+    [conversation, draftKey, uploadQueue],
+  )
   const send = useCallback(
     (text: string, attachments: readonly Attachment[] = []) => {
       if (conversation.getState().isReplying) return conversation.messageQueue.add(text, attachments)
@@ -230,7 +236,9 @@ export function ConversationView({
               isReplying={isReplying}
               isStopping={isStopping}
               waitsForUser={waitsForUser}
+              sendsAfterUploads={sendsAfterUploads}
               onSend={send}
+              onSendAfterUploads={sendAfterUploads}
               onStop={stop}
               contextGauge={contextGauge}
             />

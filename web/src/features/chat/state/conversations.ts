@@ -95,7 +95,8 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     const conversation = conversations.get(id)
     if (!conversation || id === newChatId.getState()) return
     const { isReplying, messages } = conversation.getState()
-    if (isReplying || messages.length > 0) return
+    const isNeeded = isReplying || conversation.messageQueue.isAwaitingUploads.getState()
+    if (isNeeded || messages.length > 0) return
     conversation.dispose()
     conversations.delete(id)
   }

@@ -1,8 +1,12 @@
 import type { Attachment } from '#shared/contracts/files.ts'
+import { maxMessageCharacters } from '#shared/limits.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { findSendBlocker } from '../attachments/send-blocker.ts'
+import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
+import { notifyTooLong } from '../composer/notify-too-long.ts'
 import { findRetryableMessage, type ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { getActiveReply } from './pending-reply.ts'
@@ -15,6 +19,12 @@ export interface QueuedMessage {
   attachments: readonly Attachment[]
 }
 
+/** What a composer holds. */
+interface ComposerDraft {
+  draftKey: string
+  uploadQueue: UploadQueue
+}
+
 /** The queued messages of a conversation, first in, first out. Stored with its draft. */
 export interface MessageQueue {
   readonly messages: Store<readonly QueuedMessage[]>
@@ -23,6 +33,10 @@ export interface MessageQueue {
   remove: (id: string) => void
   /** Stops a waiting reply and sends the first message. @returns false when stopping failed */
   sendNow: () => Promise<boolean>
+  /** Whether what the composer holds is sent when its uploads are finished. */
+  readonly isAwaitingUploads: Store<boolean>
+  /** Sends what the composer holds when its uploads are finished, whatever is shown by then. @param draft undefined cancels it */
+  sendAfterUploads: (draft: ComposerDraft | undefined) => void
   /** Reloads from storage after a change by another tab or a deletion. */
   refresh: () => void
 }
@@ -65,19 +79,51 @@ export function createMessageQueue(
     if (shouldSend) sendFirst()
   })
 
+  const add = (text: string, attachments: readonly Attachment[]) => {
+    const queuedMessages = read()
+    if (queuedMessages.length >= maxQueuedMessages) return false
+    const message = {
+      id: crypto.randomUUID(),
+      text: text.trim(),
+      attachments: attachments.map(withoutLinks),
+    }
+    save([...queuedMessages, message])
+    return true
+  }
+
+  const isAwaitingUploads = createStore(false)
+  let stopAwaiting = () => {}
+  /** What cannot be sent stays in the composer. */
+  const sendDraft = ({ draftKey: composerKey, uploadQueue }: ComposerDraft) => {
+    const { isReplying, loadStatus } = conversation.getState()
+    // the id of a deleted conversation is not used again
+    if (uploadQueue.signal.aborted || isDeleting() || loadStatus === 'missing') return
+    const text = readDraft(composerKey)
+    if (text.trim().length > maxMessageCharacters) return notifyTooLong()
+    const attachments = findStored(uploadQueue.files.getState())
+    if (text.trim() === '' && attachments.length === 0) return
+    if (!(isReplying ? add(text, attachments) : conversation.send(text, attachments))) return
+    uploadQueue.clear()
+    saveDraft(composerKey, 'text', '')
+  }
+  const sendAfterUploads = (draft: ComposerDraft | undefined) => {
+    stopAwaiting()
+    isAwaitingUploads.setState(draft !== undefined)
+    if (!draft) return
+    const { files } = draft.uploadQueue
+    stopAwaiting = files.subscribe(() => {
+      const blocker = findSendBlocker(files.getState())
+      if (blocker?.isUploading) return
+      sendAfterUploads(undefined)
+      if (!blocker) sendDraft(draft)
+    })
+  }
+
   return {
     messages,
-    add(text, attachments) {
-      const queuedMessages = read()
-      if (queuedMessages.length >= maxQueuedMessages) return false
-      const message = {
-        id: crypto.randomUUID(),
-        text: text.trim(),
-        attachments: attachments.map(withoutLinks),
-      }
-      save([...queuedMessages, message])
-      return true
-    },
+    isAwaitingUploads,
+    sendAfterUploads,
+    add,
     remove: (id) => save(read().filter((message) => message.id !== id)),
     async sendNow() {
       if (conversation.getState().isReplying) {
