@@ -14,7 +14,7 @@ import { closeUserResources } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadReplyStream } from './state/create-conversation.ts'
+import { loadEffects } from './state/create-conversation.ts'
 import { delta, start } from '../../../../test/support/chat-server.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -37,10 +37,11 @@ let write: ((event: ChatEvent | 'done') => void) | undefined
 // fake timers do not advance the loading of code
 beforeAll(() =>
   Promise.all([
-    loadReplyStream(),
+    loadEffects(),
     preloadMessageList(),
     import('./leave-chat-dialog.tsx'),
     import('./attachments/upload-file.ts'),
+    import('./attachments/analyze-documents.ts'),
   ]),
 )
 beforeEach(() => {

@@ -24,7 +24,7 @@ import { whenIdle } from '../../lib/when-idle.ts'
 import { getFailureTitle } from './state/chat-failure.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
 import type { Conversation } from './state/conversation.ts'
-import { loadReplyStream } from './state/create-conversation.ts'
+import { loadEffects } from './state/create-conversation.ts'
 import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/reply-text.tsx'
@@ -108,7 +108,7 @@ export function ChatPage({
   useEffect(() => {
     // a failed import is retried with the first message
     void whenIdle().then(() =>
-      Promise.all([loadReplyStream(), preloadMessageList()])
+      Promise.all([loadEffects(), preloadMessageList()])
         .catch(() => undefined)
         .then(preloadMessageParts),
     )

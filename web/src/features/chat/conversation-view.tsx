@@ -98,7 +98,7 @@ export function ConversationView({
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
-  const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
+  const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
 
   const lastUsage = useConversationState(conversation, findLastUsage)
   const contextGauge = useMemo(() => {

@@ -27,7 +27,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
   const isFinished = useConversationState(conversation, isReplyComplete)
   const isWaiting = useConversationState(conversation, isReplyWaiting)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
-  const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
+  const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
   const [errorText, setErrorText] = useState<string>()
 
   const edit = (message: QueuedMessage) => {

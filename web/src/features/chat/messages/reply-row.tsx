@@ -64,7 +64,7 @@ export function renderPendingReply({
     ({ id }) => !approvals.some(({ call_id }) => call_id === id),
   )
   const isToolRunning = toolCalls.some((call) => !isCallEnded(call))
-  const progress = pending.status === 'analyzing-documents' ? pending.progress : undefined
+  const progress = pending.phase === 'analysing' ? pending.progress : undefined
   return (
     <ReplyLayout
       assistantName={assistantName}

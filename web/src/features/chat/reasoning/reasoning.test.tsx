@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
-import { chatReducer } from '../state/chat-reducer.ts'
+import { transition } from '../state/machine.ts'
 import { createLocalChat, deriveChatState } from '../state/chat-state.ts'
 import type { Chat } from '../state/chat.ts'
 import { createPendingReply, getActiveReply, idleReply, updateReply } from '../state/pending-reply.ts'
@@ -17,9 +17,9 @@ const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoning
 
 /** A conversation after these events. */
 function applyEvents(...events: ChatEvent[]): Chat {
-  const initialChat = chatReducer(
+  const [initialChat] = transition(
     { stored: undefined, local: createLocalChat() },
-    { type: 'message-submitted', message: { ...userMessage, unacknowledged: true } },
+    { type: 'sent', message: { ...userMessage, unacknowledged: true } },
   )
   return events.reduce((chat, event) => applyEvent(chat, event, 0), initialChat)
 }
@@ -41,7 +41,7 @@ describe('events', () => {
   it('of reasoning are joined, with their durations, and stay with the message after a stop', () => {
     const reply = getActiveReply(applyEvents(...reasoningEvents).local.pending)
     expect(reply).toMatchObject({
-      status: 'thinking',
+      phase: 'streaming',
       reasoning: { text: 'First this.\n\nThen that.', durationMs: 1_000, isActive: true },
     })
     const stoppedChat = applyEvents(

@@ -7,7 +7,7 @@ import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
-import { chatReducer, type ChatAction } from './chat-reducer.ts'
+import { transition, type ConversationEvent } from './machine.ts'
 import type { Chat } from './chat.ts'
 import { deriveChatState, createLocalChat, findRetryableMessage } from './chat-state.ts'
 import { getActiveReply } from './pending-reply.ts'
@@ -47,13 +47,13 @@ const createRead = (messages: Message[], rest: Partial<SessionRead> = {}): Sessi
   ...rest,
 })
 
-/** An action, or an event of the stream. */
-type Step = ChatAction | ((chat: Chat) => Chat)
+/** An event, or one of the stream. */
+type Step = ConversationEvent | ((chat: Chat) => Chat)
 const applyStep = (chat: Chat, next: Step): Chat =>
-  typeof next === 'function' ? next(chat) : chatReducer(chat, next)
+  typeof next === 'function' ? next(chat) : transition(chat, next)[0]
 
-const sendMessage = (content: string, id = 'm1'): ChatAction => ({
-  type: 'message-submitted',
+const sendMessage = (content: string, id = 'm1'): ConversationEvent => ({
+  type: 'sent',
   message: { ...toChatMessage(message(id, 'user', content)), unacknowledged: true },
 })
 const event =
@@ -77,7 +77,7 @@ const applySteps = (...steps: Step[]): Chat => steps.reduce(applyStep, emptyChat
 const listContents = (chat: Chat) => deriveState(chat).messages.map(({ content }) => content)
 /** Loads a response into the cache, and applies it. */
 const load = (chat: Chat, newest: SessionRead): Chat =>
-  applyStep({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'stored-conversation-loaded' })
+  applyStep({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'loaded' })
 
 describe('a turn', () => {
   it('keeps the notices of the reply, from the event to the message', () => {
@@ -215,7 +215,7 @@ describe('a stop', () => {
     )
     expect(deriveState(stopping).streamingText).toBe('Hel')
     expect(listContents(applyStep(stopping, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', stopNotice])
-    expect(deriveState(applyStep(stopping, { type: 'stop-failed' }))).toMatchObject({
+    expect(deriveState(applyStep(stopping, { type: 'stop-refused', messageId: 'm1' }))).toMatchObject({
       streamingText: 'Hello',
       isReplying: true,
     })
@@ -254,8 +254,8 @@ describe('a failure', () => {
 
   it('CHAT-29 is cleared only by its own id', () => {
     const chat = applySteps(sendMessage('Hi'), failWith(failure, 'new'))
-    expect(applyStep(chat, { type: 'error-cleared', errorId: 'old' })).toBe(chat)
-    expect(deriveState(applyStep(chat, { type: 'error-cleared', errorId: 'new' })).error).toBeNull()
+    expect(applyStep(chat, { type: 'error-expired', errorId: 'old' })).toBe(chat)
+    expect(deriveState(applyStep(chat, { type: 'error-expired', errorId: 'new' })).error).toBeNull()
   })
 
   it('a retry removes the partial reply and the error', () => {
@@ -267,7 +267,7 @@ describe('a failure', () => {
     )
     const message = findRetryableMessage(deriveState(failed))
     if (!message) throw new Error('nothing to retry')
-    const retried = applyStep(failed, { type: 'message-submitted', message })
+    const retried = applyStep(failed, { type: 'sent', message })
     expect(deriveState(retried)).toMatchObject({
       isReplying: true,
       error: null,
@@ -297,7 +297,7 @@ describe('the stored messages', () => {
     expect(listContents(chat)).toEqual(['Hi'])
     expect(deriveState(chat)).toMatchObject({
       isReplying: true,
-      pending: { status: 'thinking', messageId: 'm1', runId: 'run', replyId: 'r1' },
+      pending: { phase: 'streaming', messageId: 'm1', runId: 'run', replyId: 'r1' },
     })
   })
 
@@ -336,8 +336,8 @@ describe('the stored messages', () => {
 
 describe('a regenerated reply or an edited message', () => {
   const turn = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
-  const sendReplacement: ChatAction = {
-    type: 'message-submitted',
+  const sendReplacement: ConversationEvent = {
+    type: 'sent',
     message: { ...toChatMessage(message('m2', 'user', 'Hi there')), unacknowledged: true, replaces: 'm1' },
   }
   const answered = load(unloadedChat, createRead(turn))
@@ -359,7 +359,7 @@ describe('a regenerated reply or an edited message', () => {
     const unansweredMessage = findRetryableMessage(deriveState(failedChat))
     expect(unansweredMessage).toMatchObject({ id: 'm2', replaces: 'm1' })
     const retried = unansweredMessage
-      ? applyStep(failedChat, { type: 'message-submitted', message: unansweredMessage })
+      ? applyStep(failedChat, { type: 'sent', message: unansweredMessage })
       : failedChat
     expect(listContents(retried)).toEqual(['Hi there'])
     expect(listContents(applyStep(retried, fail))).toEqual(['Hi', 'Hello', 'Hi there'])
@@ -388,7 +388,7 @@ describe('a regenerated reply or an edited message', () => {
     const retry = (chat: Chat): Chat => {
       const unansweredMessage = findRetryableMessage(deriveState(chat))
       if (!unansweredMessage) throw new Error('nothing to retry')
-      return applyStep(chat, { type: 'message-submitted', message: unansweredMessage })
+      return applyStep(chat, { type: 'sent', message: unansweredMessage })
     }
     const retried = retry([startOther, delta('Oth'), fail].reduce(applyStep, begunChat))
     expect(listContents(retried)).toEqual(['Hi there'])
@@ -456,29 +456,37 @@ describe('a reply', () => {
     const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
     const begunChat = applySteps({
-      type: 'message-submitted',
+      type: 'sent',
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
     })
     const analyzingChat = applyStep(begunChat, {
-      type: 'document-progress',
+      type: 'document-progressed',
+      request: 1,
       name: 'a.docx',
       done: 0,
       total: 1,
     })
     expect(analyzingChat.local.pending).toMatchObject({
-      status: 'analyzing-documents',
+      phase: 'analysing',
       progress: { name: 'a.docx', done: 0, total: 1 },
     })
-    const analyzed = applyStep(analyzingChat, { type: 'document-analyzed', attachmentId: 'f', reading })
+    const analyzed = applyStep(analyzingChat, {
+      type: 'document-analysed',
+      request: 1,
+      attachmentId: 'f',
+      reading,
+    })
     expect(deriveState(analyzed).messages[0]?.attachments).toEqual([{ ...file, reading }])
-    expect(analyzed.local.pending.status).toBe('analyzing-documents')
-    expect(applyStep(analyzed, { type: 'documents-analyzed' }).local.pending.status).toBe('thinking')
+    expect(analyzed.local.pending.phase).toBe('analysing')
+    expect(applyStep(analyzed, { type: 'documents-analysed', request: 1 }).local.pending.phase).toBe(
+      'streaming',
+    )
   })
 })
 
 describe('a message that replaces another one', () => {
-  const sendSecond: ChatAction = {
-    type: 'message-submitted',
+  const sendSecond: ConversationEvent = {
+    type: 'sent',
     message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', unacknowledged: true },
   }
   const createAnswered = (changes: Partial<Chat['local']> = {}): Chat => {
@@ -493,7 +501,7 @@ describe('a message that replaces another one', () => {
     expect(listVersions(pending)).toEqual([undefined])
     const answered = applyStep(pending, finish('Hi'))
     expect(listVersions(answered)).toEqual([{ shown: 2, count: 2 }, undefined])
-    const sendThird: ChatAction = {
+    const sendThird: ConversationEvent = {
       ...sendSecond,
       message: { ...toChatMessage(message('m3', 'user', 'Rome!')), replaces: 'm2', unacknowledged: true },
     }
@@ -516,5 +524,36 @@ describe('a message that replaces another one', () => {
       createAnswered({ isTemporary: true }),
     )
     expect(listVersions(temporary)).toEqual([undefined, undefined])
+  })
+})
+
+describe('what applies to the next reply', () => {
+  const stored = { ...emptyConversation, model: 'big', effort: 'high', disabledTools: [{ mcp_id: 'bank' }] }
+  it.each<[string, Chat['stored'], Chat['local']['chosen'], object]>([
+    ['nothing, before a choice', undefined, {}, { model: undefined, effort: undefined, disabledTools: [] }],
+    [
+      'what the last reply had',
+      stored,
+      {},
+      { model: 'big', effort: 'high', disabledTools: [{ mcp_id: 'bank' }] },
+    ],
+    [
+      'a model chosen here, without the effort of another one',
+      stored,
+      { model: 'small' },
+      { model: 'small', effort: undefined, disabledTools: [{ mcp_id: 'bank' }] },
+    ],
+    [
+      'tools chosen here, also if all are on',
+      stored,
+      { disabledTools: [] },
+      { model: 'big', effort: 'high', disabledTools: [] },
+    ],
+  ])('is %s', (_name, storedPart, chosen, expected) => {
+    const chat: Chat = { stored: storedPart, local: { ...createLocalChat(), chosen } }
+    const state = deriveState(chat)
+    expect(state).toMatchObject({ ...expected, chosen })
+    // components are not rendered again
+    expect(deriveChatState(chat, state.loadStatus, state)).toBe(state)
   })
 })

@@ -1,6 +1,7 @@
+import type { DisabledTool } from '#shared/contracts/chat.ts'
 import { isInternal } from '#shared/message-content.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { getVisibleMessages, type Chat, type LocalChat, type ShownError } from './chat.ts'
+import { getVisibleMessages, type Chat, type Choice, type LocalChat, type ShownError } from './chat.ts'
 import { getActiveReply, idleReply, getVisibleText, type PendingReply } from './pending-reply.ts'
 
 /** The load status of the stored conversation. */
@@ -17,6 +18,11 @@ export interface ChatState {
   pending: PendingReply
   loadStatus: LoadStatus
   isTemporary: boolean
+  /** what the user chose here; `model`, `effort` and `disabledTools` are what applies */
+  chosen: Choice
+  model: string | undefined
+  effort: string | undefined
+  disabledTools: readonly DisabledTool[]
   /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
   title: string | null
@@ -25,8 +31,10 @@ export interface ChatState {
 /** @param unacknowledgedMessage a message from before a reload that was not acknowledged */
 export const createLocalChat = (unacknowledgedMessage?: ChatMessage, isTemporary = false): LocalChat => ({
   pending: idleReply,
+  requestCount: 0,
   unsaved: unacknowledgedMessage ? [unacknowledgedMessage] : [],
   error: null,
+  chosen: {},
   isTemporary,
 })
 
@@ -41,10 +49,13 @@ export function deriveChatState(chat: Chat, loadStatus: LoadStatus, previous?: C
     previous && isSameList(previous.messages, visibleMessages) ? previous.messages : visibleMessages
   const state: ChatState = {
     messages,
-    isReplying: local.pending.status !== 'idle',
+    isReplying: local.pending.phase !== 'idle',
     streamingText: getVisibleText(local.pending),
     error: local.error,
-    hasUserSentMessage: messages.some(({ role, content }) => role === 'user' && !isInternal(content)),
+    hasUserSentMessage:
+      previous?.messages === messages
+        ? previous.hasUserSentMessage
+        : messages.some(({ role, content }) => role === 'user' && !isInternal(content)),
     pending: local.pending,
     // an unacknowledged message is shown, even if the server has no such conversation
     loadStatus:
@@ -52,10 +63,20 @@ export function deriveChatState(chat: Chat, loadStatus: LoadStatus, previous?: C
         ? 'loaded'
         : loadStatus,
     isTemporary: local.isTemporary,
+    chosen: local.chosen,
+    ...effectiveChoice(chat),
     previousCursor: stored?.previousCursor ?? null,
     title: stored?.title ?? null,
   }
   return previous && isSame(previous, state) ? previous : state
+}
+
+const noTools: readonly DisabledTool[] = []
+
+/** What applies to the next reply: what the user chose here, otherwise what the last reply had. */
+const effectiveChoice = ({ stored, local: { chosen } }: Chat) => {
+  const { model, effort } = (chosen.model === undefined ? stored : undefined) ?? chosen
+  return { model, effort, disabledTools: chosen.disabledTools ?? stored?.disabledTools ?? noTools }
 }
 
 const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>
@@ -82,7 +103,7 @@ export function findRetryableMessage({
   pending,
 }: Pick<ChatState, 'messages' | 'pending'>): ChatMessage | undefined {
   const last = messages.at(-1)
-  if (pending.status !== 'idle' || !last) return undefined
+  if (pending.phase !== 'idle' || !last) return undefined
   if (last.role === 'user') return last
   if (!last.notStored && last.ended !== 'failed' && last.ended !== 'interrupted') return undefined
   return messages.findLast(({ role }) => role === 'user')

@@ -5,8 +5,7 @@ import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { chatReducer, type ChatAction } from './chat-reducer.ts'
-import type { Chat } from './chat.ts'
+import { dropReply, type Chat } from './chat.ts'
 import { deriveChatState, createLocalChat, type ChatState, type LoadStatus } from './chat-state.ts'
 import { emptyConversation, mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
@@ -25,13 +24,16 @@ interface ChatStoreOptions {
   /** called after a response was written to the cache */
   onLoaded: () => void
   onLoadFailure: (error: unknown) => void
+  /** called when an error was shown long enough */
+  onErrorExpired: (errorId: string) => void
 }
 
 /**
  * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
  */
 export function createChatStore(options: ChatStoreOptions) {
-  const { id, queryClient, isNew, unacknowledgedMessage, canLoad, onLoaded, onLoadFailure } = options
+  const { id, queryClient, isNew, unacknowledgedMessage, canLoad, onLoaded, onLoadFailure, onErrorExpired } =
+    options
   const queryKey = conversationKey(id)
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
@@ -82,12 +84,11 @@ export function createChatStore(options: ChatStoreOptions) {
     const after = change(before)
     if (after.stored === before.stored && after.local === before.local) return
     const { error } = after.local
-    if (error && error !== local.error)
-      setTimeout(() => dispatch({ type: 'error-cleared', errorId: error.id }), errorBlockMs)
-    const hasEnded = local.pending.status !== 'idle' && after.local.pending.status === 'idle'
+    if (error && error !== local.error) setTimeout(() => onErrorExpired(error.id), errorBlockMs)
+    const hasEnded = local.pending.phase !== 'idle' && after.local.pending.phase === 'idle'
     const isLoading = cache.find({ queryKey })?.state.fetchStatus === 'fetching'
     local = after.local
-    if (local.pending.status !== 'idle') {
+    if (local.pending.phase !== 'idle') {
       // the conversation is not empty any more
       if (isNewAndEmpty) queryClient.setQueryData(queryKey, emptyConversation)
       isNewAndEmpty = false
@@ -99,8 +100,6 @@ export function createChatStore(options: ChatStoreOptions) {
     const shouldReload = isLoading || (getStored() === undefined && local.error === null)
     if (hasEnded && shouldReload && !local.isTemporary && !isClosing) void load().catch(() => undefined)
   }
-
-  const dispatch = (action: ChatAction) => update((chat) => chatReducer(chat, action))
 
   const stopListening = cache.subscribe((event) => {
     if (event.query.queryHash !== hash) return
@@ -115,7 +114,7 @@ export function createChatStore(options: ChatStoreOptions) {
   const close = () => {
     isClosing = true
     void queryClient.cancelQueries({ queryKey }, { silent: true })
-    dispatch({ type: 'reply-dropped' })
+    update(dropReply)
     isClosing = false
   }
 
@@ -125,5 +124,5 @@ export function createChatStore(options: ChatStoreOptions) {
     queryClient.removeQueries({ queryKey })
   }
 
-  return { ...state, update, dispatch, query, load, close, dispose }
+  return { ...state, update, query, load, close, dispose }
 }

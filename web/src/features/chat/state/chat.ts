@@ -1,3 +1,4 @@
+import type { DisabledTool } from '#shared/contracts/chat.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
@@ -11,6 +12,14 @@ import {
 } from './pending-reply.ts'
 import { isActiveRun, withMessage, type StoredConversation } from './stored-conversation.ts'
 
+/** What the user chose for the next replies. A model is chosen with its effort. */
+export interface Choice {
+  model?: string | undefined
+  effort?: string | undefined
+  /** what the replies may not use */
+  disabledTools?: readonly DisabledTool[]
+}
+
 export interface ShownError extends ChatFailure {
   id: string
   timestamp: number
@@ -19,9 +28,13 @@ export interface ShownError extends ChatFailure {
 /** The local part of a conversation. */
 export interface LocalChat {
   pending: PendingReply
+  /** the number of the newest request, which names it */
+  requestCount: number
   /** messages that the server may not have; shown at the end */
   unsaved: readonly ChatMessage[]
   error: ShownError | null
+  /** since the page was opened */
+  chosen: Choice
   /** whether the chat is not stored: chosen until it has messages, then told by the server */
   isTemporary: boolean
 }
@@ -79,6 +92,12 @@ export function finishReply(
     stored: { ...stored, messages, run: null },
     local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...notStored] },
   }
+}
+
+/** Gives up the pending reply: the user message stays, and a run is not stopped. */
+export function dropReply(chat: Chat): Chat {
+  const reply = getActiveReply(chat.local.pending)
+  return reply ? finishReply(chat, reply, []) : chat
 }
 
 /** Whether the message is a reply that takes the place of what was replaced; the server decides by the same rule (`commitReplacement`). */

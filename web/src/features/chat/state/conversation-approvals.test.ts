@@ -3,7 +3,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { isReplyWaiting } from './chat-state.ts'
-import { createConversation, loadReplyStream } from './create-conversation.ts'
+import { createConversation, loadEffects } from './create-conversation.ts'
 import {
   anApprovalRequest,
   delta,
@@ -16,7 +16,7 @@ import {
 import { getActiveReply } from './pending-reply.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 
-beforeAll(loadReplyStream)
+beforeAll(loadEffects)
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -84,7 +84,7 @@ it('a waiting reply stays pending, and no second message is sent', async () => {
   const { conversation, state, listContents, api, onToolsUsed } = await setUpWaiting()
   expect(state()).toMatchObject({
     isReplying: true,
-    pending: { status: 'waiting', runId: 'run', approvals: [{ call_id: 'c1' }] },
+    pending: { phase: 'waiting', runId: 'run', approvals: [{ call_id: 'c1' }] },
   })
   expect(listContents()).toEqual(['Send it'])
   expect(conversation.send('More')).toBe(false)
@@ -266,5 +266,5 @@ it('a decision that is superseded by another one still settles', async () => {
   void conversation.decide({ callId: 'c2', approved: false })
   await settle()
   expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()
-  expect(api.decide.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])
+  expect(api.decide.mock.calls.map(([, { callId }]) => callId)).toEqual(['c1', 'c2'])
 })

@@ -6,7 +6,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
-import { createConversation, loadReplyStream } from './create-conversation.ts'
+import { createConversation, loadEffects } from './create-conversation.ts'
 import {
   delta,
   buildSessionRead,
@@ -44,7 +44,7 @@ function setUp({ isNew = true } = {}) {
 }
 
 // loading code takes time that no fake timer passes
-beforeAll(loadReplyStream)
+beforeAll(loadEffects)
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -147,9 +147,9 @@ it('a second Stop, after a retry, has its own time to be confirmed', async () =>
   await vi.advanceTimersByTimeAsync(8_000)
   await conversation.stop()
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(conversation.getState().pending.status).toBe('stopping')
+  expect(conversation.getState().pending.phase).toBe('stopping')
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(conversation.getState().pending.status).toBe('idle')
+  expect(conversation.getState().pending.phase).toBe('idle')
 })
 
 it('continues the reply when the stop request fails', async () => {
@@ -159,7 +159,7 @@ it('continues the reply when the stop request fails', async () => {
   lastStream()?.write(start)
   api.stop.mockRejectedValueOnce(new NetworkError(false))
   expect(await conversation.stop()).toBe(false)
-  expect(conversation.getState().pending.status).toBe('thinking')
+  expect(conversation.getState().pending.phase).toBe('streaming')
 })
 
 it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {
@@ -405,7 +405,7 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message is s
   await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
   expect(api.analyze.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
   expect(conversation.getState().pending).toMatchObject({
-    status: 'analyzing-documents',
+    phase: 'analysing',
     progress: { name: 'a.docx' },
   })
   expect(api.send).not.toHaveBeenCalled()

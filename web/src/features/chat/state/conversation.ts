@@ -1,18 +1,14 @@
 import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
-import type { Store } from '../../../lib/create-store.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
+import type { Choice } from './chat.ts'
 import type { ChatState } from './chat-state.ts'
 import type { StoredConversation } from './stored-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { useSyncExternalStore } from 'react'
-
-/** What a request says of its model. */
-export type ModelChoice = Pick<ChatRequest, 'model' | 'effort'>
 
 /** One conversation: its state and operations. Its replies continue while another page is shown. */
 export interface Conversation {
@@ -22,16 +18,14 @@ export interface Conversation {
   subscribe: (listener: () => void) => () => void
   /** The query of the stored part, observed while the conversation is shown. */
   readonly query: QueryObserverOptions<StoredConversation>
-  /** The model of the next replies and its effort; undefined until the user chooses here. */
-  readonly modelChoice: Store<ModelChoice | undefined>
-  /** What the next replies may not use; undefined until the user chooses here. */
-  readonly disabledTools: Store<readonly DisabledTool[] | undefined>
   /** Reloads the stored part and resumes a running reply. Does nothing while a reply is streaming. */
   refresh: () => void
   /** Aborts all requests; the run continues on the server. `refresh` resumes it. */
   close: () => void
   /** Removes it from the cache. */
   dispose: () => void
+  /** Chooses for the next replies. What is absent stays as it is. */
+  choose: (choice: Choice) => void
   /** Makes a chat temporary, or not. Does nothing once it has messages. */
   chooseTemporary: (isTemporary: boolean) => void
   /**

@@ -3,7 +3,7 @@ import { buildSessionRead, server } from '../../../../../test/support/chat-serve
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
-import { loadReplyStream } from './create-conversation.ts'
+import { loadEffects } from './create-conversation.ts'
 
 const userMessage = {
   id: 'm1',
@@ -15,7 +15,7 @@ const userMessage = {
   created_at: '2026-11-20T09:00:00Z',
 }
 
-beforeAll(loadReplyStream)
+beforeAll(loadEffects)
 
 function setUp() {
   vi.useFakeTimers()

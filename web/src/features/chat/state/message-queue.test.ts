@@ -17,7 +17,7 @@ import { createQueryClient } from '../../../lib/query-client.ts'
 import { createUploadQueue } from '../attachments/upload-queue.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
-import { loadReplyStream } from './create-conversation.ts'
+import { loadEffects } from './create-conversation.ts'
 import { maxQueuedMessages } from './message-queue.ts'
 
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
@@ -55,7 +55,7 @@ async function setUp() {
   }
 }
 
-beforeAll(() => Promise.all([loadReplyStream(), import('../attachments/analyze-documents.ts')]))
+beforeAll(() => Promise.all([loadEffects(), import('../attachments/analyze-documents.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
   removeDrafts()

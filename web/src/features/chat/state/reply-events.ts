@@ -138,14 +138,12 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   const folded = foldReply(reply, event)
   if (folded === reply) return reply
   if (event.type !== 'start') return updateReply(reply, folded)
-  const { messageId, userMessage } = reply
+  const { messageId, userMessage, request } = reply
   const next = {
-    ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage)),
+    ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage), request),
     ...folded,
   }
-  return reply.status === 'stopping'
-    ? { ...next, status: 'stopping', visibleText: '' }
-    : updateReply(next, {})
+  return reply.phase === 'stopping' ? { ...next, phase: 'stopping', visibleText: '' } : updateReply(next, {})
 }
 
 function withoutUnacknowledged(message: ChatMessage): ChatMessage {

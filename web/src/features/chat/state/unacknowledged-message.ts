@@ -1,7 +1,6 @@
 import { readDraftPart } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
-import type { ChatMessage } from './chat-message.ts'
-import { newMessage } from './chat-request.ts'
+import { newMessage, type ChatMessage } from './chat-message.ts'
 import type { ChatState } from './chat-state.ts'
 
 /** The message that the server has not acknowledged; undefined in a temporary chat, which leaves no trace in this browser. */
