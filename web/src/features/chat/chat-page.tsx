@@ -113,12 +113,12 @@ export function ChatPage({
         .then(preloadMessageParts),
     )
   }, [])
-  const send = useCallback(
+  const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       // the id of a deleted conversation is not used again
       const isMissing = conversation.getState().loadStatus === 'missing'
       const target = isMissing ? conversations.get(newChatId, true) : conversation
-      if (!target.send(text, attachments)) return false
+      if (!target.messageQueue.submit(text, attachments)) return false
       if (isMissing) setParams({}, sameChat)
       return true
     },
@@ -182,7 +182,7 @@ export function ChatPage({
           uploadQueue={uploadQueue}
           connectedCount={connectedCount}
           onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
-          onSend={send}
+          onSubmit={submit}
           onNewChat={startNewChat}
           onSignIn={onSignInRequired}
         />

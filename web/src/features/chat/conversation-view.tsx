@@ -8,13 +8,12 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand, useConfig } from '../../lib/config.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
-import { isWaitingForUser } from './state/chat-state.ts'
+import { isWaitingForUser } from './state/shown-conversation.ts'
 import { Composer } from './composer/composer.tsx'
 import { findLastUsage, toContextWindowUsage } from './composer/context-window-usage.ts'
-import type { OpenConversation } from './state/conversations.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
-import { useConversationState } from './state/conversation.ts'
+import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
@@ -58,7 +57,7 @@ const { Component: ConversationToolPicker } = lazyComponent(
 )
 
 interface ConversationViewProps {
-  conversation: OpenConversation
+  conversation: Conversation
   draftKey: string
   /** the files of the same draft */
   uploadQueue: UploadQueue
@@ -66,7 +65,7 @@ interface ConversationViewProps {
   isTemporary: boolean
   /** switches the new chat to temporary and back; absent if there is no choice */
   onChooseTemporary: ((isTemporary: boolean) => void) | undefined
-  onSend: (text: string, attachments?: readonly Attachment[]) => boolean
+  onSubmit: (text: string, attachments?: readonly Attachment[]) => boolean
   onNewChat: () => void
   onSignIn: () => void
 }
@@ -79,7 +78,7 @@ export function ConversationView({
   connectedCount,
   isTemporary,
   onChooseTemporary,
-  onSend,
+  onSubmit,
   onNewChat,
   onSignIn,
 }: ConversationViewProps) {
@@ -112,14 +111,14 @@ export function ConversationView({
       conversation.messageQueue.sendAfterUploads(isWanted ? { draftKey, uploadQueue } : undefined),
     [conversation, draftKey, uploadQueue],
   )
-  const send = useCallback(
-    (text: string, attachments: readonly Attachment[] = []) => {
-      if (conversation.getState().isReplying) return conversation.messageQueue.add(text, attachments)
-      const sent = onSend(text, attachments)
-      if (sent) jumpToEnd()
-      return sent
+  const submit = useCallback(
+    (text: string, attachments?: readonly Attachment[]) => {
+      const isQueued = conversation.getState().isReplying
+      const isAccepted = onSubmit(text, attachments)
+      if (isAccepted && !isQueued) jumpToEnd()
+      return isAccepted
     },
-    [conversation, onSend, jumpToEnd],
+    [conversation, onSubmit, jumpToEnd],
   )
   const resend = useCallback(
     (messageId: string, text: string) => {
@@ -152,7 +151,7 @@ export function ConversationView({
           onEdit={setEditingId}
           onResend={resend}
           onOpenImage={setImage}
-          onSend={send}
+          onSend={submit}
           onSignIn={onSignIn}
         />
       )
@@ -164,7 +163,7 @@ export function ConversationView({
             connectedCount={connectedCount}
             isTemporary={isTemporary}
             onChooseTemporary={onChooseTemporary}
-            onPrompt={send}
+            onPrompt={submit}
           />
         )
       case 'missing':
@@ -237,7 +236,7 @@ export function ConversationView({
               isStopping={isStopping}
               waitsForUser={waitsForUser}
               sendsAfterUploads={sendsAfterUploads}
-              onSend={send}
+              onSend={submit}
               onSendAfterUploads={sendAfterUploads}
               onStop={stop}
               contextGauge={contextGauge}

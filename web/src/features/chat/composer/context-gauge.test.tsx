@@ -7,8 +7,12 @@ import type { PublicModel } from '#shared/models.ts'
 import type { DraftAttachment } from '../attachments/upload-queue.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { createStore, useStore, type Store } from '../../../lib/create-store.ts'
-import { aChatMessage, chatState, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
-import type { ChatState } from '../state/chat-state.ts'
+import {
+  aChatMessage,
+  shownConversation,
+  fakeConversation,
+} from '../../../../../test/support/fake-conversation.ts'
+import type { ShownConversation } from '../state/shown-conversation.ts'
 import { ContextGauge } from './context-gauge.tsx'
 import { findLastUsage, toContextWindowUsage } from './context-window-usage.ts'
 import { ModelPicker } from './model-picker.tsx'
@@ -20,18 +24,24 @@ const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoning
 const reply = aChatMessage()
 
 const createState = (usages: readonly (Partial<Usage> | undefined)[], isTemporary = false) =>
-  chatState({
+  shownConversation({
     isTemporary,
     messages: usages.map((changes) => ({ ...reply, usage: changes && { ...usage, model: 'm', ...changes } })),
   })
 
-function Gauge({ models, conversation }: { models: readonly PublicModel[]; conversation: Store<ChatState> }) {
+function Gauge({
+  models,
+  conversation,
+}: {
+  models: readonly PublicModel[]
+  conversation: Store<ShownConversation>
+}) {
   const state = useStore(conversation)
   const usage = toContextWindowUsage(findLastUsage(state), models)
   return usage && <ContextGauge usage={usage} isTemporary={state.isTemporary} />
 }
 
-function showGauge(state: ChatState, models: readonly PublicModel[] = [modelWithWindow]) {
+function showGauge(state: ShownConversation, models: readonly PublicModel[] = [modelWithWindow]) {
   const conversation = createStore(state)
   render(<Gauge models={models} conversation={conversation} />)
   return conversation

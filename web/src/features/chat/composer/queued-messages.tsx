@@ -4,15 +4,14 @@ import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
-import { isReplyWaiting, isWaitingForUser } from '../state/chat-state.ts'
+import { isReplyWaiting, isWaitingForUser } from '../state/shown-conversation.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
-import type { OpenConversation } from '../state/conversations.ts'
 import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
-import { useConversationState } from '../state/conversation.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
 import * as texts from './queue-texts.ts'
 
 interface QueuedMessagesProps {
-  conversation: OpenConversation
+  conversation: Conversation
   /** the files of the composer */
   uploadQueue: UploadQueue
   /** called when the current reply could not be stopped */

@@ -1,6 +1,6 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
-import type { ShownError } from '../state/chat.ts'
+import type { ShownError } from '../state/conversation-parts.ts'
 import { MessageTime } from './message-time.tsx'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'

@@ -2,7 +2,7 @@ import { maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
-import type { ChatState } from './chat-state.ts'
+import type { ShownConversation } from './shown-conversation.ts'
 
 /** A message in a request. Files are sent by id; those of temporary chats with their extracted text. */
 function toRequestMessage(
@@ -40,7 +40,7 @@ function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<s
 export function buildChatRequest(
   sessionId: string,
   message: ChatMessage,
-  { isTemporary, messages, chosen: { model, effort, disabledTools } }: ChatState,
+  { isTemporary, messages, chosen: { model, effort, disabledTools } }: ShownConversation,
   {
     texts,
     partial,

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { isReplyWaiting } from './chat-state.ts'
+import { isReplyWaiting } from './shown-conversation.ts'
 import { createConversation, loadEffects } from './create-conversation.ts'
 import {
   anApprovalRequest,
@@ -55,6 +55,7 @@ async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = fa
   const { api, lastStream } = fakeServer
   const conversation = createConversation({
     id: 's',
+    draftKey: 'u/s',
     queryClient: createQueryClient(),
     isNew: true,
     api,
@@ -221,6 +222,7 @@ it('shows the request and the partial reply again after a reload', async () => {
   const { api, lastStream } = server()
   const conversation = createConversation({
     id: 's',
+    draftKey: 'u/s',
     queryClient: createQueryClient(),
     isNew: false,
     api,

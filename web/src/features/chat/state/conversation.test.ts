@@ -33,6 +33,7 @@ function setUp({ isNew = true } = {}) {
   const onUnreadableDocument = vi.fn<(note: string) => void>()
   const conversation = createConversation({
     id: 's',
+    draftKey: 'u/s',
     queryClient: createQueryClient(),
     isNew,
     api: fakeServer.api,
@@ -535,6 +536,7 @@ it.each([
     const { api, lastStream } = server()
     const conversation = createConversation({
       id: 's',
+      draftKey: 'u/s',
       queryClient: createQueryClient(),
       isNew: true,
       api,
@@ -562,6 +564,7 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
   const { api, lastStream } = server()
   const conversation = createConversation({
     id: 's',
+    draftKey: 'u/s',
     queryClient: createQueryClient(),
     isNew: true,
     api,

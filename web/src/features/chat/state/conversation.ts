@@ -4,8 +4,9 @@ import type { Session } from '#shared/contracts/messages.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
-import type { Choice } from './chat.ts'
-import type { ChatState } from './chat-state.ts'
+import type { Choice } from './conversation-parts.ts'
+import type { ShownConversation } from './shown-conversation.ts'
+import type { MessageQueue } from './message-queue.ts'
 import type { StoredConversation } from './stored-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { useSyncExternalStore } from 'react'
@@ -13,9 +14,10 @@ import { useSyncExternalStore } from 'react'
 /** One conversation: its state and operations. Its replies continue while another page is shown. */
 export interface Conversation {
   readonly id: string
-  getState: () => ChatState
+  getState: () => ShownConversation
   /** @returns unsubscribes */
   subscribe: (listener: () => void) => () => void
+  readonly messageQueue: MessageQueue
   /** The query of the stored part, observed while the conversation is shown. */
   readonly query: QueryObserverOptions<StoredConversation>
   /** Reloads the stored part and resumes a running reply. Does nothing while a reply is streaming. */
@@ -54,6 +56,8 @@ export interface Conversation {
 
 export interface ConversationOptions {
   id: string
+  /** of what the conversation still has to send */
+  draftKey: string
   /** the cache of the signed-in user */
   queryClient: QueryClient
   /** not stored on the server yet */
@@ -63,6 +67,8 @@ export interface ConversationOptions {
   /** a message from before a reload that was not acknowledged */
   unacknowledgedMessage?: ChatMessage | undefined
   api: ChatApi
+  /** whether it is being deleted, which can be undone */
+  isDeleting?: () => boolean
   /** called with the stored conversation after a turn */
   onConversationChange: (session: Session) => void
   /**
@@ -79,7 +85,7 @@ export interface ConversationOptions {
 /** Subscribes to a part of the state. @param select must be stable for the same state */
 export function useConversationState<Part>(
   { subscribe, getState }: Conversation,
-  select: (state: ChatState) => Part,
+  select: (state: ShownConversation) => Part,
 ): Part {
   return useSyncExternalStore(subscribe, () => select(getState()))
 }

@@ -17,22 +17,16 @@ import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
-import { createMessageQueue, type MessageQueue } from './message-queue.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 import * as texts from './texts.ts'
-
-/** A conversation with its message queue. */
-export interface OpenConversation extends Conversation {
-  readonly messageQueue: MessageQueue
-}
 
 /**
  * The open conversations of the signed-in user. They outlive pages, so that replies continue while another conversation or page is shown.
  */
 export interface Conversations {
   /** @param isNew used when the conversation is not open yet */
-  get: (id: string, isNew: boolean) => OpenConversation
+  get: (id: string, isNew: boolean) => Conversation
   /** The id of the chat without an address: empty or temporary. */
   readonly newChatId: Store<string>
   /** Sets whether new chats are stored, from the user's settings. Those that are not are temporary. */
@@ -46,7 +40,7 @@ export interface Conversations {
 
 /** Creates the store of open conversations of a user. */
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
-  const conversations = new Map<string, OpenConversation>()
+  const conversations = new Map<string, Conversation>()
   const newChatId = createStore<string>(crypto.randomUUID())
   let isStoring = true
   let readConnections: () => KnownConnections | undefined = () => undefined
@@ -59,16 +53,18 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     if (chat && chat.isTemporary && chat.messages.length > 0) event.preventDefault()
   }
 
-  const create = (id: string, isNew: boolean): OpenConversation => {
+  const create = (id: string, isNew: boolean): Conversation => {
     const draftKey = `${userId}/${id}`
     let unacknowledgedMessage = loadUnacknowledged(draftKey, id)
     const conversation = createConversation({
       id,
+      draftKey,
       queryClient,
       isNew,
       isTemporary: isNew && !isStoring,
       unacknowledgedMessage,
       api: chatApi,
+      isDeleting: () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id),
       onConversationChange: (session) => void updateConversationList(queryClient, session),
       readConnections: () => readConnections(),
       onUnreadableDocument: notifyUnreadableDocument,
@@ -87,8 +83,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       unacknowledgedMessage = current
       saveDraft(draftKey, 'unacknowledged', current && serializeUnacknowledged(current))
     })
-    const isDeleting = () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id)
-    return { ...conversation, messageQueue: createMessageQueue(conversation, draftKey, isDeleting) }
+    return conversation
   }
 
   const disposeEmpty = (id: string) => {

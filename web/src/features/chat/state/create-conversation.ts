@@ -8,11 +8,12 @@ import {
   withoutDeletedFiles,
   type ChatMessage,
 } from './chat-message.ts'
-import { findRetryableMessage } from './chat-state.ts'
-import { createChatStore } from './chat-store.ts'
-import type { ShownError } from './chat.ts'
+import { findRetryableMessage } from './shown-conversation.ts'
+import { createConversationStore } from './conversation-store.ts'
+import type { ShownError } from './conversation-parts.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
 import type { createEffects, Outcome } from './effects.ts'
+import { createMessageQueue } from './message-queue.ts'
 import { isBusy, transition, type ConversationEvent, type Effect } from './machine.ts'
 
 /** Loads the code of requests and streams, which is not needed before the first message or a running reply. */
@@ -22,7 +23,7 @@ export const loadEffects = () => import('./effects.ts')
 export function createConversation(options: ConversationOptions): Conversation {
   const { id, queryClient, isNew, isTemporary = false, unacknowledgedMessage, api } = options
   let effects: ReturnType<typeof createEffects> | undefined
-  const store = createChatStore({
+  const store = createConversationStore({
     id,
     queryClient,
     isNew,
@@ -80,7 +81,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   const sendMessage = (original: ChatMessage, previous?: ChatMessage) =>
     void dispatch({ type: 'sent', message: withoutDeletedFiles(original), previousId: previous?.id })
 
-  return {
+  const conversation = {
     id,
     getState,
     subscribe: store.subscribe,
@@ -147,6 +148,10 @@ export function createConversation(options: ConversationOptions): Conversation {
       const page = await api.read(id, cursor, AbortSignal.timeout(defaultTimeoutMs))
       if (getState().previousCursor === cursor) void dispatch({ type: 'earlier-loaded', page })
     },
+  } satisfies Omit<Conversation, 'messageQueue'>
+  return {
+    ...conversation,
+    messageQueue: createMessageQueue(conversation, options.draftKey, options.isDeleting),
   }
 }
 

@@ -4,8 +4,8 @@ import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import { streamReply } from '../stream/stream-reply.ts'
 import { buildChatRequest } from './chat-request.ts'
-import type { ShownError } from './chat.ts'
-import type { ChatState } from './chat-state.ts'
+import type { ShownError } from './conversation-parts.ts'
+import type { ShownConversation } from './shown-conversation.ts'
 import type { ConversationOptions } from './conversation.ts'
 import { decisionErrorMessage } from './decision-error.ts'
 import type { ConversationEvent, Effect } from './machine.ts'
@@ -15,7 +15,7 @@ interface EffectContext extends Pick<
   ConversationOptions,
   'id' | 'api' | 'onUnreadableDocument' | 'onToolsUsed' | 'onConversationChange' | 'readConnections'
 > {
-  getState: () => ChatState
+  getState: () => ShownConversation
   dispatch: (event: ConversationEvent) => unknown
   /** loads the stored part */
   load: () => Promise<unknown>

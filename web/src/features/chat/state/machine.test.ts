@@ -8,8 +8,8 @@ import {
 } from '../../../../../test/support/chat-server.ts'
 import { aChatMessage } from '../../../../../test/support/fake-conversation.ts'
 import type { ChatMessage } from './chat-message.ts'
-import type { Chat } from './chat.ts'
-import { createLocalChat } from './chat-state.ts'
+import type { ConversationParts } from './conversation-parts.ts'
+import { createLocal } from './shown-conversation.ts'
 import { isBusy, transition, type ConversationEvent } from './machine.ts'
 import { getActiveReply } from './pending-reply.ts'
 import { emptyConversation } from './stored-conversation.ts'
@@ -21,8 +21,8 @@ const message: ChatMessage = {
 const partial = aChatMessage({ id: 'r1', content: 'Hel', ended: 'incomplete' })
 const error = { kind: 'connection', message: 'Lost.', id: 'e1', timestamp: 0 } as const
 const timestamp = 0
-const idle: Chat = { stored: emptyConversation, local: createLocalChat() }
-const apply = (chat: Chat, ...events: ConversationEvent[]) =>
+const idle: ConversationParts = { stored: emptyConversation, local: createLocal() }
+const apply = (chat: ConversationParts, ...events: ConversationEvent[]) =>
   events.reduce((current, event) => transition(current, event)[0], chat)
 const receive = (event: Extract<ConversationEvent, { type: 'received' }>['event'], request = 1) =>
   ({ type: 'received', request, event, timestamp }) as const
@@ -40,7 +40,10 @@ const waiting = apply(
   receive(finish),
   { type: 'request-ended', request: 1, reason: 'ended', error },
 )
-const temporary = (chat: Chat): Chat => ({ ...chat, local: { ...chat.local, isTemporary: true } })
+const temporary = (chat: ConversationParts): ConversationParts => ({
+  ...chat,
+  local: { ...chat.local, isTemporary: true },
+})
 const stop: ConversationEvent = { type: 'stop-requested' }
 const lost: ConversationEvent = { type: 'request-ended', request: 1, reason: 'ended', error }
 /** Every phase, and what makes a difference in it. */

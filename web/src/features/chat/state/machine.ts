@@ -12,11 +12,11 @@ import {
   finishReply,
   getVisibleMessages,
   withLocal,
-  type Chat,
+  type ConversationParts,
   type Choice,
   type ShownError,
-} from './chat.ts'
-import { findRetryableMessage } from './chat-state.ts'
+} from './conversation-parts.ts'
+import { findRetryableMessage } from './shown-conversation.ts'
 import {
   continueReply,
   createPendingReply,
@@ -81,14 +81,14 @@ export type Effect =
   | { type: 'report-session'; session: Session }
   | { type: 'report-tools'; calls: readonly ReplyCall[] }
 
-export type Transition = readonly [next: Chat, effect?: Effect | undefined]
+export type Transition = readonly [next: ConversationParts, effect?: Effect | undefined]
 
 /** Whether a request works on the reply: the page is ahead of the server then, so that the stored part is not loaded. */
 export const isBusy = ({ pending }: { pending: PendingReply }): boolean =>
   getActiveReply(pending)?.request !== undefined
 
 /** The next state of a conversation, and what has to be done. Pure. */
-export function transition(chat: Chat, event: ConversationEvent): Transition {
+export function transition(chat: ConversationParts, event: ConversationEvent): Transition {
   const reply = getActiveReply(chat.local.pending)
   switch (event.type) {
     case 'temporary-chosen':
@@ -134,7 +134,7 @@ type ReplyEvent = Exclude<
 >
 
 /** Applies an event that concerns the pending reply. */
-function advance(chat: Chat, reply: ActiveReply, event: ReplyEvent): Transition {
+function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent): Transition {
   const { isTemporary } = chat.local
   const withReply = (pending: ActiveReply) => withLocal(chat, { pending })
   switch (event.type) {
@@ -216,7 +216,10 @@ function advance(chat: Chat, reply: ActiveReply, event: ReplyEvent): Transition 
 }
 
 /** Begins a reply. Only one message is answered at a time. */
-function begin(chat: Chat, event: Extract<ConversationEvent, { type: 'sent' | 'continued' }>): Transition {
+function begin(
+  chat: ConversationParts,
+  event: Extract<ConversationEvent, { type: 'sent' | 'continued' }>,
+): Transition {
   if (chat.local.pending.phase !== 'idle') return [chat]
   const request = chat.local.requestCount + 1
   const { message } = event
@@ -232,7 +235,7 @@ function begin(chat: Chat, event: Extract<ConversationEvent, { type: 'sent' | 'c
 }
 
 /** Opens the stream of a reply that the stored part has shown. @param wasWaiting one that waits on has no stream to open */
-function resume(chat: Chat, wasWaiting: boolean): Transition {
+function resume(chat: ConversationParts, wasWaiting: boolean): Transition {
   const reply = getActiveReply(chat.local.pending)
   if (!reply || (wasWaiting && isWaiting(reply))) return [chat]
   const request = chat.local.requestCount + 1
@@ -241,7 +244,7 @@ function resume(chat: Chat, wasWaiting: boolean): Transition {
 }
 
 function receive(
-  chat: Chat,
+  chat: ConversationParts,
   reply: ActiveReply | undefined,
   { event, timestamp }: Extract<ConversationEvent, { type: 'received' }>,
 ): Transition {
@@ -255,7 +258,7 @@ function receive(
 }
 
 /** Ends a reply whose stream has ended without a final event, or follows it again. */
-function recover(chat: Chat, error: ShownError): Transition {
+function recover(chat: ConversationParts, error: ShownError): Transition {
   const run = chat.stored?.run
   if (run?.status === 'running') return [failReply(chat, error)]
   const [next, effect] = resume(applyStoredRun(chat), false)
@@ -264,7 +267,10 @@ function recover(chat: Chat, error: ShownError): Transition {
   return [failReply(next, run?.error === undefined ? error : { ...error, ...parseStreamFailure(run.error) })]
 }
 
-const deriveTurn = (chat: Chat) => ({ messages: getVisibleMessages(chat), pending: chat.local.pending })
+const deriveTurn = (chat: ConversationParts) => ({
+  messages: getVisibleMessages(chat),
+  pending: chat.local.pending,
+})
 
 /** Whether its request is a stream. */
 const hasStream = ({ phase }: ActiveReply): boolean => phase !== 'analysing' && phase !== 'recovering'
@@ -273,7 +279,7 @@ const hasStream = ({ phase }: ActiveReply): boolean => phase !== 'analysing' && 
 const isWaiting = (reply: ActiveReply | undefined): boolean => (reply?.approvals.length ?? 0) > 0
 
 /** Whether the conversation is loaded, has no messages, and is not stored: a stored one has a title. */
-const isEmptyChat = (chat: Chat) =>
+const isEmptyChat = (chat: ConversationParts) =>
   chat.stored !== undefined && chat.stored.title === null && getVisibleMessages(chat).length === 0
 
 function withReading(

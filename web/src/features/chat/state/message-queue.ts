@@ -7,7 +7,7 @@ import { findSendBlocker } from '../attachments/send-blocker.ts'
 import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
 import { notifyTooLong } from '../composer/notify-too-long.ts'
-import { findRetryableMessage, type ChatState } from './chat-state.ts'
+import { findRetryableMessage, type ShownConversation } from './shown-conversation.ts'
 import type { Conversation } from './conversation.ts'
 import { getActiveReply } from './pending-reply.ts'
 
@@ -30,6 +30,8 @@ export interface MessageQueue {
   readonly messages: Store<readonly QueuedMessage[]>
   /** @returns false when the queue is full */
   add: (text: string, attachments: readonly Attachment[]) => boolean
+  /** Sends a message, or queues it while a reply is pending. @returns false when it stays where it is */
+  submit: (text: string, attachments?: readonly Attachment[]) => boolean
   remove: (id: string) => void
   /** Stops a waiting reply and sends the first message. @returns false when stopping failed */
   sendNow: () => Promise<boolean>
@@ -49,9 +51,9 @@ export const maxQueuedMessages = 10
  * @param isDeleting whether the conversation is being deleted, which can be undone
  */
 export function createMessageQueue(
-  conversation: Conversation,
+  conversation: Pick<Conversation, 'getState' | 'subscribe' | 'send' | 'stop'>,
   draftKey: string,
-  isDeleting: () => boolean,
+  isDeleting: () => boolean = () => false,
 ): MessageQueue {
   const read = () => readDraftList(draftKey, 'queue').filter(isQueuedMessage)
   const messages = createStore<readonly QueuedMessage[]>(read())
@@ -91,18 +93,21 @@ export function createMessageQueue(
     return true
   }
 
+  const submit = (text: string, attachments: readonly Attachment[] = []) =>
+    conversation.getState().isReplying ? add(text, attachments) : conversation.send(text, attachments)
+
   const isAwaitingUploads = createStore(false)
   let stopAwaiting = () => {}
   /** What cannot be sent stays in the composer. */
   const sendDraft = ({ draftKey: composerKey, uploadQueue }: ComposerDraft) => {
-    const { isReplying, loadStatus } = conversation.getState()
+    const { loadStatus } = conversation.getState()
     // the id of a deleted conversation is not used again
     if (uploadQueue.signal.aborted || isDeleting() || loadStatus === 'missing') return
     const text = readDraft(composerKey)
     if (text.trim().length > maxMessageCharacters) return notifyTooLong()
     const attachments = findStored(uploadQueue.files.getState())
     if (text.trim() === '' && attachments.length === 0) return
-    if (!(isReplying ? add(text, attachments) : conversation.send(text, attachments))) return
+    if (!submit(text, attachments)) return
     uploadQueue.clear()
     saveDraft(composerKey, 'text', '')
   }
@@ -124,6 +129,7 @@ export function createMessageQueue(
     isAwaitingUploads,
     sendAfterUploads,
     add,
+    submit,
     remove: (id) => save(read().filter((message) => message.id !== id)),
     async sendNow() {
       if (conversation.getState().isReplying) {
@@ -140,7 +146,7 @@ export function createMessageQueue(
 }
 
 /** Whether the last reply is complete: not failed, not stopped. */
-export function isReplyComplete(state: ChatState): boolean {
+export function isReplyComplete(state: ShownConversation): boolean {
   const last = state.messages.at(-1)
   return (
     state.error === null &&

@@ -5,11 +5,11 @@ import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { dropReply, type Chat } from './chat.ts'
-import { deriveChatState, createLocalChat, type ChatState, type LoadStatus } from './chat-state.ts'
+import { dropReply, type ConversationParts } from './conversation-parts.ts'
+import { deriveShown, createLocal, type ShownConversation, type LoadStatus } from './shown-conversation.ts'
 import { emptyConversation, mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
-interface ChatStoreOptions {
+interface StoreOptions {
   id: string
   queryClient: QueryClient
   /** not stored on the server yet */
@@ -31,14 +31,14 @@ interface ChatStoreOptions {
 /**
  * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
  */
-export function createChatStore(options: ChatStoreOptions) {
+export function createConversationStore(options: StoreOptions) {
   const { id, queryClient, isNew, unacknowledgedMessage, canLoad, onLoaded, onLoadFailure, onErrorExpired } =
     options
   const queryKey = conversationKey(id)
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
-  let local = createLocalChat(unacknowledgedMessage, options.isTemporary)
+  let local = createLocal(unacknowledgedMessage, options.isTemporary)
   let isNewAndEmpty = isNew
   let isClosing = false
 
@@ -62,9 +62,9 @@ export function createChatStore(options: ChatStoreOptions) {
     if (getStored()) return 'loaded'
     return error && fetchStatus === 'idle' ? 'failed' : 'loading'
   }
-  const state = createStore<ChatState>(deriveChatState({ stored: getStored(), local }, getLoadStatus()))
+  const state = createStore<ShownConversation>(deriveShown({ stored: getStored(), local }, getLoadStatus()))
   const publish = () =>
-    state.setState(deriveChatState({ stored: getStored(), local }, getLoadStatus(), state.getState()))
+    state.setState(deriveShown({ stored: getStored(), local }, getLoadStatus(), state.getState()))
 
   const load = async () => {
     // a request in flight may return an older state
@@ -79,7 +79,7 @@ export function createChatStore(options: ChatStoreOptions) {
   }
 
   /** Does nothing when the change returns the same values. */
-  const update = (change: (chat: Chat) => Chat): void => {
+  const update = (change: (chat: ConversationParts) => ConversationParts): void => {
     const before = { stored: getStored(), local }
     const after = change(before)
     if (after.stored === before.stored && after.local === before.local) return

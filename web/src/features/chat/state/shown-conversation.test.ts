@@ -8,8 +8,8 @@ import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
 import { transition, type ConversationEvent } from './machine.ts'
-import type { Chat } from './chat.ts'
-import { deriveChatState, createLocalChat, findRetryableMessage } from './chat-state.ts'
+import type { ConversationParts } from './conversation-parts.ts'
+import { deriveShown, createLocal, findRetryableMessage } from './shown-conversation.ts'
 import { getActiveReply } from './pending-reply.ts'
 import { applyEvent, failReply, stopReply } from './reply-events.ts'
 import { emptyConversation, mergeNewest } from './stored-conversation.ts'
@@ -48,8 +48,8 @@ const createRead = (messages: Message[], rest: Partial<SessionRead> = {}): Sessi
 })
 
 /** An event, or one of the stream. */
-type Step = ConversationEvent | ((chat: Chat) => Chat)
-const applyStep = (chat: Chat, next: Step): Chat =>
+type Step = ConversationEvent | ((chat: ConversationParts) => ConversationParts)
+const applyStep = (chat: ConversationParts, next: Step): ConversationParts =>
   typeof next === 'function' ? next(chat) : transition(chat, next)[0]
 
 const sendMessage = (content: string, id = 'm1'): ConversationEvent => ({
@@ -65,18 +65,18 @@ const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text
 const finish = (content: string, error: string | null = null) =>
   event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
 
-const unloadedChat: Chat = { stored: undefined, local: createLocalChat() }
+const unloadedChat: ConversationParts = { stored: undefined, local: createLocal() }
 const failWith =
   (failure: ChatFailure, id: string): Step =>
   (chat) =>
     failReply(chat, { ...failure, id, timestamp })
-const emptyChat: Chat = { ...unloadedChat, stored: emptyConversation }
+const emptyChat: ConversationParts = { ...unloadedChat, stored: emptyConversation }
 /** The state for components. */
-const deriveState = (chat: Chat) => deriveChatState(chat, chat.stored ? 'loaded' : 'loading')
-const applySteps = (...steps: Step[]): Chat => steps.reduce(applyStep, emptyChat)
-const listContents = (chat: Chat) => deriveState(chat).messages.map(({ content }) => content)
+const deriveState = (chat: ConversationParts) => deriveShown(chat, chat.stored ? 'loaded' : 'loading')
+const applySteps = (...steps: Step[]): ConversationParts => steps.reduce(applyStep, emptyChat)
+const listContents = (chat: ConversationParts) => deriveState(chat).messages.map(({ content }) => content)
 /** Loads a response into the cache, and applies it. */
-const load = (chat: Chat, newest: SessionRead): Chat =>
+const load = (chat: ConversationParts, newest: SessionRead): ConversationParts =>
   applyStep({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'loaded' })
 
 describe('a turn', () => {
@@ -99,7 +99,7 @@ describe('a turn', () => {
   ])('removes the approval request of a call that has a result, and keeps the others: %j', (outcome) => {
     const approvals = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
     const request = event({ type: 'data-run', data: { ...run('waiting'), questions: approvals } })
-    const listCallIds = (chat: Chat) =>
+    const listCallIds = (chat: ConversationParts) =>
       getActiveReply(chat.local.pending)?.approvals.map(({ call_id }) => call_id)
     const waiting = applySteps(sendMessage('Hi'), start, request)
     expect(listCallIds(waiting)).toEqual(['c1', 'c2'])
@@ -385,7 +385,7 @@ describe('a regenerated reply or an edited message', () => {
   })
 
   it('makes the earlier branch a version when a reply follows that failed after some text', () => {
-    const retry = (chat: Chat): Chat => {
+    const retry = (chat: ConversationParts): ConversationParts => {
       const unansweredMessage = findRetryableMessage(deriveState(chat))
       if (!unansweredMessage) throw new Error('nothing to retry')
       return applyStep(chat, { type: 'sent', message: unansweredMessage })
@@ -489,12 +489,12 @@ describe('a message that replaces another one', () => {
     type: 'sent',
     message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', unacknowledged: true },
   }
-  const createAnswered = (changes: Partial<Chat['local']> = {}): Chat => {
+  const createAnswered = (changes: Partial<ConversationParts['local']> = {}): ConversationParts => {
     const chat = applySteps(sendMessage('Hi'), start, delta('Hello'), finish('Hello'))
     return { ...chat, local: { ...chat.local, ...changes } }
   }
   const startNext = event({ type: 'start', messageId: 'r2', messageMetadata: { runId: 'run2' } })
-  const listVersions = (chat: Chat) => deriveState(chat).messages.map((one) => one.versions)
+  const listVersions = (chat: ConversationParts) => deriveState(chat).messages.map((one) => one.versions)
 
   it('becomes another version of it when it is answered', () => {
     const pending = [sendSecond, startNext, delta('Hi')].reduce(applyStep, createAnswered())
@@ -529,7 +529,7 @@ describe('a message that replaces another one', () => {
 
 describe('what applies to the next reply', () => {
   const stored = { ...emptyConversation, model: 'big', effort: 'high', disabledTools: [{ mcp_id: 'bank' }] }
-  it.each<[string, Chat['stored'], Chat['local']['chosen'], object]>([
+  it.each<[string, ConversationParts['stored'], ConversationParts['local']['chosen'], object]>([
     ['nothing, before a choice', undefined, {}, { model: undefined, effort: undefined, disabledTools: [] }],
     [
       'what the last reply had',
@@ -550,10 +550,10 @@ describe('what applies to the next reply', () => {
       { model: 'big', effort: 'high', disabledTools: [] },
     ],
   ])('is %s', (_name, storedPart, chosen, expected) => {
-    const chat: Chat = { stored: storedPart, local: { ...createLocalChat(), chosen } }
+    const chat: ConversationParts = { stored: storedPart, local: { ...createLocal(), chosen } }
     const state = deriveState(chat)
     expect(state).toMatchObject({ ...expected, chosen })
     // components are not rendered again
-    expect(deriveChatState(chat, state.loadStatus, state)).toBe(state)
+    expect(deriveShown(chat, state.loadStatus, state)).toBe(state)
   })
 })

@@ -26,7 +26,7 @@ export interface ShownError extends ChatFailure {
 }
 
 /** The local part of a conversation. */
-export interface LocalChat {
+export interface LocalConversation {
   pending: PendingReply
   /** the number of the newest request, which names it */
   requestCount: number
@@ -40,14 +40,14 @@ export interface LocalChat {
 }
 
 /** A conversation: the stored part in the query cache, and the local part. */
-export interface Chat {
+export interface ConversationParts {
   /** undefined until it is loaded */
   stored: StoredConversation | undefined
-  local: LocalChat
+  local: LocalConversation
 }
 
 /** Starts a pending reply. */
-export function beginReply({ stored, local }: Chat, pending: ActiveReply): Chat {
+export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
   const index = local.unsaved.findIndex(({ id }) => id === pending.messageId)
   const others = index < 0 ? local.unsaved : local.unsaved.slice(0, index)
   return {
@@ -63,10 +63,10 @@ export function beginReply({ stored, local }: Chat, pending: ActiveReply): Chat 
  * @param replyMessages the messages of the reply
  */
 export function finishReply(
-  { stored, local }: Chat,
+  { stored, local }: ConversationParts,
   reply: ActiveReply,
   replyMessages: readonly ChatMessage[],
-): Chat {
+): ConversationParts {
   const userMessage = reply.userMessage ?? stored?.messages.find(({ id }) => id === reply.messageId)
   const turn = [
     ...(userMessage ? [userMessage] : []),
@@ -95,7 +95,7 @@ export function finishReply(
 }
 
 /** Gives up the pending reply: the user message stays, and a run is not stopped. */
-export function dropReply(chat: Chat): Chat {
+export function dropReply(chat: ConversationParts): ConversationParts {
   const reply = getActiveReply(chat.local.pending)
   return reply ? finishReply(chat, reply, []) : chat
 }
@@ -115,7 +115,7 @@ function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage
 }
 
 /** Applies the stored run: drops a pending reply that has ended, resumes one that runs elsewhere. */
-export function applyStoredRun(chat: Chat): Chat {
+export function applyStoredRun(chat: ConversationParts): ConversationParts {
   const { stored, local } = chat
   if (!stored) return chat
   const { messages, run } = stored
@@ -152,7 +152,7 @@ function withoutTurn(
 }
 
 /** All visible messages: stored, unsaved, and that of the pending reply. */
-export function getVisibleMessages({ stored, local }: Chat): readonly ChatMessage[] {
+export function getVisibleMessages({ stored, local }: ConversationParts): readonly ChatMessage[] {
   const savedMessages = stored?.messages ?? []
   const messages =
     local.unsaved.length === 0
@@ -164,7 +164,10 @@ export function getVisibleMessages({ stored, local }: Chat): readonly ChatMessag
   return reply.userMessage ? [...before, reply.userMessage] : before
 }
 
-export const withLocal = (chat: Chat, change: Partial<LocalChat>): Chat => ({
+export const withLocal = (
+  chat: ConversationParts,
+  change: Partial<LocalConversation>,
+): ConversationParts => ({
   ...chat,
   local: { ...chat.local, ...change },
 })
