@@ -91,9 +91,9 @@ export function renderPendingReply({
           />
         )
       )}
-      {reply?.isConnected === false && (
+      {reply && reply.connection !== 'open' && (
         <p role="status" className="text-sm text-ink-muted">
-          {texts.reconnecting}
+          {reply.connection === 'crowded' ? texts.tooManyTabs : texts.reconnecting}
         </p>
       )}
       {/* reserves the space of the actions of a finished reply */}

@@ -107,7 +107,7 @@ export function createEffects({
           batch.flush()
           dispatch({ type: 'received', request, event, timestamp: Date.now() })
         },
-        onConnectionChange: (isConnected) => dispatch({ type: 'connection-changed', request, isConnected }),
+        onConnectionChange: (connection) => dispatch({ type: 'connection-changed', request, connection }),
         signal,
       })
       onEnd?.()

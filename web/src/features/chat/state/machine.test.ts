@@ -80,7 +80,7 @@ const createEvents = (request: number) =>
     finish: receive(finish, request),
     abort: receive({ type: 'abort' }, request),
     error: receive({ type: 'error', errorText: 'Service error: x' }, request),
-    'connection lost': { type: 'connection-changed', request, isConnected: false },
+    'connection lost': { type: 'connection-changed', request, connection: 'lost' },
     'stream ended': { type: 'request-ended', request, reason: 'ended', error },
     'stream gone': { type: 'request-ended', request, reason: 'gone', error },
     'stream failed': { type: 'request-ended', request, reason: 'failed', error },

@@ -4,6 +4,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
+import type { Connection } from '../stream/stream-reply.ts'
 import { parseStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
@@ -50,7 +51,7 @@ export type ConversationEvent =
   | { type: 'document-analysed'; request: number; attachmentId: string; reading: Reading }
   | { type: 'documents-analysed'; request: number }
   | { type: 'received'; request: number; event: ChatEvent; timestamp: number }
-  | { type: 'connection-changed'; request: number; isConnected: boolean }
+  | { type: 'connection-changed'; request: number; connection: Connection }
   /**
    * A request is over. `ended`: its stream has, `gone`: the server does not know the reply (any more), `failed`: anything else.
    * @property error shown if the stored state has no explanation
@@ -154,9 +155,7 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
       ]
     case 'connection-changed':
       return [
-        reply.isConnected === event.isConnected
-          ? chat
-          : withReply({ ...reply, isConnected: event.isConnected }),
+        reply.connection === event.connection ? chat : withReply({ ...reply, connection: event.connection }),
       ]
     case 'request-ended': {
       const { reason, error, request } = event

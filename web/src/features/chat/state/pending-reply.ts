@@ -1,5 +1,6 @@
 import type { RunView } from '#shared/contracts/runs.ts'
 import { emptyReply, type ReplyState } from '#shared/reply/reply-state.ts'
+import type { Connection } from '../stream/stream-reply.ts'
 import type { ChatMessage } from './chat-message.ts'
 
 export interface DocumentProgress {
@@ -15,8 +16,7 @@ interface Reply extends ReplyState {
   messageId: string
   /** undefined when it is before the loaded messages */
   userMessage: ChatMessage | undefined
-  /** false while reconnecting */
-  isConnected: boolean
+  connection: Connection
   /** Names the request that works on the reply; reports of others are ignored. Only a reply that waits can have none. */
   request: number | undefined
 }
@@ -43,7 +43,7 @@ export function createPendingReply(
   userMessage: ChatMessage | undefined,
   request?: number,
 ): ActiveReply {
-  return { phase: 'streaming', ...emptyReply, messageId, userMessage, isConnected: true, request }
+  return { phase: 'streaming', ...emptyReply, messageId, userMessage, connection: 'open', request }
 }
 
 /** Continues an incomplete reply: its text stays visible. */
