@@ -225,14 +225,14 @@ it('ERR-01 ERR-08 DEC-049 shows an error in its block and as a toast, then offer
   api.send.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'Out of order.' }))
   await openPage()
   await sendMessage('Hi')
-  expect(screen.getByRole('alert').textContent).toContain('Service error: Out of order.')
+  expect(screen.getByRole('group', { name: 'Error' }).textContent).toContain('Service error: Out of order.')
   expect(showToast).toHaveBeenCalledWith(
     'error',
     'Chat Error',
     expect.objectContaining({ description: 'Service error: Out of order.' }),
   )
   await advanceTime(5_000)
-  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('group', { name: 'Error' })).toBeNull()
   expect(screen.getByText('Not saved.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await advanceTime(20)

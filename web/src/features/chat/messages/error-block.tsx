@@ -20,7 +20,9 @@ export function ErrorBlock({
 }) {
   return (
     <div
-      role="alert"
+      // its toast is announced
+      role="group"
+      aria-label={texts.error}
       className="grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg bg-danger-soft px-4 pt-3.5 pb-4 text-ui hairline [--hairline:var(--color-danger-line)]"
     >
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
