@@ -31,7 +31,6 @@ import { preloadMarkdown } from './markdown/reply-text.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useTabSync } from './use-tab-sync.ts'
-import { useReplyNotification } from './use-reply-notification.ts'
 
 interface ChatPageProps {
   /** the owner of the drafts */
@@ -169,7 +168,7 @@ export function ChatPage({
 
   useTabSync(conversation)
   useErrorToast(conversation, onSignInRequired)
-  useTabTitle(conversation)
+  useTabTitle(conversation, useStore(conversations.hasUnread))
 
   return (
     <>
@@ -207,11 +206,8 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
   }, [error, onSignInRequired])
 }
 
-/** Sets the title of the tab, and notifies when a long reply ends in a hidden tab. */
-function useTabTitle(conversation: Conversation) {
+function useTabTitle(conversation: Conversation, hasUnread: boolean) {
   const { brandName } = useBrand()
   const title = useConversationState(conversation, (state) => state.title)
-  const isReplying = useConversationState(conversation, (state) => state.isReplying)
-  useDocumentTitle(title === untitled ? null : title, brandName, isReplying)
-  useReplyNotification(brandName, conversation.id, isReplying)
+  useDocumentTitle(title === untitled ? null : title, brandName, hasUnread)
 }

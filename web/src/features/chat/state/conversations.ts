@@ -19,6 +19,7 @@ import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
+import { watchReplies } from './watch-replies.ts'
 import * as texts from './texts.ts'
 
 /**
@@ -31,6 +32,8 @@ export interface Conversations {
   readonly newChatId: Store<string>
   /** Sets whether new chats are stored, from the user's settings. Those that are not are temporary. */
   setStoring: (isStoring: boolean) => void
+  /** Whether a reply has ended since the page was hidden. */
+  readonly hasUnread: Store<boolean>
   /** Starts a new chat, and drops a temporary one. */
   startNewChat: () => void
   /** Sets the source of the connections that are sent with messages. */
@@ -42,6 +45,7 @@ export interface Conversations {
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
   const conversations = new Map<string, Conversation>()
   const newChatId = createStore<string>(crypto.randomUUID())
+  const hasUnread = createStore(false)
   let isStoring = true
   let readConnections: () => KnownConnections | undefined = () => undefined
   /** Since the sign-out: clearing the query cache still changes the conversations then. */
@@ -70,15 +74,18 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       onUnreadableDocument: notifyUnreadableDocument,
       onToolsUsed: notifyToolsUsed,
     })
+    const watch = watchReplies(id, () => hasUnread.setState(true))
     let wasTemporary = false
     conversation.subscribe(() => {
       if (isClosed) return
-      const { isTemporary } = conversation.getState()
+      const state = conversation.getState()
+      const { isTemporary } = state
+      watch(state)
       if (isTemporary) addEventListener('beforeunload', warnBeforeUnload)
       // the chat page may be unmounted
       if (isTemporary !== wasTemporary) keepDraftInMemory(draftKey, isTemporary)
       wasTemporary = isTemporary
-      const current = findUnacknowledged(conversation.getState())
+      const current = findUnacknowledged(state)
       if (current === unacknowledgedMessage) return
       unacknowledgedMessage = current
       saveDraft(draftKey, 'unacknowledged', current && serializeUnacknowledged(current))
@@ -110,6 +117,10 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     if (isQueueKey(key)) for (const { messageQueue } of conversations.values()) messageQueue.refresh()
   }
   addEventListener('storage', refreshQueues)
+  const markRead = () => {
+    if (!document.hidden) hasUnread.setState(false)
+  }
+  document.addEventListener('visibilitychange', markRead)
 
   return {
     get(id, isNew) {
@@ -119,6 +130,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     },
 
     newChatId,
+    hasUnread,
 
     setStoring(next) {
       if (next === isStoring) return
@@ -150,6 +162,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       for (const conversation of conversations.values()) conversation.close()
       removeEventListener('beforeunload', warnBeforeUnload)
       removeEventListener('storage', refreshQueues)
+      document.removeEventListener('visibilitychange', markRead)
     },
   }
 }
