@@ -207,7 +207,7 @@ export function ConversationView({
               <Button
                 size="sm"
                 onClick={jumpToEnd}
-                className="absolute! bottom-[calc(100%+0.75rem)] left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
+                className="absolute! bottom-[calc(100%+0.75rem)] [@media(max-height:25rem)]:fixed! [@media(max-height:25rem)]:bottom-3 left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
               >
                 <ArrowDown aria-hidden size={16} />
                 {texts.jumpToLatest}
