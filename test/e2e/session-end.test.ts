@@ -52,7 +52,7 @@ it('ERR-03 ERR-10 ERR-11 signed out everywhere by another device: the chat says 
   await waitForReplyEnd(page)
   await user.call('account.signOutEverywhere')
   await sendMessage(page, 'Sent too late')
-  await page.getByRole('main').getByRole('alert').getByText(sessionExpired).waitFor()
+  await page.getByRole('main').getByRole('group', { name: 'Error' }).getByText(sessionExpired).waitFor()
   await composer(page).fill('Not sent yet')
   await screenshot(page, 'session-ended')
   const address = page.url()

@@ -233,11 +233,11 @@ describe('the error block', () => {
 
   it('CHAT-12 CHAT-27 CHAT-28 is titled Error, with message and time', () => {
     render(<ErrorBlock error={error} onSignIn={() => {}} />)
-    const block = within(screen.getByRole('alert'))
+    const block = within(screen.getByRole('group', { name: 'Error' }))
     expect(block.getByText('Error')).toBeTruthy()
     expect(block.getByText('Service error: x')).toBeTruthy()
     expect(block.getByText('10:04 AM').tagName).toBe('TIME')
-    expect(screen.getByRole('alert').className).toContain('bg-danger-soft')
+    expect(screen.getByRole('group', { name: 'Error' }).className).toContain('bg-danger-soft')
   })
 
   it('offers to retry and to sign in again', () => {
