@@ -16,4 +16,5 @@ export const productPreloads = [
   'reused-rsa-keys.ts',
   'direct-calls.ts',
   'patient-limits.ts',
+  'model-server/server.ts',
 ]

@@ -15,9 +15,3 @@ export class InvalidRequest extends Error {
     this.code = code
   }
 }
-
-/** 'a', 'b', and 'c' */
-export const quoteList = (values: readonly string[]): string =>
-  values
-    .map((value, index) => `${index === values.length - 1 && index > 0 ? 'and ' : ''}'${value}'`)
-    .join(', ')

@@ -1,4 +1,4 @@
-import type { ModelRequest } from './chat-request.ts'
+import type { ModelRequest } from './model-request.ts'
 import { splitTokens } from './tokens.ts'
 import { excerpt } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ModelRequest } from './chat-request.ts'
+import type { ModelRequest } from './model-request.ts'
 import { reasoningTokens } from './reasoning.ts'
 import { countTokens, splitTokens } from './tokens.ts'
 import type { Reply } from './reply-kinds.ts'

@@ -1,5 +1,5 @@
 import { aboutReply } from './about-replies.ts'
-import type { ModelRequest } from './chat-request.ts'
+import type { ModelRequest } from './model-request.ts'
 import { writeCodeReply } from './code-replies.ts'
 import { commandReply } from './commands.ts'
 import { attachmentReply, parseAttachments, removeAttachments } from './attachments.ts'

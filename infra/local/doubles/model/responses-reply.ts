@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FormattedReply } from './reply-writer.ts'
 import type { ReplyParts } from './reply-parts.ts'
-import { toCallItemId } from './response-items.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 import { sealReasoning } from './sealed-reasoning.ts'
 import type { WebSearch } from './web-search.ts'
+
+/** The id of a call's item tells which reasoning it came from. */
+const toCallItemId = (reasoningId: string, index: number): string =>
+  `${reasoningId.replace(/^rs_/, 'fc_')}_${index}`
 
 /** An item of the output, with the events of its parts. */
 interface OutputItem {

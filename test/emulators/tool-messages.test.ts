@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findToolMessageFault } from './tool-messages.ts'
+import { findToolMessageFault } from '../support/model-server/tool-messages.ts'
 
 const calls = (...ids: string[]) => ({ role: 'assistant', tool_calls: ids.map((id) => ({ id })) })
 const result = (tool_call_id: string) => ({ role: 'tool', tool_call_id })

@@ -1,7 +1,9 @@
-import { isRecord, type ModelRequest } from './chat-request.ts'
-import { parseAttachments } from './attachments.ts'
-import { chooseTool, type ToolCall } from './tool-choice.ts'
-import { fillParameters } from './tool-parameters.ts'
+import { isRecord, type ModelRequest } from '../../../infra/local/doubles/model/model-request.ts'
+import { parseAttachments } from '../../../infra/local/doubles/model/attachments.ts'
+import { chooseTool, type ToolCall } from '../../../infra/local/doubles/model/tool-choice.ts'
+import { fillParameters } from '../../../infra/local/doubles/model/tool-parameters.ts'
+import { replyTo } from '../../../infra/local/doubles/model/reply.ts'
+import type { Reply } from '../../../infra/local/doubles/model/reply-kinds.ts'
 
 /** Most injected calls that the model obeys at once. */
 const maxCalls = 4
@@ -10,7 +12,7 @@ const maxCalls = 4
  * The calls of a gullible model, which obeys instructions in tool results, files and tool descriptions.
  * For tests of the product's defences against prompt injection.
  */
-export function findInjectedCalls(request: ModelRequest): ToolCall[] {
+function findInjectedCalls(request: ModelRequest): ToolCall[] {
   const { messages } = request
   const start = messages.findLastIndex(({ role }) => role === 'user')
   const turn = messages.slice(start)
@@ -62,4 +64,10 @@ function listTexts(text: string): string[] {
     // a result that is plain text
     return [text]
   }
+}
+
+/** Obeys instructions in any text it is shown, and answers as the demo model where there are none. */
+export function obey(request: ModelRequest): Reply {
+  const calls = request.toolChoice === 'none' ? [] : findInjectedCalls(request)
+  return calls.length > 0 ? { kind: 'tools', calls } : replyTo(request)
 }

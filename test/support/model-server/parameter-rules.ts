@@ -1,5 +1,11 @@
-import type { DemoModelCard } from './demo-models.ts'
-import { InvalidRequest, quoteList } from './invalid-request.ts'
+import type { DemoModelCard } from '../../../infra/local/doubles/model/demo-models.ts'
+import { InvalidRequest } from '../../../infra/local/doubles/model/invalid-request.ts'
+
+/** 'a', 'b', and 'c' */
+export const quoteList = (values: readonly string[]): string =>
+  values
+    .map((value, index) => `${index === values.length - 1 && index > 0 ? 'and ' : ''}'${value}'`)
+    .join(', ')
 
 /** Source: `ChatCompletionCreateParamsBase` in openai 7.55, resources/chat/completions/completions.d.ts. */
 const chatParameters = new Set(
@@ -104,16 +110,16 @@ export function parseChatEffort(
 }
 
 /**
- * The effort that a request over Responses gets; undefined for a model that does not reason.
+ * Checks the effort of a request over Responses.
  * Sources: https://github.com/BoundaryML/baml/pull/2708 (a model without reasoning; a summary alone is accepted:
  * https://github.com/BerriAI/litellm/pull/38842), https://github.com/openai/codex/issues/6647 (a value that the model does not take),
  * https://github.com/NousResearch/hermes-agent/pull/24234 (encrypted content).
  * @throws InvalidRequest
  */
-export function parseResponsesEffort(
-  { id, efforts, defaultEffort }: DemoModelCard,
+export function checkResponsesEffort(
+  { id, efforts }: DemoModelCard,
   { effort = null, include }: { effort?: unknown; include: readonly unknown[] },
-): string | undefined {
+): void {
   if (!efforts) {
     if (effort !== null)
       throw new InvalidRequest(
@@ -123,9 +129,9 @@ export function parseResponsesEffort(
       )
     if (include.includes('reasoning.encrypted_content'))
       throw new InvalidRequest('Encrypted content is not supported with this model.', 'include')
-    return undefined
+    return
   }
-  if (effort === null) return defaultEffort
+  if (effort === null) return
   if (!allEfforts.includes(effort as string))
     throw new InvalidRequest(
       `Invalid value: '${String(effort as string)}'. Supported values are: ${quoteList(allEfforts)}.`,
@@ -138,7 +144,6 @@ export function parseResponsesEffort(
       'reasoning.effort',
       { code: 'unsupported_value' },
     )
-  return effort as string
 }
 
 /**

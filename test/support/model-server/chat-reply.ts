@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { FormattedReply } from './reply-writer.ts'
-import type { ModelRequest } from './chat-request.ts'
-import type { ReplyParts } from './reply-parts.ts'
+import type { FormattedReply } from '../../../infra/local/doubles/model/reply-writer.ts'
+import type { ModelRequest } from '../../../infra/local/doubles/model/model-request.ts'
+import type { ReplyParts } from '../../../infra/local/doubles/model/reply-parts.ts'
 
 /** The reply as Chat Completions has it: chunks, or one completion. Reasoning is counted and not shown, as at OpenAI. */
 export function formatChatReply(request: ModelRequest, parts: ReplyParts): FormattedReply {

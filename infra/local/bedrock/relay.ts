@@ -1,12 +1,15 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { bedrockFetch, type BedrockFetchOptions } from '../../functions/chat/model/bedrock/bedrock-fetch.ts'
-import type { LocalCredentials } from './credentials.ts'
-import { BedrockError, sendBedrockError } from './doubles/bedrock/bedrock-error.ts'
-import { relayResponse } from './doubles/bedrock/relay-response.ts'
-import { verifyBedrockRequest } from './doubles/bedrock/verify-request.ts'
-import { listen, type LocalServer } from './listen.ts'
+import {
+  bedrockFetch,
+  type BedrockFetchOptions,
+} from '../../../functions/chat/model/bedrock/bedrock-fetch.ts'
+import type { LocalCredentials } from '../credentials.ts'
+import { BedrockError, sendBedrockError } from './bedrock-error.ts'
+import { relayResponse } from './relay-response.ts'
+import { verifyBedrockRequest } from './verify-request.ts'
+import { listen, type LocalServer } from '../listen.ts'
 
 /** Functions get the emulators' region, so the developer's own is read before they start. */
 export const bedrockRegion = (): string => developerRegion

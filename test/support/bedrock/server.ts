@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { LocalCredentials } from '../../credentials.ts'
-import { listen } from '../../listen.ts'
-import { BedrockError, sendBedrockError } from './bedrock-error.ts'
-import { relayResponse } from './relay-response.ts'
+import type { LocalCredentials } from '../../../infra/local/credentials.ts'
+import { listen } from '../../../infra/local/listen.ts'
+import { BedrockError, sendBedrockError } from '../../../infra/local/bedrock/bedrock-error.ts'
+import { relayResponse } from '../../../infra/local/bedrock/relay-response.ts'
 import { type BedrockApi, checkModelAccess, type ModelFault } from './model-access.ts'
-import { verifyBedrockRequest } from './verify-request.ts'
+import { verifyBedrockRequest } from '../../../infra/local/bedrock/verify-request.ts'
 
 export interface BedrockDouble {
   /** for AWS_ENDPOINT_URL_BEDROCK_RUNTIME */

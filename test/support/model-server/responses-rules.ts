@@ -1,7 +1,14 @@
-import { type RequestMessage, isRecord, parseImage } from './chat-request.ts'
-import type { DemoModelCard } from './demo-models.ts'
-import { InvalidRequest, quoteList } from './invalid-request.ts'
-import { checkKeys } from './parameter-rules.ts'
+import { type DemoModelCard, findDemoModel } from '../../../infra/local/doubles/model/demo-models.ts'
+import { InvalidRequest } from '../../../infra/local/doubles/model/invalid-request.ts'
+import { isRecord, parseImage } from '../../../infra/local/doubles/model/model-request.ts'
+import { isWebSearch } from '../../../infra/local/doubles/model/responses-request.ts'
+import {
+  checkKeys,
+  checkReasoningLimits,
+  checkResponsesEffort,
+  checkResponsesParameters,
+  quoteList,
+} from './parameter-rules.ts'
 import { isSealedFor } from './sealed-reasoning.ts'
 
 type Item = Record<string, unknown>
@@ -38,9 +45,6 @@ function requireText(item: Item, names: readonly string[], path: string): void {
 }
 
 /** The id of a call's item tells which reasoning it came from; the real server looks that up. */
-export const toCallItemId = (reasoningId: string, index: number): string =>
-  `${reasoningId.replace(/^rs_/, 'fc_')}_${index}`
-
 const toReasoningId = (callItemId: unknown) => {
   const [, hex] = /^fc_([0-9a-f]+)_\d+$/.exec(String(callItemId)) ?? []
   return hex && `rs_${hex}`
@@ -114,54 +118,37 @@ function checkPairs(items: readonly Item[]): void {
       throw new InvalidRequest(`No tool output found for function call ${String(id)}.`, 'input')
 }
 
-function parseContent(
-  item: Item,
-  path: string,
-  { seesImages }: DemoModelCard,
-): Pick<RequestMessage, 'text' | 'images'> {
+function checkContent(item: Item, path: string, { seesImages }: DemoModelCard): void {
   const { content, role } = item
-  if (typeof content === 'string') return { text: content, images: [] }
+  if (typeof content === 'string') return
   if (!Array.isArray(content))
     throw new InvalidRequest(`Missing required parameter: '${path}.content'.`, `${path}.content`, {
       code: 'missing_required_parameter',
     })
   const supported =
     role === 'assistant' ? ['output_text', 'refusal'] : ['input_text', 'input_image', 'input_file']
-  const images: RequestMessage['images'] = []
-  const texts = content.flatMap((part: unknown, index) => {
+  for (const [index, part] of (content as unknown[]).entries()) {
     const type = isRecord(part) ? part['type'] : undefined
     const at = `${path}.content[${index}]`
     if (!isRecord(part) || !supported.includes(String(type))) throw invalidValue(type, supported, at)
-    if (type === 'input_image') {
-      checkKeys(part, ['type', 'image_url', 'file_id', 'detail', 'prompt_cache_breakpoint'], at)
-      // the words of other servers; OpenAI's newer models all see: https://github.com/ollama/ollama/issues/17301
-      if (!seesImages) throw new InvalidRequest('This model does not support image input.', at)
-      images.push(parseImage(String(part['image_url']), `${at}.image_url`))
-    }
-    return typeof part['text'] === 'string' ? [part['text']] : []
-  })
-  return { text: texts.join('\n'), images }
+    if (type !== 'input_image') continue
+    checkKeys(part, ['type', 'image_url', 'file_id', 'detail', 'prompt_cache_breakpoint'], at)
+    // the words of other servers; OpenAI's newer models all see: https://github.com/ollama/ollama/issues/17301
+    if (!seesImages) throw new InvalidRequest('This model does not support image input.', at)
+    parseImage(String(part['image_url']), `${at}.image_url`)
+  }
 }
 
-const roles: Readonly<Record<string, RequestMessage['role']>> = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  assistant: 'assistant',
-}
+const roles = ['system', 'developer', 'user', 'assistant']
 
-/**
- * The input items of a Responses request as messages, with OpenAI's rules for their order.
- * @throws InvalidRequest
- */
-export function parseInput(input: unknown, card: DemoModelCard): RequestMessage[] {
-  if (typeof input === 'string')
-    return [{ role: 'user', text: input, images: [], calls: [], toolCallId: undefined }]
+/** OpenAI's rules for input items and their order. */
+function checkInput(input: unknown, card: DemoModelCard): void {
+  if (typeof input === 'string') return
   if (!Array.isArray(input) || input.length === 0)
     throw new InvalidRequest("Missing required parameter: 'input'.", 'input', {
       code: 'missing_required_parameter',
     })
-  const messages = input.flatMap((item: unknown, index): RequestMessage[] => {
+  for (const [index, item] of (input as unknown[]).entries()) {
     const path = `input[${index}]`
     if (!isRecord(item))
       throw new InvalidRequest(`Invalid type for '${path}'.`, path, { code: 'invalid_type' })
@@ -169,27 +156,67 @@ export function parseInput(input: unknown, card: DemoModelCard): RequestMessage[
     const keys = itemKeys[type]
     if (!keys) throw invalidValue(type, Object.keys(itemKeys), path)
     checkKeys(item, keys, path)
-    if (type === 'reasoning') {
-      checkReasoning(item, path, input[index + 1], card)
-      return []
-    }
-    const base = { text: '', images: [], calls: [], toolCallId: undefined }
-    if (type === 'function_call') {
-      requireText(item, ['call_id', 'name', 'arguments'], path)
-      return [
-        { ...base, role: 'assistant', calls: [{ id: String(item['call_id']), name: String(item['name']) }] },
-      ]
-    }
-    if (type === 'function_call_output') {
+    if (type === 'reasoning') checkReasoning(item, path, input[index + 1], card)
+    else if (type === 'function_call') requireText(item, ['call_id', 'name', 'arguments'], path)
+    else if (type === 'function_call_output') {
       requireText(item, typeof item['output'] === 'string' ? ['call_id', 'output'] : ['call_id'], path)
       // `ResponseFunctionCallOutputItemList` in openai 7.55, resources/responses/responses.d.ts
-      const output = parseContent({ content: item['output'] }, path, card)
-      return [{ ...base, role: 'tool', ...output, toolCallId: String(item['call_id']) }]
+      checkContent({ content: item['output'] }, path, card)
+    } else {
+      if (!roles.includes(String(item['role']))) throw invalidValue(item['role'], roles, path)
+      checkContent(item, path, card)
     }
-    const role = roles[String(item['role'])]
-    if (!role) throw invalidValue(item['role'], Object.keys(roles), path)
-    return [{ ...base, role, ...parseContent(item, path, card) }]
-  })
+  }
   checkPairs(input.filter(isRecord))
-  return messages
+}
+
+/** Source: `FunctionTool` in openai 7.55, resources/responses/responses.d.ts. */
+const toolKeys =
+  'type name parameters strict description allowed_callers async defer_loading output_schema'.split(' ')
+
+/** Source: `WebSearchTool` in openai 7.55, and https://developers.openai.com/api/docs/guides/tools-web-search (`return_token_budget`). */
+const webSearchKeys =
+  'type external_web_access filters search_context_size user_location return_token_budget'.split(' ')
+
+function checkTool(tool: unknown, index: number): void {
+  const path = `tools[${index}]`
+  if (!isRecord(tool)) throw new InvalidRequest(`Invalid type for '${path}'.`, path, { code: 'invalid_type' })
+  if (isWebSearch(tool)) return checkKeys(tool, webSearchKeys, path)
+  if (tool['type'] !== 'function')
+    throw new InvalidRequest(`Invalid value: '${String(tool['type'])}'.`, `${path}.type`, {
+      code: 'invalid_value',
+    })
+  const { name } = tool
+  // the form of Chat Completions, with everything under `function`
+  if (name === undefined)
+    throw new InvalidRequest(`Missing required parameter: '${path}.name'.`, `${path}.name`, {
+      code: 'missing_required_parameter',
+    })
+  checkKeys(tool, toolKeys, path)
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    throw new InvalidRequest(
+      `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+      `${path}.name`,
+      { code: 'invalid_value' },
+    )
+}
+
+/**
+ * What OpenAI's server rejects in a request to the Responses API.
+ * @throws InvalidRequest naming the parameter that is wrong
+ */
+export function checkResponsesRequest(value: unknown): void {
+  if (!isRecord(value)) throw new InvalidRequest('The body must be a JSON object.', 'body')
+  checkResponsesParameters(value)
+  const card = findDemoModel(value['model'])
+  checkReasoningLimits(card, value)
+  const reasoning = isRecord(value['reasoning']) ? value['reasoning'] : {}
+  checkKeys(reasoning, ['effort', 'summary', 'generate_summary', 'context', 'mode'], 'reasoning')
+  const include: unknown[] = Array.isArray(value['include']) ? value['include'] : []
+  checkResponsesEffort(card, { effort: reasoning['effort'], include })
+  if (value['store'] !== false)
+    throw new InvalidRequest('This server stores no responses: set store to false.', 'store')
+  checkInput(value['input'], card)
+  if (Array.isArray(value['tools']))
+    for (const [index, tool] of (value['tools'] as unknown[]).entries()) checkTool(tool, index)
 }
