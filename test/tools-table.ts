@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders } from '../functions/providers/built-in.ts'
 import { listCapabilities } from '../functions/capabilities/catalogue.ts'
-import { contracts } from '../infra/local/doubles/providers/contracts/index.ts'
+import { contracts } from './support/provider-contracts/index.ts'
 
 /** Why a provider has no tool that writes. */
 const whyNoToolWrites: Readonly<Record<string, string>> = {

@@ -17,4 +17,5 @@ export const productPreloads = [
   'direct-calls.ts',
   'patient-limits.ts',
   'model-server/server.ts',
+  'provider-contracts/doubles.ts',
 ]

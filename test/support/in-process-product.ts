@@ -6,6 +6,7 @@ import { readEndpoints } from './endpoints.ts'
 import { readSettings } from '../../infra/local/settings.ts'
 import { startLocal } from '../../infra/local/start-local.ts'
 import './model-server/server.ts'
+import './provider-contracts/doubles.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { listCapabilities } from '../../../../../functions/capabilities/catalogue.ts'
-import { builtInProviders, findProvider } from '../../../../../functions/providers/built-in.ts'
-import { capabilityCases } from '../../../../../test/support/capability-cases.ts'
-import { contractApi, describeMismatch } from '../../../../../test/support/contract-api.ts'
-import { extents, sampleResponse } from '../../../../../test/support/sample-response.ts'
-import type { ProviderRequest, ProviderResponse } from '../http.ts'
-import { refuseRequest } from './check.ts'
-import type { Contract } from './contract.ts'
-import { contracts } from './index.ts'
+import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
+import { builtInProviders, findProvider } from '../../functions/providers/built-in.ts'
+import { capabilityCases } from '../support/capability-cases.ts'
+import { contractApi, describeMismatch } from '../support/contract-api.ts'
+import { extents, sampleResponse } from '../support/sample-response.ts'
+import type { ProviderRequest, ProviderResponse } from '../../infra/local/doubles/providers/http.ts'
+import { refuseRequest } from '../support/provider-contracts/check.ts'
+import type { Contract } from '../support/provider-contracts/contract.ts'
+import { contracts } from '../support/provider-contracts/index.ts'
 
 const { signal } = new AbortController()
 const tools = Object.entries(contracts).flatMap(([provider, contract]) =>

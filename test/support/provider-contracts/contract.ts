@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ProviderResponse } from '../http.ts'
+import type { ProviderResponse } from '../../../infra/local/doubles/providers/http.ts'
 
 /** What a provider publishes about one operation that a tool uses. */
 export interface Operation {

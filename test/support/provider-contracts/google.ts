@@ -1,4 +1,4 @@
-import { json } from '../http.ts'
+import { json } from '../../../infra/local/doubles/providers/http.ts'
 import type { Contract, Source } from './contract.ts'
 
 /** A client library that Google generates from its discovery documents. */

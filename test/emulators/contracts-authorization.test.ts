@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
-import { builtInProviders } from '../../../../../functions/providers/built-in.ts'
-import { findAuthorizationProblem, findTokenProblem, listScopes } from './authorization.ts'
-import { contracts } from './index.ts'
+import { builtInProviders } from '../../functions/providers/built-in.ts'
+import {
+  findAuthorizationProblem,
+  findTokenProblem,
+  listScopes,
+} from '../support/provider-contracts/authorization.ts'
+import { contracts } from '../support/provider-contracts/index.ts'
 
 const providers = builtInProviders.flatMap(({ id, oauth }) => {
   const contract = contracts[id]

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { json } from '../http.ts'
+import { json } from '../../../infra/local/doubles/providers/http.ts'
 import { type Contract, withExample, strictObject, nonEmptyText } from './contract.ts'
 
 const path = z.string().regex(/^(?:\/[^/]+)*$/)

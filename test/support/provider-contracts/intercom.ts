@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { json } from '../http.ts'
+import { json } from '../../../infra/local/doubles/providers/http.ts'
 import { type Contract, strictObject, nonEmptyText } from './contract.ts'
 
 const headers = z.looseObject({ 'intercom-version': z.literal('2.13') })

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { json, type ProviderRequest } from '../http.ts'
-import { checkResponse, refuseRequest } from './check.ts'
-import { type Contract, optionalIntUpTo, strictObject, nonEmptyText } from './contract.ts'
+import { json, type ProviderRequest } from '../../infra/local/doubles/providers/http.ts'
+import { checkResponse, refuseRequest } from '../support/provider-contracts/check.ts'
+import {
+  type Contract,
+  optionalIntUpTo,
+  strictObject,
+  nonEmptyText,
+} from '../support/provider-contracts/contract.ts'
 
 const contract: Contract = {
   sources: [{ name: 'a page', url: 'https://api.example', version: '1', checkedOn: '2026-11-21' }],

@@ -1,6 +1,10 @@
 import * as z from 'zod'
-import { matchPattern } from '../calls.ts'
-import { json, type ProviderRequest, type ProviderResponse } from '../http.ts'
+import { matchPattern } from '../../../infra/local/doubles/providers/calls.ts'
+import {
+  json,
+  type ProviderRequest,
+  type ProviderResponse,
+} from '../../../infra/local/doubles/providers/http.ts'
 import type { Contract, Operation } from './contract.ts'
 
 /** The operation that a request asks for; undefined if the provider publishes none. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { json } from '../http.ts'
+import { json } from '../../../infra/local/doubles/providers/http.ts'
 import { type Contract, optionalIntUpTo, withExample, strictObject, nonEmptyText, time } from './contract.ts'
 
 const taskFields = ['name', 'notes', 'due_on', 'completed', 'permalink_url', 'projects.name']
