@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { buffer } from 'node:stream/consumers'
 import { vi } from 'vitest'
 import { generateCredentials } from '../../infra/local/credentials.ts'
-import { BedrockError, sendBedrockError } from '../../infra/local/bedrock/bedrock-error.ts'
+import { BedrockError, sendBedrockError } from '../../infra/local/bedrock/bedrock-response.ts'
 import { verifyBedrockRequest } from '../../infra/local/bedrock/verify-request.ts'
 import { listen } from '../../infra/local/listen.ts'
 

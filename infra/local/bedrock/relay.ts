@@ -6,8 +6,7 @@ import {
   type BedrockFetchOptions,
 } from '../../../functions/chat/model/bedrock/bedrock-fetch.ts'
 import type { LocalCredentials } from '../credentials.ts'
-import { BedrockError, sendBedrockError } from './bedrock-error.ts'
-import { relayResponse } from './relay-response.ts'
+import { BedrockError, sendBedrockError, relayResponse } from './bedrock-response.ts'
 import { verifyBedrockRequest } from './verify-request.ts'
 import { listen, type LocalServer } from '../listen.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { LocalCredentials } from '../credentials.ts'
 import { hashPayload, type SignatureErrors, type Signer, verifyHeaders } from '../emulators/signature.ts'
-import { BedrockError } from './bedrock-error.ts'
+import { BedrockError } from './bedrock-response.ts'
 
 /** What AWS allows for all services but S3: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html */
 const clockSkewMs = 300_000

@@ -1,4 +1,4 @@
-import { BedrockError } from '../../../infra/local/bedrock/bedrock-error.ts'
+import { BedrockError } from '../../../infra/local/bedrock/bedrock-response.ts'
 
 /** Why a model of this account cannot be called. */
 export type ModelFault = 'denied' | 'not-enabled' | 'retired' | 'throttled'

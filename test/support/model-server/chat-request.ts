@@ -1,6 +1,6 @@
 import { findDemoModel } from '../../../infra/local/doubles/model/demo-models.ts'
-import { InvalidRequest } from '../../../infra/local/doubles/model/invalid-request.ts'
 import {
+  InvalidRequest,
   isRecord,
   type JsonSchema,
   type ModelRequest,

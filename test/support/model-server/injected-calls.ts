@@ -3,7 +3,7 @@ import { parseAttachments } from '../../../infra/local/doubles/model/attachments
 import { chooseTool, type ToolCall } from '../../../infra/local/doubles/model/tool-choice.ts'
 import { fillParameters } from '../../../infra/local/doubles/model/tool-parameters.ts'
 import { replyTo } from '../../../infra/local/doubles/model/reply.ts'
-import type { Reply } from '../../../infra/local/doubles/model/reply-kinds.ts'
+import type { Reply } from '../../../infra/local/doubles/model/reply-parts.ts'
 
 /** Most injected calls that the model obeys at once. */
 const maxCalls = 4

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { ReplyParts } from '../../../infra/local/doubles/model/reply-parts.ts'
 import type { FormattedReply } from '../../../infra/local/doubles/model/reply-writer.ts'
 import type { MessagesRequest } from './messages-request.ts'
-import { sealReasoning } from '../../../infra/local/doubles/model/sealed-reasoning.ts'
+import { sealReasoning } from '../../../infra/local/doubles/model/responses-reply.ts'
 
 /** A content block: as its start announces it, its deltas, and the whole. */
 interface Block {

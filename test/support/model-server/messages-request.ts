@@ -4,9 +4,9 @@ import {
   type ModelRequest,
   parseImage,
   type RequestMessage,
+  InvalidRequest,
 } from '../../../infra/local/doubles/model/model-request.ts'
 import { findDemoModel } from '../../../infra/local/doubles/model/demo-models.ts'
-import { InvalidRequest } from '../../../infra/local/doubles/model/invalid-request.ts'
 import { findMessagesFault } from './messages-rules.ts'
 import { isSealedFor } from './sealed-reasoning.ts'
 

@@ -1,5 +1,5 @@
 import type { DemoModelCard } from '../../../infra/local/doubles/model/demo-models.ts'
-import { InvalidRequest } from '../../../infra/local/doubles/model/invalid-request.ts'
+import { InvalidRequest } from '../../../infra/local/doubles/model/model-request.ts'
 
 /** 'a', 'b', and 'c' */
 export const quoteList = (values: readonly string[]): string =>

@@ -1,6 +1,5 @@
 import { type DemoModelCard, findDemoModel } from '../../../infra/local/doubles/model/demo-models.ts'
-import { InvalidRequest } from '../../../infra/local/doubles/model/invalid-request.ts'
-import { isRecord, parseImage } from '../../../infra/local/doubles/model/model-request.ts'
+import { InvalidRequest, isRecord, parseImage } from '../../../infra/local/doubles/model/model-request.ts'
 import { isWebSearch } from '../../../infra/local/doubles/model/responses-request.ts'
 import {
   checkKeys,

@@ -1,4 +1,4 @@
-import { sealReasoning } from '../../../infra/local/doubles/model/sealed-reasoning.ts'
+import { sealReasoning } from '../../../infra/local/doubles/model/responses-reply.ts'
 
 /** @returns whether a sealed text was made for this model and item */
 export function isSealedFor(sealed: string, model: string, id: string): boolean {

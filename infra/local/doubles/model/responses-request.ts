@@ -1,6 +1,6 @@
 import { findDemoModel } from './demo-models.ts'
-import { InvalidRequest } from './invalid-request.ts'
 import {
+  InvalidRequest,
   isRecord,
   type JsonSchema,
   type ModelRequest,

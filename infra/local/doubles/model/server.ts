@@ -4,15 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { listen } from '../../listen.ts'
-import { type ReplyParts, toReplyParts } from './reply-parts.ts'
+import { type ReplyParts, toReplyParts, type Reply } from './reply-parts.ts'
 import { type FormattedReply, type Pacing, sendJson, sendWholeReply, streamReply } from './reply-writer.ts'
-import { isRecord, type ModelRequest } from './model-request.ts'
+import { isRecord, type ModelRequest, InvalidRequest } from './model-request.ts'
 import { demoModels } from './demo-models.ts'
-import { InvalidRequest } from './invalid-request.ts'
 import { replyTo } from './reply.ts'
 import { formatResponsesReply } from './responses-reply.ts'
 import { parseResponsesRequest } from './responses-request.ts'
-import type { Reply } from './reply-kinds.ts'
 
 export interface DemoModel {
   /** for OPENAI_BASE_URL, with `/v1` */

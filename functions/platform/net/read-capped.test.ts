@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readCappedJson } from './capped-json.ts'
+import { readCappedJson } from './read-capped.ts'
 
 const buildResponse = (...chunks: string[]) =>
   new Response(

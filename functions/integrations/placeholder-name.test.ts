@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isPlaceholderName } from '#shared/placeholder-name.ts'
+import { isPlaceholderName } from './placeholder-name.ts'
 
 it.each(['Test Server', 'fake-gmail', 'my_test', 'TEST', 'a (fake)', 'test'])(
   'DEC-001 INT-61 %s is a placeholder',
