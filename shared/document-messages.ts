@@ -1,7 +1,7 @@
 /** Sentences for documents that cannot be read; the specification quotes them. */
 
 /** More formats than the specification lists. */
-const supported = 'docx, pdf, xlsx, pptx, odt, ods, odp, txt, md, csv, json, xml, html and code files'
+const supported = 'docx, pdf, xlsx, pptx, odt, ods, odp, eml, txt, md, csv, json, xml, html and code files'
 
 export const documentMessages = {
   word: 'The Word document could not be read. The file may be corrupted, password-protected or have unsupported formatting.',

@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders } from '../functions/providers/built-in.ts'
 import { listCapabilities } from '../functions/capabilities/catalogue.ts'
-import { contracts } from './support/provider-contracts/index.ts'
 
 /** Why a provider has no tool that writes. */
 const whyNoToolWrites: Readonly<Record<string, string>> = {
@@ -28,49 +27,12 @@ function toolsTable(): string {
   return ['| Provider | Reads at once | Asks first |', '| :-- | :-- | :-- |', ...rows].join('\n')
 }
 
-/** What the tools of each provider were checked against, as a table in Markdown. */
-function sourcesTable(): string {
-  const rows = builtInProviders.flatMap(({ id, name }) => {
-    const contract = contracts[id]
-    if (!contract) return []
-    const { sources, operations, unverified = [] } = contract
-    const list = sources.map((one) => `[${one.name}](${one.url}) ${one.version}, ${one.checkedOn}`).join('; ')
-    const calls = Object.keys(operations).map((call) => `\`${call.trim()}\``)
-    return [`| ${name} | ${calls.join(', ')} | ${list} | ${unverified.join('; ')} |`]
-  })
-  return [
-    '| Provider | Operations | Checked against, on | Not verified without an account |',
-    '| :-- | :-- | :-- | :-- |',
-    ...rows,
-  ].join('\n')
-}
-
-/** The versions of the providers' APIs as a table in Markdown. */
-function versionsTable(): string {
-  const rows = builtInProviders.flatMap(({ id, name }) => {
-    const api = contracts[id]?.api
-    return api
-      ? [`| ${name} | ${api.version} | ${api.supportedUntil ?? 'no end announced'} | <${api.source}> |`]
-      : []
-  })
-  return [
-    '| Provider | Version | Supported until | Published at |',
-    '| :-- | :-- | :-- | :-- |',
-    ...rows,
-  ].join('\n')
-}
-
-const tables = { tools: toolsTable, contracts: sourcesTable, versions: versionsTable }
-
 const file = join(import.meta.dirname, '../docs/tools.md')
 /** docs/tools.md as written, and as generated from the catalogue. */
 export async function toolsDocument(): Promise<{ written: string; generated: string }> {
   const written = await readFile(file, 'utf8')
-  let generated = written
-  for (const [name, format] of Object.entries(tables)) {
-    const marks = new RegExp(`(?<=<!-- ${name} -->\\n)[^]*?(?=<!-- end of ${name} -->)`)
-    generated = generated.replace(marks, () => `\n${format()}\n\n`)
-  }
+  const marks = /(?<=<!-- tools -->\n)[^]*?(?=<!-- end of tools -->)/
+  const generated = written.replace(marks, () => `\n${toolsTable()}\n\n`)
   return { written, generated }
 }
 

@@ -3,6 +3,8 @@ import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { buildGenerateInput } from '../../test/support/reply-input.ts'
 import { maxReasoningCharacters, maxSources } from '#shared/limits.ts'
+import { foldReply } from '#shared/reply/fold-reply.ts'
+import { emptyReply } from '#shared/reply/reply-state.ts'
 import { type ReplyLog, toEvent } from '../runs/reply-log.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
@@ -135,6 +137,32 @@ describe('reasoning', () => {
       event.type === 'reasoning-delta' ? event.delta : [],
     )
     expect(deltas.join('').length).toBeLessThanOrEqual(maxReasoningCharacters)
+  })
+
+  it('that a server ends without having begun it is taken back from the text, for readers too', async () => {
+    const input = buildInput(
+      scriptedModel(
+        ({ onText }) => {
+          onText('I look.')
+          return { text: 'I look.', toolCalls: [{ id: 'c', name: 'send', arguments: '{"to":"a"}' }] }
+        },
+        ({ onText, onTextWasReasoning }) => {
+          onText('Let me ')
+          onText('think.')
+          onTextWasReasoning()
+          onText('Done.')
+          return { text: 'Done.' }
+        },
+      ),
+      { tools: [{ ...send, writes: false }] },
+    )
+    await generateReply(input)
+    const reply = read(input.events).reduce(foldReply, emptyReply)
+    expect([input.progress.content, input.progress.reasoning.text]).toEqual([
+      'I look.\n\nDone.',
+      'Let me think.',
+    ])
+    expect([reply.text, reply.reasoning?.text]).toEqual(['I look.\n\nDone.', 'Let me think.'])
   })
 
   it('is not part of the reply if it has no text', async () => {

@@ -95,13 +95,13 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
     },
 
     onTextWasReasoning() {
-      const text = progress.content.slice(textStart).trim()
+      const retracted = progress.content.slice(textStart)
       progress.content = progress.content.slice(0, textStart)
-      // readers have it as text until the last event, which has the whole reply
       if (hasText) events.push({ type: 'text-end', id: textId })
+      events.push({ type: 'data-retracted-text', data: { characters: retracted.length } })
       hasText = false
       textId = `text-${round}-answer`
-      callbacks.onReasoning(text, 'text')
+      callbacks.onReasoning(retracted.trim(), 'text')
     },
 
     onReasoning(delta, blockId) {

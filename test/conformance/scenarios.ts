@@ -10,7 +10,7 @@ export const olderScenarios = [
 const authorization = 'https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization'
 const extension = 'SEP-1730: extensions are optional'
 
-/** Scenarios that do not pass, in one revision or in all, with the clause that allows it. docs/mcp.md shows them. */
+/** Scenarios that do not pass, in one revision or in all, with the clause that allows it. docs/tools.md names them. */
 export const exceptions: Readonly<Record<string, string>> = {
   'auth/basic-cimd': `a warning: the suite expects its own address as the Client ID; a metadata document has the address of its client (${authorization}#client-id-metadata-documents)`,
   'elicitation-sep1034-client-defaults':

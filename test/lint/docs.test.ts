@@ -41,7 +41,7 @@ it('relative links of the documentation lead to an existing file and heading', (
       .filter((link) => !/^[a-z]+:/.test(link))
       .map((link) => ({ page, link })),
   )
-  expect(links.length).toBeGreaterThan(300)
+  expect(links.length).toBeGreaterThan(200)
   expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([])
 })
 
@@ -82,4 +82,22 @@ it('docs/local.md lists exactly the variables that npm start reads, and the READ
   expect(settingNames.length).toBeGreaterThan(30)
   expect(list('docs/local.md').toSorted()).toEqual(settingNames.toSorted())
   expect(settingNames).toEqual(expect.arrayContaining(list('README.md')))
+})
+
+it('code that decisions and the architecture name exists', () => {
+  const code = files
+    .filter(
+      (file) => /\.(tsx?|js|json|md)$/.test(file) && !/^(docs|test)\/|\.test\.tsx?$|CHANGELOG/.test(file),
+    )
+    .map((file) => `${file}\n${existsSync(join(root, file)) ? read(file) : ''}`)
+    .join('\n')
+  const names = pages
+    .filter((page) => page.startsWith('docs/adr/') || page === 'docs/architecture.md')
+    .flatMap((page) =>
+      [...withoutCode(read(page)).matchAll(/`([a-z]\w*[A-Z]\w*|[\w/-]+\.(?:ts|tsx|json))`/g)].map(
+        ([, name = '']) => ({ page, name }),
+      ),
+    )
+  expect(names.length).toBeGreaterThan(60)
+  expect(names.filter(({ name }) => !code.includes(name))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The rows of docs/requirements.md. */
+/** The rows of test/spec: requirements, and the decisions that hold instead of some. */
 
 const root = join(import.meta.dirname, '../..')
 
@@ -9,8 +9,9 @@ export interface Requirement {
   readonly id: string
   /** the letters of the ID; `DEC` for decisions */
   readonly area: string
-  /** the row's text; for a decision its topic and the decision */
   readonly text: string
+  /** of a requirement `holds` or `changed: DEC-…`, of a decision its requirements */
+  readonly status: string
 }
 
 /** The rows of all tables, in document order. `\|` is a bar within a cell. */
@@ -20,11 +21,14 @@ export function parseRequirements(markdown: string): Requirement[] {
     if (!match) return []
     const [, id = '', area = '', rest = ''] = match
     const cells = rest.split(/ (?<!\\)\| /)
-    return [{ id, area, text: cells.slice(0, -1).join(' → ') }]
+    return [{ id, area, text: cells.slice(0, -1).join(' | '), status: cells.at(-1) ?? '' }]
   })
 }
 
-/** All rows of the project's document. */
+/** All rows of the project, requirements first. */
 export async function readRequirements(): Promise<Requirement[]> {
-  return parseRequirements(await readFile(join(root, 'docs/requirements.md'), 'utf8'))
+  const files = ['requirements.md', 'decisions.md'].map((file) =>
+    readFile(join(root, 'test/spec', file), 'utf8'),
+  )
+  return (await Promise.all(files)).flatMap(parseRequirements)
 }

@@ -255,6 +255,15 @@ describe.each(apis)('a server of %s that is not ready yet', (api) => {
     expect(fault?.code).toBe('model_busy')
     expect(server.requests).toHaveLength(requestCount)
   })
+
+  it('and names a time that is too far away gets one request', async () => {
+    const time = new Date(Date.now() + 60_000).toUTCString()
+    const { fault } = await ask({
+      api,
+      behaviours: [(response) => response.writeHead(429, { 'retry-after': time }).end('{}')],
+    })
+    expect([fault?.code, server.requests.length]).toEqual(['model_busy', 1])
+  })
 })
 
 describe('a server that rejects a part of the request', () => {

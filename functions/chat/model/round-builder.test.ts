@@ -39,6 +39,22 @@ function open() {
   return { round, events }
 }
 
+it.each([
+  ['functions.send', 'send'],
+  ['functions/send', 'send'],
+  ['default_api:send', 'send'],
+  ['functions.send:12', 'send'],
+  ['tool.send', 'tool.send'],
+  ['functions.other', 'functions.other'],
+])('a call of %s is one of %s, if that is offered', (written, name) => {
+  const names: string[] = []
+  const offered = ['send', 'tool.send'].map((one) => ({ type: 'function' as const, function: { name: one } }))
+  const round = new RoundBuilder({ ...call, tools: offered, onToolInput: (part) => names.push(part.name) })
+  round.addToolInput(0, { id: 'a', name: written, delta: '{}' })
+  expect(round.build(true).toolCalls[0]?.name).toBe(name)
+  expect(new Set(names)).toEqual(new Set([name]))
+})
+
 describe('an answer', () => {
   it('is assembled from its pieces, which are passed on as they arrive', () => {
     const { round, events } = open()

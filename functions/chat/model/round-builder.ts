@@ -2,6 +2,7 @@ import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
 import { checkCallLimits, maxReasoningCharacters } from './stream-limits.ts'
 import { ThinkTags } from './think-tags.ts'
+import { ToolNames } from './tool-names.ts'
 
 /**
  * How an answer ended: complete, at the model's limit of length, stopped by the server's content filter, or for a reason that is not
@@ -43,12 +44,14 @@ export class RoundBuilder {
   readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
   readonly #thinkTags: ThinkTags
+  readonly #toolNames: ToolNames
   #argumentCharacters = 0
   #reasoningCharacters = 0
   #hasReasoned = false
 
   constructor(call: ModelCall) {
     this.#call = call
+    this.#toolNames = new ToolNames(call.tools)
     this.#thinkTags = new ThinkTags({
       onText: (delta) => {
         this.text += delta
@@ -91,7 +94,7 @@ export class RoundBuilder {
     this.#calls.set(key, call)
     if (call.id === '' && typeof id === 'string') call.id = id
     const wasNamed = call.name !== ''
-    if (call.name === '') call.name = name
+    if (call.name === '') call.name = this.#toolNames.resolve(name)
     call.arguments += delta
     this.#argumentCharacters += delta.length
     if (call.id === '' || call.name === '') return

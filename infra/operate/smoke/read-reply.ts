@@ -46,6 +46,9 @@ export async function readReply(sent: Promise<Response>): Promise<StreamedReply>
         case 'text-delta':
           text += event.delta
           break
+        case 'data-retracted-text':
+          text = text.slice(0, text.length - event.data.characters)
+          break
         case 'tool-input-available':
           calls.set(event.toolCallId, { tool: event.toolName, outcome: 'no outcome' })
           break

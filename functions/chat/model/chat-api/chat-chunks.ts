@@ -9,6 +9,7 @@ import {
   type RoundBuilder,
   type RoundEnd,
 } from '../round-builder.ts'
+import { ToolNames } from '../tool-names.ts'
 import { addFields, contentParts, type ServerFields } from './server-fields.ts'
 
 /** A piece of a call, as the client library takes it. */
@@ -18,6 +19,14 @@ interface CallPiece {
   function: { name?: string; arguments: string }
   /** the one field of a call that the library hands on: what the server wants back with it, as JSON */
   extra_content?: { google: { thought_signature: string } }
+}
+
+/** What has come of a call that the client library has not got yet. */
+interface WaitingCall {
+  id: string | undefined
+  name: string
+  args: string
+  fields: ServerFields
 }
 
 /** A chunk with nothing but what the client library is needed for, in the one form that its schema takes. */
@@ -103,6 +112,16 @@ function isError(value: Fields): boolean {
   )
 }
 
+/** Whether two ids are known, and differ. */
+const isOther = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && other !== undefined && one !== other
+
+/** @returns undefined if nothing is in it */
+function toLibraryChunk(delta: LibraryChunk['choices'][0]['delta']): LibraryChunk | undefined {
+  const filled = Object.entries(delta).filter(([, value]) => value.length > 0)
+  return filled.length > 0 ? { choices: [{ delta: Object.fromEntries(filled) }] } : undefined
+}
+
 /** An error that the server put into its answer; `body` has its words, and `chunk` what came with it. */
 export class ChatFailure extends Error {
   readonly body: unknown
@@ -125,8 +144,9 @@ export class ChatChunks {
   readonly #call: ModelCall
   /** of the message, to be sent back */
   readonly #fields: ServerFields = {}
-  /** pieces of calls whose name has not arrived, by their place */
-  readonly #nameless = new Map<number, { id: string | undefined; args: string; fields: ServerFields }>()
+  readonly #toolNames: ToolNames
+  /** pieces of calls whose name has not arrived, or may go on, by their place */
+  readonly #waiting = new Map<number, WaitingCall>()
   readonly #named = new Set<number>()
   /** what has come of each call, by its id */
   readonly #byId = new Map<string, { index: number | undefined; name: string; args: string }>()
@@ -139,6 +159,7 @@ export class ChatChunks {
   constructor(round: RoundBuilder, call: ModelCall) {
     this.#round = round
     this.#call = call
+    this.#toolNames = new ToolNames(call.tools)
   }
 
   /** What the server wants back with this message. Mistral wants its thinking as a part of the content, where it came from. */
@@ -166,16 +187,19 @@ export class ChatChunks {
     this.#addUsage(first['usage'] ?? choice['usage'] ?? toFields(first['x_groq'])['usage'])
     for (const source of toList(first['search_results'] ?? first['citations'])) this.#addSource(source)
     const delta = toFields(choice['delta'] ?? choice['message'])
-    const chunk = this.#readDelta('text' in choice ? { ...delta, content: choice['text'] } : delta)
+    const reason = toText(choice['finish_reason']).toLowerCase()
+    const chunk = this.#readDelta(
+      'text' in choice ? { ...delta, content: choice['text'] } : delta,
+      reason !== '',
+    )
     // after the text that may come with it
     if (failed || eventName === 'error') throw new ChatFailure(failed ?? first, chunk)
-    const reason = toText(choice['finish_reason']).toLowerCase()
     if (reason === 'error') throw new ChatFailure(first, chunk)
     if (reason !== '') this.#round.end = ends[reason] ?? 'unknown'
     return chunk
   }
 
-  #readDelta(delta: Fields): LibraryChunk | undefined {
+  #readDelta(delta: Fields, isEnd: boolean): LibraryChunk | undefined {
     const { content, refusal, images, annotations, citations } = delta
     let text = ''
     let reasoning = findReasoning(delta)
@@ -195,18 +219,16 @@ export class ChatChunks {
     const legacy = isRecord(delta['function_call']) ? [{ index: 0, function: delta['function_call'] }] : []
     const calls = [...toList(delta['tool_calls'] ?? undefined), ...legacy].filter(isRecord)
     const pieces = calls.flatMap((call) => this.#readCall(call))
-    if (text === '' && reasoning === '' && pieces.length === 0) return undefined
-    return {
-      choices: [
-        {
-          delta: {
-            ...(text !== '' && { content: text }),
-            ...(reasoning !== '' && { reasoning_content: reasoning }),
-            ...(pieces.length > 0 && { tool_calls: pieces }),
-          },
-        },
-      ],
-    }
+    return toLibraryChunk({
+      content: text,
+      reasoning_content: reasoning,
+      tool_calls: [...pieces, ...(isEnd ? this.#takeWaiting() : [])],
+    })
+  }
+
+  /** What is left at the end of the answer. */
+  end(): LibraryChunk | undefined {
+    return toLibraryChunk({ tool_calls: this.#takeWaiting() })
   }
 
   /** A piece of a call. What comes before its name waits: the library ends the answer without it. */
@@ -222,37 +244,55 @@ export class ChatChunks {
       fields: withoutFields(call, readCallFields),
     }
     if (id !== undefined && this.#isRepeated(id, { index, name: piece.name, args: piece.args })) return []
-    if (piece.name === '' && (index === undefined ? !this.#hasCalls : !this.#named.has(index))) {
-      if (index === undefined) return []
-      const known = this.#nameless.get(index)
-      this.#nameless.set(index, {
-        id: known?.id ?? id,
-        args: (known?.args ?? '') + piece.args,
-        fields: { ...known?.fields, ...piece.fields },
-      })
-      return []
+    if (index === undefined) {
+      if (piece.name === '' && !this.#hasCalls) return []
+      return [this.#toPiece(piece, undefined)]
     }
-    const before = index === undefined ? undefined : this.#nameless.get(index)
-    if (index !== undefined) {
-      this.#nameless.delete(index)
-      this.#named.add(index)
+    // whoever begins another call has written the name of the one before
+    const complete = this.#takeWaiting((place, known) => place !== index || isOther(known.id, id))
+    const waiting = this.#waiting.get(index)
+    const whole = waiting
+      ? {
+          id: waiting.id ?? id,
+          name: this.#joinNames(waiting.name, piece.name),
+          args: waiting.args + piece.args,
+          fields: { ...waiting.fields, ...piece.fields },
+        }
+      : piece
+    const isKnown = this.#named.has(index)
+    const mayGoOn = whole.args === '' && this.#toolNames.mayContinue(whole.name)
+    if (!isKnown && (whole.name === '' || mayGoOn)) {
+      this.#waiting.set(index, whole)
+      return complete
     }
+    this.#waiting.delete(index)
+    return [...complete, this.#toPiece(whole, index)]
+  }
+
+  /** A name that comes in pieces (https://github.com/continuedev/continue/pull/5849), or that is repeated in each. */
+  #joinNames(before: string, next: string): string {
+    const isRepeated = next === before && !this.#toolNames.isBeginning(before + next)
+    return isRepeated ? before : before + next
+  }
+
+  /** Calls that wait and have a name. */
+  #takeWaiting(isTaken: (index: number, call: WaitingCall) => boolean = () => true): CallPiece[] {
+    const taken = [...this.#waiting].filter(([index, call]) => call.name !== '' && isTaken(index, call))
+    for (const [index] of taken) this.#waiting.delete(index)
+    return taken.map(([index, call]) => this.#toPiece(call, index))
+  }
+
+  #toPiece({ id, name, args, fields }: WaitingCall, index: number | undefined): CallPiece {
     this.#hasCalls = true
-    const fields = { ...before?.fields, ...piece.fields }
-    const knownId = id ?? before?.id
-    return [
-      {
-        ...(index !== undefined && { index }),
-        ...(knownId !== undefined && { id: knownId }),
-        function: {
-          ...(piece.name !== '' && { name: piece.name }),
-          arguments: (before?.args ?? '') + piece.args,
-        },
-        ...(Object.keys(fields).length > 0 && {
-          extra_content: { google: { thought_signature: JSON.stringify(fields) } },
-        }),
-      },
-    ]
+    if (index !== undefined) this.#named.add(index)
+    return {
+      ...(index !== undefined && { index }),
+      ...(id !== undefined && { id }),
+      function: { ...(name !== '' && { name }), arguments: args },
+      ...(Object.keys(fields).length > 0 && {
+        extra_content: { google: { thought_signature: JSON.stringify(fields) } },
+      }),
+    }
   }
 
   /** Whether a call comes again at another place, with all that it had: a server's mistake, which must not be made twice. */

@@ -2,7 +2,13 @@ import { trimSlashes } from '#shared/trim-characters.ts'
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible'
 import { instrumentedFetch } from '../instrumented-fetch.ts'
 import type { ApiClient, ModelApiCall, ModelRound, ModelSettings } from '../model.ts'
-import { connectionError, ModelError, rejectionError, unexpectedError } from '../model-errors.ts'
+import {
+  connectionError,
+  ModelError,
+  parseRetryAfter,
+  rejectionError,
+  unexpectedError,
+} from '../model-errors.ts'
 import { RoundBuilder, isRecord, type Fields } from '../round-builder.ts'
 import { readRejection } from '../server-rejection.ts'
 import { watchStream } from '../stream-limits.ts'
@@ -105,8 +111,8 @@ export function openChatCompletions(settings: ModelSettings): ApiClient {
         throw rejectionError(readRejection(await response.text(), { status, retryAfter }), false)
       }
       await response?.body?.cancel()
-      const seconds = Number(response?.headers.get('retry-after') ?? 0)
-      await wait(seconds > 0 ? seconds * 1_000 : retryWaitMs, signal)
+      const seconds = parseRetryAfter(response?.headers.get('retry-after'))
+      await wait(seconds === undefined ? retryWaitMs : seconds * 1_000, signal)
     }
   }
 

@@ -51,6 +51,8 @@ class AnswerReader {
     if (this.#kind === 'json') this.#readJson()
     // some servers end without the empty line after the last event
     else this.#parser.feed('\n\n')
+    const rest = this.#chunks.end()
+    if (rest) this.#send(rest)
     if (this.#isUnreadable && !this.#round.hasStarted)
       throw new ModelError(modelErrors.unreadable, 'not JSON')
     // what could not be read may be missing

@@ -15,6 +15,11 @@ const fn = (name: unknown, args: unknown, more: object = {}) => ({
 const calls = (...pieces: unknown[]) => chunk({ tool_calls: pieces })
 const hi = chunk({ content: 'Hi' })
 const stop = chunk({}, 'stop')
+/** the tools that the requests offer */
+const tools = ['find', 'find_all', 'send', 'send_mail'].map((name) => ({
+  type: 'function' as const,
+  function: { name, description: '', parameters: {} },
+}))
 const [one, two] = ['{"n":1}', '{"n":2}']
 
 /** Sends one request. @param pieces of the answer's body, as they arrive */
@@ -33,7 +38,7 @@ async function ask(pieces: readonly string[], messages: ModelMessage[] = [], sta
     readKey: async () => '',
     fetch: answer,
   })
-  const outcome = await model.complete({ ...call, messages }).then(
+  const outcome = await model.complete({ ...call, messages, tools }).then(
     (round) => ({ round, code: undefined }),
     (error: { code: string }) => ({ round: undefined, code: error.code }),
   )
@@ -73,6 +78,49 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
       'https://github.com/openai/openai-python/issues/3246',
       [calls(fn('find', one, { index: 0, id: 'a' })), calls(fn('send', two, { index: 0, id: 'b' })), done],
       { text: '', calls: [`find ${one}`, `send ${two}`] },
+    ],
+    [
+      'a prefix before the name, and a count behind it',
+      'https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/docs/tool_call_guidance.md',
+      [calls(fn('functions.send:0', one, { index: 0, id: 'functions.send:0' })), done],
+      { text: '', calls: [`send ${one}`] },
+    ],
+    [
+      'a name in pieces',
+      'https://github.com/continuedev/continue/pull/5849',
+      [
+        calls(fn('se', '', { index: 0, id: 'a' })),
+        calls(fn('nd_m', null, { index: 0 })),
+        calls(fn('ail', null, { index: 0 })),
+        calls(fn('', one, { index: 0 })),
+        calls(fn('find', '', { index: 1, id: 'b' })),
+        calls(fn('', two, { index: 1 })),
+        done,
+      ],
+      { text: '', calls: [`send_mail ${one}`, `find ${two}`] },
+    ],
+    [
+      'a name that another one continues, without arguments',
+      'https://github.com/continuedev/continue/pull/5849',
+      [calls(fn('find', '', { index: 0, id: 'a' })), stop, done],
+      { text: '', calls: ['find {}'] },
+    ],
+    [
+      'two names that others continue, at one place',
+      'https://github.com/openai/openai-python/issues/3246',
+      [
+        calls(fn('find', '', { index: 0, id: 'a' })),
+        calls(fn('send', '', { index: 0, id: 'b' })),
+        calls(fn('', two, { index: 0, id: 'b' })),
+        done,
+      ],
+      { text: '', calls: ['find {}', `send ${two}`] },
+    ],
+    [
+      'a name repeated in each chunk, and no arguments',
+      'https://github.com/NousResearch/hermes-agent/pull/12230',
+      [calls(fn('find', '', { index: 0, id: 'a' })), calls(fn('find', '', { index: 0, id: 'a' })), done],
+      { text: '', calls: ['find {}'] },
     ],
     [
       'name and id repeated in each chunk',

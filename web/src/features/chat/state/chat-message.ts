@@ -10,7 +10,7 @@ export interface ChatMessage extends MessageWithVersions {
   unacknowledged?: true
   /** a complete reply that the server could not store */
   notStored?: true
-  /** hides the message. docs/requirements.md demands the field, but nothing in the product sets or stores it */
+  /** hides the message. test/spec/requirements.md demands the field, but nothing in the product sets or stores it */
   actionResult?: unknown
 }
 

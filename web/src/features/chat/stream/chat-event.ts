@@ -10,6 +10,7 @@ const eventTypes = {
   'text-start': true,
   'text-delta': true,
   'text-end': true,
+  'data-retracted-text': true,
   'tool-input-start': true,
   'tool-input-delta': true,
   'tool-input-available': true,
