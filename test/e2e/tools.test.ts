@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startDemoServer } from '../../infra/local/doubles/demo-server/server.ts'
-import { demoImage } from '../../infra/local/doubles/model/demo-image.ts'
+import { demoImageFile } from '../../infra/local/doubles/model/server.ts'
 import { findViolations } from '../support/axe.ts'
 import {
   expectFailures,
@@ -335,7 +336,7 @@ it('DEC-183 images, sounds, files, links and tables of tools are shown, also aft
   })
   hostile.behaviour.call = () => ({
     content: [
-      { type: 'image', mimeType: 'image/png', data: base64(demoImage('a report')) },
+      { type: 'image', mimeType: 'image/png', data: base64(readFileSync(demoImageFile)) },
       { type: 'image', mimeType: 'image/svg+xml', data: base64(svg) },
       { type: 'audio', mimeType: 'audio/wav', data: base64(createSilentWav()) },
       file('file:///sales.csv', 'text/csv', 'city,sales\nRome,7\n'),
