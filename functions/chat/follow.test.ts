@@ -10,7 +10,7 @@ import {
 } from '../../test/support/in-process-functions.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
-import type { Run } from '../runs/run.ts'
+import type { Run } from '../conversations/store/run.ts'
 
 const backend = await startInProcessFunctions()
 afterAll(() => backend.close())

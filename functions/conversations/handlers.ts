@@ -19,7 +19,7 @@ import { searchCorpus } from './search-corpus.ts'
 import { paginateConversations } from './conversation-page.ts'
 import { shareConversation } from './share-conversation.ts'
 import { showVersion } from './show-version.ts'
-import { openConversationStores } from './conversation-stores.ts'
+import { openConversationStores } from './store/conversation-stores.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
 const table = openTable(env.TABLE_NAME)

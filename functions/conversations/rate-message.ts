@@ -1,6 +1,6 @@
 import type { Rating } from '#shared/contracts/messages.ts'
-import { MessageNotFound, ConversationNotFound } from './errors.ts'
-import type { ConversationStores } from './conversation-stores.ts'
+import { MessageNotFound, ConversationNotFound } from './store/errors.ts'
+import type { ConversationStores } from './store/conversation-stores.ts'
 
 /** Read at once: most people rate one of the last replies. */
 const pageSize = 20
