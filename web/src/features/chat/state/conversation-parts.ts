@@ -1,0 +1,173 @@
+import type { DisabledTool } from '#shared/contracts/chat.ts'
+import { stoppedLine } from '#shared/message-content.ts'
+import type { ChatFailure } from './chat-failure.ts'
+import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
+import {
+  getActiveReply,
+  idleReply,
+  resumeReply,
+  updateReply,
+  type ActiveReply,
+  type PendingReply,
+} from './pending-reply.ts'
+import { isActiveRun, withMessage, type StoredConversation } from './stored-conversation.ts'
+
+/** What the user chose for the next replies. A model is chosen with its effort. */
+export interface Choice {
+  model?: string | undefined
+  effort?: string | undefined
+  /** what the replies may not use */
+  disabledTools?: readonly DisabledTool[]
+}
+
+export interface ShownError extends ChatFailure {
+  id: string
+  timestamp: number
+}
+
+/** The local part of a conversation. */
+export interface LocalConversation {
+  pending: PendingReply
+  /** the number of the newest request, which names it */
+  requestCount: number
+  /** messages that the server may not have; shown at the end */
+  unsaved: readonly ChatMessage[]
+  error: ShownError | null
+  /** since the page was opened */
+  chosen: Choice
+  /** whether the chat is not stored: chosen until it has messages, then told by the server */
+  isTemporary: boolean
+}
+
+/** A conversation: the stored part in the query cache, and the local part. */
+export interface ConversationParts {
+  /** undefined until it is loaded */
+  stored: StoredConversation | undefined
+  local: LocalConversation
+}
+
+/** Starts a pending reply. */
+export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
+  const index = local.unsaved.findIndex(({ id }) => id === pending.messageId)
+  const others = index < 0 ? local.unsaved : local.unsaved.slice(0, index)
+  return {
+    // earlier unsaved messages become part of the history
+    stored: stored && others.reduce(withMessage, stored),
+    local: { ...local, pending, unsaved: stored ? [] : others, error: null },
+  }
+}
+
+/**
+ * Ends the pending reply: its messages are inserted after the user message, in the stored part, or in the local part while that is not
+ * loaded. Without messages the user message stays at the end. The message that it was to replace stays unless the reply answers it.
+ * @param replyMessages the messages of the reply
+ */
+export function finishReply(
+  { stored, local }: ConversationParts,
+  reply: ActiveReply,
+  replyMessages: readonly ChatMessage[],
+): ConversationParts {
+  const userMessage = reply.userMessage ?? stored?.messages.find(({ id }) => id === reply.messageId)
+  const turn = [
+    ...(userMessage ? [userMessage] : []),
+    ...withoutKnown(replyMessages, userMessage ? [userMessage] : []),
+  ]
+  const next = { ...local, pending: idleReply }
+  if (!stored || (replyMessages.length === 0 && userMessage?.unacknowledged))
+    return { stored, local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...turn] } }
+  if (replyMessages.length === 0)
+    return {
+      stored: { ...(userMessage ? withMessage(stored, userMessage) : stored), run: null },
+      local: next,
+    }
+  const savedMessages = turn.filter(({ notStored }) => notStored !== true)
+  const messages = savedMessages.some(isAnswer)
+    ? [
+        ...getMessagesBefore(stored.messages, reply),
+        ...(local.isTemporary ? savedMessages : withVersions(savedMessages, stored.messages)),
+      ]
+    : [...withoutTurn(stored.messages, reply), ...savedMessages]
+  const notStored = turn.filter((message) => message.notStored)
+  return {
+    stored: { ...stored, messages, run: null },
+    local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...notStored] },
+  }
+}
+
+/** Gives up the pending reply: the user message stays, and a run is not stopped. */
+export function dropReply(chat: ConversationParts): ConversationParts {
+  const reply = getActiveReply(chat.local.pending)
+  return reply ? finishReply(chat, reply, []) : chat
+}
+
+/** Whether the message is a reply that takes the place of what was replaced; the server decides by the same rule (`commitReplacement`). */
+const isAnswer = ({ role, ended, content }: ChatMessage) =>
+  role === 'assistant' && ended !== 'failed' && ended !== 'interrupted' && content !== stoppedLine
+
+/** Counts the replaced message as an earlier version. */
+function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage[]): ChatMessage[] {
+  return turn.map((message) => {
+    const replaced = before.find(({ id }) => id === message.replaces)
+    if (!replaced) return message
+    const count = (replaced.versions?.count ?? 1) + 1
+    return { ...message, versions: { shown: count, count } }
+  })
+}
+
+/** Applies the stored run: drops a pending reply that has ended, resumes one that runs elsewhere. */
+export function applyStoredRun(chat: ConversationParts): ConversationParts {
+  const { stored, local } = chat
+  if (!stored) return chat
+  const { messages, run } = stored
+  const reply = getActiveReply(local.pending)
+  if (!run || !isActiveRun(run)) {
+    const unsaved = withoutKnown(local.unsaved, messages).filter(isUnsaved)
+    const userMessage = reply?.userMessage?.unacknowledged ? withoutKnown([reply.userMessage], messages) : []
+    return withLocal(chat, { pending: idleReply, unsaved: [...unsaved, ...userMessage] })
+  }
+  // preserves input in approval cards
+  if (reply && reply.approvals.length > 0 && run.questions && reply.runId === run.run_id)
+    return withLocal(chat, { pending: updateReply(reply, { approvals: run.questions }) })
+  const userMessage = messages.find(({ id }) => id === run.message_id)
+  return withLocal(chat, {
+    pending: resumeReply(run, userMessage),
+    unsaved: withoutKnown(local.unsaved, messages).filter(isUnsaved),
+    error: null,
+  })
+}
+
+/** The messages before the user message of a pending reply, without the replaced one and those after it. */
+function getMessagesBefore(messages: readonly ChatMessage[], reply: ActiveReply): readonly ChatMessage[] {
+  const replacedIndex = messages.findIndex(({ id }) => id === reply.userMessage?.replaces)
+  return replacedIndex < 0 ? withoutTurn(messages, reply) : messages.slice(0, replacedIndex)
+}
+
+/** The messages before the user message of a pending reply, of which an earlier attempt may be there. */
+function withoutTurn(
+  messages: readonly ChatMessage[],
+  { messageId, replyId }: ActiveReply,
+): readonly ChatMessage[] {
+  const end = messages.findIndex(({ id }) => id === messageId)
+  return end < 0 ? messages.filter(({ id }) => id !== replyId) : messages.slice(0, end)
+}
+
+/** All visible messages: stored, unsaved, and that of the pending reply. */
+export function getVisibleMessages({ stored, local }: ConversationParts): readonly ChatMessage[] {
+  const savedMessages = stored?.messages ?? []
+  const messages =
+    local.unsaved.length === 0
+      ? savedMessages
+      : [...savedMessages, ...withoutKnown(local.unsaved, savedMessages)]
+  const reply = getActiveReply(local.pending)
+  if (!reply) return messages
+  const before = getMessagesBefore(messages, reply)
+  return reply.userMessage ? [...before, reply.userMessage] : before
+}
+
+export const withLocal = (
+  chat: ConversationParts,
+  change: Partial<LocalConversation>,
+): ConversationParts => ({
+  ...chat,
+  local: { ...chat.local, ...change },
+})

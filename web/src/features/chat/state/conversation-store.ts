@@ -1,0 +1,128 @@
+import { hashKey, QueryObserver, type QueryClient, type QueryObserverOptions } from '@tanstack/react-query'
+import type { SessionRead } from '#shared/contracts/sessions.ts'
+import { errorBlockMs } from '#shared/limits.ts'
+import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
+import { createStore } from '../../../lib/create-store.ts'
+import { conversationKey } from '../../../lib/conversation-key.ts'
+import type { ChatMessage } from './chat-message.ts'
+import { dropReply, type ConversationParts } from './conversation-parts.ts'
+import { deriveShown, createLocal, type ShownConversation, type LoadStatus } from './shown-conversation.ts'
+import { emptyConversation, mergeNewest, type StoredConversation } from './stored-conversation.ts'
+
+interface StoreOptions {
+  id: string
+  queryClient: QueryClient
+  /** not stored on the server yet */
+  isNew: boolean
+  isTemporary: boolean
+  /** a message from before a reload that was not acknowledged */
+  unacknowledgedMessage: ChatMessage | undefined
+  /** loads the newest messages */
+  load: (signal: AbortSignal) => Promise<SessionRead>
+  /** whether an automatic refresh is allowed now */
+  canLoad: () => boolean
+  /** called after a response was written to the cache */
+  onLoaded: () => void
+  onLoadFailure: (error: unknown) => void
+  /** called when an error was shown long enough */
+  onErrorExpired: (errorId: string) => void
+}
+
+/**
+ * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
+ */
+export function createConversationStore(options: StoreOptions) {
+  const { id, queryClient, isNew, unacknowledgedMessage, canLoad, onLoaded, onLoadFailure, onErrorExpired } =
+    options
+  const queryKey = conversationKey(id)
+  const hash = hashKey(queryKey)
+  const cache = queryClient.getQueryCache()
+  const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
+  let local = createLocal(unacknowledgedMessage, options.isTemporary)
+  let isNewAndEmpty = isNew
+  let isClosing = false
+
+  const query: QueryObserverOptions<StoredConversation> = {
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const newest = await options.load(signal)
+      return mergeNewest(readCache(), newest)
+    },
+    initialData: () => (isNewAndEmpty ? emptyConversation : undefined),
+    staleTime: () => (canLoad() ? 0 : Infinity),
+    refetchOnReconnect: true,
+    retry: false,
+  }
+
+  const getStored = () => readCache() ?? (isNewAndEmpty ? emptyConversation : undefined)
+  const getLoadStatus = (): LoadStatus => {
+    const { error, fetchStatus } = cache.find({ queryKey })?.state ?? {}
+    const isRejected = error instanceof ApiError && (error.status === 404 || error.status === 400)
+    if (isRejected && fetchStatus === 'idle') return 'missing'
+    if (getStored()) return 'loaded'
+    return error && fetchStatus === 'idle' ? 'failed' : 'loading'
+  }
+  const state = createStore<ShownConversation>(deriveShown({ stored: getStored(), local }, getLoadStatus()))
+  const publish = () =>
+    state.setState(deriveShown({ stored: getStored(), local }, getLoadStatus(), state.getState()))
+
+  const load = async () => {
+    // a request in flight may return an older state
+    await queryClient.cancelQueries({ queryKey }, { silent: true })
+    return queryClient.fetchQuery({ ...query, staleTime: 0 })
+  }
+
+  /** Keeps a temporary chat in the query cache: there is no other copy. */
+  let stopKeeping: (() => void) | undefined
+  const keepInCache = () => {
+    stopKeeping ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(() => undefined)
+  }
+
+  /** Does nothing when the change returns the same values. */
+  const update = (change: (chat: ConversationParts) => ConversationParts): void => {
+    const before = { stored: getStored(), local }
+    const after = change(before)
+    if (after.stored === before.stored && after.local === before.local) return
+    const { error } = after.local
+    if (error && error !== local.error) setTimeout(() => onErrorExpired(error.id), errorBlockMs)
+    const hasEnded = local.pending.phase !== 'idle' && after.local.pending.phase === 'idle'
+    const isLoading = cache.find({ queryKey })?.state.fetchStatus === 'fetching'
+    local = after.local
+    if (local.pending.phase !== 'idle') {
+      // the conversation is not empty any more
+      if (isNewAndEmpty) queryClient.setQueryData(queryKey, emptyConversation)
+      isNewAndEmpty = false
+      if (local.isTemporary) keepInCache()
+    }
+    if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
+    publish()
+    // a request in flight was sent before the reply
+    const shouldReload = isLoading || (getStored() === undefined && local.error === null)
+    if (hasEnded && shouldReload && !local.isTemporary && !isClosing) void load().catch(() => undefined)
+  }
+
+  const stopListening = cache.subscribe((event) => {
+    if (event.query.queryHash !== hash) return
+    if (event.type !== 'updated' || (event.action.type === 'success' && event.action.manual)) return publish()
+    const { action } = event
+    publish()
+    if (action.type === 'success') onLoaded()
+    if (action.type === 'error' && !hasErrorName(action.error, 'CancelledError')) onLoadFailure(action.error)
+  })
+
+  /** Drops the pending reply and cancels requests. */
+  const close = () => {
+    isClosing = true
+    void queryClient.cancelQueries({ queryKey }, { silent: true })
+    update(dropReply)
+    isClosing = false
+  }
+
+  const dispose = () => {
+    stopListening()
+    stopKeeping?.()
+    queryClient.removeQueries({ queryKey })
+  }
+
+  return { ...state, update, query, load, close, dispose }
+}
