@@ -11,8 +11,6 @@ const config: KnipConfig = {
     'functions/sign-in/*.ts!',
     'infra/aws/app.ts!',
     'infra/local/{main,dev,invoke}.ts!',
-    // a double that only tests start so far
-    'infra/local/doubles/bedrock/server.ts!',
     'infra/operate/{admin,cost,deploy,doctor,erase,invite,policy,restore,smoke,usage,vault}.ts!',
     'web/{src/main.tsx,diagram/main.ts}!',
     'web/{make-icons,vite.config}.ts!',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contracts } from '../infra/local/doubles/providers/contracts/index.ts'
+import { contracts } from './support/provider-contracts/index.ts'
 import { findLastCheckDate, listEndingApis } from './api-ends.ts'
 
 const ending = Object.entries(contracts).flatMap(([provider, contract]) =>

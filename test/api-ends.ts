@@ -1,5 +1,5 @@
-import type { Contract } from '../infra/local/doubles/providers/contracts/contract.ts'
-import { contracts } from '../infra/local/doubles/providers/contracts/index.ts'
+import type { Contract } from './support/provider-contracts/contract.ts'
+import { contracts } from './support/provider-contracts/index.ts'
 
 const noticeMs = 90 * 86_400_000
 

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import type { Progress } from './support/progress-reporter.ts'
-import { bundleProduct } from './support/product-bundle.ts'
+import { bundleProduct } from '../infra/local/bundle.ts'
+import { productPreloads } from './support/child-environment.ts'
 import { runSteps, type Step } from './support/run-steps.ts'
 import { countTests, listFailures, type TestCounts, type VitestReport } from './support/vitest-report.ts'
 
@@ -72,7 +73,9 @@ const scratch = await mkdtemp(join(tmpdir(), 'juno-test-'))
 /** the steps whose tests start products, from one bundle */
 const withProducts = new Set(['api', 'e2e'])
 const bundle = join(scratch, 'product')
-const bundling = steps.some(({ name }) => withProducts.has(name)) ? bundleProduct(bundle) : undefined
+const bundling = steps.some(({ name }) => withProducts.has(name))
+  ? bundleProduct(bundle, productPreloads)
+  : undefined
 bundling?.catch(() => undefined)
 const startedAtMs = performance.now()
 const running = new Map<string, Progress | undefined>()

@@ -1,6 +1,6 @@
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { DocumentPackage, parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
-import { markText, type TextMark } from './mark-text.ts'
+import { markText, type TextMark } from './format-word.ts'
 import { formatRow, formatTable } from './write-table.ts'
 
 // Reads odt, ods and odp (OpenDocument 1.3): one XML of the same elements for texts, sheets and slides.

@@ -1,5 +1,5 @@
 import type { Connection } from '#shared/contracts/integrations.ts'
-import { isPlaceholderName } from '#shared/placeholder-name.ts'
+import { isPlaceholderName } from './placeholder-name.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { readCappedJson } from './capped-json.ts'
+import { readCappedJson } from '../platform/net/read-capped.ts'
 import { GitHubFailed } from './errors.ts'
 
 const timeoutMs = 10_000

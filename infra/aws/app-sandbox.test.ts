@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { sandboxPage } from '#shared/app-sandbox.ts'
+import { sandboxPage } from './app-sandbox-page.ts'
 import { appSandboxCode } from './app-sandbox.ts'
 
 interface FunctionResponse {

@@ -13,7 +13,7 @@ import {
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
-import { sandboxHeaders, sandboxPage } from '#shared/app-sandbox.ts'
+import { sandboxHeaders, sandboxPage } from './app-sandbox-page.ts'
 import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
 

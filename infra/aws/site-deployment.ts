@@ -6,7 +6,7 @@ import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-li
 import type { Construct } from 'constructs'
 import { diagramFramePath } from '#shared/diagram-frame.ts'
 import { clientDocumentPath } from '#shared/oauth-client.ts'
-import { webManifestPath } from '#shared/web-manifest.ts'
+import { webManifestPath } from './web-manifest.ts'
 import { acknowledge, acknowledgeWildcard } from './acknowledge.ts'
 import { helperRole } from './helper-role.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientDocumentPath } from '#shared/oauth-client.ts'
-import { webManifestPath } from '#shared/web-manifest.ts'
+import { webManifestPath } from './web-manifest.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**

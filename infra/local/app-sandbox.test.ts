@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { sandboxHeaders, sandboxPage } from '#shared/app-sandbox.ts'
+import { sandboxHeaders, sandboxPage } from '../aws/app-sandbox-page.ts'
 import { appPolicy, maxAppMessageCharacters } from '#shared/mcp-apps.ts'
 
 interface PostedMessage {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { sandboxHeaders, sandboxPage } from '#shared/app-sandbox.ts'
+import { sandboxHeaders, sandboxPage } from '../aws/app-sandbox-page.ts'
 import { listen, type LocalServer } from './listen.ts'
 
 /**

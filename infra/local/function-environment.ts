@@ -92,17 +92,17 @@ const limitVariables = (settings: LocalSettings) => ({
   STORAGE_GB_PER_USER: settings.storageGbPerUser?.toString(),
 })
 
-/** The built-in model, asked as OpenAI's are unless a setting says otherwise, so that its web search can be tried out. */
-const demoModel = (modelApi: LocalSettings['modelApi']): ListedModel => ({
-  id: demoModelName,
-  ...((modelApi ?? 'auto') === 'auto' && { api: 'responses' }),
-  contextTokens: 32_000,
-  webSearch: true,
-})
+/** The built-in model; it answers the Responses API alone. */
+const demoModel: ListedModel = { id: demoModelName, api: 'responses', contextTokens: 32_000, webSearch: true }
 
 /** The models that the product offers. */
-export const listLocalModels = ({ model, models, modelApi }: LocalSettings) =>
-  model ? listModels(models, model.name) : listModels(models ?? [demoModel(modelApi)], demoModelName)
+export const listLocalModels = ({ model, models }: Pick<LocalSettings, 'model' | 'models'>) =>
+  model
+    ? listModels(models, model.name)
+    : listModels(
+        models?.map((one) => ({ ...one, api: one.api ?? 'responses' })) ?? [demoModel],
+        demoModelName,
+      )
 
 function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
   const { model } = settings

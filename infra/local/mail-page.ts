@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from './sign-in-page.ts'
 import type { Mail } from './mailbox.ts'
 
 /** The path of the page. */

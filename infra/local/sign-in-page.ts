@@ -1,5 +1,3 @@
-import { escapeHtml } from './escape-html.ts'
-
 const STYLE = `
   :root { color-scheme: light dark; --ground: #f0f4f9; --sheet: #fff; --ink: #1f1f1f; --faint: #575b5f; --line: #747775; --accent: #0b57d0; --on: #fff; }
   @media (prefers-color-scheme: dark) {
@@ -69,3 +67,6 @@ const layOut = (title: string, content: string): string => `<!doctype html>
 <body><main>${content}</main></body>
 </html>
 `
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

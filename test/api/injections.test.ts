@@ -2,7 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { demoModelName, startDemoModel, type DemoModel } from '../../infra/local/doubles/model/server.ts'
+import { demoModelName, startDemoModel, type DemoModel } from '../support/model-server/server.ts'
+import { obey } from '../support/model-server/injected-calls.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { injections, webTools } from '../support/injections.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -24,7 +25,7 @@ let ann: StackUser
 const buildName = (index: number) => `attack-${index}`
 
 beforeAll(async () => {
-  model = await startDemoModel({ tokensPerSecond: 10_000, gullible: true })
+  model = await startDemoModel({ tokensPerSecond: 10_000, reply: obey })
   web = await startMcpServer({ tools: webTools.atConnection })
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-injections-'))
   const at = Date.UTC(2026, 10, 20)

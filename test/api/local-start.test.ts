@@ -117,6 +117,14 @@ it('refuses a data folder that another process has open', { tags: 'long' }, asyn
   expect(output).toBe(`The data folder ${stack.dataDir} is in use by another running copy.\n`)
 })
 
+it('names the sources in the stack of an error', async () => {
+  // a file where the folder should be
+  const dataDir = join(import.meta.filename, 'data')
+  const { code, output } = await startAgain({ PORT: '0', DEBUG: '1', LOCAL_DATA_DIR: dataDir })
+  expect(code).toBe(1)
+  expect(output).toMatch(/at openLogFile .*infra\/local\/function-logs\.ts:\d+/)
+})
+
 it('names the invalid variable', async () => {
   const { code, output } = await startAgain({ PORT: 'four', OPENAI_BASE_URL: 'ftp://x' })
   expect(code).toBe(1)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reasoningModelName, textOnlyModelName } from '../../infra/local/doubles/model/demo-models.ts'
-import { demoModelName } from '../../infra/local/doubles/model/server.ts'
+import { demoModelName } from '../support/model-server/server.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { ask, joinText, listTypes } from '../support/read-along.ts'

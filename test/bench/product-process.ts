@@ -1,4 +1,4 @@
-import { securityHeaders } from '#shared/security-headers.ts'
+import { securityHeaders } from '../../infra/aws/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { loadHandlers } from '../../infra/local/function-modules.ts'
 import { createGateway } from '../../infra/local/gateway.ts'

@@ -93,6 +93,25 @@ it('ERR-10 a session that has ended before the page is opened: the sign-in page 
   await toastNamed(page, 'Authentication Required').getByText(sessionExpired).waitFor()
 })
 
+it('ERR-10 a page that is reloaded while it says so says so again', async () => {
+  const { page, user } = await signedInPage(stack, { expected })
+  await page.waitForLoadState('networkidle')
+  // in the page, so that it is not left before
+  await page.evaluate((sentence) => {
+    new MutationObserver((_, observer) => {
+      if (!document.body.textContent.includes(sentence)) return
+      observer.disconnect()
+      location.reload()
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  }, sessionExpired)
+  const reloading = page.waitForEvent('domcontentloaded')
+  await user.call('account.signOutEverywhere')
+  await openHistory(page)
+  await reloading
+  await page.waitForURL('**/auth')
+  await toastNamed(page, 'Authentication Required').getByText(sessionExpired).waitFor()
+})
+
 it('H5 ERR-10 two-factor authentication is switched on elsewhere: the sign-in page says why', async () => {
   const { page, user } = await signedInPage(stack, { expected })
   const { secret } = await enrol(user)

@@ -8,13 +8,11 @@ import {
   CreateGroupCommand,
   DeleteGroupCommand,
   ForgotPasswordCommand,
-  GetGroupCommand,
   GetTokensFromRefreshTokenCommand,
   GetUserCommand,
   ListGroupsCommand,
   ListUsersCommand,
   ListUsersInGroupCommand,
-  UpdateGroupCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -30,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.remove())
 
-it('a group is created once, described, changed and deleted with its memberships', async () => {
+it('a group is created once, described and deleted with its memberships', async () => {
   const group = { UserPoolId, GroupName: 'staff' }
   const { Group } = await pool.client.send(new CreateGroupCommand({ ...group, Description: 'Everybody' }))
   expect(Group).toMatchObject({ ...group, Description: 'Everybody', CreationDate: expect.any(Date) })
@@ -38,18 +36,12 @@ it('a group is created once, described, changed and deleted with its memberships
     name: 'GroupExistsException',
     message: 'A group with the name already exists.',
   })
-  await pool.client.send(new UpdateGroupCommand({ ...group, Precedence: 3 }))
-  expect((await pool.client.send(new GetGroupCommand(group))).Group).toMatchObject({
-    Description: 'Everybody',
-    Precedence: 3,
-  })
   await pool.client.send(new AdminAddUserToGroupCommand({ ...group, Username: ann.email }))
   await pool.client.send(new DeleteGroupCommand(group))
-  for (const command of [new DeleteGroupCommand(group), new GetGroupCommand(group)])
-    await expect(pool.client.send(command as GetGroupCommand)).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-      message: 'Group not found.',
-    })
+  await expect(pool.client.send(new DeleteGroupCommand(group))).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+    message: 'Group not found.',
+  })
   const found = await pool.client.send(new AdminListGroupsForUserCommand({ UserPoolId, Username: ann.sub }))
   expect(found.Groups).toEqual([])
 })

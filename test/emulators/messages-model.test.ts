@@ -2,7 +2,7 @@ import Anthropic, { BadRequestError, NotFoundError, RateLimitError } from '@anth
 import type { ContentBlock, MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { reasoningModelName } from '../../infra/local/doubles/model/demo-models.ts'
-import { type DemoModel, startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import { type DemoModel, startDemoModel } from '../support/model-server/server.ts'
 import { testLimitMs } from '../support/time-limits.ts'
 
 let model: DemoModel

@@ -6,7 +6,7 @@ import {
   retiredModelName,
   textOnlyModelName,
 } from '../../infra/local/doubles/model/demo-models.ts'
-import { type DemoModel, demoModelName, startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import { type DemoModel, demoModelName, startDemoModel } from '../support/model-server/server.ts'
 
 let server: DemoModel
 let openai: OpenAI

@@ -1,7 +1,7 @@
 import OpenAI, { APIConnectionError, InternalServerError, RateLimitError } from 'openai'
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type DemoModel, startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import { type DemoModel, startDemoModel } from '../support/model-server/server.ts'
 
 let model: DemoModel
 let openai: OpenAI

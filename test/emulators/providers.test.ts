@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ProviderDoubles, startProviderDoubles } from '../../infra/local/doubles/providers/server.ts'
+import { type ProviderDoubles, startProviderDoubles } from '../support/provider-contracts/doubles.ts'
 import { decideConsent } from '../support/provider-consent.ts'
 
 let dataDir: string

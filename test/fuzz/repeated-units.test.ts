@@ -4,7 +4,7 @@ import { findFieldProblem } from '#shared/elicitation.ts'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { isInternal } from '#shared/message-content.ts'
-import { isPlaceholderName } from '#shared/placeholder-name.ts'
+import { isPlaceholderName } from '../../functions/integrations/placeholder-name.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { isAtDomain, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { quoteText } from '../../functions/capabilities/atlassian.ts'
@@ -96,6 +96,7 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   sanitizeFileName,
   disposition: (text) => disposition('inline', sanitizeFileName(text)),
   sessionTitle,
+  'a title from its question word': (text) => sessionTitle(`how${text}x to do`),
   isInternal,
   isPlaceholderName,
   parseRecipients,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fileKind, isDocument, isImage, isNameOnly, getStoredType } from '#shared/file-kinds.ts'
-import { isPlaceholderName } from '#shared/placeholder-name.ts'
+import { isPlaceholderName } from '../../functions/integrations/placeholder-name.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import {

@@ -6,7 +6,8 @@ import { runFaults } from '../support/faults.ts'
 import { runFuzzTests } from '../support/fuzz-soak.ts'
 import { startStack } from '../support/local-stack.ts'
 import { startProviderHarness } from '../support/provider-harness.ts'
-import { bundleProduct } from '../support/product-bundle.ts'
+import { bundleProduct } from '../../infra/local/bundle.ts'
+import { productPreloads } from '../support/child-environment.ts'
 import { runRandomKills } from '../support/random-kills.ts'
 import { runRefreshRaces } from '../support/refresh-race.ts'
 import { measureGrowth, simulateHours, startWatchedStack } from '../support/simulated-day.ts'
@@ -56,7 +57,7 @@ const soaks = {
     print(`${rounds} kills, seed ${seed}`)
     // most of the time goes into starts
     const bundle = (process.env['PRODUCT_BUNDLE'] = await mkdtemp(join(tmpdir(), 'juno-soak-')))
-    await bundleProduct(bundle)
+    await bundleProduct(bundle, productPreloads)
     const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '400', RATE_LIMIT_FACTOR: '1000' } })
     try {
       const { messages, replies, saves } = await runRandomKills(stack, {

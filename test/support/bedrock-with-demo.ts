@@ -1,7 +1,7 @@
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
-import { startBedrockDouble } from '../../infra/local/doubles/bedrock/server.ts'
+import { startBedrockDouble } from './bedrock/server.ts'
 import { reasoningModelName } from '../../infra/local/doubles/model/demo-models.ts'
-import { startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import { startDemoModel } from './model-server/server.ts'
 
 /** The double of Bedrock with the demo model behind it, and what a process needs in its environment to call it. */
 export async function startBedrockWithDemo(region: string) {

@@ -10,10 +10,12 @@ export const childEnvironment = {
     process.env['NODE_COMPILE_CACHE'] ?? join(import.meta.dirname, '../../node_modules/.cache/node-compile'),
 }
 
-/** Modules of this folder that a product of the tests loads before its own. */
+/** Modules that a product of the tests loads before its own, from the repository's root. */
 export const productPreloads = [
   'cheap-hashes.ts',
   'reused-rsa-keys.ts',
   'direct-calls.ts',
   'patient-limits.ts',
-]
+  'model-server/server.ts',
+  'provider-contracts/doubles.ts',
+].map((file) => `test/support/${file}`)

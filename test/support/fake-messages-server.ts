@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
-import { findMessagesFault } from '../../infra/local/doubles/model/messages-rules.ts'
+import { findMessagesFault } from './model-server/messages-rules.ts'
 import { listen } from '../../infra/local/listen.ts'
 
 export type MessagesRequest = MessageCreateParamsStreaming

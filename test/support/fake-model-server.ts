@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { findToolMessageFault } from '../../infra/local/doubles/model/tool-messages.ts'
+import { findToolMessageFault } from './model-server/tool-messages.ts'
 
 /** How the fake OpenAI-compatible server handles one request, correctly or not. */
 export type ModelBehaviour = (

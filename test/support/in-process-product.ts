@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { readEndpoints } from './endpoints.ts'
 import { readSettings } from '../../infra/local/settings.ts'
 import { startLocal } from '../../infra/local/start-local.ts'
+import './model-server/server.ts'
+import './provider-contracts/doubles.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
 
 /**

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import type { Endpoints } from '../../infra/local/endpoints.ts'
 import { childEnvironment, productPreloads } from './child-environment.ts'
 import { readEndpoints } from './endpoints.ts'
@@ -15,8 +16,8 @@ import { testLimitMs } from './time-limits.ts'
 
 const projectRoot = join(import.meta.dirname, '../..')
 const sourceArguments = [
-  ...productPreloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href]),
-  'infra/local/main.ts',
+  ...productPreloads.flatMap((file) => ['--import', pathToFileURL(join(projectRoot, file)).href]),
+  'infra/local/start.ts',
 ]
 /** time limit of a start and of a stop: shorter than the test's, so that its error says more */
 const limitMs = testLimitMs / 2
@@ -28,7 +29,7 @@ export interface StackOptions {
   env?: Record<string, string>
   /** uses and keeps this folder instead of a temporary one */
   dataDir?: string
-  /** runs the sources, as `npm start` does, instead of their bundle (product-bundle.ts) */
+  /** runs the sources instead of their bundle */
   fromSources?: boolean
 }
 

@@ -16,3 +16,17 @@ export async function readCapped(
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
+
+/**
+ * Reads a JSON response with a size limit.
+ * @returns the parsed JSON
+ * @throws Error that describes the problem
+ */
+export async function readCappedJson(response: Response, maxBytes: number): Promise<unknown> {
+  const bytes = await readCapped(response, maxBytes, () => new Error('the answer is too large'))
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+  } catch (error) {
+    throw new Error('the answer could not be read', { cause: error })
+  }
+}

@@ -1,6 +1,6 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { expect, it, vi } from 'vitest'
-import { securityHeaders } from '#shared/security-headers.ts'
+import { securityHeaders } from '../../aws/security-headers.ts'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import { runSmokeTest, type StepResult } from './smoke-test.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routePath } from '#shared/routes.ts'
-import { securityHeaders } from '#shared/security-headers.ts'
+import { securityHeaders } from '../../aws/security-headers.ts'
 import { eraseAccount } from '../account-erasure.ts'
 import { pageConfig } from '../page-config.ts'
 import { signInBySrp } from '../sign-in.ts'

@@ -1,4 +1,4 @@
-import type { OfferedTool } from './chat-request.ts'
+import type { OfferedTool } from './model-request.ts'
 import { excerpt } from './words.ts'
 
 /** Answers about the assistant itself: greetings, who it is, what it can do, what is connected. */

@@ -1,4 +1,4 @@
-import type { RequestMessage } from './chat-request.ts'
+import type { RequestMessage } from './model-request.ts'
 import { excerpt, stem, topicWords, splitWords } from './words.ts'
 
 /** A file that a message carries, as the product shows it to a model. */

@@ -1,4 +1,4 @@
-import type { Reply } from './reply-kinds.ts'
+import type { Reply } from './reply-parts.ts'
 import { longSample, markdownSample } from './samples.ts'
 
 const defaultSilenceMs = 4_000

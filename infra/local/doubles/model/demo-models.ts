@@ -1,4 +1,4 @@
-import { InvalidRequest } from './invalid-request.ts'
+import { InvalidRequest } from './model-request.ts'
 
 export interface DemoModelCard {
   id: string

@@ -1,4 +1,4 @@
-import { isRecord, type ModelRequest } from './chat-request.ts'
+import { isRecord, type ModelRequest } from './model-request.ts'
 import type { ToolCall } from './tool-choice.ts'
 import { excerpt, stem, topicWords } from './words.ts'
 

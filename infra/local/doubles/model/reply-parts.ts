@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import type { ModelRequest } from './chat-request.ts'
-import { reasoningTokens } from './reasoning.ts'
-import { countTokens, splitTokens } from './tokens.ts'
-import type { Reply } from './reply-kinds.ts'
+import type { ToolCall } from './tool-choice.ts'
 import type { WebSearch } from './web-search.ts'
+import type { ModelRequest } from './model-request.ts'
+import { splitTokens, excerpt, countTokens } from './words.ts'
+import { randomUUID } from 'node:crypto'
 
 /** One reply of the demo model, whatever API it is sent in. */
 export interface ReplyParts {
@@ -48,3 +47,27 @@ export function toReplyParts(
     outputTokens: written + reasoning.length,
   }
 }
+
+/** What the demo model thinks before it answers; nothing where it does not reason. */
+export function reasoningTokens({ effort, messages, tools }: ModelRequest): string[] {
+  if (effort === undefined || effort === 'none') return []
+  const question = messages.findLast(({ role }) => role === 'user')?.text ?? ''
+  const step =
+    messages.at(-1)?.role === 'tool'
+      ? 'The tool has answered; I read what came back.'
+      : `The question is “${excerpt(question, 80)}”.`
+  const more = tools.length > 0 ? ` I have ${tools.length} tools to choose from.` : ''
+  return splitTokens(`**Reading the question**\n\n${step}${more}`)
+}
+
+/** What the demo model does with a request. */
+export type Reply =
+  | { kind: 'text'; text: string; maxTokens?: number; search?: WebSearch }
+  | { kind: 'tools'; calls: ToolCall[] }
+  /** text with a silence after every other token */
+  | { kind: 'slow'; text: string; silenceMs: number }
+  /** text, then the connection breaks */
+  | { kind: 'cut'; text: string }
+  | { kind: 'error'; status: number }
+  /** headers, then nothing until the client disconnects */
+  | { kind: 'hang' }

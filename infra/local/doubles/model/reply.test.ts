@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseChatRequest } from './chat-request.ts'
+import { parseChatRequest } from '../../../../test/support/model-server/chat-request.ts'
 import { replyTo } from './reply.ts'
 
 const tool = (name: string, description: string, properties: object = {}, required: string[] = []) => ({

@@ -1,10 +1,24 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { FormattedReply } from './reply-writer.ts'
 import type { ReplyParts } from './reply-parts.ts'
-import { toCallItemId } from './response-items.ts'
 import type { ResponsesRequest } from './responses-request.ts'
-import { sealReasoning } from './sealed-reasoning.ts'
 import type { WebSearch } from './web-search.ts'
+
+/** Not secret: it tells reasoning of this server from other text, also after a restart. */
+const key = 'juno-demo-reasoning'
+const prefix = 'gAAAAAB'
+
+const sign = (payload: string) => createHmac('sha256', key).update(payload).digest()
+
+/** Stands for encrypted reasoning: only this server can have made it, for this model and item. */
+export function sealReasoning(model: string, id: string, text: string): string {
+  const payload = Buffer.from(JSON.stringify({ model, id, text })).toString('base64url')
+  return `${prefix}${payload}.${sign(payload).toString('base64url')}`
+}
+
+/** The id of a call's item tells which reasoning it came from. */
+const toCallItemId = (reasoningId: string, index: number): string =>
+  `${reasoningId.replace(/^rs_/, 'fc_')}_${index}`
 
 /** An item of the output, with the events of its parts. */
 interface OutputItem {

@@ -1,21 +1,16 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { listen } from '../../listen.ts'
-import { type ReplyParts, toReplyParts } from './reply-parts.ts'
+import { type ReplyParts, toReplyParts, type Reply } from './reply-parts.ts'
 import { type FormattedReply, type Pacing, sendJson, sendWholeReply, streamReply } from './reply-writer.ts'
-import { formatChatReply } from './chat-reply.ts'
-import { isRecord, type ModelRequest, parseChatRequest } from './chat-request.ts'
-import { demoImage } from './demo-image.ts'
+import { isRecord, type ModelRequest, InvalidRequest } from './model-request.ts'
 import { demoModels } from './demo-models.ts'
-import { findInjectedCalls } from './injected-calls.ts'
-import { InvalidRequest } from './invalid-request.ts'
-import { formatMessagesReply, messagesError } from './messages-reply.ts'
-import { parseMessagesRequest } from './messages-request.ts'
 import { replyTo } from './reply.ts'
 import { formatResponsesReply } from './responses-reply.ts'
 import { parseResponsesRequest } from './responses-request.ts'
-import type { Reply } from './reply-kinds.ts'
 
 export interface DemoModel {
   /** for OPENAI_BASE_URL, with `/v1` */
@@ -35,42 +30,37 @@ export const demoImageModelName = 'juno-demo-image'
 /** images are part of the request; base64 makes them a third larger */
 const maxBodyBytes = 40 * 1024 * 1024
 
-/** An API of the server: reads its requests, and writes replies in its form. */
-interface ApiDouble<Request extends ModelRequest> {
+/** An API of the server: reads requests, and writes replies in its form. */
+export interface ModelApi {
   /** @throws InvalidRequest */
-  parse: (body: unknown) => Request
-  format: (request: Request, parts: ReplyParts) => FormattedReply
+  read: (body: unknown) => { request: ModelRequest; format: (parts: ReplyParts) => FormattedReply }
   /** an error in the form of the API; OpenAI's without it */
   formatError?: (status: number, message: string) => object
 }
 
-const apis = {
-  'POST /v1/chat/completions': {
-    parse: parseChatRequest,
-    format: formatChatReply,
-  } satisfies ApiDouble<ModelRequest>,
-  'POST /v1/responses': {
-    parse: parseResponsesRequest,
-    format: formatResponsesReply,
-  } satisfies ApiDouble<ReturnType<typeof parseResponsesRequest>>,
-  'POST /v1/messages': {
-    parse: parseMessagesRequest,
-    format: formatMessagesReply,
-    formatError: messagesError,
-  } satisfies ApiDouble<ReturnType<typeof parseMessagesRequest>>,
-}
+/** By method and path; tests add the other APIs, and what real servers reject. */
+export const modelApis = new Map<string, ModelApi>([
+  [
+    'POST /v1/responses',
+    {
+      read(body) {
+        const request = parseResponsesRequest(body)
+        return { request, format: (parts) => formatResponsesReply(request, parts) }
+      },
+    },
+  ],
+])
 
 /**
- * The built-in demo model: an OpenAI-compatible server on a free loopback port, with the models of `demo-models.ts`. It rejects what
- * OpenAI's server rejects.
+ * The built-in demo model: a server of OpenAI's Responses API on a free loopback port, with the models of `demo-models.ts`.
  * `GET /requests` returns `{open, requests, aborted}` to a caller in another process.
  */
 export async function startDemoModel({
   tokensPerSecond = 40,
-  gullible = false,
-}: { tokensPerSecond?: number; gullible?: boolean } = {}): Promise<DemoModel> {
+  reply = replyTo,
+}: { tokensPerSecond?: number; reply?: (request: ModelRequest) => Reply } = {}): Promise<DemoModel> {
   const apiKey = `sk-demo-${randomBytes(24).toString('base64url')}`
-  const state = { open: 0, requests: 0, aborted: 0, gullible, apiKey }
+  const state = { open: 0, requests: 0, aborted: 0, reply, apiKey }
   const server = await listen(
     createServer((request, response) => {
       void serve(request, response, state, tokensPerSecond)
@@ -86,8 +76,7 @@ export async function startDemoModel({
 }
 
 interface State {
-  /** obeys instructions in any text it is shown */
-  readonly gullible: boolean
+  readonly reply: (request: ModelRequest) => Reply
   readonly apiKey: string
   open: number
   requests: number
@@ -106,12 +95,8 @@ async function serve(
   }
   const path = new URL(request.url ?? '/', 'http://localhost').pathname
   const operation = `${request.method} ${path}`
-  if (operation === 'POST /v1/chat/completions')
-    return generate(apis[operation], { request, response, state, tokensPerSecond })
-  if (operation === 'POST /v1/responses')
-    return generate(apis[operation], { request, response, state, tokensPerSecond })
-  if (operation === 'POST /v1/messages')
-    return generate(apis[operation], { request, response, state, tokensPerSecond })
+  const api = modelApis.get(operation)
+  if (api) return generate(api, { request, response, state, tokensPerSecond })
   if (operation === 'POST /v1/images/generations') return makeImage(request, response)
   request.resume()
   if (operation === 'GET /requests')
@@ -152,7 +137,10 @@ function refuseKey({ headers: { authorization } }: IncomingMessage, response: Se
   sendJson(response, 401, { error })
 }
 
-/** Image responses: a real PNG that says it is a demo. */
+/** The image for every prompt: it says across its foot that it is a demo. */
+export const demoImageFile = join(import.meta.dirname, 'demo-image.png')
+
+/** Image responses. */
 async function makeImage(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const body = await readJson(request)
@@ -163,7 +151,7 @@ async function makeImage(request: IncomingMessage, response: ServerResponse): Pr
     if (failure) return sendError(response, Number(failure), 'You asked the demo model to fail.')
     sendJson(response, 200, {
       created: Math.floor(Date.now() / 1_000),
-      data: [{ b64_json: demoImage(prompt).toString('base64') }],
+      data: [{ b64_json: await readFile(demoImageFile, 'base64') }],
     })
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error
@@ -178,8 +166,8 @@ interface Exchange {
   tokensPerSecond: number
 }
 
-async function generate<Request extends ModelRequest>(
-  { parse, format, formatError }: ApiDouble<Request>,
+async function generate(
+  { read, formatError }: ModelApi,
   { request, response, state, tokensPerSecond }: Exchange,
 ) {
   const leaving = new AbortController()
@@ -192,14 +180,13 @@ async function generate<Request extends ModelRequest>(
     }
   })
   try {
-    const chatRequest = parse(await readJson(request))
-    const obeyed = state.gullible && chatRequest.toolChoice !== 'none' ? findInjectedCalls(chatRequest) : []
-    const reply: Reply = obeyed.length > 0 ? { kind: 'tools', calls: obeyed } : replyTo(chatRequest)
+    const { request: asked, format } = read(await readJson(request))
+    const reply = state.reply(asked)
     if (reply.kind === 'error') return fail(response, reply.status, formatError)
     if (reply.kind === 'hang') return await waitForDisconnect(response)
     const pacing: Pacing = { tokensPerSecond, signal: leaving.signal }
-    const formatted = format(chatRequest, toReplyParts(chatRequest, reply))
-    if (chatRequest.stream) await streamReply(formatted, reply, response, pacing)
+    const formatted = format(toReplyParts(asked, reply))
+    if (asked.stream) await streamReply(formatted, reply, response, pacing)
     else await sendWholeReply(formatted, reply, response, pacing)
   } catch (error) {
     if (leaving.signal.aborted) return
@@ -211,7 +198,7 @@ async function generate<Request extends ModelRequest>(
   }
 }
 
-type FormatError = ApiDouble<ModelRequest>['formatError']
+type FormatError = ModelApi['formatError']
 
 function fail(response: ServerResponse, status: number, formatError: FormatError): void {
   if (status === 429) response.setHeader('retry-after', '20')

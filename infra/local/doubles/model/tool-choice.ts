@@ -1,4 +1,4 @@
-import type { ModelRequest, JsonSchema, OfferedTool } from './chat-request.ts'
+import type { ModelRequest, JsonSchema, OfferedTool } from './model-request.ts'
 import { fillParameters } from './tool-parameters.ts'
 import { stem, topicWords, splitWords } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, OfferedTool } from './chat-request.ts'
+import type { JsonSchema, OfferedTool } from './model-request.ts'
 import { stem, topicWords, splitWords } from './words.ts'
 
 /** Values in a message that can become arguments. */

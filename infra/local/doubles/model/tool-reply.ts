@@ -1,4 +1,4 @@
-import { isRecord, type RequestMessage } from './chat-request.ts'
+import { isRecord, type RequestMessage } from './model-request.ts'
 import { isSearchResult } from './tool-search.ts'
 import { excerpt } from './words.ts'
 

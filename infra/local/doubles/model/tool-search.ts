@@ -1,4 +1,4 @@
-import { isRecord, type ModelRequest, type OfferedTool, type RequestMessage } from './chat-request.ts'
+import { isRecord, type ModelRequest, type OfferedTool, type RequestMessage } from './model-request.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
 
 /** The product's tools that find and call connected tools where there are too many to be offered. */

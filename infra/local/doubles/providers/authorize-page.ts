@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../sign-in-page.ts'
 import type { ProviderResponse } from './http.ts'
 
 const style = `

@@ -24,3 +24,25 @@ export const json = (
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: JSON.stringify(value),
 })
+
+/** What real providers refuse beyond what the doubles do; tests set it from what the providers publish. */
+export interface ProviderRules {
+  /** @returns what is wrong with an authorization request */
+  findAuthorizationProblem(provider: string, query: URLSearchParams): string | undefined
+  /** @returns the error code of RFC 6749 for a token request */
+  findTokenProblem(
+    provider: string,
+    form: URLSearchParams,
+    authorizationHeader: string | undefined,
+  ): 'invalid_request' | 'invalid_client' | undefined
+  /** @returns the provider's error for a request to its API; `scopes` are those granted, undefined: everything */
+  refuseRequest(
+    provider: string,
+    request: ProviderRequest,
+    scopes: readonly string[] | undefined,
+  ): ProviderResponse | undefined
+  /** @throws Error when a response is not one that the provider publishes */
+  checkResponse(provider: string, request: ProviderRequest, response: ProviderResponse): void
+}
+
+export const added: { rules?: ProviderRules } = {}

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { demoImage } from '../model/demo-image.ts'
+import { demoImageFile } from '../model/server.ts'
 import type { ProviderRequest, ProviderResponse } from './http.ts'
 import type { McpItem, ProviderStore } from './store.ts'
 
@@ -65,8 +66,8 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
   server.registerTool(
     'chart_items',
     { description: 'Draws a chart of all items.', inputSchema: noArguments, annotations: closedWorld },
-    () => {
-      const data = demoImage(`${provider}, ${items.length} items`).toString('base64')
+    async () => {
+      const data = await readFile(demoImageFile, 'base64')
       return { content: [{ type: 'image', data, mimeType: 'image/png' }] }
     },
   )

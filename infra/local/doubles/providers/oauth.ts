@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
+import { added, type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { authorizePage, refusalPage } from './authorize-page.ts'
 import { parseBehaviour } from './behaviour.ts'
-import { findAuthorizationProblem, findTokenProblem } from './contracts/authorization.ts'
-import { contracts } from './contracts/index.ts'
 import type { ProviderStore } from './store.ts'
 
 const codeLifeMs = 60_000
@@ -49,9 +47,10 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       return 'The redirect URI is not on this machine.'
     if (requiresPkce && query.get('code_challenge_method') !== 'S256') return 'PKCE is required.'
     if (resource !== undefined && query.get('resource') !== resource) return 'The resource is not named.'
-    const contractProblem = findAuthorizationProblem(provider, contracts[provider], withoutDecision(query))
-    if (contractProblem) return contractProblem
-    return findAppProblem(clientId, redirectUri)
+    return (
+      added.rules?.findAuthorizationProblem(provider, withoutDecision(query)) ??
+      findAppProblem(clientId, redirectUri)
+    )
   }
 
   async function authorize(provider: string, { query }: ProviderRequest): Promise<ProviderResponse> {
@@ -96,7 +95,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     if (fault === 'error-500') return json(500, { message: 'internal error' })
     if (fault === 'empty') return { status: 200 }
     if (fault === 'no-token') return json(200, { token_type: 'bearer' })
-    const problem = findTokenProblem(provider, form, request.headers['authorization'])
+    const problem = added.rules?.findTokenProblem(provider, form, request.headers['authorization'])
     if (problem) return json(problem === 'invalid_client' ? 401 : 400, { error: problem })
     const { admitsApp, resource } = getRules(provider)
     if (admitsApp && !admitsApp(clientId, secret)) return json(401, { error: 'invalid_client' })

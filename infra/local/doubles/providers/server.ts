@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
 import { listen } from '../../listen.ts'
 import { readBody } from '../../read-body.ts'
-import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
+import { added, type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { respondFrom, type Routes } from './calls.ts'
 import { contentRoutes } from './content.ts'
 import { customerRoutes } from './customers.ts'
-import { checkResponse, refuseRequest } from './contracts/check.ts'
-import { contracts } from './contracts/index.ts'
 import { respondAsDrive, initialFiles } from './drive.ts'
 import { initialMails, respondAsGmail } from './gmail.ts'
 import { respondAsHubspot } from './hubspot.ts'
@@ -91,12 +89,10 @@ export async function startProviderDoubles({
     const grant = builtIn.apiKey ? acceptKey(request) : oauth.findGrant(provider, parseBearer(request))
     if (!grant) return unauthorized(provider)
     const apiRequest = { ...request, path: request.path.slice('/api'.length) }
-    const contract = Object.hasOwn(contracts, provider) ? contracts[provider] : undefined
-    if (!contract) return json(404, { error: 'no contract of this provider' })
-    const refused = refuseRequest(contract, apiRequest, grant.scopes)
+    const refused = added.rules?.refuseRequest(provider, apiRequest, grant.scopes)
     if (refused) return refused
     const response = await respondFromApi(provider, apiRequest)
-    checkResponse(contract, apiRequest, response)
+    added.rules?.checkResponse(provider, apiRequest, response)
     return response
   }
 

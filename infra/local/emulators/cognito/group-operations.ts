@@ -18,10 +18,6 @@ const groupName = z
   .regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u)
 const inPool = z.object({ UserPoolId: z.string() })
 const oneGroup = inPool.extend({ GroupName: groupName })
-const groupInput = oneGroup.extend({
-  Description: z.string().max(2048).optional(),
-  Precedence: z.number().int().min(0).optional(),
-})
 const pageInput = {
   Limit: z.number().int().min(0).max(60).default(60),
   NextToken: z.string().min(1).optional(),
@@ -44,7 +40,10 @@ function findGroup(pool: Pool, { UserPoolId, GroupName }: z.output<typeof oneGro
 }
 
 export const createGroup = signedOperation(
-  groupInput,
+  oneGroup.extend({
+    Description: z.string().max(2048).optional(),
+    Precedence: z.number().int().min(0).optional(),
+  }),
   (pool, { UserPoolId, GroupName, Description, Precedence }) => {
     requirePool(pool, UserPoolId)
     const now = Date.now()
@@ -60,18 +59,6 @@ export const createGroup = signedOperation(
     return { Group: describeGroup(pool, group) }
   },
 )
-
-export const getGroup = signedOperation(oneGroup, (pool, request) => ({
-  Group: describeGroup(pool, findGroup(pool, request)),
-}))
-
-export const updateGroup = signedOperation(groupInput, (pool, request) => {
-  const group = findGroup(pool, request)
-  const { Description = group.description, Precedence = group.precedence } = request
-  const changed = { ...group, description: Description, precedence: Precedence, modifiedAt: Date.now() }
-  pool.store.groups.save(changed)
-  return { Group: describeGroup(pool, changed) }
-})
 
 export const deleteGroup = signedOperation(oneGroup, (pool, request) => {
   pool.store.groups.delete(findGroup(pool, request).name)

@@ -49,8 +49,6 @@ const OPERATIONS = new Map<string, Operation>(
     AdminEnableUser: admin.adminEnableUser,
     ListUsers: admin.listUsers,
     CreateGroup: groups.createGroup,
-    GetGroup: groups.getGroup,
-    UpdateGroup: groups.updateGroup,
     DeleteGroup: groups.deleteGroup,
     ListGroups: groups.listGroups,
     AdminAddUserToGroup: groups.adminAddUserToGroup,

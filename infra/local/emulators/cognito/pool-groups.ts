@@ -44,10 +44,6 @@ export class PoolGroups {
     return Number(this.#db.prepare(sql).run(group.name, JSON.stringify(group)).changes) === 1
   }
 
-  save(group: PoolGroup): void {
-    this.#db.prepare('UPDATE groups SET data = ? WHERE name = ?').run(JSON.stringify(group), group.name)
-  }
-
   /** Its members stay users. */
   delete(name: string): void {
     this.#db.prepare('DELETE FROM groups WHERE name = ?').run(name)

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
+import { builtInProviders, findProvider } from '../../functions/providers/built-in.ts'
+import { capabilityCases } from '../support/capability-cases.ts'
+import { contractApi, describeMismatch } from '../support/contract-api.ts'
+import { extents, sampleResponse } from '../support/sample-response.ts'
+import type { ProviderRequest, ProviderResponse } from '../../infra/local/doubles/providers/http.ts'
+import { refuseRequest } from '../support/provider-contracts/check.ts'
+import type { Contract } from '../support/provider-contracts/contract.ts'
+import { contracts } from '../support/provider-contracts/index.ts'
+
+const { signal } = new AbortController()
+const tools = Object.entries(contracts).flatMap(([provider, contract]) =>
+  listCapabilities(provider).map((capability) => ({ provider, contract, capability, tool: capability.id })),
+)
+const operations = Object.entries(contracts).flatMap(([provider, contract]) =>
+  Object.entries(contract.operations).map(([name, operation]) => ({ provider, contract, name, operation })),
+)
+/** Inputs that name a record by its id: a response with required fields alone has no title to search for, and a list may have further pages. */
+const inputsById: Readonly<Record<string, object>> = {
+  'notion read_page': { page: '11111111222243338444555555555555' },
+  'notion create_page': { parent: '11111111-2222-4333-8444-555555555555' },
+  'airtable list_records': { base: 'a text' },
+  'airtable create_record': { base: 'a text' },
+}
+const inputFor = (provider: string, tool: string) => ({
+  ...capabilityCases[provider]?.[tool]?.input,
+  ...inputsById[`${provider} ${tool}`],
+})
+
+/** A request by the name of an operation. */
+function requestFor(name: string): ProviderRequest {
+  const [method = '', path = ''] = name.split(' ')
+  const graphql = method === 'QUERY' || method === 'MUTATION'
+  return {
+    method: graphql ? 'POST' : method,
+    path: graphql ? '' : path.replace(/:\w+/g, '1'),
+    query: new URLSearchParams(),
+    headers: {},
+    body: graphql ? JSON.stringify({ query: `${method.toLowerCase()} ${path} { x }`, variables: {} }) : '',
+  }
+}
+/** Whether the provider's response is an error, whatever its status. */
+const isError = (contract: Contract, response: ProviderResponse | undefined) =>
+  response !== undefined &&
+  (response.status >= 400 || contract.failure?.safeParse(JSON.parse(response.body ?? '{}')).success === true)
+
+describe('published APIs of providers', () => {
+  it('DEC-179 are recorded for every built-in provider', () => {
+    expect(Object.keys(contracts).toSorted()).toEqual(builtInProviders.map(({ id }) => id).toSorted())
+  })
+
+  it.each(operations)('allow the sample responses for $provider $name', ({ operation: { response } }) => {
+    const mismatches = extents.map((extent) => describeMismatch(response, sampleResponse(response, extent)))
+    expect(mismatches).toEqual([undefined, undefined, undefined])
+  })
+
+  it.each(tools.flatMap((one) => extents.map((extent) => ({ ...one, extent }))))(
+    'DEC-179 match what $provider $tool sends, and its response with $extent fields is read',
+    async ({ provider, contract, capability, extent }) => {
+      const { api, requests } = contractApi(provider, contract, extent)
+      const input = capability.parameters.parse(inputFor(provider, capability.id))
+      const result = JSON.stringify(await capability.run(api, input, signal))
+      expect(requests.length).toBeGreaterThan(0)
+      expect(result).not.toMatch(/NaN|undefined|\[object|Invalid/)
+    },
+  )
+})
+
+describe('the double', () => {
+  it.each(tools)(
+    'DEC-179 of $provider rejects an invented parameter of $tool',
+    async ({ provider, contract, capability }) => {
+      const { api, requests } = contractApi(provider, contract, 'full')
+      await capability.run(api, capability.parameters.parse(inputFor(provider, capability.id)), signal)
+      for (const request of requests) {
+        const withInventedParameter = {
+          ...request,
+          query: new URLSearchParams([...request.query, ['invented', '1']]),
+        }
+        expect(refuseRequest(contract, request, undefined)).toBeUndefined()
+        expect(isError(contract, refuseRequest(contract, withInventedParameter, undefined))).toBe(true)
+      }
+    },
+  )
+
+  it.each(Object.entries(contracts))('DEC-179 of %s rejects an unknown path', (_, contract) => {
+    expect(isError(contract, refuseRequest(contract, requestFor('GET /invented'), undefined))).toBe(true)
+  })
+
+  it.each(operations.filter(({ operation }) => operation.scopes))(
+    'DEC-179 of $provider rejects a token without the permission for $name',
+    ({ contract, name, operation: { scopes = [] } }) => {
+      const refusal = refuseRequest(contract, requestFor(name), ['nothing'])
+      expect(refusal).toEqual(contract.forbidden(scopes))
+      expect(isError(contract, refusal)).toBe(true)
+    },
+  )
+
+  it.each([
+    // the permissions that the setup steps name
+    ['stripe', ['rak_payment_intent_read', 'rak_customer_read']],
+    ['airtable', ['data.records:read', 'data.records:write', 'schema.bases:read']],
+    ['trello', ['read', 'write']],
+    ['notion', []],
+    ['twilio', []],
+  ])(
+    'of %s accepts the test call with a key that has the permissions of the setup steps',
+    (provider, scopes) => {
+      const builtIn = findProvider(provider)
+      const contract = contracts[provider]
+      if (!builtIn?.apiKey || !contract) throw new Error(provider)
+      const { path, headers } = builtIn.apiKey.testCall
+      const url = new URL(path, 'https://api.example')
+      const request = {
+        ...requestFor(`GET ${url.pathname}`),
+        query: url.searchParams,
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+        ),
+      }
+      expect(refuseRequest(contract, request, scopes)).toBeUndefined()
+    },
+  )
+})
