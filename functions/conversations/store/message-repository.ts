@@ -3,7 +3,6 @@ import {
   message as messageSchema,
   messageWithVersions,
   type Message,
-  type Rating,
   type MessageWithVersions,
 } from '#shared/contracts/messages.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
@@ -12,7 +11,7 @@ import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
 import { responseBytes } from '../../platform/limits.ts'
 import { queryPages, queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { isConditionFailed, updateIf, wasRetried } from '../../platform/dynamodb/update-row.ts'
+import { isConditionFailed, wasRetried } from '../../platform/dynamodb/update-row.ts'
 
 /** The slots of a turn, in reading order: the user's message, the reply, and the line after a stop. */
 const slotCodes = { user: '1', reply: '2', stop: '3' } as const
@@ -31,8 +30,6 @@ export interface StoredMessage extends Message {
 export const toReadMessage = (
   message: StoredMessage & Pick<MessageWithVersions, 'versions'>,
 ): MessageWithVersions => messageWithVersions.parse(message)
-
-const ratingSchema = messageSchema.shape.rating
 
 const prefix = (sessionId: string) => `M#${sessionId}#`
 const turnPrefix = (sessionId: string, turn: number) =>
@@ -135,25 +132,7 @@ export const messageRepository = (table: Table) => {
     return { items: Items, next: LastEvaluatedKey && String(LastEvaluatedKey['SK']) }
   }
 
-  /** @returns false when the slot of this message is empty or has another one */
-  const rate = (
-    sub: string,
-    { id, session_id, turn, slot }: StoredMessage,
-    rating: Rating | null,
-  ): Promise<boolean> =>
-    updateIf(
-      table,
-      { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
-      {
-        update: rating === null ? 'REMOVE #rating' : 'SET #rating = :rating',
-        condition: '#id = :id',
-        values: { ':id': id, ...(rating !== null && { ':rating': rating }) },
-      },
-    )
-
   return {
-    rate,
-
     /**
      * Stores a message in its slot, unless a newer run has stored one there.
      * @param runStartedAtMs orders the runs: a late write of an older one never overwrites what a newer one has stored
@@ -176,11 +155,8 @@ export const messageRepository = (table: Table) => {
             ReturnValues: 'ALL_OLD',
           }),
         )
-        // a continued reply keeps its rating
-        const before = stored.Attributes
-        const rating = before?.['id'] === message.id ? ratingSchema.parse(before['rating']) : undefined
-        if (rating) await rate(sub, message, rating)
         if (wasRetried(stored)) return undefined
+        const before = stored.Attributes
         const counted = before ? Number(countsAsMessage(String(before['content']))) : 0
         return Number(countsAsMessage(message.content)) - counted
       } catch (error) {
