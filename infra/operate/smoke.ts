@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util'
 import { reportUsageError } from './cli-error.ts'
 import { loadContext } from './cdk-context.ts'
 import { findDeployment } from './find-deployment.ts'
 import { runSmokeTest, type StepResult } from './smoke/smoke-test.ts'
+import { readArguments } from './arguments.ts'
 
 /**
  * `npm run smoke -- -c stage=live`: tests the main functions of a deployment at its real address, with a temporary user that is always
@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 try {
-  const { values } = parseArgs({ options })
+  const { values } = readArguments('smoke', { options })
   const deployment = await findDeployment(loadContext(values.context ?? []), values)
   process.stdout.write(`${deployment.origin}\n`)
   const passed = await runSmokeTest(deployment, {
