@@ -533,4 +533,14 @@ describe('memory', () => {
     await say(user, 'Where do I live now?')
     expect((await read(user)).run).toMatchObject({ status: 'waiting' })
   })
+
+  it('forgetting needs one, too, even in words of the user', async () => {
+    backend.model.behave(forget('aaaaaaaa', 'Has two cats'))
+    const user = await newUser()
+    await switchOn(user)
+    await memories.add(user.sub, { id: 'aaaaaaaa', text: 'Has two cats' })
+    await say(user, 'Has two cats')
+    expect((await read(user)).run).toMatchObject({ status: 'waiting', questions: [{ tool: 'forget' }] })
+    expect(await listTexts(user)).toEqual(['Has two cats'])
+  })
 })

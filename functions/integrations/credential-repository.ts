@@ -37,7 +37,6 @@ const row = z.object({
   sealed: z.string().optional(),
   client_id: z.string().optional(),
   /** the authorization server no longer knows the client: the next sign-in registers another one, for all users */
-  client_forgotten: z.boolean().optional().catch(undefined),
   /** the authorization server that issued the tokens, for a remote MCP server */
   server: remoteServer.optional(),
   /** whether `sealed` contains a refresh token */
@@ -61,6 +60,8 @@ export interface StoredTokens {
   refreshable: boolean
   access_expires_at: string | undefined
   expires_at: string | undefined
+  /** if the server takes requests in another form than before */
+  server?: RemoteServer
 }
 
 export interface Lease {
@@ -148,9 +149,9 @@ export const credentialRepository = (table: Table) => {
       tokens: StoredTokens,
       at: string,
     ): Promise<boolean> => {
-      const fields = ['access_expires_at', 'expires_at'] as const
+      const fields = ['access_expires_at', 'expires_at', 'server'] as const
       const present = fields.filter((field) => tokens[field] !== undefined)
-      const absent = fields.filter((field) => tokens[field] === undefined)
+      const absent = fields.filter((field) => field !== 'server' && tokens[field] === undefined)
       const isStored = await updateCredential(
         sub,
         mcpId,
@@ -180,27 +181,18 @@ export const credentialRepository = (table: Table) => {
     /**
      * Releases the lease without new tokens.
      * @param status set if the grant was revoked
-     * @param isClientForgotten whether the authorization server no longer knows the client
      * @returns false if the caller no longer holds the lease
      */
-    release: (
-      sub: string,
-      mcpId: string,
-      lease: Lease,
-      {
-        status,
-        isClientForgotten = false,
-      }: { status?: CredentialRow['status']; isClientForgotten?: boolean } = {},
-    ) =>
+    release: (sub: string, mcpId: string, lease: Lease, status?: CredentialRow['status']) =>
       updateCredential(
         sub,
         mcpId,
-        `${status ? `SET #status = :status${isClientForgotten ? ', client_forgotten = :yes' : ''} ` : ''}REMOVE lease_owner, lease_until`,
+        `${status ? 'SET #status = :status ' : ''}REMOVE lease_owner, lease_until`,
         '#version = :version AND lease_owner = :owner',
         {
           ':owner': lease.owner,
           ':version': lease.version,
-          ...(status && { ':status': status, ...(isClientForgotten && { ':yes': true }) }),
+          ...(status && { ':status': status }),
         },
       ),
 

@@ -10,6 +10,7 @@ import { syncRepository } from '../registry/sync-repository.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { connectionRepository } from './connection-repository.ts'
 import type { RefreshDeps } from './oauth/refresh.ts'
+import { registeredClientRepository } from './oauth/registration.ts'
 import { readableSecrets } from './vault/secrets-manager.ts'
 import { tableBackend } from './vault/table.ts'
 import { orderBackends, vaultKind, vaultReader } from './vault/vault.ts'
@@ -37,6 +38,7 @@ export function openUsableConnections(table: Table): UsableConnections {
   return {
     integrations: connectionRepository(table),
     credentials: credentialRepository(table),
+    clients: registeredClientRepository(table),
     sealer: credentialSealer,
     vault: vaultReader(orderBackends(env.VAULT, backends)),
     registry: catalogue({ repository: syncRepository(table), snapshots: snapshotReader(table) }),

@@ -210,9 +210,7 @@ describe('a user’s credentials', () => {
     expect(await rows.release('hal', 'slack', lease)).toBe(true)
     expect(await rows.find('hal', 'slack')).toMatchObject({ status: 'active' })
     expect(await take('another')).toBe(true)
-    expect(await rows.release('hal', 'slack', { ...lease, owner: 'another' }, { status: 'invalid' })).toBe(
-      true,
-    )
+    expect(await rows.release('hal', 'slack', { ...lease, owner: 'another' }, 'invalid')).toBe(true)
     expect(await rows.find('hal', 'slack')).toMatchObject({ status: 'invalid' })
     const client = { send: () => Promise.reject(new Error('no answer')) }
     await expect(credentialRepository({ ...table, client }).release('hal', 'slack', lease)).rejects.toThrow(
@@ -312,7 +310,9 @@ it('a registered client is found by its authorization server, resource and redir
   expect(await find({ resourceOrigin: 'https://evil.example' })).toBeUndefined()
   expect(await find({}, { redirectUri: 'https://y/cb' })).toBeUndefined()
   expect(await find({}, { nowSeconds: 2_000 })).toBeUndefined()
-  await clients.remove(pair)
+  await clients.remove(pair, 'an earlier one')
+  expect(await find()).toEqual(client)
+  await clients.remove(pair, 'c1')
   expect(await find()).toBeUndefined()
 })
 

@@ -5,6 +5,7 @@ import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository, type CustomToolRow } from '../integrations/custom-tool-repository.ts'
 import { toAuthorizationServer } from '../integrations/oauth/authorization-server.ts'
 import type { RemoteServer } from '../integrations/credential-repository.ts'
+import { registeredClientRepository } from '../integrations/oauth/registration.ts'
 import { connectionRepository } from '../integrations/connection-repository.ts'
 import { pinServer } from '../integrations/connection.ts'
 import { sealTokens } from '../integrations/oauth/tokens.ts'
@@ -40,6 +41,7 @@ function openUser(entries: Record<string, Partial<RegistryEntry>> = {}) {
     integrations: connectionRepository(table),
     credentials: credentialRepository(table),
     customTools: customToolRepository(table),
+    clients: registeredClientRepository(table),
     sealer: sealer({ read: () => Promise.resolve('a key for tests') }, 'name'),
     vault: { read: (_, name) => Promise.resolve(secrets[name] ?? {}) },
     registry: { find: (id) => Promise.resolve(entries[id] as RegistryEntry | undefined) },

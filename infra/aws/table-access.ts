@@ -90,8 +90,11 @@ const writesCatalogue: readonly RowAccess[] = [
 /** A snapshot is deleted with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
-/** A refresh of tokens writes its time into the index. */
-const refreshesTokens: RowAccess = { actions: ['PutItem'], partitions: [refreshIndex] }
+/** A refresh of tokens writes its time into the index, and removes a client that its server has forgotten. */
+const refreshesTokens: readonly RowAccess[] = [
+  { actions: ['PutItem'], partitions: [refreshIndex] },
+  { actions: ['DeleteItem'], partitions: [registeredClient] },
+]
 /** The code never replaces an entry, because every write requires that it is absent. */
 const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
 
@@ -99,7 +102,7 @@ const managesConnections: readonly RowAccess[] = [
   ...identifiesCallers,
   { actions: byKeyAndQuery, partitions: [user] },
   { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [registeredClient] },
-  refreshesTokens,
+  ...refreshesTokens,
   { actions: ['DeleteItem'], partitions: [refreshIndex] },
   readsGroups,
   readsCatalogue,
@@ -111,7 +114,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
     // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
     { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
-    refreshesTokens,
+    ...refreshesTokens,
     // the days of a month, for users with a monthly limit
     { actions: ['Query'], partitions: [budget] },
     readsGroups,
@@ -165,7 +168,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   tools: [
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchWriteItem'], partitions: [user] },
-    refreshesTokens,
+    ...refreshesTokens,
     readsCatalogue,
     readsGroups,
   ],
@@ -173,7 +176,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   manualSync: [...identifiesCallers, ...writesCatalogue],
   registrySync: writesCatalogue,
   connectionRefresh: [
-    refreshesTokens,
+    ...refreshesTokens,
     { actions: ['DeleteItem', 'Query'], partitions: [refreshIndex] },
     { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: [user] },
     readsCatalogue,

@@ -314,6 +314,7 @@ describe('the public protocol', () => {
     'text-start': { type: 'text-start', id: 'text-0' },
     'text-delta': { type: 'text-delta', id: 'text-0', delta: 'Hello' },
     'text-end': { type: 'text-end', id: 'text-0' },
+    'data-retracted-text': { type: 'data-retracted-text', data: { characters: 1 } },
     'tool-input-start': {
       type: 'tool-input-start',
       toolCallId: 'c',

@@ -277,7 +277,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     // away from the button that replaces Stop, whose tooltip would open
     await page.mouse.move(1, 1)
     await sendMessage(page, '/fail')
-    await page.getByRole('alert').getByText(/error/i).first().waitFor()
+    await page.getByRole('group', { name: 'Error' }).getByText(/error/i).first().waitFor()
     await inspect(page, 'chat, failed')
   },
   'a conversation that is not there': async (inspect) => {

@@ -136,7 +136,7 @@ it(
     await page.clock.install()
     await sendMessage(page, 'Hello?')
     const alert = page
-      .getByRole('alert')
+      .getByRole('group', { name: 'Error' })
       .getByText(/^Service error: The assistant's model refused this product's key/)
     await alert.waitFor()
     await page.getByText('Chat Error').waitFor()

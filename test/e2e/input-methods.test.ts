@@ -127,11 +127,19 @@ it('a key of an input method neither leaves the field of a card nor stops the re
   await waitForReplyEnd(page)
 
   // while a reply streams, the composer composes
+  const stops: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/run/stop')) stops.push(request.url())
+  })
   await sendMessage(page, '/long')
   await stopButton(page).waitFor()
   await composer(page).click()
   await expectKept(page, composer(page), '')
-  await stopButton(page).waitFor()
+  // a stop would have been requested by now
+  const reply = page.locator('main')
+  const { length } = await reply.innerText()
+  await expect.poll(async () => (await reply.innerText()).length).toBeGreaterThan(length + 1_000)
+  expect(stops).toEqual([])
   await page.keyboard.press('Escape')
   await waitForReplyEnd(page)
   await page.getByText('Generation stopped by user.').last().waitFor()

@@ -118,7 +118,7 @@ it('DEC-049 DEC-146 a message that could not be sent survives a reload, and Retr
     route.fulfill({ status: 503, json: { success: false, error: 'Down.', code: 'x', requestId: 'x' } }),
   )
   await sendMessage(page, 'Plan a week in Rome')
-  await page.getByRole('alert').getByText('Service error: Down.').waitFor()
+  await page.getByRole('group', { name: 'Error' }).getByText('Service error: Down.').waitFor()
   await page.reload()
   await page.getByText('Plan a week in Rome').waitFor()
   await page.getByText('Not saved.').waitFor()

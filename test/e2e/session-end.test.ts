@@ -52,7 +52,7 @@ it('ERR-03 ERR-10 ERR-11 signed out everywhere by another device: the chat says 
   await waitForReplyEnd(page)
   await user.call('account.signOutEverywhere')
   await sendMessage(page, 'Sent too late')
-  await page.getByRole('main').getByRole('alert').getByText(sessionExpired).waitFor()
+  await page.getByRole('main').getByRole('group', { name: 'Error' }).getByText(sessionExpired).waitFor()
   await composer(page).fill('Not sent yet')
   await screenshot(page, 'session-ended')
   const address = page.url()
@@ -89,6 +89,25 @@ it('ERR-10 a session that has ended before the page is opened: the sign-in page 
   await page.goto('/licences.txt')
   await revokePage(page)
   await page.goto('/integrations')
+  await page.waitForURL('**/auth')
+  await toastNamed(page, 'Authentication Required').getByText(sessionExpired).waitFor()
+})
+
+it('ERR-10 a page that is reloaded while it says so says so again', async () => {
+  const { page, user } = await signedInPage(stack, { expected })
+  await page.waitForLoadState('networkidle')
+  // in the page, so that it is not left before
+  await page.evaluate((sentence) => {
+    new MutationObserver((_, observer) => {
+      if (!document.body.textContent.includes(sentence)) return
+      observer.disconnect()
+      location.reload()
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  }, sessionExpired)
+  const reloading = page.waitForEvent('domcontentloaded')
+  await user.call('account.signOutEverywhere')
+  await openHistory(page)
+  await reloading
   await page.waitForURL('**/auth')
   await toastNamed(page, 'Authentication Required').getByText(sessionExpired).waitFor()
 })

@@ -1,6 +1,7 @@
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { screenshot } from '../support/browser.ts'
-import { sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
+import { composer, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack } = await scriptedStack(
@@ -24,10 +25,21 @@ it('at 400 % zoom a conversation has more than half of the height', async () => 
         ).length,
     )
   await expect.poll(countTextLines).toBeGreaterThan(128)
+  // it does not scroll away with the composer
+  const jump = page.getByRole('button', { name: 'Jump to latest' })
+  await expect
+    .poll(() => jump.evaluate((button) => button.getBoundingClientRect().bottom))
+    .toBeLessThanOrEqual(256)
   await screenshot(page, 'zoom-400')
+  await jump.click()
+  await expect
+    .poll(() => composer(page).evaluate((field) => field.getBoundingClientRect().top))
+    .toBeLessThan(256)
 })
 
-it('forced colours show who speaks and which conversation is open', async () => {
+const readOutline = (target: Locator) => target.evaluate((element) => getComputedStyle(element).outlineStyle)
+
+it('forced colours show who speaks, which conversation is open, and which search result is chosen', async () => {
   const { page } = await signedInPage(stack)
   await page.emulateMedia({ forcedColors: 'active' })
   await sendMessage(page, 'Who speaks?')
@@ -41,5 +53,14 @@ it('forced colours show who speaks and which conversation is open', async () => 
     .click()
   const open = page.locator('li[data-session]:has([aria-current])')
   await open.waitFor()
-  await expect.poll(() => open.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+  await expect.poll(() => readOutline(open)).toBe('solid')
+
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('speaks')
+  const results = page.getByRole('option')
+  await expect.poll(() => results.count()).toBeGreaterThan(0)
+  const chosen = page.locator('[role=option][aria-selected=true]')
+  await expect.poll(() => readOutline(chosen)).toBe('solid')
+  await screenshot(page, 'forced-colours-search')
 })

@@ -265,6 +265,22 @@ it(
   },
 )
 
+it('two tabs of one conversation neither overwrite nor delete what the other has not sent', async () => {
+  const { page } = await signedInPage(stack)
+  await sendAndWait(page, 'A first word')
+  const other = await anotherTab(page)
+  await composer(other).fill('A careful long answer')
+  await sendAndWait(page, 'A short word')
+  await messageText(other, 'A short word').waitFor()
+  await composer(page).fill('Text of the first tab')
+  for (const tab of [other, page]) {
+    await tab.reload()
+    await composer(tab).waitFor()
+  }
+  await expect.poll(() => composer(other).inputValue()).toBe('A careful long answer')
+  await expect.poll(() => composer(page).inputValue()).toBe('Text of the first tab')
+})
+
 it('a temporary chat survives an automatic reload, and any other reload asks first', async () => {
   const { page } = await temporaryPage()
   await sendAndWait(page, 'Nobody writes this down')

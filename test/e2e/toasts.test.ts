@@ -33,7 +33,7 @@ it('LIB-08 DEC-155 on a phone the toast of an error does not cover its Retry', a
   await sendMessage(page, '/markdown')
   await page.getByText('The small print').waitFor()
   await sendMessage(page, '/fail')
-  const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' })
+  const retry = page.getByRole('group', { name: 'Error' }).getByRole('button', { name: 'Retry' })
   await retry.waitFor()
   await toastNamed(page, 'Chat Error').waitFor()
   await expect.poll(() => isClearOf(page, 'Chat Error', retry)).toBe(true)

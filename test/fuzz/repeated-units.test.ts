@@ -96,6 +96,7 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   sanitizeFileName,
   disposition: (text) => disposition('inline', sanitizeFileName(text)),
   sessionTitle,
+  'a title from its question word': (text) => sessionTitle(`how${text}x to do`),
   isInternal,
   isPlaceholderName,
   parseRecipients,

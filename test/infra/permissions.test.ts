@@ -442,6 +442,7 @@ describe('rows of the table', () => {
         'BatchGetItem U#*',
         'BatchWriteItem U#*',
         'GetItem RATE#*',
+        'DeleteItem CLIENT#*',
         'PutItem REFRESH',
       ],
       Sessions: [
@@ -495,6 +496,7 @@ describe('rows of the table', () => {
       ModelCheck: [],
       ConnectionRefresh: [
         ...catalogueReads,
+        'DeleteItem CLIENT#*',
         'DeleteItem REFRESH',
         'GetItem U#*',
         'PutItem REFRESH',
@@ -510,6 +512,7 @@ describe('rows of the table', () => {
         ...itemAndQueryActions,
         ...catalogueReads,
         'BatchWriteItem U#*',
+        'DeleteItem CLIENT#*',
         'PutItem REFRESH',
       ],
       Registry: [...authenticatingCallers, ...catalogueReads],

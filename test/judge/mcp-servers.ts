@@ -123,6 +123,19 @@ async function openEverything(): Promise<JudgeServer> {
   }
 }
 
+async function openOidcProvider(): Promise<JudgeServer> {
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}/mcp`
+  const script = join(import.meta.dirname, 'oidc-server.ts')
+  return {
+    name: 'oidc-provider',
+    url,
+    host: `127.0.0.1:${port}`,
+    ...everythingTools,
+    ...runServer(url, process.execPath, [script, String(port)]),
+  }
+}
+
 async function openSupergateway(): Promise<JudgeServer | MissingServer> {
   const folder = installPackage('supergateway', '4.0.0')
   if (folder === undefined) return { name: 'supergateway 4.0.0', missing: 'npm could not install it' }
@@ -143,6 +156,7 @@ async function openSupergateway(): Promise<JudgeServer | MissingServer> {
 export const openServers = {
   fastmcp: () => openPython('fastmcp', '4.2.3', 'fastmcp'),
   'fastmcp-oauth': () => openPython('fastmcp', '4.2.3', 'oauth'),
+  'oidc-oauth': openOidcProvider,
   // the last line of the SDK whose servers answer a forgotten session with 400
   'python-sdk': () => openPython('mcp', '1.13.1', 'mcp', 'pydantic==2.11.9'),
   everything: openEverything,

@@ -5,6 +5,7 @@ import { mayBeDone } from '../../functions/providers/may-be-done.ts'
 import { serverTools } from '../../functions/tools/server-tools.ts'
 import { aServerConnection } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
+import { judgeSignIn } from './mcp-sign-in.ts'
 import { openServers, type JudgeServer } from './mcp-servers.ts'
 import type { Report } from './report.ts'
 
@@ -27,7 +28,7 @@ export async function judge(report: Report, wanted: readonly string[]): Promise<
       }
       try {
         await server.start()
-        if (id === 'fastmcp-oauth') await judgeSignIn(report, server)
+        if (id.endsWith('-oauth')) await judgeSignIn((what, work) => runStep(report, what, work), server)
         else await judgeServer(report, server, table)
       } catch (error) {
         report.fail(server.name, describe(error))
@@ -51,15 +52,6 @@ async function runStep(report: Report, what: string, work: () => Promise<string 
   ])
   if (problem === undefined) report.pass(what)
   else report.fail(what, problem.slice(0, 400))
-}
-
-async function judgeSignIn(report: Report, { name, url, host }: JudgeServer): Promise<void> {
-  const http = outboundHttp({ allow: [host] })
-  await runStep(report, `${name}: demands a sign-in`, async () => {
-    const probe = await probeServer(http, url, {})
-    return 'challenge' in probe && probe.challenge.resourceMetadataUrl ? undefined : 'no challenge'
-  })
-  await http.close()
 }
 
 async function judgeServer(

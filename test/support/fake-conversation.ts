@@ -3,11 +3,12 @@ import { conversationKey } from '../../web/src/lib/conversation-key.ts'
 import { createStore } from '../../web/src/lib/create-store.ts'
 import { toChatMessage, type ChatMessage } from '../../web/src/features/chat/state/chat-message.ts'
 import {
-  createLocalChat,
-  deriveChatState,
-  type ChatState,
-} from '../../web/src/features/chat/state/chat-state.ts'
+  createLocal,
+  deriveShown,
+  type ShownConversation,
+} from '../../web/src/features/chat/state/shown-conversation.ts'
 import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
+import { createMessageQueue } from '../../web/src/features/chat/state/message-queue.ts'
 import { emptyConversation } from '../../web/src/features/chat/state/stored-conversation.ts'
 
 /** A stored reply, or with `role` a message of the user. */
@@ -24,31 +25,33 @@ export const aChatMessage = (over: Partial<Parameters<typeof toChatMessage>[0]> 
   })
 
 /** A whole state: loaded, without messages, idle. */
-export const chatState = (state: Partial<ChatState> = {}): ChatState => ({
-  ...deriveChatState({ stored: emptyConversation, local: createLocalChat() }, 'loaded'),
+export const shownConversation = (state: Partial<ShownConversation> = {}): ShownConversation => ({
+  ...deriveShown({ stored: emptyConversation, local: createLocal() }, 'loaded'),
   ...state,
 })
+
+type Fake = Conversation & { setState: (changes: Partial<ShownConversation>) => void }
 
 /**
  * A loaded conversation whose state the test sets; components may read all of it at any time.
  * @param operations replace those that do nothing
  */
 export function fakeConversation(
-  state: Partial<ChatState> = {},
+  state: Partial<ShownConversation> = {},
   operations: Partial<Conversation> = {},
-): Conversation & { setState: (changes: Partial<ChatState>) => void } {
+): Fake {
   const noop = () => undefined
-  const store = createStore(chatState(state))
-  return {
+  const store = createStore(shownConversation(state))
+  const conversation: Omit<Conversation, 'messageQueue'> & Pick<Fake, 'setState'> = {
     id: 's1',
     ...store,
-    setState: (changes) => store.setState({ ...store.getState(), ...changes }),
+    setState: (changes: Partial<ShownConversation>) => store.setState({ ...store.getState(), ...changes }),
     query: { queryKey: conversationKey('s1'), queryFn: skipToken },
-    modelChoice: createStore<ReturnType<Conversation['modelChoice']['getState']>>(undefined),
-    disabledTools: createStore<ReturnType<Conversation['disabledTools']['getState']>>(undefined),
     refresh: noop,
     close: noop,
     dispose: noop,
+    choose: noop,
+    chooseTemporary: noop,
     send: () => false,
     resend: () => false,
     retry: noop,
@@ -58,4 +61,5 @@ export function fakeConversation(
     loadEarlier: async () => undefined,
     ...operations,
   }
+  return { messageQueue: createMessageQueue(conversation, 'u/s1'), ...conversation }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
+import { registeredClientRepository } from '../../functions/integrations/oauth/registration.ts'
 import { connectionRepository } from '../../functions/integrations/connection-repository.ts'
 import { refresh, type RefreshDeps } from '../../functions/integrations/oauth/refresh.ts'
 import { unsealTokens, sealTokens } from '../../functions/integrations/oauth/tokens.ts'
@@ -59,6 +60,7 @@ export async function runRefreshRaces(
   const instance = (): RefreshDeps => ({
     integrations: connectionRepository(table),
     credentials: credentialRepository(table),
+    clients: registeredClientRepository(table),
     sealer: sealer({ read: async () => 'a key for tests' }, 'name'),
     http: { text: (_, init) => provider.respond(init?.body ?? '') },
     // no credentials to read

@@ -164,8 +164,13 @@ export async function startWithoutRefused(
   const key = toRegistrationKey(server)
   const refused = findRefusedParameter(error, description, toOptionalParameters(again.sent))
   if (refused) await deps.clients.addRefused(key, refused, nowSeconds)
-  else if (error === 'invalid_client' && !server.own_client && !again.has_new_client)
-    await deps.clients.remove(key)
+  else if (
+    error === 'invalid_client' &&
+    clientId !== undefined &&
+    !server.own_client &&
+    !again.has_new_client
+  )
+    await deps.clients.remove(key, clientId)
   else return undefined
   const { clientSecret } = server.own_client
     ? flowSecrets.parse(JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, state))))

@@ -4,7 +4,7 @@ import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import { toRegistrationKey } from './registration.ts'
 import { buildConnectionFields, getConnectionVersion, storeListedTools } from '../connection.ts'
-import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
+import type { CredentialRow } from '../credential-repository.ts'
 import { replaceCredential } from '../credentials.ts'
 import { disconnectMoved } from '../disconnect.ts'
 import {
@@ -22,7 +22,13 @@ import {
   toAuthorizationServer,
 } from './authorization-server.ts'
 import { probeServer, type ProbedServer } from '../../mcp/probe.ts'
-import { clientSecretName, type OAuthClient, requestTokensTolerantly, sealTokens } from './tokens.ts'
+import {
+  clientSecretName,
+  type OAuthClient,
+  rememberAccepted,
+  requestTokensTolerantly,
+  sealTokens,
+} from './tokens.ts'
 import { flowSecrets, type OAuthState, sealingContext } from './state-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { findTarget, toTenant, type ConnectionTarget } from '../connection-target.ts'
@@ -76,11 +82,12 @@ export async function exchangeCode(
     // the server has deleted the client: the next attempt registers again
     if (
       flow.server &&
+      flow.client_id !== undefined &&
       !flow.server.own_client &&
       error instanceof OAuthError &&
       error.error === 'invalid_client'
     )
-      await deps.clients.remove(toRegistrationKey(flow.server))
+      await deps.clients.remove(toRegistrationKey(flow.server), flow.client_id)
     throw error
   })
   const server = flow.server && rememberAccepted(flow.server, accepted)
@@ -124,18 +131,6 @@ export async function exchangeCode(
       probe,
     )
   return { mcpId, provider: entry.provider }
-}
-
-/** The discovered server as it has taken the token request, for the next ones. */
-function rememberAccepted(
-  { resource, ...server }: RemoteServer,
-  { tokenParams, clientAuth }: AuthorizationServer,
-): RemoteServer {
-  return {
-    ...server,
-    client_auth: clientAuth,
-    ...(resource !== undefined && tokenParams['resource'] !== undefined && { resource }),
-  }
 }
 
 /** @throws IssuerMismatch, BadRequest */

@@ -198,6 +198,34 @@ it.each<[string, string, OddServer]>([
     { authorize: ({ scope }) => (scope === undefined ? undefined : 'invalid_scope') },
   ],
   [
+    'refuses resource without naming it',
+    'RFC 6749 section 4.1.2.1',
+    { authorize: ({ resource }) => (resource === undefined ? undefined : 'invalid_request') },
+  ],
+  [
+    'takes the secret in the body although it names the header',
+    'RFC 6749 section 2.3.1',
+    {
+      metadata: (body) => (body['token_endpoint_auth_methods_supported'] = ['client_secret_basic']),
+      register: () => ({ client_secret: 'secret', token_endpoint_auth_method: 'client_secret_basic' }),
+      token: ({ client_secret: secret }) =>
+        secret === 'secret' ? undefined : { status: 401, body: { error: 'invalid_client' } },
+    },
+  ],
+  [
+    'registers no clients without a secret',
+    'RFC 7591 section 2',
+    {
+      metadata: (body) => (body['token_endpoint_auth_methods_supported'] = ['client_secret_post']),
+      register: ({ token_endpoint_auth_method: method }) =>
+        method === 'client_secret_post'
+          ? { client_secret: 'secret' }
+          : { status: 400, body: { error: 'invalid_client_metadata' } },
+      token: ({ client_secret: secret }) =>
+        secret === 'secret' ? undefined : { status: 401, body: { error: 'invalid_client' } },
+    },
+  ],
+  [
     'has forgotten its client',
     'RFC 6749 section 4.1.2.1',
     { authorize: ({ client_id: id }) => (id === 'client-1' ? 'invalid_client' : undefined) },
@@ -262,8 +290,28 @@ it('a client that the server does not know when tokens are renewed is registered
   await connect(user, name, odd)
   await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })
   expect(await user.readConnection(name)).toMatchObject({ token_status: 'invalid' })
+  // for all users
+  const other = harness.newUser()
+  expect((await connect(other, name, odd)).response.status).toBe(200)
+  expect(await other.readCredential(name)).toMatchObject({ client_id: 'client-2' })
   expect((await connect(user, name, odd)).response.status).toBe(200)
   expect(await user.readCredential(name)).toMatchObject({ client_id: 'client-2' })
+})
+
+it('what a server refuses when tokens are renewed is not sent with the next renewal', async () => {
+  const sent: (string | undefined)[] = []
+  const odd: OddServer = {
+    token({ grant_type: type, resource }) {
+      if (type !== 'refresh_token') return undefined
+      sent.push(resource)
+      return resource === undefined ? undefined : { status: 400, body: { error: 'invalid_target' } }
+    },
+  }
+  const { name, user } = start(odd)
+  await connect(user, name, odd)
+  for (let count = 0; count < 2; count += 1)
+    await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })
+  expect(sent).toEqual([expect.stringContaining(name), undefined, undefined])
 })
 
 it.each<[string, ScriptedResponse, object]>([

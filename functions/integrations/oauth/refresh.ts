@@ -16,9 +16,11 @@ import type { IntegrationDeps } from '../deps.ts'
 import { toEntryId } from '../connection-target.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import { resolveAuthorizationServer } from './authorization-server.ts'
+import { toRegistrationKey } from './registration.ts'
 import { isGrantShared } from './shared-grant.ts'
 import {
   loadClient,
+  rememberAccepted,
   requestTokensTolerantly,
   revokeGrant,
   tokenCallMs,
@@ -28,6 +30,7 @@ import {
 
 /** Dependencies of a token refresh. */
 export type RefreshDeps = Pick<IntegrationDeps, 'integrations' | 'credentials' | 'sealer'> & {
+  clients: Pick<IntegrationDeps['clients'], 'remove'>
   vault: VaultReader
   http: Pick<IntegrationDeps['http'], 'text'>
 }
@@ -101,18 +104,9 @@ async function runRefresh(deps: RefreshDeps, sub: string, pending: PendingRefres
   } catch (error) {
     const isGone = error instanceof OAuthError && isGrantGone(error, pending.credential)
     const released = await deps.credentials
-      .release(
-        sub,
-        mcpId,
-        pending.lease,
-        isGone
-          ? {
-              status: 'invalid',
-              isClientForgotten: error.error === 'invalid_client' && !pending.credential.server?.own_client,
-            }
-          : {},
-      )
+      .release(sub, mcpId, pending.lease, isGone ? 'invalid' : undefined)
       .catch(() => undefined)
+    if (isGone) await forgetClient(deps, error, pending.credential)
     if (isGone && released === false && (await isRefreshedElsewhere(deps, sub, pending)))
       return saveTokenStatus(deps, sub, mcpId, 'active')
     measureRefresh(mcpId, isGone ? 'grant_gone' : error instanceof AppError ? error.code : 'unexpected')
@@ -137,7 +131,7 @@ async function refreshTokens(
   const client = await loadClient(deps, { sub, entryId: toEntryId(mcpId) }, credential, previous)
   if (previous.refreshToken === undefined || !client)
     throw new RefreshImpossible('no refresh token is stored')
-  const { granted } = await requestTokensTolerantly(
+  const { granted, authorizationServer: accepted } = await requestTokensTolerantly(
     deps.http,
     authorizationServer.refreshUrl,
     { grant_type: 'refresh_token', refresh_token: previous.refreshToken },
@@ -149,10 +143,15 @@ async function refreshTokens(
     carriedOver: previous,
     now,
   })
+  // what the server refused is not sent with the next refresh
+  const server =
+    credential.server && accepted !== authorizationServer
+      ? rememberAccepted(credential.server, accepted)
+      : undefined
   const current = await saveTokens(deps, sub, {
     mcpId,
     version: lease.version,
-    tokens,
+    tokens: { ...tokens, ...(server && { server }) },
     at: now.toISOString(),
   })
   if (current?.version === tokens.version) return
@@ -190,6 +189,19 @@ async function saveTokens(
 /** The user has to reconnect, also if the server has deleted a dynamically registered client. */
 const isGrantGone = ({ error }: OAuthError, { server }: CredentialRow) =>
   grantGoneCodes.has(error) || (server !== undefined && error === 'invalid_client')
+
+/** Removes the product's registration that a server has forgotten, for all users: the next sign-in registers anew. */
+async function forgetClient(
+  { clients }: RefreshDeps,
+  { error }: OAuthError,
+  { server, client_id: clientId }: CredentialRow,
+): Promise<void> {
+  if (error !== 'invalid_client' || !server || server.own_client || clientId === undefined) return
+  // a sign-in that comes back with nothing finds it too
+  await clients
+    .remove(toRegistrationKey(server), clientId)
+    .catch((reason: unknown) => logger.warn('a forgotten client could not be removed', { error: reason }))
+}
 
 /**
  * Whether another refresh, which took over the lease, has used the refresh token that the provider rejected.

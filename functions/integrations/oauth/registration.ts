@@ -8,6 +8,7 @@ import {
   serverCallbackPath,
 } from '#shared/oauth-client.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
+import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 import { parseEnv } from '../../platform/env.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
@@ -229,8 +230,17 @@ export const registeredClientRepository = ({ client, name: TableName }: Table) =
     await client.send(new PutCommand({ TableName, Item }))
   },
 
-  async remove(key: RegistrationKey): Promise<void> {
-    await client.send(new DeleteCommand({ TableName, Key: clientKey(key) }))
+  /** Removes a client that its server has forgotten, unless another one is registered meanwhile. */
+  async remove(key: RegistrationKey, clientId: string): Promise<void> {
+    const command = new DeleteCommand({
+      TableName,
+      Key: clientKey(key),
+      ConditionExpression: 'client_id = :id',
+      ExpressionAttributeValues: { ':id': clientId },
+    })
+    await client.send(command).catch((error: unknown) => {
+      if (!isConditionFailed(error)) throw error
+    })
   },
 
   /** Remembers that an authorization server refuses an optional parameter for a resource, for half a year. */

@@ -400,6 +400,15 @@ describe('the sign-in of a remote server', () => {
     expect(query).not.toHaveProperty('prompt')
   })
 
+  it('never follows a redirect of the registration endpoint', async () => {
+    serve()
+    const headers = { location: `${harness.servers.url}/elsewhere` }
+    harness.servers.script(`POST /${name}/register`, { status: 307, headers })
+    expect((await initiate()).body).not.toHaveProperty('authUrl')
+    expect(harness.servers.takeRequests(`/${name}/register`)).not.toEqual([])
+    expect(harness.servers.takeRequests('/elsewhere')).toEqual([])
+  })
+
   it('forgets its registration when the server no longer knows the client', async () => {
     serve()
     const query = await begin()

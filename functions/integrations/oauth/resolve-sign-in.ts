@@ -174,9 +174,7 @@ async function signInAtServer(
     : await getOrRegisterClient(
         { ...deps, http },
         found,
-        async (clientId) =>
-          (existing?.client_forgotten === true && existing.client_id === clientId) ||
-          (await deps.states.countUnanswered(sub, clientId)) >= maxUnanswered,
+        async (clientId) => (await deps.states.countUnanswered(sub, clientId)) >= maxUnanswered,
       )
   if (!registered) return manualRegistration
   const { client, clientAuth, redirectUri } = registered

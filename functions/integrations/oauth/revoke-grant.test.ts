@@ -183,8 +183,10 @@ describe('revoking a grant', () => {
     ['slack', 'POST', '/slack/revoke', 204],
     ['github', 'DELETE', '/github/revoke/my-app', 200],
     ['gmail', 'POST', '/gmail/revoke', 307],
+    ['slack', 'POST', '/slack/revoke', 307],
+    ['github', 'DELETE', '/github/revoke/my-app', 307],
   ])(
-    '%s has not confirmed it by %s %s with %i; the credential is deleted all the same',
+    '%s has not confirmed it by %s %s with %i, which is not followed; the credential is deleted all the same',
     async (mcpId, method, path, status) => {
       await connect(mcpId)
       const headers = { location: `${harness.providers.url}/elsewhere` }

@@ -4,7 +4,7 @@ import { computeExpiry } from '#shared/token-status.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
-import type { CredentialRow, StoredTokens } from '../credential-repository.ts'
+import type { RemoteServer, CredentialRow, StoredTokens } from '../credential-repository.ts'
 import { OAuthError, SignInServerBusy, UnexpectedTokenResponse } from '../errors.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
@@ -181,6 +181,18 @@ export async function requestTokensTolerantly(
     return request({ ...authorizationServer, clientAuth }).catch(() => {
       throw error
     })
+  }
+}
+
+/** The discovered server as it has taken the token request, for the next ones. */
+export function rememberAccepted(
+  { resource, ...server }: RemoteServer,
+  { tokenParams, clientAuth }: AuthorizationServer,
+): RemoteServer {
+  return {
+    ...server,
+    client_auth: clientAuth,
+    ...(resource !== undefined && tokenParams['resource'] !== undefined && { resource }),
   }
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { authorizedFetch, callApi } from './call-api.ts'
 import { NotSignedInError } from './api-errors.ts'
 import { onAuthEvent } from './auth-events.ts'
+import { serverNow } from './server-clock.ts'
 
 const session = vi.hoisted(() => ({
   getAccessToken: vi.fn<() => Promise<string>>(),
@@ -157,4 +158,14 @@ it('can be aborted by the caller, and sets no timeout for streams', async () => 
   await expect(call).rejects.toMatchObject({ name: 'AbortError' })
   expect(timeout).not.toHaveBeenCalled()
   expect(getRequest().headers['accept']).toBe('text/event-stream')
+})
+
+it("learns the server's time from responses, refusals included", async () => {
+  const date = 'Thu, 26 Nov 2026 12:00:00 GMT'
+  fetchMock.mockResolvedValueOnce(Response.json(errorBody, { status: 404, headers: { date } }))
+  await expect(callApi('account.read', {})).rejects.toThrow('404 session_not_found')
+  expect(Math.abs(serverNow() - Date.parse(date))).toBeLessThan(60_000)
+  fetchMock.mockResolvedValueOnce(Response.json({}, { headers: { date: new Date().toUTCString() } }))
+  await callApi('account.read', {})
+  expect(Math.abs(serverNow() - Date.now())).toBeLessThan(60_000)
 })

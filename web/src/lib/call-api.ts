@@ -4,6 +4,7 @@ import { routePath, routes, type PathParams, type RouteName } from '#shared/rout
 import { ApiError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { emitSignOut, emitTokenChange } from './auth-events.ts'
 import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
+import { noteServerTime } from './server-clock.ts'
 import * as texts from './texts.ts'
 
 /** Input of a route: `params` for its path, `query`, `body`; each only if the route has one. */
@@ -88,6 +89,7 @@ export async function authorizedFetch<Name extends RouteName>(
       if (newToken !== undefined && newToken !== token) response = await send(newToken)
     }
   }
+  noteServerTime(response.headers)
   if (response.ok) return response
   const error = await toApiError(response)
   if (error.code === 'two_factor_required') emitTokenChange()

@@ -90,10 +90,11 @@ it.each(['beforeunload', 'pagehide'])('does not cancel a navigation of the user:
   // Firefox rejects the imports while the page is left
   page.dispatch(new Event(type))
   page.fail(firefox)
+  vi.advanceTimersByTime(9_500)
+  page.fail(webkit)
   vi.advanceTimersByTime(5_000)
   expect(reload).not.toHaveBeenCalled()
   // the user stayed: a later failure counts
-  vi.advanceTimersByTime(10_000)
   page.fail(firefox)
   vi.advanceTimersByTime(page.reloadDelayMs)
   expect(reload).toHaveBeenCalledOnce()

@@ -41,7 +41,7 @@ describe('reply notifications', () => {
     vi.stubGlobal('Notification', undefined)
     Reflect.deleteProperty(globalThis, 'Notification')
     expect(getReplyNotifications()).toBe('unsupported')
-    await showReplyNotification('Juno', 'c1')
+    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
   })
 
   it('are blocked if the user has blocked them in the browser', () => {
@@ -84,16 +84,16 @@ describe('a finished reply', () => {
   it('shows a notification without its text, one per conversation', async () => {
     fakeNotifications('granted')
     await setReplyNotifications(true)
-    await showReplyNotification('Juno', 'c1')
+    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
     expect(notifications).toMatchObject([
       { title: 'Juno', options: { body: 'Your reply is ready.', tag: 'c1' } },
     ])
-    expect(notifications[0]?.options?.data).toBe(location.href)
+    expect(notifications[0]?.options?.data).toBe('https://juno.example/?c=c1')
   })
 
   it('shows no notification if notifications are off', async () => {
     fakeNotifications('granted')
-    await showReplyNotification('Juno', 'c1')
+    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
     expect(notifications).toEqual([])
   })
 
@@ -101,7 +101,7 @@ describe('a finished reply', () => {
     fakeNotifications('granted')
     const focusSpy = vi.spyOn(window, 'focus').mockImplementation(() => undefined)
     await setReplyNotifications(true)
-    await showReplyNotification('Juno', 'c1')
+    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
     const notification = notifications[0]?.notification
     notification?.dispatchEvent(new Event('click'))
     expect(focusSpy).toHaveBeenCalledTimes(1)
@@ -114,7 +114,7 @@ describe('a finished reply', () => {
     const getRegistration = async () => ({ active: {}, showNotification })
     Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { getRegistration } })
     await setReplyNotifications(true)
-    await showReplyNotification('Juno', 'c1')
+    await showReplyNotification('Juno', 'c1', 'https://juno.example/?c=c1')
     expect(showNotification).toHaveBeenCalledWith('Juno', expect.objectContaining({ tag: 'c1' }))
     expect(notifications).toEqual([])
   })

@@ -38,10 +38,11 @@ export async function setReplyNotifications(on: boolean): Promise<void> {
 /**
  * Shows that a reply is ready, without its text: others may see the screen.
  * @param tag notifications with the same tag replace each other
+ * @param address what a click opens
  */
-export async function showReplyNotification(brandName: string, tag: string): Promise<void> {
+export async function showReplyNotification(brandName: string, tag: string, address: string): Promise<void> {
   if (getReplyNotifications() !== 'on') return
-  const options = { body: texts.replyReady, icon: '/icons/icon-192.png', tag, data: location.href }
+  const options = { body: texts.replyReady, icon: '/icons/icon-192.png', tag, data: address }
   // phones require a service worker
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
   if (worker?.active) return worker.showNotification(brandName, options)

@@ -66,6 +66,7 @@ beforeEach(() => {
   mocks.claimPage.mockReset().mockReturnValue(true)
   mocks.emitSignOut.mockReset().mockImplementation((event) => mocks.events.send(event))
   localStorage.clear()
+  sessionStorage.clear()
   mocks.startTokenRefresh.mockReset().mockReturnValue(() => undefined)
 })
 
@@ -216,6 +217,33 @@ it.each<[AuthEvent, number]>([
   expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('ended')
   expect(screen.getByText('signed out by user: false')).toBeDefined()
   expect(localStorage.getItem('draft:u1/fresh')).toBe('unsent')
+})
+
+it.each<[AuthEvent, string]>([
+  ['expired', 'signed-out (expired)'],
+  ['revoked', 'signed-out (revoked)'],
+])(
+  'ERR-10 a page that is reloaded while it says why its session has ended (%s) says so again, once',
+  async (event, status) => {
+    const reload = async () => {
+      cleanup()
+      return (await renderProvider()).textContent
+    }
+    await renderProvider()
+    await act(async () => mocks.events.send(event))
+    mocks.loadSignedInUser.mockResolvedValue(null)
+    expect(await reload()).toBe(status)
+    expect(await reload()).toBe('signed-out')
+  },
+)
+
+it('a session that has ended and begun again is forgotten', async () => {
+  await renderProvider()
+  await act(async () => mocks.events.send('expired'))
+  await act(async () => mocks.events.send('signed-in'))
+  mocks.loadSignedInUser.mockResolvedValue(null)
+  cleanup()
+  expect((await renderProvider()).textContent).toBe('signed-out')
 })
 
 it('a session that ends while the page starts shows no page, but still says why', async () => {

@@ -11,6 +11,7 @@ import {
 } from '../../lib/auth-tokens.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
+import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { startTokenRefresh } from '../../lib/token-refresh.ts'
 import {
   AuthContext,
@@ -30,6 +31,14 @@ import {
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
+/** Stored while the page says why its session has ended, so that it says so again if it is reloaded meanwhile. */
+const sessionEndKey = 'juno.session-ended'
+
+function readSessionEnd(): SessionEnd | undefined {
+  const ended = readStored('session', sessionEndKey)
+  return ended === 'expired' || ended === 'revoked' ? ended : undefined
+}
+
 /** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<AuthState>({ status: 'loading' })
@@ -44,6 +53,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     signedInUser.current = state.status === 'signed-in' ? state.user : undefined
   }, [state])
+
+  const { status } = state
+  const ended = status === 'signed-in' ? state.ended : undefined
+  useEffect(() => {
+    if (ended) writeStored('session', sessionEndKey, ended)
+    else if (status !== 'loading') removeStored('session', sessionEndKey)
+  }, [status, ended])
 
   /** Numbers requests and results, so that a late response does not overwrite a newer state. */
   const lastRequest = useRef(0)
@@ -78,7 +94,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
     if (!isPageOwner) setIsOtherUser(true)
-    else setState(user ? { status: 'signed-in', user } : { status: 'signed-out', isByUser: false })
+    else if (user) setState({ status: 'signed-in', user })
+    else {
+      const endedBefore = readSessionEnd()
+      setState({ status: 'signed-out', isByUser: false, ...(endedBefore && { ended: endedBefore }) })
+    }
   }, [])
   const refresh = useCallback(async () => {
     const request = ++lastRequest.current

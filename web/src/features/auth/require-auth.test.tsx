@@ -95,11 +95,17 @@ it.each([
   },
 )
 
-it('ERR-10 says so on the sign-in page if the session has ended before the page was shown', () => {
-  open({ status: 'signed-out', isByUser: false, ended: 'expired' })
-  expect(screen.getByText('{"pathname":"/auth","state":{"from":"/?c=abc"}}')).toBeDefined()
-  expect(showToast.mock.calls).toEqual([authenticationRequired])
-})
+it.each([
+  ['expired' as const, []],
+  ['revoked' as const, [reason]],
+])(
+  'ERR-10 says so on the sign-in page if the session has ended (%s) before the page was shown',
+  (ended, later) => {
+    open({ status: 'signed-out', isByUser: false, ended })
+    expect(screen.getByText('{"pathname":"/auth","state":{"from":"/?c=abc"}}')).toBeDefined()
+    expect(showToast.mock.calls).toEqual([authenticationRequired, ...later])
+  },
+)
 
 it('DEC-017 does not leave the page any more once it has gone', async () => {
   vi.useFakeTimers()

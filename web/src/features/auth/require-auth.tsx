@@ -31,13 +31,13 @@ function useSessionEnd(ended: SessionEnd | undefined, isPageShown: boolean): voi
   const { expireSignIn } = useAuth()
   useEffect(() => {
     if (!ended) return
-    showAuthenticationRequired(chatErrors.sessionExpired)
-    if (!isPageShown) return
-    const leave = async () => {
-      await expireSignIn()
+    const explain = () => {
       if (ended === 'revoked') showToast('info', texts.signedOut, { description: texts.sessionRevoked })
     }
-    const timer = setTimeout(() => requestLeave(() => void leave()), authRedirectMs)
+    showAuthenticationRequired(chatErrors.sessionExpired)
+    if (!isPageShown) return explain()
+    const leave = () => void expireSignIn().then(explain)
+    const timer = setTimeout(() => requestLeave(leave), authRedirectMs)
     return () => clearTimeout(timer)
   }, [ended, isPageShown, expireSignIn])
 }

@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { Link, MemoryRouter, useLocation, useNavigate } from 'react-router'
+import { Link, MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Attachment } from '#shared/contracts/files.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError, NotSignedInError } from '../../lib/api-errors.ts'
@@ -13,7 +14,7 @@ import { closeUserResources } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadReplyStream } from './state/create-conversation.ts'
+import { loadEffects } from './state/create-conversation.ts'
 import { delta, start } from '../../../../test/support/chat-server.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -34,7 +35,15 @@ const queryClients: QueryClient[] = []
 let write: ((event: ChatEvent | 'done') => void) | undefined
 
 // fake timers do not advance the loading of code
-beforeAll(() => Promise.all([loadReplyStream(), preloadMessageList(), import('./leave-chat-dialog.tsx')]))
+beforeAll(() =>
+  Promise.all([
+    loadEffects(),
+    preloadMessageList(),
+    import('./leave-chat-dialog.tsx'),
+    import('./attachments/upload-file.ts'),
+    import('./attachments/analyze-documents.ts'),
+  ]),
+)
 beforeEach(() => {
   vi.useFakeTimers()
   removeDrafts()
@@ -68,6 +77,12 @@ function createStream(signal: AbortSignal) {
   })
 }
 
+let finishUpload: ((attachment: Attachment) => void) | undefined
+vi.mock('./attachments/upload-file.ts', () => ({
+  uploadFile: () => new Promise<Attachment>((resolve) => (finishUpload = resolve)),
+}))
+const storedFile = { id: 'f1', name: 'a.mp3', type: 'audio/mpeg', size: 1 }
+
 const noConnections = () => undefined
 
 /** Shows the query of the address, and navigates to other ones. */
@@ -78,6 +93,8 @@ function Navigation() {
     <nav>
       <output>{search}</output>
       <Link to="/">Fresh</Link>
+      <Link to="/?c=s">Rome</Link>
+      <Link to="/tools">Tools</Link>
       <button onClick={() => void navigate(-1)}>Back</button>
     </nav>
   )
@@ -90,13 +107,21 @@ async function openPage(path = '/', savesConversations = true, client = new Quer
     <StrictMode>
       <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[path]}>
-          <ChatPage
-            connectedCount={undefined}
-            readConnections={noConnections}
-            userId="u"
-            savesConversations={savesConversations}
-            onSignInRequired={onSignInRequired}
-          />
+          <Routes>
+            <Route
+              path="/"
+              element={
+                <ChatPage
+                  connectedCount={undefined}
+                  readConnections={noConnections}
+                  userId="u"
+                  savesConversations={savesConversations}
+                  onSignInRequired={onSignInRequired}
+                />
+              }
+            />
+            <Route path="/tools" element={null} />
+          </Routes>
           <Navigation />
         </MemoryRouter>
       </QueryClientProvider>
@@ -145,7 +170,12 @@ it('DEC-170 sends a chat that the user made temporary as one, and the next chat 
   expect(JSON.stringify(localStorage)).not.toContain('A secret')
   await sendMessage('A secret')
   expect(api.send.mock.calls[0]?.[0]).toMatchObject({ keep: false })
-  await receive(start, delta('Hello there'), finish, 'done')
+  await receive(
+    { ...start, messageMetadata: { runId: 'run', kept: false } },
+    delta('Hello there'),
+    finish,
+    'done',
+  )
   expect(getQuery()).toBe('')
   fireEvent.click(screen.getByText('Fresh'))
   await advanceTime(20)
@@ -195,14 +225,14 @@ it('ERR-01 ERR-08 DEC-049 shows an error in its block and as a toast, then offer
   api.send.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'Out of order.' }))
   await openPage()
   await sendMessage('Hi')
-  expect(screen.getByRole('alert').textContent).toContain('Service error: Out of order.')
+  expect(screen.getByRole('group', { name: 'Error' }).textContent).toContain('Service error: Out of order.')
   expect(showToast).toHaveBeenCalledWith(
     'error',
     'Chat Error',
     expect.objectContaining({ description: 'Service error: Out of order.' }),
   )
   await advanceTime(5_000)
-  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('group', { name: 'Error' })).toBeNull()
   expect(screen.getByText('Not saved.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await advanceTime(20)
@@ -373,6 +403,67 @@ it.each([true, false])(
     expect(screen.getByText('Hello')).toBeTruthy()
   },
 )
+
+describe('a message whose file is still being uploaded', () => {
+  /** Presses Enter during the upload. */
+  async function sendDuringUpload() {
+    api.read.mockResolvedValue({ session, messages: [], earlier: null, run: null })
+    const chooser = document.querySelector('input[type="file"]')
+    if (!chooser) throw new Error('There is no file chooser.')
+    fireEvent.change(chooser, { target: { files: [new File(['a'], 'a.mp3', { type: 'audio/mpeg' })] } })
+    await sendMessage('Read this')
+    expect(screen.getByText('Sends when the upload is finished.')).toBeTruthy()
+  }
+  const finish = async () => {
+    await act(async () => finishUpload?.(storedFile))
+    await advanceTime(20)
+  }
+  const listSent = () => api.send.mock.calls.map(([{ messages }]) => messages.at(-1))
+  const sentMessage = { role: 'user', content: 'Read this', attachments: [storedFile] }
+
+  it('is sent when another page is shown by then, and its chat has its address when the user is back', async () => {
+    await openPage()
+    await sendDuringUpload()
+    fireEvent.click(screen.getByText('Tools'))
+    await finish()
+    expect(listSent()).toEqual([sentMessage])
+    fireEvent.click(screen.getByText('Back'))
+    await advanceTime(20)
+    expect(getQuery()).toBe(`?c=${api.send.mock.lastCall?.[0].sessionId}`)
+    expect(screen.getByText('Read this')).toBeTruthy()
+    expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...').value).toBe('')
+  })
+
+  it('is sent when another conversation is shown by then, and the next new chat is empty', async () => {
+    await openPage()
+    await sendDuringUpload()
+    fireEvent.click(screen.getByText('Rome'))
+    await advanceTime(20)
+    await finish()
+    expect(listSent()).toEqual([sentMessage])
+    expect(getQuery()).toBe('?c=s')
+    fireEvent.click(screen.getByText('Fresh'))
+    await advanceTime(20)
+    expect([getQuery(), screen.queryByText('Read this')]).toEqual(['', null])
+    fireEvent.click(screen.getByText('Back'))
+    await advanceTime(20)
+    expect(getQuery()).toBe('?c=s')
+  })
+
+  it('is not sent when its temporary chat was left for another', async () => {
+    await openPage('/', false)
+    await sendMessage('Hello')
+    await receive(
+      { ...start, messageMetadata: { runId: 'run', kept: false } },
+      { type: 'finish', messageMetadata: { success: true, content: 'Hi.', toolCalls: [], error: null } },
+      'done',
+    )
+    await sendDuringUpload()
+    fireEvent.click(screen.getByText('Fresh'))
+    await finish()
+    expect(api.send).toHaveBeenCalledOnce()
+  })
+})
 
 describe('a message that the service has not acknowledged', () => {
   /** Sends it without an answer. @returns the path of its page, and its id */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
@@ -24,14 +24,13 @@ import { whenIdle } from '../../lib/when-idle.ts'
 import { getFailureTitle } from './state/chat-failure.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
 import type { Conversation } from './state/conversation.ts'
-import { loadReplyStream } from './state/create-conversation.ts'
+import { loadEffects } from './state/create-conversation.ts'
 import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/reply-text.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useTabSync } from './use-tab-sync.ts'
-import { useReplyNotification } from './use-reply-notification.ts'
 
 interface ChatPageProps {
   /** the owner of the drafts */
@@ -56,6 +55,7 @@ const conversationParameter = 'c'
 
 /** The history state of the navigation that the first message of a chat causes: the same chat stays open. */
 const sameChatState = 'begins-here'
+const sameChat = { replace: true, state: sameChatState } as const
 
 /** Pages without a chat, which a temporary chat outlives. */
 const isOtherPage = (pathname: string) => pathname !== '/'
@@ -73,14 +73,13 @@ export function ChatPage({
 }: ChatPageProps) {
   const [params, setParams] = useSearchParams()
   const { key: visit, state: visitState } = useLocation()
+  const navigation = useNavigationType()
   const conversations = useUserResource(createConversations, userId)
   const newChatId = useStore(conversations.newChatId)
   const openId = params.get(conversationParameter)
-  const isChosenTemporary = useStore(conversations.isNewChatTemporary)
-  const isNewChatTemporary = !savesConversations || (openId === null && isChosenTemporary)
   const conversation = conversations.get(openId ?? newChatId, openId === null)
   const hasMessages = useConversationState(conversation, (state) => state.messages.length > 0)
-  const isOpenChatTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   // fetches when it is shown, when the tab becomes visible, and when the connection returns
   useQuery({ ...conversation.query, notifyOnChangeProps: noProps })
 
@@ -90,12 +89,16 @@ export function ChatPage({
     lastVisit.current = { visit, openId }
     // once it has an address, the new chat is an ordinary conversation, and the next new one needs its own id
     if (openId === newChatId) return conversations.startNewChat()
-    // a temporary chat has no address: navigating to / again starts another
-    const isSame = openId === null && last.openId === null
-    if (visit !== last.visit && isSame && hasMessages && visitState !== sameChatState)
-      conversations.startNewChat()
-  }, [conversations, newChatId, openId, hasMessages, visit, visitState])
+    if (openId !== null || !hasMessages) return
+    // it has begun: navigating to / again starts another, and so does leaving a conversation for it
+    const isNavigated = visit !== last.visit && visitState !== sameChatState
+    if (isNavigated && (last.openId === null || navigation === NavigationType.Push))
+      return conversations.startNewChat()
+    // its first message may have been sent while something else was shown; a temporary chat has no address
+    if (!isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)
+  }, [conversations, newChatId, openId, hasMessages, isTemporary, visit, visitState, navigation, setParams])
 
+  useLayoutEffect(() => conversations.setStoring(savesConversations), [conversations, savesConversations])
   useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
   useEffect(preloadMarkdown, [])
   useEffect(() => {
@@ -104,35 +107,25 @@ export function ChatPage({
   useEffect(() => {
     // a failed import is retried with the first message
     void whenIdle().then(() =>
-      Promise.all([loadReplyStream(), preloadMessageList()])
+      Promise.all([loadEffects(), preloadMessageList()])
         .catch(() => undefined)
         .then(preloadMessageParts),
     )
   }, [])
-  const send = useCallback(
+  const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       // the id of a deleted conversation is not used again
       const isMissing = conversation.getState().loadStatus === 'missing'
       const target = isMissing ? conversations.get(newChatId, true) : conversation
-      if (!target.send(text, attachments, isNewChatTemporary)) return false
-      const hasAddress = !target.getState().isTemporary
-      if (openId === null ? hasAddress : isMissing)
-        setParams(
-          (before) => {
-            if (hasAddress) before.set(conversationParameter, target.id)
-            else before.delete(conversationParameter)
-            return before
-          },
-          { replace: true, state: sameChatState },
-        )
+      if (!target.messageQueue.submit(text, attachments)) return false
+      if (isMissing) setParams({}, sameChat)
       return true
     },
-    [conversations, conversation, newChatId, openId, setParams, isNewChatTemporary],
+    [conversations, conversation, newChatId, setParams],
   )
   // synchronously: text typed after the click belongs to the new chat
   const startNewChat = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
-  const isTemporary = hasMessages ? isOpenChatTemporary : openId === null && isNewChatTemporary
   const newChatDraftKey = composerDraftKey(userId)
   const startedId = openId === null && !hasMessages ? undefined : conversation.id
   const draftKey = composerDraftKey(userId, startedId)
@@ -175,7 +168,7 @@ export function ChatPage({
 
   useTabSync(conversation)
   useErrorToast(conversation, onSignInRequired)
-  useTabTitle(conversation)
+  useTabTitle(conversation, useStore(conversations.hasUnread))
 
   return (
     <>
@@ -187,8 +180,8 @@ export function ChatPage({
           draftKey={draftKey}
           uploadQueue={uploadQueue}
           connectedCount={connectedCount}
-          onChooseTemporary={savesConversations ? conversations.isNewChatTemporary.setState : undefined}
-          onSend={send}
+          onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
+          onSubmit={submit}
           onNewChat={startNewChat}
           onSignIn={onSignInRequired}
         />
@@ -213,11 +206,8 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
   }, [error, onSignInRequired])
 }
 
-/** Sets the title of the tab, and notifies when a long reply ends in a hidden tab. */
-function useTabTitle(conversation: Conversation) {
+function useTabTitle(conversation: Conversation, hasUnread: boolean) {
   const { brandName } = useBrand()
   const title = useConversationState(conversation, (state) => state.title)
-  const isReplying = useConversationState(conversation, (state) => state.isReplying)
-  useDocumentTitle(title === untitled ? null : title, brandName, isReplying)
-  useReplyNotification(brandName, conversation.id, isReplying)
+  useDocumentTitle(title === untitled ? null : title, brandName, hasUnread)
 }

@@ -8,13 +8,12 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand, useConfig } from '../../lib/config.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
-import { isWaitingForUser } from './state/chat-state.ts'
+import { isWaitingForUser } from './state/shown-conversation.ts'
 import { Composer } from './composer/composer.tsx'
 import { findLastUsage, toContextWindowUsage } from './composer/context-window-usage.ts'
-import type { OpenConversation } from './state/conversations.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
-import { useConversationState } from './state/conversation.ts'
+import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
@@ -58,7 +57,7 @@ const { Component: ConversationToolPicker } = lazyComponent(
 )
 
 interface ConversationViewProps {
-  conversation: OpenConversation
+  conversation: Conversation
   draftKey: string
   /** the files of the same draft */
   uploadQueue: UploadQueue
@@ -66,7 +65,7 @@ interface ConversationViewProps {
   isTemporary: boolean
   /** switches the new chat to temporary and back; absent if there is no choice */
   onChooseTemporary: ((isTemporary: boolean) => void) | undefined
-  onSend: (text: string, attachments?: readonly Attachment[]) => boolean
+  onSubmit: (text: string, attachments?: readonly Attachment[]) => boolean
   onNewChat: () => void
   onSignIn: () => void
 }
@@ -79,7 +78,7 @@ export function ConversationView({
   connectedCount,
   isTemporary,
   onChooseTemporary,
-  onSend,
+  onSubmit,
   onNewChat,
   onSignIn,
 }: ConversationViewProps) {
@@ -98,7 +97,7 @@ export function ConversationView({
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
-  const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
+  const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
 
   const lastUsage = useConversationState(conversation, findLastUsage)
   const contextGauge = useMemo(() => {
@@ -106,14 +105,20 @@ export function ConversationView({
     return usage && <ContextGauge usage={usage} isTemporary={isTemporary} />
   }, [lastUsage, models, isTemporary])
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
-  const send = useCallback(
-    (text: string, attachments: readonly Attachment[] = []) => {
-      if (conversation.getState().isReplying) return conversation.messageQueue.add(text, attachments)
-      const sent = onSend(text, attachments)
-      if (sent) jumpToEnd()
-      return sent
+  const sendsAfterUploads = useStore(conversation.messageQueue.isAwaitingUploads)
+  const sendAfterUploads = useCallback(
+    (isWanted: boolean) =>
+      conversation.messageQueue.sendAfterUploads(isWanted ? { draftKey, uploadQueue } : undefined),
+    [conversation, draftKey, uploadQueue],
+  )
+  const submit = useCallback(
+    (text: string, attachments?: readonly Attachment[]) => {
+      const isQueued = conversation.getState().isReplying
+      const isAccepted = onSubmit(text, attachments)
+      if (isAccepted && !isQueued) jumpToEnd()
+      return isAccepted
     },
-    [conversation, onSend, jumpToEnd],
+    [conversation, onSubmit, jumpToEnd],
   )
   const resend = useCallback(
     (messageId: string, text: string) => {
@@ -146,7 +151,7 @@ export function ConversationView({
           onEdit={setEditingId}
           onResend={resend}
           onOpenImage={setImage}
-          onSend={send}
+          onSend={submit}
           onSignIn={onSignIn}
         />
       )
@@ -158,7 +163,7 @@ export function ConversationView({
             connectedCount={connectedCount}
             isTemporary={isTemporary}
             onChooseTemporary={onChooseTemporary}
-            onPrompt={send}
+            onPrompt={submit}
           />
         )
       case 'missing':
@@ -202,7 +207,7 @@ export function ConversationView({
               <Button
                 size="sm"
                 onClick={jumpToEnd}
-                className="absolute! bottom-[calc(100%+0.75rem)] left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
+                className="absolute! bottom-[calc(100%+0.75rem)] [@media(max-height:25rem)]:fixed! [@media(max-height:25rem)]:bottom-3 left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
               >
                 <ArrowDown aria-hidden size={16} />
                 {texts.jumpToLatest}
@@ -230,7 +235,9 @@ export function ConversationView({
               isReplying={isReplying}
               isStopping={isStopping}
               waitsForUser={waitsForUser}
-              onSend={send}
+              sendsAfterUploads={sendsAfterUploads}
+              onSend={submit}
+              onSendAfterUploads={sendAfterUploads}
               onStop={stop}
               contextGauge={contextGauge}
             />

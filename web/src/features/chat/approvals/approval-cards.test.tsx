@@ -1,11 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReconnectContext, type ReconnectProps } from './reconnect-context.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
+import { noteServerTime } from '../../../lib/server-clock.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
@@ -310,4 +311,24 @@ it('says where an integration has moved to (H4)', () => {
       'Notebook has moved to mcp.new.example. Connect again to use it there. Once it is connected again, this reply continues.',
     ),
   ).toBeTruthy()
+})
+
+it.each([
+  ['a request that was asked now is open, though the clock of the device is two days ahead', 0, 'Approve'],
+  [
+    'a request of last month has expired, though the clock of the device is behind',
+    -30,
+    'Continue without it',
+  ],
+])('%s', (_name, askedDays, button) => {
+  const dayMs = 86_400_000
+  const serverTime = Date.parse('2026-11-26T12:00:00Z')
+  vi.useFakeTimers({ now: serverTime + (askedDays === 0 ? 2 : -30) * dayMs })
+  onTestFinished(() => {
+    noteServerTime(new Headers({ date: new Date().toUTCString() }))
+    vi.useRealTimers()
+  })
+  noteServerTime(new Headers({ date: new Date(serverTime).toUTCString() }))
+  renderCards(anApprovalRequest({ asked_at: new Date(serverTime + askedDays * dayMs).toISOString() }))
+  expect(screen.getByRole('button', { name: button })).toBeTruthy()
 })

@@ -5,6 +5,7 @@ import { lapsesAfterMs } from '#shared/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { serverNow } from '../../../lib/server-clock.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { ApprovalCard } from './approval-card.tsx'
@@ -94,7 +95,7 @@ function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
 }
 
 const isExpired = ({ asked_at, kind }: ApprovalRequest) =>
-  Date.now() - Date.parse(asked_at) > lapsesAfterMs(kind)
+  serverNow() - Date.parse(asked_at) > lapsesAfterMs(kind)
 
 /** Decided, while another request is still open. */
 function DecidedApproval({ approval: { kind, title, decision } }: { approval: ApprovalRequest }) {

@@ -109,7 +109,7 @@ describe.each(cards)('%s takes no press', (_, card) => {
     expect([decide.mock.calls, decideApp.mock.calls]).toEqual([[], []])
   })
 
-  it('just after it has moved under the pointer, unless the user scrolled', async () => {
+  it('just after it has moved under the pointer, unless the user scrolled or typed', async () => {
     render(card())
     const buttons = await findButtons()
     unlockCards()
@@ -121,6 +121,11 @@ describe.each(cards)('%s takes no press', (_, card) => {
     fireEvent.wheel(document.body)
     topPx -= 150
     // the pointer goes down before anything has measured
+    fireEvent.pointerDown(document.body)
+    expect(buttons.every((button) => takesPress(button))).toBe(true)
+    // a field above has grown with what was typed
+    fireEvent.input(document.body)
+    topPx -= 150
     fireEvent.pointerDown(document.body)
     expect(buttons.every((button) => takesPress(button))).toBe(true)
     // scrolled by a screen reader, without an event

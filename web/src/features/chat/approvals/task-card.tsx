@@ -4,6 +4,7 @@ import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime, formatTime, isSameDay } from '../../../lib/dates.ts'
+import { serverNow } from '../../../lib/server-clock.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
@@ -16,9 +17,9 @@ const minuteMs = 60_000
 const tickMs = 15_000
 
 function useNow(): number {
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(serverNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    const timer = setInterval(() => setNow(serverNow()), tickMs)
     return () => clearInterval(timer)
   }, [])
   return now

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { serverNow } from '../../../lib/server-clock.ts'
 
 /** The shortest time between two requests, whatever the server of the task says. */
 const minDelayMs = 2_000
@@ -68,8 +69,8 @@ export function useTask({ task, checkedAtMs, isPaused, check, onReady }: UseTask
       shownAtMs = Date.now()
       schedule(0)
     }
-    // the server may have been asked just now; the clocks may differ
-    const sinceMs = Math.max(0, Date.now() - firstAtMs)
+    // the server may have been asked just now
+    const sinceMs = Math.max(0, serverNow() - firstAtMs)
     schedule(Math.max(0, pollMs - sinceMs))
     document.addEventListener('visibilitychange', onVisibilityChange)
     return () => {

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
-import { createStore } from '../../../lib/create-store.ts'
 import { loadConfig } from '../../../lib/config.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { announcementStore } from '../../../lib/announce.ts'
@@ -48,10 +48,7 @@ afterEach(() => {
 async function renderCard({ isTemporary = false } = {}) {
   api = fakeApi(handlers, { config: { appsOrigin: origin } })
   await loadConfig()
-  const conversation = {
-    query: { queryKey: ['c'], queryFn: () => Promise.reject(new Error('must not run')) },
-    disabledTools: createStore<{ mcp_id: string }[] | undefined>([{ mcp_id: 'other' }]),
-  }
+  const conversation = fakeConversation({ disabledTools: [{ mcp_id: 'other' }] })
   const composer = document.createElement('textarea')
   composer.dataset['composer'] = ''
   document.body.append(composer)
@@ -59,12 +56,12 @@ async function renderCard({ isTemporary = false } = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const view = render(
     <QueryClientProvider client={queryClient}>
-      <AppContext value={{ userId: 'u1', conversation: conversation as never, isTemporary }}>
+      <AppContext value={{ userId: 'u1', conversation, isTemporary }}>
         <AppCard call={call} mcpId="shop" />
       </AppContext>
     </QueryClientProvider>,
   )
-  return { ...view, composer, conversation, queryClient }
+  return { ...view, composer, conversation }
 }
 const press = async (name: string) => {
   const button = await screen.findByRole('button', { name })
@@ -220,18 +217,12 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
 
 it('sends the tools that the user has turned off since the app was opened', async () => {
   handlers['apps.call'] = () => ({ status: 'done', result: { success: true, data: 1 } })
-  const { sentMessages, post, conversation, queryClient } = await openApp()
+  const { sentMessages, post, conversation } = await openApp()
   const disabledTools = [{ mcp_id: 'shop' }]
-  conversation.disabledTools.setState(disabledTools)
+  conversation.setState({ disabledTools })
   await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await waitForResponse(sentMessages, 'c1')
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools } })
-  // chosen on another device
-  conversation.disabledTools.setState(undefined)
-  queryClient.setQueryData(conversation.query.queryKey, { disabledTools: [{ mcp_id: 'bank' }] })
-  await post({ id: 'c2', method: 'tools/call', params: { name: 'order' } })
-  await waitForResponse(sentMessages, 'c2')
-  expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools: [{ mcp_id: 'bank' }] } })
 })
 
 it('reports a denied call to the server and to the app', async () => {

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
@@ -11,7 +10,6 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useIsDark } from '../../../lib/theme.ts'
 import { findComposer, insertIntoComposer } from '../composer/composer-text.ts'
-import type { StoredConversation } from '../state/stored-conversation.ts'
 import { stopFollowing } from '../use-stick-to-bottom.ts'
 import { createAppBridge } from './app-bridge.ts'
 import type { AppConversation } from './app-context.ts'
@@ -159,17 +157,13 @@ const scrollIntoView = (node: HTMLElement | null) => node?.scrollIntoView({ bloc
 
 /** Sends the calls of an app to the server, which says whether the user has to approve them first. */
 function useToolCalls(mcpId: string, { conversation, isTemporary }: AppConversation) {
-  const queryClient = useQueryClient()
   return async (
     name: string,
     args: Record<string, unknown>,
     ask: (question: AppQuestion) => Promise<AppDecision | undefined>,
   ): Promise<ToolCall['result']> => {
     // as they are now: the user may have turned tools off since the app was opened
-    const disabledTools =
-      conversation.disabledTools.getState() ??
-      queryClient.getQueryData<StoredConversation>(conversation.query.queryKey)?.disabledTools ??
-      []
+    const { disabledTools } = conversation.getState()
     const body = {
       mcp_id: mcpId,
       name,

@@ -35,6 +35,8 @@ interface RejectedFile {
 /** The files of one draft, from the moment they are chosen until they are sent. */
 export interface UploadQueue {
   readonly files: Store<readonly DraftAttachment[]>
+  /** aborted when the queue is closed */
+  readonly signal: AbortSignal
   /** Starts the uploads. @returns the rejected files with reasons; they are not uploaded */
   add: (files: readonly File[]) => RejectedFile[]
   /** Appends stored files. @returns false when they exceed the limit; none is added then */
@@ -63,12 +65,15 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
   const store = createStore<readonly DraftAttachment[]>(restored.map(toReadyAttachment))
   const sources = new Map<string, File>()
   const runningUploads = new Map<string, AbortController>()
-  let isClosed = false
+  const closing = new AbortController()
 
   const setFiles = (next: readonly DraftAttachment[]) => {
     const before = findStored(store.getState())
     const after = findStored(next)
-    if (!isClosed && (before.length !== after.length || before.some((each, index) => each !== after[index])))
+    if (
+      !closing.signal.aborted &&
+      (before.length !== after.length || before.some((each, index) => each !== after[index]))
+    )
       onStored(after)
     store.setState(next)
   }
@@ -116,6 +121,7 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
 
   return {
     files: store,
+    signal: closing.signal,
 
     add(chosen) {
       const rejectedFiles: RejectedFile[] = []
@@ -181,14 +187,15 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
     },
 
     close() {
-      isClosed = true
+      closing.abort()
       for (const file of store.getState()) release(file)
       setFiles([])
     },
   }
 }
 
-const findStored = (files: readonly DraftAttachment[]): Attachment[] =>
+/** The stored files, in order. */
+export const findStored = (files: readonly DraftAttachment[]): Attachment[] =>
   files.flatMap(({ attachment }) => (attachment ? [attachment] : []))
 
 function toReadyAttachment(attachment: Attachment): DraftAttachment {

@@ -12,6 +12,7 @@ vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boolean>()
 let uploadQueue: UploadQueue
 let uploads: PromiseWithResolvers<Attachment>[]
+const onSendAfterUploads = vi.fn<(isWanted: boolean) => void>()
 const onStop = vi.fn<() => void>()
 
 beforeEach(() => {
@@ -26,6 +27,7 @@ beforeEach(() => {
     onStored: () => undefined,
   })
   onSend.mockReset().mockReturnValue(true)
+  onSendAfterUploads.mockReset()
   onStop.mockReset()
 })
 
@@ -36,7 +38,9 @@ const createComposer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => 
     uploadQueue={uploadQueue}
     isReplying={false}
     isStopping={false}
+    sendsAfterUploads={false}
     onSend={onSend}
+    onSendAfterUploads={onSendAfterUploads}
     onStop={onStop}
     {...props}
   />
@@ -305,16 +309,17 @@ it('ATT-01 ATT-05 CHAT-37 a message with files alone can be sent, and files can 
   expect(uploadQueue.files.getState()).toEqual([])
 })
 
-it('sending waits for uploads, says so, and then happens automatically', async () => {
-  render(createComposer())
+it('sending waits for uploads, says so, and can be cancelled', () => {
+  const { rerender } = render(createComposer())
   chooseFiles('a.txt')
   typeText('Read this')
   press('Enter')
   expect(onSend).not.toHaveBeenCalled()
+  expect(onSendAfterUploads).toHaveBeenLastCalledWith(true)
+  rerender(createComposer({ sendsAfterUploads: true }))
   expect(screen.getByText('Sends when the upload is finished.')).toBeTruthy()
-  await act(async () => uploads[0]?.resolve(storedFile('a.txt')))
-  expect(onSend).toHaveBeenCalledWith('Read this', [storedFile('a.txt')])
-  expect(getInput().value).toBe('')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(onSendAfterUploads).toHaveBeenLastCalledWith(false)
 })
 
 it('a failed file blocks the message, with the reason, until it is retried or removed', async () => {
@@ -328,8 +333,6 @@ it('a failed file blocks the message, with the reason, until it is retried or re
   expect(await screen.findByText('The connection was lost.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Retry a.txt' }))
   await act(async () => uploads[1]?.resolve(storedFile('a.txt')))
-  // Send was pressed before the failure: the user has to press it again
-  expect(onSend).not.toHaveBeenCalled()
   press('Enter')
   expect(onSend).toHaveBeenCalledWith('Read this', [storedFile('a.txt')])
 })

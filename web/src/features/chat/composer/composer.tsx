@@ -3,11 +3,9 @@ import { ArrowUp } from 'lucide-react'
 import {
   memo,
   useCallback,
-  useEffect,
   useId,
   useLayoutEffect,
   useRef,
-  useState,
   type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -17,16 +15,16 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { attachFiles, attachPastedText, longPasteCharacters } from '../attachments/attach-files.ts'
 import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
-import type { UploadQueue } from '../attachments/upload-queue.ts'
+import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
+import { notifyTooLong } from './notify-too-long.ts'
 import { useDraft } from './use-draft.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 import * as texts from './texts.ts'
@@ -58,6 +56,9 @@ interface ComposerProps {
   waitsForUser?: boolean
   /** @returns false when it was not sent; the text stays then */
   onSend: (text: string, attachments: readonly Attachment[]) => boolean
+  /** whether the message is sent when its uploads are finished: Send was pressed before */
+  sendsAfterUploads: boolean
+  onSendAfterUploads: (isWanted: boolean) => void
   onStop: () => void
   /** called on arrow up in an empty composer */
   onEditLast?: () => void
@@ -73,7 +74,9 @@ export const Composer = memo(function Composer({
   isReplying,
   isStopping,
   waitsForUser = false,
+  sendsAfterUploads,
   onSend,
+  onSendAfterUploads,
   onStop,
   onEditLast,
   contextGauge,
@@ -86,8 +89,6 @@ export const Composer = memo(function Composer({
   const files = useStore(uploadQueue.files)
   const isBlank = text.trim() === '' && files.every(isRefused)
   const sendBlocker = findSendBlocker(files)
-  /** Send was pressed during uploads: the message is sent when they finish */
-  const [sendWhenReady, setSendWhenReady] = useState(false)
   const attach = useCallback((chosen: readonly File[]) => attachFiles(uploadQueue, chosen), [uploadQueue])
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
@@ -118,30 +119,14 @@ export const Composer = memo(function Composer({
     if (isBlank) return
     if (text.trim().length > maxMessageCharacters) return notifyTooLong()
     const currentBlocker = findSendBlocker(uploadQueue.files.getState())
-    if (currentBlocker) return setSendWhenReady(currentBlocker.isUploading)
+    if (currentBlocker) return onSendAfterUploads(currentBlocker.isUploading)
     if (!isReachable) return
-    if (!onSend(text, listStoredAttachments(uploadQueue))) return
+    if (!onSend(text, findStored(uploadQueue.files.getState()))) return
     uploadQueue.clear()
     setText('')
     if (hasFinePointer()) input.current?.focus({ preventScroll: true })
   }
-  const submitRef = useRef(submit)
-  useEffect(() => {
-    submitRef.current = submit
-  })
-  const isWaitingForUploads = sendWhenReady && sendBlocker?.isUploading === true
-  useEffect(() => {
-    if (!sendWhenReady) return
-    let isDone = false
-    return uploadQueue.files.subscribe(() => {
-      const currentBlocker = findSendBlocker(uploadQueue.files.getState())
-      // sending clears the queue, which notifies this listener again
-      if (isDone || currentBlocker?.isUploading) return
-      isDone = true
-      setSendWhenReady(false)
-      if (!currentBlocker) submitRef.current()
-    })
-  }, [sendWhenReady, uploadQueue])
+  const isWaitingForUploads = sendsAfterUploads && sendBlocker?.isUploading === true
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain')
     if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
@@ -239,11 +224,11 @@ export const Composer = memo(function Composer({
         </div>
       </form>
       <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
-        {sendBlocker && (sendWhenReady || !sendBlocker.isUploading) ? (
+        {sendBlocker && (sendsAfterUploads || !sendBlocker.isUploading) ? (
           <span role="status" className={sendBlocker.isUploading ? undefined : 'text-danger-ink'}>
             {sendBlocker.reason}
             {isWaitingForUploads && (
-              <button type="button" className="link ml-1.5" onClick={() => setSendWhenReady(false)}>
+              <button type="button" className="link ml-1.5" onClick={() => onSendAfterUploads(false)}>
                 {commonTexts.cancel}
               </button>
             )}
@@ -273,16 +258,6 @@ export const Composer = memo(function Composer({
     </>
   )
 })
-
-const listStoredAttachments = (uploadQueue: UploadQueue) =>
-  uploadQueue.files.getState().flatMap(({ attachment }) => (attachment ? [attachment] : []))
-
-const notifyTooLong = () => {
-  showToast('error', texts.tooLong, {
-    id: 'too-long',
-    description: texts.tooLongHint(maxMessageCharacters),
-  })
-}
 
 /** The longest double-click interval of common systems. */
 const doubleClickMs = 500

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, skipToken } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '#shared/contracts/chat.ts'
@@ -7,9 +7,12 @@ import type { PublicModel } from '#shared/models.ts'
 import type { DraftAttachment } from '../attachments/upload-queue.ts'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { createStore, useStore, type Store } from '../../../lib/create-store.ts'
-import { aChatMessage, chatState } from '../../../../../test/support/fake-conversation.ts'
-import type { ChatState } from '../state/chat-state.ts'
-import type { ModelChoice } from '../state/conversation.ts'
+import {
+  aChatMessage,
+  shownConversation,
+  fakeConversation,
+} from '../../../../../test/support/fake-conversation.ts'
+import type { ShownConversation } from '../state/shown-conversation.ts'
 import { ContextGauge } from './context-gauge.tsx'
 import { findLastUsage, toContextWindowUsage } from './context-window-usage.ts'
 import { ModelPicker } from './model-picker.tsx'
@@ -21,18 +24,24 @@ const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoning
 const reply = aChatMessage()
 
 const createState = (usages: readonly (Partial<Usage> | undefined)[], isTemporary = false) =>
-  chatState({
+  shownConversation({
     isTemporary,
     messages: usages.map((changes) => ({ ...reply, usage: changes && { ...usage, model: 'm', ...changes } })),
   })
 
-function Gauge({ models, conversation }: { models: readonly PublicModel[]; conversation: Store<ChatState> }) {
+function Gauge({
+  models,
+  conversation,
+}: {
+  models: readonly PublicModel[]
+  conversation: Store<ShownConversation>
+}) {
   const state = useStore(conversation)
   const usage = toContextWindowUsage(findLastUsage(state), models)
   return usage && <ContextGauge usage={usage} isTemporary={state.isTemporary} />
 }
 
-function showGauge(state: ChatState, models: readonly PublicModel[] = [modelWithWindow]) {
+function showGauge(state: ShownConversation, models: readonly PublicModel[] = [modelWithWindow]) {
   const conversation = createStore(state)
   render(<Gauge models={models} conversation={conversation} />)
   return conversation
@@ -94,10 +103,7 @@ it('offers no choice when the limits of the user leave one model without efforts
           { ...model, vision: false },
           { ...model, id: 'other', isDefault: false },
         ]}
-        conversation={{
-          modelChoice: createStore<ModelChoice | undefined>(undefined),
-          query: { queryKey: ['none'], queryFn: skipToken },
-        }}
+        conversation={fakeConversation()}
         uploadQueue={{
           files: createStore<readonly DraftAttachment[]>([{ type: 'image/png' } as DraftAttachment]),
         }}
@@ -109,12 +115,12 @@ it('offers no choice when the limits of the user leave one model without efforts
 })
 
 it('DEC-178 offers the effort of the only model, but no list of models', async () => {
-  const modelChoice = createStore<ModelChoice | undefined>(undefined)
+  const conversation = fakeConversation({}, { choose: (choice) => conversation.setState(choice) })
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ModelPicker
         models={[{ ...model, efforts: ['low', 'high'] }]}
-        conversation={{ modelChoice, query: { queryKey: ['none'], queryFn: skipToken } }}
+        conversation={conversation}
         uploadQueue={{ files: createStore<readonly DraftAttachment[]>([]) }}
       />
     </QueryClientProvider>,
@@ -123,6 +129,6 @@ it('DEC-178 offers the effort of the only model, but no list of models', async (
   const names = (await screen.findAllByRole('radio')).map(({ textContent }) => textContent)
   expect(names).toEqual(['Automatic', 'Low', 'High'])
   fireEvent.click(screen.getByRole('radio', { name: 'High' }))
-  expect(modelChoice.getState()).toEqual({ model: 'm', effort: 'high' })
+  expect(conversation.getState()).toMatchObject({ model: 'm', effort: 'high' })
   expect(await screen.findByRole('button', { name: 'Model: Small Talk, effort High' })).toBeTruthy()
 })

@@ -9,12 +9,12 @@ import { PickerPopover } from '../../../components/ui/popover.tsx'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
-import type { Conversation } from '../state/conversation.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
 import * as texts from './model-texts.ts'
 
 interface ModelPickerProps {
   models: readonly PublicModel[]
-  conversation: Pick<Conversation, 'query' | 'modelChoice'>
+  conversation: Conversation
   uploadQueue: Pick<UploadQueue, 'files'>
 }
 
@@ -23,22 +23,21 @@ const automatic = 'automatic'
 
 /** Chooses the model of the next replies, and how much it reasons. */
 export function ModelPicker({ models: offered, conversation, uploadQueue }: ModelPickerProps) {
-  const choice = useStore(conversation.modelChoice)
-  const { data: stored } = useQuery({ ...conversation.query, enabled: false })
+  const id = useConversationState(conversation, (state) => state.model)
+  const effort = useConversationState(conversation, (state) => state.effort)
   // loaded elsewhere; until then the server refuses what may not be used
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
   const hasImages = useStore(uploadQueue.files).some(({ type }) => type.startsWith('image/'))
-  const { model: id, effort } = choice ?? stored ?? {}
   const model =
     models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault) ?? models[0]
   if (!model) return null
   const { efforts } = model
   const hasChoice = models.length > 1 || efforts.length > 0
   const shownEffort = effort !== undefined && efforts.includes(effort) ? effort : undefined
-  const choose = (next: string) => conversation.modelChoice.setState({ model: next })
+  const choose = (next: string) => conversation.choose({ model: next, effort: undefined })
   const chooseEffort = (next: string) =>
-    conversation.modelChoice.setState({ model: model.id, ...(next !== automatic && { effort: next }) })
+    conversation.choose({ model: model.id, effort: next === automatic ? undefined : next })
 
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1.5">

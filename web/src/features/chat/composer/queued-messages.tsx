@@ -4,15 +4,14 @@ import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
-import { isReplyWaiting, isWaitingForUser } from '../state/chat-state.ts'
+import { isReplyWaiting, isWaitingForUser } from '../state/shown-conversation.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
-import type { OpenConversation } from '../state/conversations.ts'
 import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
-import { useConversationState } from '../state/conversation.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
 import * as texts from './queue-texts.ts'
 
 interface QueuedMessagesProps {
-  conversation: OpenConversation
+  conversation: Conversation
   /** the files of the composer */
   uploadQueue: UploadQueue
   /** called when the current reply could not be stopped */
@@ -27,7 +26,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
   const isFinished = useConversationState(conversation, isReplyComplete)
   const isWaiting = useConversationState(conversation, isReplyWaiting)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
-  const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
+  const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
   const [errorText, setErrorText] = useState<string>()
 
   const edit = (message: QueuedMessage) => {

@@ -185,3 +185,17 @@ it('DEC-178 in a temporary chat the line is as many turns before the newest repl
     'At 2026-11-21T09:03:00Z',
   ])
 })
+
+it('shows all messages while it is printed, and as many as before afterwards', async () => {
+  const minutes = Array.from(
+    { length: 59 },
+    (_, index) => `2026-11-20T10:${String(index).padStart(2, '0')}:00Z`,
+  )
+  renderList(minutes)
+  const countMessages = () => listTexts().filter((text) => text?.startsWith('At ')).length
+  await waitFor(() => expect(countMessages()).toBe(30))
+  for (const type of ['beforeprint', 'beforeprint', 'afterprint']) {
+    act(() => void dispatchEvent(new Event(type)))
+    expect(countMessages()).toBe(type === 'beforeprint' ? 59 : 30)
+  }
+})

@@ -1,6 +1,6 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
-import type { ShownError } from '../state/chat.ts'
+import type { ShownError } from '../state/conversation-parts.ts'
 import { MessageTime } from './message-time.tsx'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
@@ -20,7 +20,9 @@ export function ErrorBlock({
 }) {
   return (
     <div
-      role="alert"
+      // its toast is announced
+      role="group"
+      aria-label={texts.error}
       className="grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg bg-danger-soft px-4 pt-3.5 pb-4 text-ui hairline [--hairline:var(--color-danger-line)]"
     >
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { isWaitingForServers, isWaitingForUser } from '../state/chat-state.ts'
+import { isWaitingForServers, isWaitingForUser } from '../state/shown-conversation.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
 import * as texts from './texts.tsx'

@@ -64,7 +64,7 @@ export function renderPendingReply({
     ({ id }) => !approvals.some(({ call_id }) => call_id === id),
   )
   const isToolRunning = toolCalls.some((call) => !isCallEnded(call))
-  const progress = pending.status === 'analyzing-documents' ? pending.progress : undefined
+  const progress = pending.phase === 'analysing' ? pending.progress : undefined
   return (
     <ReplyLayout
       assistantName={assistantName}
@@ -91,9 +91,9 @@ export function renderPendingReply({
           />
         )
       )}
-      {reply?.isConnected === false && (
+      {reply && reply.connection !== 'open' && (
         <p role="status" className="text-sm text-ink-muted">
-          {texts.reconnecting}
+          {reply.connection === 'crowded' ? texts.tooManyTabs : texts.reconnecting}
         </p>
       )}
       {/* reserves the space of the actions of a finished reply */}

@@ -39,6 +39,8 @@ export const badReply = 'Bad reply'
 export const ratingNotSaved = 'Your rating could not be saved'
 
 // reply-row
+export const tooManyTabs =
+  'Replies are followed in too many tabs. This one appears when another tab is closed or its reply is complete.'
 export const reconnecting = 'Connection lost. Reconnecting…'
 
 // thinking-indicator

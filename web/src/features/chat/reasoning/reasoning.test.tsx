@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
-import { chatReducer } from '../state/chat-reducer.ts'
-import { createLocalChat, deriveChatState } from '../state/chat-state.ts'
-import type { Chat } from '../state/chat.ts'
+import { transition } from '../state/machine.ts'
+import { createLocal, deriveShown } from '../state/shown-conversation.ts'
+import type { ConversationParts } from '../state/conversation-parts.ts'
 import { createPendingReply, getActiveReply, idleReply, updateReply } from '../state/pending-reply.ts'
 import { applyEvent } from '../state/reply-events.ts'
 import { ReplyRow } from '../messages/reply-row.tsx'
@@ -16,15 +16,15 @@ const userMessage = aChatMessage({ id: 'm1', role: 'user', content: 'Where?' })
 const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoningTokens: 1, images: 0 }
 
 /** A conversation after these events. */
-function applyEvents(...events: ChatEvent[]): Chat {
-  const initialChat = chatReducer(
-    { stored: undefined, local: createLocalChat() },
-    { type: 'message-submitted', isTemporary: false, message: { ...userMessage, unacknowledged: true } },
+function applyEvents(...events: ChatEvent[]): ConversationParts {
+  const [initialChat] = transition(
+    { stored: undefined, local: createLocal() },
+    { type: 'sent', message: { ...userMessage, unacknowledged: true } },
   )
   return events.reduce((chat, event) => applyEvent(chat, event, 0), initialChat)
 }
 
-const deriveState = (chat: Chat) => deriveChatState(chat, 'loading')
+const deriveState = (chat: ConversationParts) => deriveShown(chat, 'loading')
 
 const reasoningEvents: ChatEvent[] = [
   { type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } },
@@ -41,7 +41,7 @@ describe('events', () => {
   it('of reasoning are joined, with their durations, and stay with the message after a stop', () => {
     const reply = getActiveReply(applyEvents(...reasoningEvents).local.pending)
     expect(reply).toMatchObject({
-      status: 'thinking',
+      phase: 'streaming',
       reasoning: { text: 'First this.\n\nThen that.', durationMs: 1_000, isActive: true },
     })
     const stoppedChat = applyEvents(
@@ -79,7 +79,7 @@ describe('events', () => {
       { type: 'tool-input-start', ...call, title: 'Send', providerMetadata: { juno } },
       { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"to":' },
     ]
-    const getToolCalls = (chat: Chat) => getActiveReply(chat.local.pending)?.toolCalls
+    const getToolCalls = (chat: ConversationParts) => getActiveReply(chat.local.pending)?.toolCalls
     expect(getToolCalls(applyEvents(...inputEvents))).toEqual([
       { id: 'c', name: 'send', input: {}, status: 'writing', activity: juno },
     ])

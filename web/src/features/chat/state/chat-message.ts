@@ -1,3 +1,4 @@
+import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, MessageWithVersions } from '#shared/contracts/messages.ts'
 
 /** A message in the state of the page. */
@@ -27,6 +28,45 @@ export const withoutDeletedFiles = (message: ChatMessage): ChatMessage => ({
   ...message,
   attachments: message.attachments.filter(({ isDeleted }) => !isDeleted),
 })
+
+/** Creates a user message that the server has not acknowledged. */
+export function newMessage(
+  sessionId: string,
+  content: string,
+  attachments: readonly Attachment[],
+  id: string = crypto.randomUUID(),
+): ChatMessage {
+  const timestamp = Date.now()
+  return {
+    id,
+    session_id: sessionId,
+    role: 'user',
+    content,
+    attachments: [...attachments],
+    tool_calls: [],
+    created_at: new Date(timestamp).toISOString(),
+    timestamp,
+    unacknowledged: true,
+  }
+}
+
+/** Joins an unacknowledged message with the next one. */
+export const joinMessages = (previous: ChatMessage, message: ChatMessage): ChatMessage => ({
+  ...message,
+  content: [previous.content, message.content].filter((text) => text !== '').join('\n\n'),
+  attachments: [...previous.attachments, ...message.attachments],
+  ...(previous.replaces !== undefined && { replaces: previous.replaces }),
+})
+
+/** Creates a new version of a user message, with another text or for another reply. */
+export function newVersion(original: ChatMessage, content: string): ChatMessage {
+  // the server does not know an unacknowledged message: the new version replaces what that one was to replace
+  const replaces = original.unacknowledged ? original.replaces : original.id
+  return {
+    ...newMessage(original.session_id, content, original.attachments),
+    ...(replaces !== undefined && { replaces }),
+  }
+}
 
 /** Converts a message of the API. */
 export function toChatMessage(message: MessageWithVersions): ChatMessage {

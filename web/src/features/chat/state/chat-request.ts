@@ -1,51 +1,8 @@
-import type { Attachment } from '#shared/contracts/files.ts'
 import { maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
-import { ApiError, isRetryable } from '../../../lib/api-errors.ts'
-import type { ChatApi } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
-import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
+import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
-import type { ChatState } from './chat-state.ts'
-import type { ModelChoice } from './conversation.ts'
-
-/** Creates a user message that the server has not acknowledged. */
-export function newMessage(
-  sessionId: string,
-  content: string,
-  attachments: readonly Attachment[],
-  id: string = crypto.randomUUID(),
-): ChatMessage {
-  const timestamp = Date.now()
-  return {
-    id,
-    session_id: sessionId,
-    role: 'user',
-    content,
-    attachments: [...attachments],
-    tool_calls: [],
-    created_at: new Date(timestamp).toISOString(),
-    timestamp,
-    unacknowledged: true,
-  }
-}
-
-/** Joins an unacknowledged message with the next one. */
-export const joinMessages = (previous: ChatMessage, message: ChatMessage): ChatMessage => ({
-  ...message,
-  content: [previous.content, message.content].filter((text) => text !== '').join('\n\n'),
-  attachments: [...previous.attachments, ...message.attachments],
-  ...(previous.replaces !== undefined && { replaces: previous.replaces }),
-})
-
-/** Creates a new version of a user message, with another text or for another reply. */
-export function newVersion(original: ChatMessage, content: string): ChatMessage {
-  // the server does not know an unacknowledged message: the new version replaces what that one was to replace
-  const replaces = original.unacknowledged ? original.replaces : original.id
-  return {
-    ...newMessage(original.session_id, content, original.attachments),
-    ...(replaces !== undefined && { replaces }),
-  }
-}
+import type { ShownConversation } from './shown-conversation.ts'
 
 /** A message in a request. Files are sent by id; those of temporary chats with their extracted text. */
 function toRequestMessage(
@@ -79,25 +36,19 @@ function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<s
  * @param texts extracted texts by attachment id
  * @param partial the incomplete reply to continue
  * @param connections the user's connections, as hints
- * @param disabledTools what the reply may not use, if the user chose here
- * @param modelChoice the model, if the user chose one here; the conversation's last one is known to the server
  */
 export function buildChatRequest(
   sessionId: string,
   message: ChatMessage,
-  { isTemporary, messages }: ChatState,
+  { isTemporary, messages, chosen: { model, effort, disabledTools } }: ShownConversation,
   {
     texts,
     partial,
     connections,
-    modelChoice,
-    disabledTools,
   }: {
     texts: ReadonlyMap<string, string>
     partial?: ChatMessage | undefined
     connections?: KnownConnections | undefined
-    modelChoice?: ModelChoice | undefined
-    disabledTools?: readonly DisabledTool[] | undefined
   },
 ): ChatRequest {
   const { id, replaces } = message
@@ -105,7 +56,9 @@ export function buildChatRequest(
   const request = {
     sessionId,
     messageId: id,
-    ...modelChoice,
+    // what was not chosen here is known to the server
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
     ...(disabledTools && { disabledTools: [...disabledTools] }),
     connectedTools: connections?.connectedTools ?? [],
     ...(connections && { integrationContext: connections.integrationContext }),
@@ -117,19 +70,4 @@ export function buildChatRequest(
   const earlier = messages.slice(0, index).slice(2 - maxMessagesPerRequest)
   const history = [...earlier, message, ...(partial ? [partial] : [])]
   return { ...request, messages: toRequestMessages(history, texts), keep: false }
-}
-
-/** @returns false when the request failed; the reply continues then */
-export async function requestStop(
-  api: ChatApi,
-  sessionId: string,
-  runId: string | undefined,
-): Promise<boolean> {
-  try {
-    await api.stop(sessionId, runId)
-    return true
-  } catch (error) {
-    // the run has not started or has ended: the stream will report it
-    return error instanceof ApiError && !isRetryable(error)
-  }
 }

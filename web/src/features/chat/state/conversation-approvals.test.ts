@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { isReplyWaiting } from './chat-state.ts'
-import { createConversation, loadReplyStream } from './create-conversation.ts'
+import { isReplyWaiting } from './shown-conversation.ts'
+import { createConversation, loadEffects } from './create-conversation.ts'
 import {
   anApprovalRequest,
   delta,
@@ -16,7 +16,7 @@ import {
 import { getActiveReply } from './pending-reply.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 
-beforeAll(loadReplyStream)
+beforeAll(loadEffects)
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -55,13 +55,15 @@ async function setUpWaiting(runEvent: ChatEvent = waitingEvent, isTemporary = fa
   const { api, lastStream } = fakeServer
   const conversation = createConversation({
     id: 's',
+    draftKey: 'u/s',
     queryClient: createQueryClient(),
     isNew: true,
     api,
     onConversationChange: () => undefined,
     onToolsUsed,
   })
-  conversation.send('Send it', [], isTemporary)
+  conversation.chooseTemporary(isTemporary)
+  conversation.send('Send it')
   await settle()
   const begin = { ...start, messageMetadata: { runId: 'run', kept: !isTemporary } }
   for (const event of [begin, createInputEvent('c1'), runEvent, finish, 'done'] as const)
@@ -83,7 +85,7 @@ it('a waiting reply stays pending, and no second message is sent', async () => {
   const { conversation, state, listContents, api, onToolsUsed } = await setUpWaiting()
   expect(state()).toMatchObject({
     isReplying: true,
-    pending: { status: 'waiting', runId: 'run', approvals: [{ call_id: 'c1' }] },
+    pending: { phase: 'waiting', runId: 'run', approvals: [{ call_id: 'c1' }] },
   })
   expect(listContents()).toEqual(['Send it'])
   expect(conversation.send('More')).toBe(false)
@@ -220,6 +222,7 @@ it('shows the request and the partial reply again after a reload', async () => {
   const { api, lastStream } = server()
   const conversation = createConversation({
     id: 's',
+    draftKey: 'u/s',
     queryClient: createQueryClient(),
     isNew: false,
     api,
@@ -265,5 +268,5 @@ it('a decision that is superseded by another one still settles', async () => {
   void conversation.decide({ callId: 'c2', approved: false })
   await settle()
   expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()
-  expect(api.decide.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])
+  expect(api.decide.mock.calls.map(([, { callId }]) => callId)).toEqual(['c1', 'c2'])
 })

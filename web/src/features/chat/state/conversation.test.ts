@@ -6,7 +6,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
-import { createConversation, loadReplyStream } from './create-conversation.ts'
+import { createConversation, loadEffects } from './create-conversation.ts'
 import {
   delta,
   buildSessionRead,
@@ -33,6 +33,7 @@ function setUp({ isNew = true } = {}) {
   const onUnreadableDocument = vi.fn<(note: string) => void>()
   const conversation = createConversation({
     id: 's',
+    draftKey: 'u/s',
     queryClient: createQueryClient(),
     isNew,
     api: fakeServer.api,
@@ -44,7 +45,7 @@ function setUp({ isNew = true } = {}) {
 }
 
 // loading code takes time that no fake timer passes
-beforeAll(loadReplyStream)
+beforeAll(loadEffects)
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -147,9 +148,9 @@ it('a second Stop, after a retry, has its own time to be confirmed', async () =>
   await vi.advanceTimersByTimeAsync(8_000)
   await conversation.stop()
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(conversation.getState().pending.status).toBe('stopping')
+  expect(conversation.getState().pending.phase).toBe('stopping')
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(conversation.getState().pending.status).toBe('idle')
+  expect(conversation.getState().pending.phase).toBe('idle')
 })
 
 it('continues the reply when the stop request fails', async () => {
@@ -159,7 +160,7 @@ it('continues the reply when the stop request fails', async () => {
   lastStream()?.write(start)
   api.stop.mockRejectedValueOnce(new NetworkError(false))
   expect(await conversation.stop()).toBe(false)
-  expect(conversation.getState().pending.status).toBe('thinking')
+  expect(conversation.getState().pending.phase).toBe('streaming')
 })
 
 it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {
@@ -405,7 +406,7 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message is s
   await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
   expect(api.analyze.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
   expect(conversation.getState().pending).toMatchObject({
-    status: 'analyzing-documents',
+    phase: 'analysing',
     progress: { name: 'a.docx' },
   })
   expect(api.send).not.toHaveBeenCalled()
@@ -535,12 +536,14 @@ it.each([
     const { api, lastStream } = server()
     const conversation = createConversation({
       id: 's',
+      draftKey: 'u/s',
       queryClient: createQueryClient(),
       isNew: true,
       api,
       onConversationChange: () => undefined,
     })
-    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], isTemporary)
+    conversation.chooseTemporary(isTemporary)
+    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }])
     await vi.waitUntil(() => lastStream())
     expect(api.send.mock.lastCall?.[0].messages[0]?.attachments?.[0]?.extractedText).toBe(extractedText)
     lastStream()?.write({ ...start, messageMetadata: { runId: 'run', ...(isTemporary && { kept: false }) } })
@@ -561,13 +564,15 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
   const { api, lastStream } = server()
   const conversation = createConversation({
     id: 's',
+    draftKey: 'u/s',
     queryClient: createQueryClient(),
     isNew: true,
     api,
     onConversationChange: () => undefined,
   })
   const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
-  conversation.send('Look', [file], true)
+  conversation.chooseTemporary(true)
+  conversation.send('Look', [file])
   await vi.waitUntil(() => lastStream())
   lastStream()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
   lastStream()?.write(finish)

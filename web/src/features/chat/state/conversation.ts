@@ -1,50 +1,42 @@
 import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
-import type { Store } from '../../../lib/create-store.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
-import type { ChatState } from './chat-state.ts'
+import type { Choice } from './conversation-parts.ts'
+import type { ShownConversation } from './shown-conversation.ts'
+import type { MessageQueue } from './message-queue.ts'
 import type { StoredConversation } from './stored-conversation.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { useSyncExternalStore } from 'react'
 
-/** What a request says of its model. */
-export type ModelChoice = Pick<ChatRequest, 'model' | 'effort'>
-
 /** One conversation: its state and operations. Its replies continue while another page is shown. */
 export interface Conversation {
   readonly id: string
-  getState: () => ChatState
+  getState: () => ShownConversation
   /** @returns unsubscribes */
   subscribe: (listener: () => void) => () => void
+  readonly messageQueue: MessageQueue
   /** The query of the stored part, observed while the conversation is shown. */
   readonly query: QueryObserverOptions<StoredConversation>
-  /** The model of the next replies and its effort; undefined until the user chooses here. */
-  readonly modelChoice: Store<ModelChoice | undefined>
-  /** What the next replies may not use; undefined until the user chooses here. */
-  readonly disabledTools: Store<readonly DisabledTool[] | undefined>
   /** Reloads the stored part and resumes a running reply. Does nothing while a reply is streaming. */
   refresh: () => void
   /** Aborts all requests; the run continues on the server. `refresh` resumes it. */
   close: () => void
   /** Removes it from the cache. */
   dispose: () => void
+  /** Chooses for the next replies. What is absent stays as it is. */
+  choose: (choice: Choice) => void
+  /** Makes a chat temporary, or not. Does nothing once it has messages. */
+  chooseTemporary: (isTemporary: boolean) => void
   /**
    * Sends a message. Ignored when empty, or while a reply is pending.
    * @param attachments stored files
-   * @param isTemporary whether a new chat is temporary
    * @param messageId for a message that may have been sent before
    * @returns whether it was sent
    */
-  send: (
-    text: string,
-    attachments?: readonly Attachment[],
-    isTemporary?: boolean,
-    messageId?: string,
-  ) => boolean
+  send: (text: string, attachments?: readonly Attachment[], messageId?: string) => boolean
   /** Sends a new version of a user message. Later messages are replaced when the reply arrives. */
   resend: (messageId: string, text: string) => boolean
   /** Sends the last message again under its id, or reloads a reply that was not stored. */
@@ -64,13 +56,19 @@ export interface Conversation {
 
 export interface ConversationOptions {
   id: string
+  /** of what the conversation still has to send */
+  draftKey: string
   /** the cache of the signed-in user */
   queryClient: QueryClient
   /** not stored on the server yet */
   isNew: boolean
+  /** whether a new chat is not stored */
+  isTemporary?: boolean
   /** a message from before a reload that was not acknowledged */
   unacknowledgedMessage?: ChatMessage | undefined
   api: ChatApi
+  /** whether it is being deleted, which can be undone */
+  isDeleting?: () => boolean
   /** called with the stored conversation after a turn */
   onConversationChange: (session: Session) => void
   /**
@@ -87,7 +85,7 @@ export interface ConversationOptions {
 /** Subscribes to a part of the state. @param select must be stable for the same state */
 export function useConversationState<Part>(
   { subscribe, getState }: Conversation,
-  select: (state: ChatState) => Part,
+  select: (state: ShownConversation) => Part,
 ): Part {
   return useSyncExternalStore(subscribe, () => select(getState()))
 }

@@ -1,9 +1,22 @@
-import { beforeAll, expect, it, vi } from 'vitest'
-import { buildSessionRead, server } from '../../../../../test/support/chat-server.ts'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { longReplyMs } from '#shared/limits.ts'
+import {
+  anApprovalRequest,
+  buildSessionRead,
+  finish,
+  server,
+  start,
+  waitingRun,
+} from '../../../../../test/support/chat-server.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
+import { loadConfig, type AppConfig } from '../../../lib/config.ts'
+import * as notifications from '../../../lib/reply-notifications.ts'
 import { createConversations } from './conversations.ts'
-import { loadReplyStream } from './create-conversation.ts'
+import { loadEffects } from './create-conversation.ts'
+
+vi.mock(import('../../../lib/reply-notifications.ts'), { spy: true })
+vi.mock(import('../../../lib/config.ts'), { spy: true })
 
 const userMessage = {
   id: 'm1',
@@ -15,16 +28,18 @@ const userMessage = {
   created_at: '2026-11-20T09:00:00Z',
 }
 
-beforeAll(loadReplyStream)
+beforeAll(loadEffects)
 
 function setUp() {
   vi.useFakeTimers()
-  const { api } = server()
+  const { api, lastStream } = server()
   api.read.mockResolvedValue(buildSessionRead({ messages: [userMessage] }))
   vi.spyOn(chatApi, 'read').mockImplementation(api.read)
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
+  vi.mocked(loadConfig).mockResolvedValue({ brandName: 'Juno' } as AppConfig)
   const client = createQueryClient()
-  return { client, conversations: createConversations(client, 'u') }
+  const showReplyNotification = vi.mocked(notifications.showReplyNotification).mockReset().mockResolvedValue()
+  return { client, conversations: createConversations(client, 'u'), lastStream, showReplyNotification }
 }
 const advanceMinutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000)
 
@@ -60,7 +75,8 @@ it('the next new chat removes the temporary chat from the cache', async () => {
   const { client, conversations } = setUp()
   const id = conversations.newChatId.getState()
   const chat = conversations.get(id, true)
-  chat.send('A secret', [], true)
+  chat.chooseTemporary(true)
+  chat.send('A secret')
   await vi.advanceTimersByTimeAsync(20)
   const listCacheKeys = () =>
     JSON.stringify(
@@ -80,7 +96,8 @@ it('the next new chat removes the temporary chat from the cache', async () => {
 it('closing the tab does not ask after a sign-out from an unanswered temporary chat', async () => {
   const { client, conversations } = setUp()
   const chat = conversations.get(conversations.newChatId.getState(), true)
-  chat.send('A secret', [], true)
+  chat.chooseTemporary(true)
+  chat.send('A secret')
   await vi.advanceTimersByTimeAsync(20)
   const isBlocked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(isBlocked()).toBe(true)
@@ -88,4 +105,46 @@ it('closing the tab does not ask after a sign-out from an unanswered temporary c
   client.clear()
   expect(isBlocked()).toBe(false)
   vi.useRealTimers()
+})
+
+describe('a reply that ends while the page is hidden', () => {
+  /** @param tookMs how long the reply is written */
+  async function endReply(
+    tookMs: number,
+    last: Parameters<NonNullable<ReturnType<ReturnType<typeof server>['lastStream']>>['write']>[0],
+  ) {
+    const { conversations, lastStream, showReplyNotification } = setUp()
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    onTestFinished(() => hidden.mockRestore())
+    // another one is shown meanwhile
+    conversations.get('s', true).send('Hi')
+    await vi.advanceTimersByTimeAsync(20)
+    lastStream()?.write(start)
+    await vi.advanceTimersByTimeAsync(tookMs)
+    lastStream()?.write(last)
+    await vi.advanceTimersByTimeAsync(20)
+    vi.useRealTimers()
+    return { conversations, hidden, showReplyNotification }
+  }
+
+  it.each([
+    ['is unread', 1_000, finish, 0],
+    ['is notified after a long time', longReplyMs, finish, 1],
+    [
+      'is notified when it waits for the user',
+      longReplyMs,
+      { type: 'data-run', data: waitingRun(anApprovalRequest()) } as const,
+      1,
+    ],
+  ])('%s, also in a conversation that is not shown', async (_name, tookMs, last, count) => {
+    const { conversations, hidden, showReplyNotification } = await endReply(tookMs, last)
+    await vi.waitFor(() => expect(showReplyNotification).toHaveBeenCalledTimes(count))
+    expect(showReplyNotification.mock.calls.map(([, , address]) => address)).toEqual(
+      Array.from({ length: count }, () => `${location.origin}/?c=s`),
+    )
+    expect(conversations.hasUnread.getState()).toBe(true)
+    hidden.mockReturnValue(false)
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(conversations.hasUnread.getState()).toBe(false)
+  })
 })

@@ -17,26 +17,23 @@ import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
-import { createMessageQueue, type MessageQueue } from './message-queue.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { findUnacknowledged, loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
+import { watchReplies } from './watch-replies.ts'
 import * as texts from './texts.ts'
-
-/** A conversation with its message queue. */
-export interface OpenConversation extends Conversation {
-  readonly messageQueue: MessageQueue
-}
 
 /**
  * The open conversations of the signed-in user. They outlive pages, so that replies continue while another conversation or page is shown.
  */
 export interface Conversations {
   /** @param isNew used when the conversation is not open yet */
-  get: (id: string, isNew: boolean) => OpenConversation
+  get: (id: string, isNew: boolean) => Conversation
   /** The id of the chat without an address: empty or temporary. */
   readonly newChatId: Store<string>
-  /** Whether the user made that chat temporary; resets with the next new chat. */
-  readonly isNewChatTemporary: Store<boolean>
+  /** Sets whether new chats are stored, from the user's settings. Those that are not are temporary. */
+  setStoring: (isStoring: boolean) => void
+  /** Whether a reply has ended since the page was hidden. */
+  readonly hasUnread: Store<boolean>
   /** Starts a new chat, and drops a temporary one. */
   startNewChat: () => void
   /** Sets the source of the connections that are sent with messages. */
@@ -46,9 +43,10 @@ export interface Conversations {
 
 /** Creates the store of open conversations of a user. */
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
-  const conversations = new Map<string, OpenConversation>()
+  const conversations = new Map<string, Conversation>()
   const newChatId = createStore<string>(crypto.randomUUID())
-  const isNewChatTemporary = createStore(false)
+  const hasUnread = createStore(false)
+  let isStoring = true
   let readConnections: () => KnownConnections | undefined = () => undefined
   /** Since the sign-out: clearing the query cache still changes the conversations then. */
   let isClosed = false
@@ -59,41 +57,48 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     if (chat && chat.isTemporary && chat.messages.length > 0) event.preventDefault()
   }
 
-  const create = (id: string, isNew: boolean): OpenConversation => {
+  const create = (id: string, isNew: boolean): Conversation => {
     const draftKey = `${userId}/${id}`
     let unacknowledgedMessage = loadUnacknowledged(draftKey, id)
     const conversation = createConversation({
       id,
+      draftKey,
       queryClient,
       isNew,
+      isTemporary: isNew && !isStoring,
       unacknowledgedMessage,
       api: chatApi,
+      isDeleting: () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id),
       onConversationChange: (session) => void updateConversationList(queryClient, session),
       readConnections: () => readConnections(),
       onUnreadableDocument: notifyUnreadableDocument,
       onToolsUsed: notifyToolsUsed,
     })
+    const watch = watchReplies(id, () => hasUnread.setState(true))
+    let wasTemporary = false
     conversation.subscribe(() => {
       if (isClosed) return
-      if (conversation.getState().isTemporary) {
-        addEventListener('beforeunload', warnBeforeUnload)
-        // the chat page may be unmounted
-        keepDraftInMemory(draftKey, true)
-      }
-      const current = findUnacknowledged(conversation.getState())
+      const state = conversation.getState()
+      const { isTemporary } = state
+      watch(state)
+      if (isTemporary) addEventListener('beforeunload', warnBeforeUnload)
+      // the chat page may be unmounted
+      if (isTemporary !== wasTemporary) keepDraftInMemory(draftKey, isTemporary)
+      wasTemporary = isTemporary
+      const current = findUnacknowledged(state)
       if (current === unacknowledgedMessage) return
       unacknowledgedMessage = current
       saveDraft(draftKey, 'unacknowledged', current && serializeUnacknowledged(current))
     })
-    const isDeleting = () => getUserResource(queryClient, createPendingDeletions).ids.getState().has(id)
-    return { ...conversation, messageQueue: createMessageQueue(conversation, draftKey, isDeleting) }
+    return conversation
   }
 
   const disposeEmpty = (id: string) => {
     const conversation = conversations.get(id)
     if (!conversation || id === newChatId.getState()) return
     const { isReplying, messages } = conversation.getState()
-    if (isReplying || messages.length > 0) return
+    const isNeeded = isReplying || conversation.messageQueue.isAwaitingUploads.getState()
+    if (isNeeded || messages.length > 0) return
     conversation.dispose()
     conversations.delete(id)
   }
@@ -112,6 +117,10 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     if (isQueueKey(key)) for (const { messageQueue } of conversations.values()) messageQueue.refresh()
   }
   addEventListener('storage', refreshQueues)
+  const markRead = () => {
+    if (!document.hidden) hasUnread.setState(false)
+  }
+  document.addEventListener('visibilitychange', markRead)
 
   return {
     get(id, isNew) {
@@ -121,7 +130,13 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     },
 
     newChatId,
-    isNewChatTemporary,
+    hasUnread,
+
+    setStoring(next) {
+      if (next === isStoring) return
+      isStoring = next
+      conversations.get(newChatId.getState())?.chooseTemporary(!next)
+    },
 
     startNewChat() {
       const id = newChatId.getState()
@@ -135,7 +150,6 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         discardDraft(composerDraftKey(userId, id))
         discardDraft(draftKey)
       }
-      isNewChatTemporary.setState(false)
       newChatId.setState(crypto.randomUUID())
     },
 
@@ -148,6 +162,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       for (const conversation of conversations.values()) conversation.close()
       removeEventListener('beforeunload', warnBeforeUnload)
       removeEventListener('storage', refreshQueues)
+      document.removeEventListener('visibilitychange', markRead)
     },
   }
 }

@@ -7,15 +7,20 @@ import {
   server,
   start,
 } from '../../../../../test/support/chat-server.ts'
+import { maxMessageCharacters } from '#shared/limits.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { discardDraft, removeDrafts, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { discardDraft, removeDrafts, readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { showToast } from '../../../components/ui/toast.ts'
 import { createPendingDeletions } from '../../../lib/pending-deletions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
+import { createUploadQueue } from '../attachments/upload-queue.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
-import { loadReplyStream } from './create-conversation.ts'
+import { loadEffects } from './create-conversation.ts'
 import { maxQueuedMessages } from './message-queue.ts'
+
+vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
 const settle = () => vi.advanceTimersByTimeAsync(20)
 const file = { id: 'f1', name: 'a.png', type: 'image/png', size: 3 }
@@ -50,10 +55,11 @@ async function setUp() {
   }
 }
 
-beforeAll(() => Promise.all([loadReplyStream(), import('../attachments/analyze-documents.ts')]))
+beforeAll(() => Promise.all([loadEffects(), import('../attachments/analyze-documents.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
   removeDrafts()
+  vi.mocked(showToast).mockClear()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -240,7 +246,8 @@ it('the queue of a temporary chat is never stored', async () => {
   const { api } = server()
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
   const chat = createConversations(createQueryClient(), 'u').get('t', true)
-  chat.send('A secret', [], true)
+  chat.chooseTemporary(true)
+  chat.send('A secret')
   await settle()
   chat.messageQueue.add('Another secret', [])
   expect(chat.messageQueue.messages.getState()).toHaveLength(1)
@@ -252,7 +259,8 @@ it('the queue of a temporary chat whose first message failed stays temporary', a
   vi.spyOn(chatApi, 'send').mockImplementation(api.send)
   api.send.mockRejectedValueOnce(new NetworkError(false))
   const chat = createConversations(createQueryClient(), 'u').get('t', true)
-  chat.send('A secret', [], true)
+  chat.chooseTemporary(true)
+  chat.send('A secret')
   chat.messageQueue.add('Another', [])
   await settle()
   expect(await chat.messageQueue.sendNow()).toBe(true)
@@ -260,6 +268,69 @@ it('the queue of a temporary chat whose first message failed stays temporary', a
   const [request] = api.send.mock.lastCall ?? []
   expect(request).toMatchObject({ keep: false, messages: [{ content: 'A secret\n\nAnother' }] })
   expect(chat.getState().isTemporary).toBe(true)
+})
+
+describe('a message that waits for its uploads', () => {
+  async function setUpUpload() {
+    const chat = await setUp()
+    const upload = Promise.withResolvers<typeof file>()
+    const uploadQueue = createUploadQueue({
+      upload: () => upload.promise,
+      restored: [],
+      onStored: () => undefined,
+    })
+    uploadQueue.add([new File(['a'], 'a.png', { type: 'image/png' })])
+    saveDraft('u/s:tab', 'text', 'Read this')
+    chat.queue.sendAfterUploads({ draftKey: 'u/s:tab', uploadQueue })
+    const finishUpload = () => {
+      upload.resolve(file)
+      return settle()
+    }
+    return { ...chat, uploadQueue, upload, finishUpload }
+  }
+
+  it('is queued when a reply is written by then, and sent when it is not', async () => {
+    const { queue, uploadQueue, finishUpload, receive, listSent, listQueued } = await setUpUpload()
+    expect(queue.isAwaitingUploads.getState()).toBe(true)
+    // what is typed meanwhile belongs to it
+    saveDraft('u/s:tab', 'text', 'Read this, please')
+    await finishUpload()
+    expect([listSent(), listQueued()]).toEqual([['Hi'], ['Read this, please']])
+    expect([queue.isAwaitingUploads.getState(), uploadQueue.files.getState()]).toEqual([false, []])
+    expect(readDraft('u/s:tab')).toBe('')
+    await receive(finish, 'done')
+    expect(listSent()).toEqual(['Hi', 'Read this, please'])
+  })
+
+  it('stays in the composer when an upload fails', async () => {
+    const { queue, upload, receive, listSent, listQueued } = await setUpUpload()
+    upload.reject(new NetworkError(false))
+    await receive(finish, 'done')
+    expect([queue.isAwaitingUploads.getState(), listSent(), listQueued()]).toEqual([false, ['Hi'], []])
+    expect(readDraft('u/s:tab')).toBe('Read this')
+  })
+
+  it.each<[string, (chat: Awaited<ReturnType<typeof setUpUpload>>) => void]>([
+    ['was cancelled', ({ queue }) => queue.sendAfterUploads(undefined)],
+    [
+      'belongs to a closed composer: its chat was discarded, or the user signed out',
+      ({ uploadQueue }) => uploadQueue.close(),
+    ],
+    [
+      'belongs to a conversation that is being deleted',
+      ({ deletions }) => deletions.add('s', { commit: () => undefined, undo: () => undefined }),
+    ],
+    ['became too long', () => saveDraft('u/s:tab', 'text', 'a'.repeat(maxMessageCharacters + 1))],
+  ])('is not sent when it %s', async (reason, change) => {
+    const chat = await setUpUpload()
+    const text = reason.includes('too long') ? 'a'.repeat(maxMessageCharacters + 1) : 'Read this'
+    change(chat)
+    await chat.finishUpload()
+    expect([chat.listQueued(), readDraft('u/s:tab')]).toEqual([[], text])
+    expect(vi.mocked(showToast).mock.calls.map(([, title]) => title)).toEqual(
+      reason.includes('too long') ? ['This message is too long'] : [],
+    )
+  })
 })
 
 const aMessage = {

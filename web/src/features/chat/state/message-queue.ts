@@ -1,9 +1,13 @@
 import type { Attachment } from '#shared/contracts/files.ts'
+import { maxMessageCharacters } from '#shared/limits.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { findSendBlocker } from '../attachments/send-blocker.ts'
+import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
-import { findRetryableMessage, type ChatState } from './chat-state.ts'
+import { notifyTooLong } from '../composer/notify-too-long.ts'
+import { findRetryableMessage, type ShownConversation } from './shown-conversation.ts'
 import type { Conversation } from './conversation.ts'
 import { getActiveReply } from './pending-reply.ts'
 
@@ -15,14 +19,26 @@ export interface QueuedMessage {
   attachments: readonly Attachment[]
 }
 
+/** What a composer holds. */
+interface ComposerDraft {
+  draftKey: string
+  uploadQueue: UploadQueue
+}
+
 /** The queued messages of a conversation, first in, first out. Stored with its draft. */
 export interface MessageQueue {
   readonly messages: Store<readonly QueuedMessage[]>
   /** @returns false when the queue is full */
   add: (text: string, attachments: readonly Attachment[]) => boolean
+  /** Sends a message, or queues it while a reply is pending. @returns false when it stays where it is */
+  submit: (text: string, attachments?: readonly Attachment[]) => boolean
   remove: (id: string) => void
   /** Stops a waiting reply and sends the first message. @returns false when stopping failed */
   sendNow: () => Promise<boolean>
+  /** Whether what the composer holds is sent when its uploads are finished. */
+  readonly isAwaitingUploads: Store<boolean>
+  /** Sends what the composer holds when its uploads are finished, whatever is shown by then. @param draft undefined cancels it */
+  sendAfterUploads: (draft: ComposerDraft | undefined) => void
   /** Reloads from storage after a change by another tab or a deletion. */
   refresh: () => void
 }
@@ -35,9 +51,9 @@ export const maxQueuedMessages = 10
  * @param isDeleting whether the conversation is being deleted, which can be undone
  */
 export function createMessageQueue(
-  conversation: Conversation,
+  conversation: Pick<Conversation, 'getState' | 'subscribe' | 'send' | 'stop'>,
   draftKey: string,
-  isDeleting: () => boolean,
+  isDeleting: () => boolean = () => false,
 ): MessageQueue {
   const read = () => readDraftList(draftKey, 'queue').filter(isQueuedMessage)
   const messages = createStore<readonly QueuedMessage[]>(read())
@@ -48,7 +64,7 @@ export function createMessageQueue(
   const sendFirst = () => {
     // another tab may have sent it
     const [first, ...others] = read()
-    if (first && conversation.send(first.text, first.attachments, false, first.id)) save(others)
+    if (first && conversation.send(first.text, first.attachments, first.id)) save(others)
   }
 
   const getPendingMessageId = () => getActiveReply(conversation.getState().pending)?.messageId
@@ -65,19 +81,55 @@ export function createMessageQueue(
     if (shouldSend) sendFirst()
   })
 
+  const add = (text: string, attachments: readonly Attachment[]) => {
+    const queuedMessages = read()
+    if (queuedMessages.length >= maxQueuedMessages) return false
+    const message = {
+      id: crypto.randomUUID(),
+      text: text.trim(),
+      attachments: attachments.map(withoutLinks),
+    }
+    save([...queuedMessages, message])
+    return true
+  }
+
+  const submit = (text: string, attachments: readonly Attachment[] = []) =>
+    conversation.getState().isReplying ? add(text, attachments) : conversation.send(text, attachments)
+
+  const isAwaitingUploads = createStore(false)
+  let stopAwaiting = () => {}
+  /** What cannot be sent stays in the composer. */
+  const sendDraft = ({ draftKey: composerKey, uploadQueue }: ComposerDraft) => {
+    const { loadStatus } = conversation.getState()
+    // the id of a deleted conversation is not used again
+    if (uploadQueue.signal.aborted || isDeleting() || loadStatus === 'missing') return
+    const text = readDraft(composerKey)
+    if (text.trim().length > maxMessageCharacters) return notifyTooLong()
+    const attachments = findStored(uploadQueue.files.getState())
+    if (text.trim() === '' && attachments.length === 0) return
+    if (!submit(text, attachments)) return
+    uploadQueue.clear()
+    saveDraft(composerKey, 'text', '')
+  }
+  const sendAfterUploads = (draft: ComposerDraft | undefined) => {
+    stopAwaiting()
+    isAwaitingUploads.setState(draft !== undefined)
+    if (!draft) return
+    const { files } = draft.uploadQueue
+    stopAwaiting = files.subscribe(() => {
+      const blocker = findSendBlocker(files.getState())
+      if (blocker?.isUploading) return
+      sendAfterUploads(undefined)
+      if (!blocker) sendDraft(draft)
+    })
+  }
+
   return {
     messages,
-    add(text, attachments) {
-      const queuedMessages = read()
-      if (queuedMessages.length >= maxQueuedMessages) return false
-      const message = {
-        id: crypto.randomUUID(),
-        text: text.trim(),
-        attachments: attachments.map(withoutLinks),
-      }
-      save([...queuedMessages, message])
-      return true
-    },
+    isAwaitingUploads,
+    sendAfterUploads,
+    add,
+    submit,
     remove: (id) => save(read().filter((message) => message.id !== id)),
     async sendNow() {
       if (conversation.getState().isReplying) {
@@ -94,7 +146,7 @@ export function createMessageQueue(
 }
 
 /** Whether the last reply is complete: not failed, not stopped. */
-export function isReplyComplete(state: ChatState): boolean {
+export function isReplyComplete(state: ShownConversation): boolean {
   const last = state.messages.at(-1)
   return (
     state.error === null &&

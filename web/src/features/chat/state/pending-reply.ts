@@ -1,8 +1,9 @@
 import type { RunView } from '#shared/contracts/runs.ts'
 import { emptyReply, type ReplyState } from '#shared/reply/reply-state.ts'
+import type { Connection } from '../stream/stream-reply.ts'
 import type { ChatMessage } from './chat-message.ts'
 
-interface DocumentProgress {
+export interface DocumentProgress {
   /** name of the document in progress */
   name: string
   done: number
@@ -15,43 +16,43 @@ interface Reply extends ReplyState {
   messageId: string
   /** undefined when it is before the loaded messages */
   userMessage: ChatMessage | undefined
-  /** false while reconnecting */
-  isConnected: boolean
+  connection: Connection
+  /** Names the request that works on the reply; reports of others are ignored. Only a reply that waits can have none. */
+  request: number | undefined
 }
 
-/** A pending reply and its status. */
+/** A pending reply and its phase. */
 export type ActiveReply = Reply &
   (
-    | { status: 'analyzing-documents'; progress: DocumentProgress }
-    | { status: 'thinking' | 'streaming' | 'waiting' }
-    /** later text is not shown */
-    | { status: 'stopping'; visibleText: string }
+    | { phase: 'analysing'; progress: DocumentProgress | undefined }
+    | { phase: 'streaming' | 'waiting' }
+    /** `stopping`: the server was asked to end it. `recovering`: its stream has ended without a result, and the stored state is read. */
+    | { phase: 'stopping' | 'recovering'; visibleText: string }
   )
 
-export type PendingReply = { status: 'idle' } | ActiveReply
+export type PendingReply = { phase: 'idle' } | ActiveReply
 
-export const idleReply: PendingReply = { status: 'idle' }
+export const idleReply: PendingReply = { phase: 'idle' }
 
 export const getActiveReply = (pending: PendingReply): ActiveReply | undefined =>
-  pending.status === 'idle' ? undefined : pending
+  pending.phase === 'idle' ? undefined : pending
 
 /** A reply that has no content yet. @param userMessage if it is loaded */
-export function createPendingReply(messageId: string, userMessage: ChatMessage | undefined): ActiveReply {
-  return {
-    status: 'thinking',
-    ...emptyReply,
-    messageId,
-    userMessage,
-    isConnected: true,
-  }
+export function createPendingReply(
+  messageId: string,
+  userMessage: ChatMessage | undefined,
+  request?: number,
+): ActiveReply {
+  return { phase: 'streaming', ...emptyReply, messageId, userMessage, connection: 'open', request }
 }
 
 /** Continues an incomplete reply: its text stays visible. */
 export function continueReply(
   userMessage: ChatMessage,
   { id, content, attachments }: ChatMessage,
+  request: number,
 ): ActiveReply {
-  return updateReply(createPendingReply(userMessage.id, userMessage), {
+  return updateReply(createPendingReply(userMessage.id, userMessage, request), {
     replyId: id,
     text: content,
     ended: 'incomplete',
@@ -68,21 +69,17 @@ export function resumeReply(run: RunView, userMessage: ChatMessage | undefined):
   })
 }
 
-/** Updates the reply and derives its status, unless it is stopping. */
+/** Updates the reply; one that is neither stopped nor recovered streams, or waits for what it asked. */
 export function updateReply(reply: ActiveReply, parts: Partial<Reply>): ActiveReply {
   const next = { ...reply, ...parts }
-  if (next.status === 'stopping') return next
-  const { approvals, text } = next
-  return {
-    ...next,
-    status: approvals.length > 0 ? 'waiting' : text === '' ? 'thinking' : 'streaming',
-  }
+  if (next.phase === 'stopping' || next.phase === 'recovering') return next
+  return { ...next, phase: next.approvals.length > 0 ? 'waiting' : 'streaming' }
 }
 
-/** The visible text: frozen while stopping. */
+/** The visible text: later text of a reply that is being stopped is not shown. */
 export function getVisibleText(pending: PendingReply): string {
-  if (pending.status === 'idle') return ''
-  return pending.status === 'stopping' ? pending.visibleText : pending.text
+  if (pending.phase === 'idle') return ''
+  return pending.phase === 'stopping' || pending.phase === 'recovering' ? pending.visibleText : pending.text
 }
 
 /** Whether anything of the reply can be shown as a message. */

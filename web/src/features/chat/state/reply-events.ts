@@ -7,7 +7,7 @@ import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
 import { parseStreamFailure } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'
-import { finishReply, withLocal, type Chat, type ShownError } from './chat.ts'
+import { finishReply, withLocal, type ConversationParts, type ShownError } from './conversation-parts.ts'
 import {
   getActiveReply,
   createPendingReply,
@@ -22,7 +22,7 @@ import * as texts from './reply-texts.ts'
  * Applies an event of the reply stream.
  * @param timestamp milliseconds since 1970
  */
-export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Chat {
+export function applyEvent(chat: ConversationParts, event: ChatEvent, timestamp: number): ConversationParts {
   const { stored } = chat
   if (event.type === 'data-session')
     return stored ? { ...chat, stored: { ...stored, title: event.data.title } } : chat
@@ -82,7 +82,7 @@ function joinAttachments(
 }
 
 /** Ends a stopped reply: its text stays, followed by a line. @param timestamp milliseconds since 1970 */
-export function stopReply(chat: Chat, timestamp: number): Chat {
+export function stopReply(chat: ConversationParts, timestamp: number): ConversationParts {
   const reply = getActiveReply(chat.local.pending)
   if (!reply) return chat
   const id = `${reply.replyId ?? reply.messageId}-stopped`
@@ -93,7 +93,7 @@ export function stopReply(chat: Chat, timestamp: number): Chat {
 }
 
 /** Ends a failed reply: its text stays and can be retried. */
-export function failReply(chat: Chat, failure: ShownError): Chat {
+export function failReply(chat: ConversationParts, failure: ShownError): ConversationParts {
   const activeReply = getActiveReply(chat.local.pending)
   if (!activeReply) return withLocal(chat, { error: failure })
   const { reply, error } = markDeletedFiles(activeReply, failure)
@@ -138,14 +138,12 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   const folded = foldReply(reply, event)
   if (folded === reply) return reply
   if (event.type !== 'start') return updateReply(reply, folded)
-  const { messageId, userMessage } = reply
+  const { messageId, userMessage, request } = reply
   const next = {
-    ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage)),
+    ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage), request),
     ...folded,
   }
-  return reply.status === 'stopping'
-    ? { ...next, status: 'stopping', visibleText: '' }
-    : updateReply(next, {})
+  return reply.phase === 'stopping' ? { ...next, phase: 'stopping', visibleText: '' } : updateReply(next, {})
 }
 
 function withoutUnacknowledged(message: ChatMessage): ChatMessage {

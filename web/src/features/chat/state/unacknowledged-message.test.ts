@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { saveDraft } from '../../../lib/drafts.ts'
 import { getRetryLabel } from '../messages/message-row.tsx'
-import { newMessage } from './chat-request.ts'
+import { newMessage } from './chat-message.ts'
 import { loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 
 it('after a reload an unacknowledged message still shows which file was deleted, and what Retry leaves out', () => {

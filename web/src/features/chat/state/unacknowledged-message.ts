@@ -1,14 +1,13 @@
 import { readDraftPart } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
-import type { ChatMessage } from './chat-message.ts'
-import { newMessage } from './chat-request.ts'
-import type { ChatState } from './chat-state.ts'
+import { newMessage, type ChatMessage } from './chat-message.ts'
+import type { ShownConversation } from './shown-conversation.ts'
 
 /** The message that the server has not acknowledged; undefined in a temporary chat, which leaves no trace in this browser. */
 export function findUnacknowledged({
   isTemporary,
   messages,
-}: Pick<ChatState, 'isTemporary' | 'messages'>): ChatMessage | undefined {
+}: Pick<ShownConversation, 'isTemporary' | 'messages'>): ChatMessage | undefined {
   return isTemporary ? undefined : messages.findLast(({ unacknowledged }) => unacknowledged)
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { streamReply } from './stream-reply.ts'
+import { streamReply, type Connection } from './stream-reply.ts'
 
 type Line = [position: number, event: ChatEvent] | 'done' | 'comment'
 
@@ -44,7 +44,7 @@ function createBody(lines: Line[], ending: Ending, signal: AbortSignal): Readabl
 /** Streams a reply over these connections. */
 function runScenario(connections: ([Line[], Ending] | Error)[], { sends = true } = {}) {
   const events: ChatEvent[] = []
-  const connectionChanges: boolean[] = []
+  const connectionChanges: Connection[] = []
   const calls: { at: number; position?: number }[] = []
   const controller = new AbortController()
   const connect = (position: number | undefined, signal: AbortSignal) => {
@@ -58,7 +58,7 @@ function runScenario(connections: ([Line[], Ending] | Error)[], { sends = true }
     ...(sends && { send: (signal: AbortSignal) => connect(undefined, signal) }),
     reattach: connect,
     onEvent: (event) => events.push(event),
-    onConnectionChange: (isOpen) => connectionChanges.push(isOpen),
+    onConnectionChange: (connection) => connectionChanges.push(connection),
     signal: controller.signal,
   })
   const outcome = reply.then(
@@ -100,7 +100,7 @@ it('DEC-103 resumes after the last position when the connection breaks', async (
   expect(await run.outcome).toBe('ended')
   expect(run.joinText()).toBe('Hello world')
   expect(run.calls).toEqual([{ at: 0 }, { at: 1_000, position: 6 }])
-  expect(run.connectionChanges).toEqual([true, false, true])
+  expect(run.connectionChanges).toEqual(['open', 'lost', 'open'])
 })
 
 it('ignores events that a server sends twice', async () => {
@@ -161,9 +161,9 @@ it('LIB-15 treats 25 s without data as a dead connection; heartbeats count as da
     [['done'], 'ends'],
   ])
   await vi.advanceTimersByTimeAsync(24_999)
-  expect(run.connectionChanges).toEqual([true])
+  expect(run.connectionChanges).toEqual(['open'])
   await vi.advanceTimersByTimeAsync(1)
-  expect(run.connectionChanges).toEqual([true, false])
+  expect(run.connectionChanges).toEqual(['open', 'lost'])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await run.outcome).toBe('ended')
 })
@@ -187,7 +187,7 @@ it('reconnects at once when the server closes a connection that had events', asy
     { at: 0, position: 0 },
     { at: 0, position: 3 },
   ])
-  expect(run.connectionChanges).toEqual([true, true])
+  expect(run.connectionChanges).toEqual(['open', 'open'])
 })
 
 it('waits before it reconnects when a connection closes at once without events', async () => {
@@ -210,6 +210,19 @@ it.each([
   const run = runScenario([error])
   expect(await run.outcome).toBe(error)
   expect(run.calls).toHaveLength(1)
+})
+
+it('waits while the user follows too many replies in other tabs, and gives up neither soon nor late', async () => {
+  const refusal = new ApiError({ status: 429, code: 'too_many_streams', userMessage: 'x' })
+  const refusals = Array.from({ length: 20 }, () => refusal)
+  const { outcome, joinText, connectionChanges } = runScenario(
+    [...refusals, [[[1, start('run')], [6, delta('Hello')], 'done'], 'ends']],
+    { sends: false },
+  )
+  await vi.advanceTimersByTimeAsync(150_000)
+  expect(new Set(connectionChanges)).toEqual(new Set(['crowded']))
+  await vi.advanceTimersByTimeAsync(100_000)
+  expect([await outcome, joinText(), connectionChanges.at(-1)]).toEqual(['ended', 'Hello', 'open'])
 })
 
 it('does not retry when reconnecting is refused', async () => {

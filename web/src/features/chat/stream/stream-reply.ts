@@ -1,10 +1,13 @@
 import { streamEnd, type ChatEvent } from '#shared/chat-events.ts'
 import { reconnectDelaysMs, streamSilenceMs } from '#shared/limits.ts'
-import { isRetryable, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
 import { trimOverlap, parseChatEvent } from './chat-event.ts'
 import { readEvents } from './sse-reader.ts'
 
 type EventStream = ReadableStream<Uint8Array>
+
+/** `lost`: it is opened again. `crowded`: the user follows as many replies as are allowed, in other tabs. */
+export type Connection = 'open' | 'lost' | 'crowded'
 
 export interface StreamReplyOptions {
   /** the request that starts the run; absent to follow a run that has started */
@@ -12,8 +15,7 @@ export interface StreamReplyOptions {
   /** requests the rest of the reply after a position */
   reattach: (position: number, signal: AbortSignal) => Promise<EventStream>
   onEvent: (event: ChatEvent) => void
-  /** called with false while reconnecting */
-  onConnectionChange: (isConnected: boolean) => void
+  onConnectionChange: (connection: Connection) => void
   /** stops reading, not the run */
   signal: AbortSignal
 }
@@ -56,7 +58,7 @@ export async function streamReply(options: StreamReplyOptions): Promise<void> {
     try {
       const body = await (request ?? ((signal) => options.reattach(lastPosition, signal)))(attempt.signal)
       hasResponse = true
-      options.onConnectionChange(true)
+      options.onConnectionChange('open')
       for await (const { position, data } of readEvents(body, attempt.markActive)) {
         if (data === streamEnd) return
         hasEvents = true
@@ -77,10 +79,12 @@ export async function streamReply(options: StreamReplyOptions): Promise<void> {
     const wasOpen = hasEvents || Date.now() - startedAt >= minOpenMs
     if (request === undefined && failure === undefined && wasOpen) continue
 
-    options.onConnectionChange(false)
-    if (failures >= maxFailures && navigator.onLine) throw failure ?? new NetworkError(false)
-    await pause(reconnectDelaysMs[failures] ?? maxDelayMs, options.signal)
-    failures += 1
+    // the connection is good: it is only somebody else's turn
+    const isCrowded = failure instanceof ApiError && failure.code === 'too_many_streams'
+    options.onConnectionChange(isCrowded ? 'crowded' : 'lost')
+    if (failures >= maxFailures && navigator.onLine && !isCrowded) throw failure ?? new NetworkError(false)
+    await pause((!isCrowded && reconnectDelaysMs[failures]) || maxDelayMs, options.signal)
+    if (!isCrowded) failures += 1
   }
 }
 

@@ -5,16 +5,16 @@ import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { chatReducer, type ChatAction } from './chat-reducer.ts'
-import type { Chat } from './chat.ts'
-import { deriveChatState, createLocalChat, type ChatState, type LoadStatus } from './chat-state.ts'
+import { dropReply, type ConversationParts } from './conversation-parts.ts'
+import { deriveShown, createLocal, type ShownConversation, type LoadStatus } from './shown-conversation.ts'
 import { emptyConversation, mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
-interface ChatStoreOptions {
+interface StoreOptions {
   id: string
   queryClient: QueryClient
   /** not stored on the server yet */
   isNew: boolean
+  isTemporary: boolean
   /** a message from before a reload that was not acknowledged */
   unacknowledgedMessage: ChatMessage | undefined
   /** loads the newest messages */
@@ -24,18 +24,21 @@ interface ChatStoreOptions {
   /** called after a response was written to the cache */
   onLoaded: () => void
   onLoadFailure: (error: unknown) => void
+  /** called when an error was shown long enough */
+  onErrorExpired: (errorId: string) => void
 }
 
 /**
  * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
  */
-export function createChatStore(options: ChatStoreOptions) {
-  const { id, queryClient, isNew, unacknowledgedMessage, canLoad, onLoaded, onLoadFailure } = options
+export function createConversationStore(options: StoreOptions) {
+  const { id, queryClient, isNew, unacknowledgedMessage, canLoad, onLoaded, onLoadFailure, onErrorExpired } =
+    options
   const queryKey = conversationKey(id)
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
-  let local = createLocalChat(unacknowledgedMessage)
+  let local = createLocal(unacknowledgedMessage, options.isTemporary)
   let isNewAndEmpty = isNew
   let isClosing = false
 
@@ -59,9 +62,9 @@ export function createChatStore(options: ChatStoreOptions) {
     if (getStored()) return 'loaded'
     return error && fetchStatus === 'idle' ? 'failed' : 'loading'
   }
-  const state = createStore<ChatState>(deriveChatState({ stored: getStored(), local }, getLoadStatus()))
+  const state = createStore<ShownConversation>(deriveShown({ stored: getStored(), local }, getLoadStatus()))
   const publish = () =>
-    state.setState(deriveChatState({ stored: getStored(), local }, getLoadStatus(), state.getState()))
+    state.setState(deriveShown({ stored: getStored(), local }, getLoadStatus(), state.getState()))
 
   const load = async () => {
     // a request in flight may return an older state
@@ -76,17 +79,16 @@ export function createChatStore(options: ChatStoreOptions) {
   }
 
   /** Does nothing when the change returns the same values. */
-  const update = (change: (chat: Chat) => Chat): void => {
+  const update = (change: (chat: ConversationParts) => ConversationParts): void => {
     const before = { stored: getStored(), local }
     const after = change(before)
     if (after.stored === before.stored && after.local === before.local) return
     const { error } = after.local
-    if (error && error !== local.error)
-      setTimeout(() => dispatch({ type: 'error-cleared', errorId: error.id }), errorBlockMs)
-    const hasEnded = local.pending.status !== 'idle' && after.local.pending.status === 'idle'
+    if (error && error !== local.error) setTimeout(() => onErrorExpired(error.id), errorBlockMs)
+    const hasEnded = local.pending.phase !== 'idle' && after.local.pending.phase === 'idle'
     const isLoading = cache.find({ queryKey })?.state.fetchStatus === 'fetching'
     local = after.local
-    if (local.pending.status !== 'idle') {
+    if (local.pending.phase !== 'idle') {
       // the conversation is not empty any more
       if (isNewAndEmpty) queryClient.setQueryData(queryKey, emptyConversation)
       isNewAndEmpty = false
@@ -98,8 +100,6 @@ export function createChatStore(options: ChatStoreOptions) {
     const shouldReload = isLoading || (getStored() === undefined && local.error === null)
     if (hasEnded && shouldReload && !local.isTemporary && !isClosing) void load().catch(() => undefined)
   }
-
-  const dispatch = (action: ChatAction) => update((chat) => chatReducer(chat, action))
 
   const stopListening = cache.subscribe((event) => {
     if (event.query.queryHash !== hash) return
@@ -114,7 +114,7 @@ export function createChatStore(options: ChatStoreOptions) {
   const close = () => {
     isClosing = true
     void queryClient.cancelQueries({ queryKey }, { silent: true })
-    dispatch({ type: 'reply-dropped' })
+    update(dropReply)
     isClosing = false
   }
 
@@ -124,5 +124,5 @@ export function createChatStore(options: ChatStoreOptions) {
     queryClient.removeQueries({ queryKey })
   }
 
-  return { ...state, update, dispatch, query, load, close, dispose }
+  return { ...state, update, query, load, close, dispose }
 }

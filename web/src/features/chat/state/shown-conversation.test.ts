@@ -7,9 +7,9 @@ import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
-import { chatReducer, type ChatAction } from './chat-reducer.ts'
-import type { Chat } from './chat.ts'
-import { deriveChatState, createLocalChat, findRetryableMessage } from './chat-state.ts'
+import { transition, type ConversationEvent } from './machine.ts'
+import type { ConversationParts } from './conversation-parts.ts'
+import { deriveShown, createLocal, findRetryableMessage } from './shown-conversation.ts'
 import { getActiveReply } from './pending-reply.ts'
 import { applyEvent, failReply, stopReply } from './reply-events.ts'
 import { emptyConversation, mergeNewest } from './stored-conversation.ts'
@@ -47,14 +47,13 @@ const createRead = (messages: Message[], rest: Partial<SessionRead> = {}): Sessi
   ...rest,
 })
 
-/** An action, or an event of the stream. */
-type Step = ChatAction | ((chat: Chat) => Chat)
-const applyStep = (chat: Chat, next: Step): Chat =>
-  typeof next === 'function' ? next(chat) : chatReducer(chat, next)
+/** An event, or one of the stream. */
+type Step = ConversationEvent | ((chat: ConversationParts) => ConversationParts)
+const applyStep = (chat: ConversationParts, next: Step): ConversationParts =>
+  typeof next === 'function' ? next(chat) : transition(chat, next)[0]
 
-const sendMessage = (content: string, id = 'm1'): ChatAction => ({
-  type: 'message-submitted',
-  isTemporary: false,
+const sendMessage = (content: string, id = 'm1'): ConversationEvent => ({
+  type: 'sent',
   message: { ...toChatMessage(message(id, 'user', content)), unacknowledged: true },
 })
 const event =
@@ -66,19 +65,19 @@ const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text
 const finish = (content: string, error: string | null = null) =>
   event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
 
-const unloadedChat: Chat = { stored: undefined, local: createLocalChat() }
+const unloadedChat: ConversationParts = { stored: undefined, local: createLocal() }
 const failWith =
   (failure: ChatFailure, id: string): Step =>
   (chat) =>
     failReply(chat, { ...failure, id, timestamp })
-const emptyChat: Chat = { ...unloadedChat, stored: emptyConversation }
+const emptyChat: ConversationParts = { ...unloadedChat, stored: emptyConversation }
 /** The state for components. */
-const deriveState = (chat: Chat) => deriveChatState(chat, chat.stored ? 'loaded' : 'loading')
-const applySteps = (...steps: Step[]): Chat => steps.reduce(applyStep, emptyChat)
-const listContents = (chat: Chat) => deriveState(chat).messages.map(({ content }) => content)
+const deriveState = (chat: ConversationParts) => deriveShown(chat, chat.stored ? 'loaded' : 'loading')
+const applySteps = (...steps: Step[]): ConversationParts => steps.reduce(applyStep, emptyChat)
+const listContents = (chat: ConversationParts) => deriveState(chat).messages.map(({ content }) => content)
 /** Loads a response into the cache, and applies it. */
-const load = (chat: Chat, newest: SessionRead): Chat =>
-  applyStep({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'stored-conversation-loaded' })
+const load = (chat: ConversationParts, newest: SessionRead): ConversationParts =>
+  applyStep({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'loaded' })
 
 describe('a turn', () => {
   it('keeps the notices of the reply, from the event to the message', () => {
@@ -100,7 +99,7 @@ describe('a turn', () => {
   ])('removes the approval request of a call that has a result, and keeps the others: %j', (outcome) => {
     const approvals = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
     const request = event({ type: 'data-run', data: { ...run('waiting'), questions: approvals } })
-    const listCallIds = (chat: Chat) =>
+    const listCallIds = (chat: ConversationParts) =>
       getActiveReply(chat.local.pending)?.approvals.map(({ call_id }) => call_id)
     const waiting = applySteps(sendMessage('Hi'), start, request)
     expect(listCallIds(waiting)).toEqual(['c1', 'c2'])
@@ -216,7 +215,7 @@ describe('a stop', () => {
     )
     expect(deriveState(stopping).streamingText).toBe('Hel')
     expect(listContents(applyStep(stopping, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', stopNotice])
-    expect(deriveState(applyStep(stopping, { type: 'stop-failed' }))).toMatchObject({
+    expect(deriveState(applyStep(stopping, { type: 'stop-refused', messageId: 'm1' }))).toMatchObject({
       streamingText: 'Hello',
       isReplying: true,
     })
@@ -255,8 +254,8 @@ describe('a failure', () => {
 
   it('CHAT-29 is cleared only by its own id', () => {
     const chat = applySteps(sendMessage('Hi'), failWith(failure, 'new'))
-    expect(applyStep(chat, { type: 'error-cleared', errorId: 'old' })).toBe(chat)
-    expect(deriveState(applyStep(chat, { type: 'error-cleared', errorId: 'new' })).error).toBeNull()
+    expect(applyStep(chat, { type: 'error-expired', errorId: 'old' })).toBe(chat)
+    expect(deriveState(applyStep(chat, { type: 'error-expired', errorId: 'new' })).error).toBeNull()
   })
 
   it('a retry removes the partial reply and the error', () => {
@@ -268,7 +267,7 @@ describe('a failure', () => {
     )
     const message = findRetryableMessage(deriveState(failed))
     if (!message) throw new Error('nothing to retry')
-    const retried = applyStep(failed, { type: 'message-submitted', isTemporary: false, message })
+    const retried = applyStep(failed, { type: 'sent', message })
     expect(deriveState(retried)).toMatchObject({
       isReplying: true,
       error: null,
@@ -298,7 +297,7 @@ describe('the stored messages', () => {
     expect(listContents(chat)).toEqual(['Hi'])
     expect(deriveState(chat)).toMatchObject({
       isReplying: true,
-      pending: { status: 'thinking', messageId: 'm1', runId: 'run', replyId: 'r1' },
+      pending: { phase: 'streaming', messageId: 'm1', runId: 'run', replyId: 'r1' },
     })
   })
 
@@ -337,9 +336,8 @@ describe('the stored messages', () => {
 
 describe('a regenerated reply or an edited message', () => {
   const turn = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
-  const sendReplacement: ChatAction = {
-    type: 'message-submitted',
-    isTemporary: false,
+  const sendReplacement: ConversationEvent = {
+    type: 'sent',
     message: { ...toChatMessage(message('m2', 'user', 'Hi there')), unacknowledged: true, replaces: 'm1' },
   }
   const answered = load(unloadedChat, createRead(turn))
@@ -361,7 +359,7 @@ describe('a regenerated reply or an edited message', () => {
     const unansweredMessage = findRetryableMessage(deriveState(failedChat))
     expect(unansweredMessage).toMatchObject({ id: 'm2', replaces: 'm1' })
     const retried = unansweredMessage
-      ? applyStep(failedChat, { type: 'message-submitted', isTemporary: false, message: unansweredMessage })
+      ? applyStep(failedChat, { type: 'sent', message: unansweredMessage })
       : failedChat
     expect(listContents(retried)).toEqual(['Hi there'])
     expect(listContents(applyStep(retried, fail))).toEqual(['Hi', 'Hello', 'Hi there'])
@@ -387,10 +385,10 @@ describe('a regenerated reply or an edited message', () => {
   })
 
   it('makes the earlier branch a version when a reply follows that failed after some text', () => {
-    const retry = (chat: Chat): Chat => {
+    const retry = (chat: ConversationParts): ConversationParts => {
       const unansweredMessage = findRetryableMessage(deriveState(chat))
       if (!unansweredMessage) throw new Error('nothing to retry')
-      return applyStep(chat, { type: 'message-submitted', isTemporary: false, message: unansweredMessage })
+      return applyStep(chat, { type: 'sent', message: unansweredMessage })
     }
     const retried = retry([startOther, delta('Oth'), fail].reduce(applyStep, begunChat))
     expect(listContents(retried)).toEqual(['Hi there'])
@@ -458,46 +456,52 @@ describe('a reply', () => {
     const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
     const begunChat = applySteps({
-      type: 'message-submitted',
-      isTemporary: false,
+      type: 'sent',
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
     })
     const analyzingChat = applyStep(begunChat, {
-      type: 'document-progress',
+      type: 'document-progressed',
+      request: 1,
       name: 'a.docx',
       done: 0,
       total: 1,
     })
     expect(analyzingChat.local.pending).toMatchObject({
-      status: 'analyzing-documents',
+      phase: 'analysing',
       progress: { name: 'a.docx', done: 0, total: 1 },
     })
-    const analyzed = applyStep(analyzingChat, { type: 'document-analyzed', attachmentId: 'f', reading })
+    const analyzed = applyStep(analyzingChat, {
+      type: 'document-analysed',
+      request: 1,
+      attachmentId: 'f',
+      reading,
+    })
     expect(deriveState(analyzed).messages[0]?.attachments).toEqual([{ ...file, reading }])
-    expect(analyzed.local.pending.status).toBe('analyzing-documents')
-    expect(applyStep(analyzed, { type: 'documents-analyzed' }).local.pending.status).toBe('thinking')
+    expect(analyzed.local.pending.phase).toBe('analysing')
+    expect(applyStep(analyzed, { type: 'documents-analysed', request: 1 }).local.pending.phase).toBe(
+      'streaming',
+    )
   })
 })
 
 describe('a message that replaces another one', () => {
-  const sendSecond: ChatAction = {
-    type: 'message-submitted',
-    isTemporary: false,
+  const sendSecond: ConversationEvent = {
+    type: 'sent',
     message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', unacknowledged: true },
   }
-  const createAnswered = (changes: Partial<Chat['local']> = {}): Chat => {
+  const createAnswered = (changes: Partial<ConversationParts['local']> = {}): ConversationParts => {
     const chat = applySteps(sendMessage('Hi'), start, delta('Hello'), finish('Hello'))
     return { ...chat, local: { ...chat.local, ...changes } }
   }
   const startNext = event({ type: 'start', messageId: 'r2', messageMetadata: { runId: 'run2' } })
-  const listVersions = (chat: Chat) => deriveState(chat).messages.map((one) => one.versions)
+  const listVersions = (chat: ConversationParts) => deriveState(chat).messages.map((one) => one.versions)
 
   it('becomes another version of it when it is answered', () => {
     const pending = [sendSecond, startNext, delta('Hi')].reduce(applyStep, createAnswered())
     expect(listVersions(pending)).toEqual([undefined])
     const answered = applyStep(pending, finish('Hi'))
     expect(listVersions(answered)).toEqual([{ shown: 2, count: 2 }, undefined])
-    const sendThird: ChatAction = {
+    const sendThird: ConversationEvent = {
       ...sendSecond,
       message: { ...toChatMessage(message('m3', 'user', 'Rome!')), replaces: 'm2', unacknowledged: true },
     }
@@ -520,5 +524,36 @@ describe('a message that replaces another one', () => {
       createAnswered({ isTemporary: true }),
     )
     expect(listVersions(temporary)).toEqual([undefined, undefined])
+  })
+})
+
+describe('what applies to the next reply', () => {
+  const stored = { ...emptyConversation, model: 'big', effort: 'high', disabledTools: [{ mcp_id: 'bank' }] }
+  it.each<[string, ConversationParts['stored'], ConversationParts['local']['chosen'], object]>([
+    ['nothing, before a choice', undefined, {}, { model: undefined, effort: undefined, disabledTools: [] }],
+    [
+      'what the last reply had',
+      stored,
+      {},
+      { model: 'big', effort: 'high', disabledTools: [{ mcp_id: 'bank' }] },
+    ],
+    [
+      'a model chosen here, without the effort of another one',
+      stored,
+      { model: 'small' },
+      { model: 'small', effort: undefined, disabledTools: [{ mcp_id: 'bank' }] },
+    ],
+    [
+      'tools chosen here, also if all are on',
+      stored,
+      { disabledTools: [] },
+      { model: 'big', effort: 'high', disabledTools: [] },
+    ],
+  ])('is %s', (_name, storedPart, chosen, expected) => {
+    const chat: ConversationParts = { stored: storedPart, local: { ...createLocal(), chosen } }
+    const state = deriveState(chat)
+    expect(state).toMatchObject({ ...expected, chosen })
+    // components are not rendered again
+    expect(deriveShown(chat, state.loadStatus, state)).toBe(state)
   })
 })

@@ -1,13 +1,20 @@
+import type { DisabledTool } from '#shared/contracts/chat.ts'
 import { isInternal } from '#shared/message-content.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { getVisibleMessages, type Chat, type LocalChat, type ShownError } from './chat.ts'
+import {
+  getVisibleMessages,
+  type ConversationParts,
+  type Choice,
+  type LocalConversation,
+  type ShownError,
+} from './conversation-parts.ts'
 import { getActiveReply, idleReply, getVisibleText, type PendingReply } from './pending-reply.ts'
 
 /** The load status of the stored conversation. */
 export type LoadStatus = 'loading' | 'loaded' | 'missing' | 'failed'
 
-/** The state of a conversation for components, derived from `Chat`. */
-export interface ChatState {
+/** The state of a conversation for components, derived from `ConversationParts`. */
+export interface ShownConversation {
   messages: readonly ChatMessage[]
   /** whether a reply is pending: it is written, waits or is being stopped */
   isReplying: boolean
@@ -17,34 +24,48 @@ export interface ChatState {
   pending: PendingReply
   loadStatus: LoadStatus
   isTemporary: boolean
+  /** what the user chose here; `model`, `effort` and `disabledTools` are what applies */
+  chosen: Choice
+  model: string | undefined
+  effort: string | undefined
+  disabledTools: readonly DisabledTool[]
   /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
   title: string | null
 }
 
 /** @param unacknowledgedMessage a message from before a reload that was not acknowledged */
-export const createLocalChat = (unacknowledgedMessage?: ChatMessage): LocalChat => ({
+export const createLocal = (unacknowledgedMessage?: ChatMessage, isTemporary = false): LocalConversation => ({
   pending: idleReply,
+  requestCount: 0,
   unsaved: unacknowledgedMessage ? [unacknowledgedMessage] : [],
   error: null,
-  isTemporary: false,
+  chosen: {},
+  isTemporary,
 })
 
 /**
  * Derives the state. Unchanged parts keep their identity.
  * @param previous the last derived state
  */
-export function deriveChatState(chat: Chat, loadStatus: LoadStatus, previous?: ChatState): ChatState {
+export function deriveShown(
+  chat: ConversationParts,
+  loadStatus: LoadStatus,
+  previous?: ShownConversation,
+): ShownConversation {
   const { stored, local } = chat
   const visibleMessages = getVisibleMessages(chat)
   const messages =
     previous && isSameList(previous.messages, visibleMessages) ? previous.messages : visibleMessages
-  const state: ChatState = {
+  const state: ShownConversation = {
     messages,
-    isReplying: local.pending.status !== 'idle',
+    isReplying: local.pending.phase !== 'idle',
     streamingText: getVisibleText(local.pending),
     error: local.error,
-    hasUserSentMessage: messages.some(({ role, content }) => role === 'user' && !isInternal(content)),
+    hasUserSentMessage:
+      previous?.messages === messages
+        ? previous.hasUserSentMessage
+        : messages.some(({ role, content }) => role === 'user' && !isInternal(content)),
     pending: local.pending,
     // an unacknowledged message is shown, even if the server has no such conversation
     loadStatus:
@@ -52,37 +73,47 @@ export function deriveChatState(chat: Chat, loadStatus: LoadStatus, previous?: C
         ? 'loaded'
         : loadStatus,
     isTemporary: local.isTemporary,
+    chosen: local.chosen,
+    ...effectiveChoice(chat),
     previousCursor: stored?.previousCursor ?? null,
     title: stored?.title ?? null,
   }
   return previous && isSame(previous, state) ? previous : state
 }
 
+const noTools: readonly DisabledTool[] = []
+
+/** What applies to the next reply: what the user chose here, otherwise what the last reply had. */
+const effectiveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
+  const { model, effort } = (chosen.model === undefined ? stored : undefined) ?? chosen
+  return { model, effort, disabledTools: chosen.disabledTools ?? stored?.disabledTools ?? noTools }
+}
+
 const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>
   one.length === other.length && one.every((each, index) => each === other[index])
 
-const isSame = (one: ChatState, other: ChatState) =>
-  (Object.keys(one) as (keyof ChatState)[]).every((key) => one[key] === other[key])
+const isSame = (one: ShownConversation, other: ShownConversation) =>
+  (Object.keys(one) as (keyof ShownConversation)[]).every((key) => one[key] === other[key])
 
 /** Whether the reply waits: for the user or for servers. */
-export const isReplyWaiting = ({ pending }: Pick<ChatState, 'pending'>): boolean =>
+export const isReplyWaiting = ({ pending }: Pick<ShownConversation, 'pending'>): boolean =>
   (getActiveReply(pending)?.approvals.length ?? 0) > 0
 
 /** Whether the reply waits for a decision or an answer of the user. */
-export const isWaitingForUser = ({ pending }: Pick<ChatState, 'pending'>): boolean =>
+export const isWaitingForUser = ({ pending }: Pick<ShownConversation, 'pending'>): boolean =>
   getActiveReply(pending)?.approvals.some(({ kind }) => kind !== 'task') ?? false
 
 /** Whether the reply waits only for servers that are still working. */
-export const isWaitingForServers = (state: Pick<ChatState, 'pending'>): boolean =>
+export const isWaitingForServers = (state: Pick<ShownConversation, 'pending'>): boolean =>
   isReplyWaiting(state) && !isWaitingForUser(state)
 
 /** The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. */
 export function findRetryableMessage({
   messages,
   pending,
-}: Pick<ChatState, 'messages' | 'pending'>): ChatMessage | undefined {
+}: Pick<ShownConversation, 'messages' | 'pending'>): ChatMessage | undefined {
   const last = messages.at(-1)
-  if (pending.status !== 'idle' || !last) return undefined
+  if (pending.phase !== 'idle' || !last) return undefined
   if (last.role === 'user') return last
   if (!last.notStored && last.ended !== 'failed' && last.ended !== 'interrupted') return undefined
   return messages.findLast(({ role }) => role === 'user')

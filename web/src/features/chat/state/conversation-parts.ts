@@ -1,3 +1,4 @@
+import type { DisabledTool } from '#shared/contracts/chat.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
@@ -11,30 +12,42 @@ import {
 } from './pending-reply.ts'
 import { isActiveRun, withMessage, type StoredConversation } from './stored-conversation.ts'
 
+/** What the user chose for the next replies. A model is chosen with its effort. */
+export interface Choice {
+  model?: string | undefined
+  effort?: string | undefined
+  /** what the replies may not use */
+  disabledTools?: readonly DisabledTool[]
+}
+
 export interface ShownError extends ChatFailure {
   id: string
   timestamp: number
 }
 
 /** The local part of a conversation. */
-export interface LocalChat {
+export interface LocalConversation {
   pending: PendingReply
+  /** the number of the newest request, which names it */
+  requestCount: number
   /** messages that the server may not have; shown at the end */
   unsaved: readonly ChatMessage[]
   error: ShownError | null
-  /** decided when the first message is sent: until then false */
+  /** since the page was opened */
+  chosen: Choice
+  /** whether the chat is not stored: chosen until it has messages, then told by the server */
   isTemporary: boolean
 }
 
 /** A conversation: the stored part in the query cache, and the local part. */
-export interface Chat {
+export interface ConversationParts {
   /** undefined until it is loaded */
   stored: StoredConversation | undefined
-  local: LocalChat
+  local: LocalConversation
 }
 
 /** Starts a pending reply. */
-export function beginReply({ stored, local }: Chat, pending: ActiveReply): Chat {
+export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
   const index = local.unsaved.findIndex(({ id }) => id === pending.messageId)
   const others = index < 0 ? local.unsaved : local.unsaved.slice(0, index)
   return {
@@ -50,10 +63,10 @@ export function beginReply({ stored, local }: Chat, pending: ActiveReply): Chat 
  * @param replyMessages the messages of the reply
  */
 export function finishReply(
-  { stored, local }: Chat,
+  { stored, local }: ConversationParts,
   reply: ActiveReply,
   replyMessages: readonly ChatMessage[],
-): Chat {
+): ConversationParts {
   const userMessage = reply.userMessage ?? stored?.messages.find(({ id }) => id === reply.messageId)
   const turn = [
     ...(userMessage ? [userMessage] : []),
@@ -81,6 +94,12 @@ export function finishReply(
   }
 }
 
+/** Gives up the pending reply: the user message stays, and a run is not stopped. */
+export function dropReply(chat: ConversationParts): ConversationParts {
+  const reply = getActiveReply(chat.local.pending)
+  return reply ? finishReply(chat, reply, []) : chat
+}
+
 /** Whether the message is a reply that takes the place of what was replaced; the server decides by the same rule (`commitReplacement`). */
 const isAnswer = ({ role, ended, content }: ChatMessage) =>
   role === 'assistant' && ended !== 'failed' && ended !== 'interrupted' && content !== stoppedLine
@@ -96,7 +115,7 @@ function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage
 }
 
 /** Applies the stored run: drops a pending reply that has ended, resumes one that runs elsewhere. */
-export function applyStoredRun(chat: Chat): Chat {
+export function applyStoredRun(chat: ConversationParts): ConversationParts {
   const { stored, local } = chat
   if (!stored) return chat
   const { messages, run } = stored
@@ -133,7 +152,7 @@ function withoutTurn(
 }
 
 /** All visible messages: stored, unsaved, and that of the pending reply. */
-export function getVisibleMessages({ stored, local }: Chat): readonly ChatMessage[] {
+export function getVisibleMessages({ stored, local }: ConversationParts): readonly ChatMessage[] {
   const savedMessages = stored?.messages ?? []
   const messages =
     local.unsaved.length === 0
@@ -145,7 +164,10 @@ export function getVisibleMessages({ stored, local }: Chat): readonly ChatMessag
   return reply.userMessage ? [...before, reply.userMessage] : before
 }
 
-export const withLocal = (chat: Chat, change: Partial<LocalChat>): Chat => ({
+export const withLocal = (
+  chat: ConversationParts,
+  change: Partial<LocalConversation>,
+): ConversationParts => ({
   ...chat,
   local: { ...chat.local, ...change },
 })

@@ -1,0 +1,69 @@
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { createServer, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { Provider } from 'oidc-provider'
+import * as z from 'zod'
+
+/**
+ * Server of the judge `mcp`: the protocol's own library behind the certified `oidc-provider`, which registers clients, forgets them when
+ * it ends, and issues tokens for the named resource only. `node oidc-server.ts PORT`.
+ */
+const port = Number(process.argv[2])
+const issuer = `http://127.0.0.1:${port}`
+const resource = `${issuer}/mcp`
+
+const provider = new Provider(issuer, {
+  features: {
+    registration: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      getResourceServerInfo: () => ({ scope: 'read', audience: resource, accessTokenFormat: 'opaque' }),
+      useGrantedResource: () => true,
+    },
+  },
+  scopes: ['openid', 'offline_access', 'read'],
+})
+
+const mcp = createMcpHandler(() => {
+  const server = new McpServer({ name: 'judge', version: '1' })
+  const inputSchema = z.object({ message: z.string() })
+  server.registerTool('echo', { description: 'Says it again.', inputSchema }, ({ message }) => ({
+    content: [{ type: 'text', text: `Echo: ${message}` }],
+  }))
+  return server
+})
+
+/** Whether a request has a token of this provider for this resource. */
+async function isAuthorised(request: IncomingMessage): Promise<boolean> {
+  const token = await provider.AccessToken.find(
+    /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '',
+  )
+  return token !== undefined && !token.isExpired && [token.aud].flat().includes(resource)
+}
+
+const answerOidc = provider.callback()
+
+createServer((request, response) => {
+  void (async () => {
+    const { pathname } = new URL(request.url ?? '/', issuer)
+    if (pathname === '/.well-known/oauth-protected-resource/mcp') {
+      const metadata = { resource, authorization_servers: [issuer], scopes_supported: ['read'] }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata))
+    } else if (pathname !== '/mcp') await answerOidc(request, response)
+    else if (!(await isAuthorised(request))) {
+      const challenge = `Bearer resource_metadata="${issuer}/.well-known/oauth-protected-resource/mcp"`
+      response.writeHead(401, { 'www-authenticate': challenge }).end()
+    } else {
+      const body = await buffer(request)
+      const answer = await mcp.fetch(
+        new Request(resource, {
+          method: request.method ?? 'GET',
+          headers: new Headers(request.headers as Record<string, string>),
+          ...(body.length > 0 && { body: new Uint8Array(body) }),
+        }),
+      )
+      response.writeHead(answer.status, Object.fromEntries(answer.headers))
+      response.end(Buffer.from(await answer.arrayBuffer()))
+    }
+  })().catch(() => response.destroy())
+}).listen(port, '127.0.0.1')

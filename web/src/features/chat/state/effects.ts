@@ -1,0 +1,235 @@
+/* What a conversation does with the server: loaded before the first message is sent. */
+import { stopPatienceMs } from '#shared/limits.ts'
+import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
+import { createFrameBatch } from '../stream/frame-batch.ts'
+import { streamReply } from '../stream/stream-reply.ts'
+import { buildChatRequest } from './chat-request.ts'
+import type { ShownError } from './conversation-parts.ts'
+import type { ShownConversation } from './shown-conversation.ts'
+import type { ConversationOptions } from './conversation.ts'
+import { decisionErrorMessage } from './decision-error.ts'
+import type { ConversationEvent, Effect } from './machine.ts'
+import { getActiveReply } from './pending-reply.ts'
+
+interface EffectContext extends Pick<
+  ConversationOptions,
+  'id' | 'api' | 'onUnreadableDocument' | 'onToolsUsed' | 'onConversationChange' | 'readConnections'
+> {
+  getState: () => ShownConversation
+  dispatch: (event: ConversationEvent) => unknown
+  /** loads the stored part */
+  load: () => Promise<unknown>
+  toShownError: (cause: unknown) => ShownError
+}
+
+/** What the user has to hear of an effect. */
+export interface Outcome {
+  /** false: the server did not accept a stop */
+  isAccepted?: boolean
+  /** why a decision failed */
+  errorMessage?: string | undefined
+}
+
+/** Performs the effects of a conversation. Starting a request aborts the one before. */
+export function createEffects({
+  id,
+  api,
+  dispatch,
+  getState,
+  load,
+  toShownError,
+  ...options
+}: EffectContext) {
+  let current: { request: number; controller: AbortController } | undefined
+  let stopTimer: ReturnType<typeof setTimeout> | undefined
+  let flush = () => {}
+  /** by attachment id; a temporary chat has its extracted texts only here */
+  const extractedTexts = new Map<string, string>()
+
+  const begin = (request: number): AbortSignal => {
+    const controller = new AbortController()
+    current?.controller.abort()
+    current = { request, controller }
+    return controller.signal
+  }
+
+  const analyse = async ({ request, message }: Extract<Effect, { type: 'analyse' }>) => {
+    const signal = begin(request)
+    try {
+      if (message.attachments.length > 0) {
+        const { analyzeDocuments } = await import('../attachments/analyze-documents.ts')
+        await analyzeDocuments({
+          files: message.attachments,
+          analyze: (file) => api.analyze(file, signal),
+          onProgress: (progress) => dispatch({ type: 'document-progressed', request, ...progress }),
+          onAnalyzed: (file, { reading, text }) => {
+            if (signal.aborted) return
+            if (text !== undefined) extractedTexts.set(file.id, text)
+            dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })
+            if (reading.status === 'failed') options.onUnreadableDocument?.(reading.note)
+          },
+        })
+      }
+      dispatch({ type: 'documents-analysed', request })
+    } catch (error) {
+      // ends the analysis of the other documents
+      abort(request)
+      dispatch({ type: 'request-ended', request, reason: 'failed', error: toShownError(error) })
+    }
+  }
+
+  /** @param onEnd called when the stream has ended, with the error if one ended it */
+  const open = async (
+    request: number,
+    send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
+    onEnd?: (error?: unknown) => void,
+  ) => {
+    const signal = begin(request)
+    const batch = createFrameBatch((delta) =>
+      dispatch({
+        type: 'received',
+        request,
+        event: { type: 'text-delta', id: '', delta },
+        timestamp: Date.now(),
+      }),
+    )
+    ;({ flush } = batch)
+    const end = (reason: 'ended' | 'gone' | 'failed', error: unknown) => {
+      batch.flush()
+      dispatch({ type: 'request-ended', request, reason, error: toShownError(error) })
+    }
+    try {
+      await streamReply({
+        ...(send && { send }),
+        reattach: (position, streamSignal) => api.reattach(id, position, streamSignal),
+        onEvent(event) {
+          if (event.type === 'text-delta') return batch.add(event.delta)
+          batch.flush()
+          dispatch({ type: 'received', request, event, timestamp: Date.now() })
+        },
+        onConnectionChange: (connection) => dispatch({ type: 'connection-changed', request, connection }),
+        signal,
+      })
+      onEnd?.()
+      end('ended', new NetworkError(false))
+    } catch (error) {
+      onEnd?.(error)
+      end(error instanceof ApiError && error.status === 404 ? 'gone' : 'failed', error)
+    }
+  }
+
+  const send = ({ request, message, partial }: Extract<Effect, { type: 'open' }>) =>
+    open(
+      request,
+      message &&
+        ((signal) =>
+          api.send(
+            buildChatRequest(id, message, getState(), {
+              texts: extractedTexts,
+              partial,
+              connections: options.readConnections?.(),
+            }),
+            signal,
+          )),
+    )
+
+  const decide = ({ request, decision }: Extract<Effect, { type: 'decide' }>): Promise<Outcome> => {
+    const { promise: outcome, resolve } = Promise.withResolvers<Outcome>()
+    const { callId, approved } = decision
+    const isUndecided = () =>
+      getActiveReply(getState().pending)?.approvals.some(
+        (approval) => approval.call_id === callId && approval.decision === null,
+      )
+    void open(
+      request,
+      async (signal) => {
+        const body = await api.decide(id, decision, signal)
+        dispatch({ type: 'decided', callId, approved })
+        resolve({})
+        return body
+      },
+      (streamError) => {
+        // without a response the stream is opened again; whether the server has the decision is seen there
+        const error = streamError ?? (isUndecided() ? new NetworkError(true) : undefined)
+        resolve(error === undefined ? {} : { errorMessage: decisionErrorMessage(error) })
+      },
+    )
+    return outcome
+  }
+
+  const stop = async ({
+    messageId,
+    runId,
+    isRepeated,
+  }: Extract<Effect, { type: 'stop' }>): Promise<Outcome> => {
+    // of an earlier stop: a retried reply has the same message
+    if (!isRepeated) clearTimeout(stopTimer)
+    let isAccepted = true
+    try {
+      await api.stop(id, runId)
+    } catch (error) {
+      // the run has not started or has ended: the stream will report it
+      isAccepted = error instanceof ApiError && !isRetryable(error)
+    }
+    if (isRepeated) return {}
+    if (!isAccepted) dispatch({ type: 'stop-refused', messageId })
+    else {
+      dispatch({ type: 'stop-accepted', messageId, timestamp: Date.now() })
+      stopTimer = setTimeout(
+        () => dispatch({ type: 'stop-overdue', messageId, timestamp: Date.now() }),
+        stopPatienceMs,
+      )
+    }
+    return { isAccepted }
+  }
+
+  const recover = ({ request, error }: Extract<Effect, { type: 'recover' }>) =>
+    load().then(
+      () => dispatch({ type: 'recovered', request, error }),
+      (cause: unknown) =>
+        dispatch({ type: 'request-ended', request, reason: 'failed', error: toShownError(cause) }),
+    )
+
+  const abort = (request: number | undefined) => {
+    if (current?.request === request) current?.controller.abort()
+  }
+
+  return {
+    /** Applies the text that has arrived. */
+    flush: () => flush(),
+
+    /** Ends all requests. */
+    close: () => current?.controller.abort(),
+
+    /** Does what the event has led to. */
+    async perform(effect: Effect): Promise<Outcome> {
+      switch (effect.type) {
+        case 'analyse':
+          void analyse(effect)
+          break
+        case 'open':
+          void send(effect)
+          break
+        case 'decide':
+          return decide(effect)
+        case 'stop':
+          return stop(effect)
+        case 'recover':
+          void recover(effect)
+          break
+        case 'load':
+          load().catch(() => undefined)
+          break
+        case 'abort':
+          abort(effect.request)
+          break
+        case 'report-session':
+          options.onConversationChange(effect.session)
+          break
+        case 'report-tools':
+          options.onToolsUsed?.(effect.calls)
+      }
+      return {}
+    },
+  }
+}
