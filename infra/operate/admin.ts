@@ -7,7 +7,7 @@ import { fail, reportOperatorError } from './cli-error.ts'
 import { findDeployment } from './find-deployment.ts'
 import { findTable } from './find-table.ts'
 import { printLine } from './print-line.ts'
-import { readArguments, usageOf } from './arguments.ts'
+import { readArguments, targetOptions, usageOf } from './arguments.ts'
 
 /**
  * `npm run admin -- grant-admin --email ann@example.org -c stage=live`: what administrators do on the page, with the operator's
@@ -19,9 +19,7 @@ const options = {
   id: { type: 'string' },
   query: { type: 'string' },
   set: { type: 'string' },
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
 } as const
 
 try {

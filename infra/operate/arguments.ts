@@ -14,6 +14,13 @@ const deployed =
 const local = 'for the product on this computer: npm start, and --local'
 const target = '[-c key=value …] [--local | --url https://…]'
 
+/** The options that name a stage: its context, the address of another one, or the product on this computer. */
+export const targetOptions = {
+  context: { type: 'string', short: 'c', multiple: true },
+  url: { type: 'string' },
+  local: { type: 'boolean' },
+} as const
+
 /** The operator's commands: `npm run <name> -- <options>`. */
 const commands = {
   admin: {

@@ -14,7 +14,7 @@ import { newPassword, signInBySrp } from './sign-in.ts'
 import { findTable } from './find-table.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 import { printLine } from './print-line.ts'
-import { readArguments } from './arguments.ts'
+import { readArguments, targetOptions } from './arguments.ts'
 
 /**
  * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a user who asked for it and can no longer sign
@@ -23,9 +23,7 @@ import { readArguments } from './arguments.ts'
 const options = {
   email: { type: 'string' },
   yes: { type: 'boolean' },
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
 } as const
 
 const withoutPasswords =

@@ -14,7 +14,7 @@ import { fail, reportUsageError } from './cli-error.ts'
 import { pageConfig } from './page-config.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 import { printLine } from './print-line.ts'
-import { readArguments, usageOf } from './arguments.ts'
+import { readArguments, targetOptions, usageOf } from './arguments.ts'
 
 /**
  * `npm run invite -- --email ann@example.org -c stage=live`: lets a user create an account where sign-up is closed or limited to
@@ -29,9 +29,7 @@ const options = {
   admin: { type: 'string' },
   list: { type: 'boolean', default: false },
   revoke: { type: 'boolean', default: false },
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
 } as const
 
 const defaultDays = 7

@@ -2,16 +2,14 @@ import { reportUsageError } from './cli-error.ts'
 import { loadContext } from './cdk-context.ts'
 import { findDeployment } from './find-deployment.ts'
 import { runSmokeTest, type StepResult } from './smoke/smoke-test.ts'
-import { readArguments } from './arguments.ts'
+import { readArguments, targetOptions } from './arguments.ts'
 
 /**
  * `npm run smoke -- -c stage=live`: tests the main functions of a deployment at its real address, with a temporary user that is always
  * erased. `--local`, or `--url http://localhost:4000`, tests the local product.
  */
 const options = {
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
   keep: { type: 'boolean' },
 } as const
 

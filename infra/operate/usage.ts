@@ -6,7 +6,7 @@ import { reportOperatorError } from './cli-error.ts'
 import { findTable } from './find-table.ts'
 import { formatUsage, periods, reportUsage, type Period } from './usage/usage-report.ts'
 import { printLine } from './print-line.ts'
-import { readArguments, usageOf } from './arguments.ts'
+import { readArguments, targetOptions, usageOf } from './arguments.ts'
 
 /**
  * `npm run usage -- --days 31 -c stage=live`: tokens, images and cost of the replies by user, who is named by the hash in the
@@ -17,9 +17,7 @@ const options = {
   days: { type: 'string', default: '31' },
   by: { type: 'string' },
   json: { type: 'boolean', default: false },
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
 } as const
 
 try {
