@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { AppError } from '../../functions/platform/errors.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { commands } from './admin/commands.ts'
@@ -8,21 +7,19 @@ import { fail, reportOperatorError } from './cli-error.ts'
 import { findDeployment } from './find-deployment.ts'
 import { findTable } from './find-table.ts'
 import { printLine } from './print-line.ts'
+import { readArguments, targetOptions, usageOf } from './arguments.ts'
 
 /**
  * `npm run admin -- grant-admin --email ann@example.org -c stage=live`: what administrators do on the page, with the operator's
  * credentials; it also creates the first administrator. Each change is in the audit log.
  */
-const usage = `npm run admin -- ${Object.keys(commands).join('|')} [--email ann@example.org | --id …] [--query ann] [--set staff,interns]   [-c key=value …] [--local]`
 
 const options = {
   email: { type: 'string' },
   id: { type: 'string' },
   query: { type: 'string' },
   set: { type: 'string' },
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
 } as const
 
 try {
@@ -33,10 +30,10 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const { values, positionals } = readArguments('admin', { options, allowPositionals: true })
   const [name = '', ...others] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || others.length > 0) throw new OperatorError(usage)
+  if (!command || others.length > 0) throw new OperatorError(usageOf('admin'))
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
   const admin = openAdministration(deployment, await findTable(context, values))

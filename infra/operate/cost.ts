@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { format } from 'oxfmt'
 import { formatBillAsMarkdown, formatBill } from './bill/bill-text.ts'
 import { readConfig } from '../aws/config.ts'
@@ -8,6 +7,7 @@ import { contextNode, loadContext } from './cdk-context.ts'
 import { parseUsage, usageOptions } from './bill/usage.ts'
 import { defaultWaf } from './bill/savings.ts'
 import { reportUsageError } from './cli-error.ts'
+import { readArguments } from './arguments.ts'
 
 /**
  * `npm run cost -- --users 20 --turns 10000`: the monthly bill, from what was measured and the price list, for the stacks as they are
@@ -16,7 +16,7 @@ import { reportUsageError } from './cli-error.ts'
 const docsPage = fileURLToPath(new URL('../../docs/operations.md', import.meta.url))
 
 try {
-  const { values } = parseArgs({ options: usageOptions })
+  const { values } = readArguments('cost', { options: usageOptions })
   const usage = parseUsage(values)
   const context = loadContext(values.context ?? [])
   readConfig(contextNode(context))

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { deployProduct, type Deployer } from './deployment/deploy-product.ts'
 import { reportUsageError } from './cli-error.ts'
+import { readArguments } from './arguments.ts'
 
 /**
  * `npm run deploy -- -c key=value`: the doctor, the deployment, the remaining steps, and a test of the product. `--yes` skips all
@@ -32,7 +32,7 @@ async function ask(question: string): Promise<boolean> {
 }
 
 try {
-  const { values } = parseArgs({
+  const { values } = readArguments('deploy', {
     options: {
       context: { type: 'string', short: 'c', multiple: true, default: [] },
       yes: { type: 'boolean', short: 'y', default: false },

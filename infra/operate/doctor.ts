@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
 import { loadContext } from './cdk-context.ts'
 import { examine, formatVerdict } from './doctor/examine.ts'
 import { reportUsageError } from './cli-error.ts'
+import { readArguments } from './arguments.ts'
 
 /**
  * `npm run doctor -- -c key=value`: checks that everything exists that a deployment with this configuration needs, and advises
@@ -10,7 +10,7 @@ import { reportUsageError } from './cli-error.ts'
 const print = (text: string) => process.stdout.write(text)
 
 try {
-  const { values } = parseArgs({
+  const { values } = readArguments('doctor', {
     options: { context: { type: 'string', short: 'c', multiple: true, default: [] } },
   })
   const examination = await examine(loadContext(values.context), { print, includeSite: true })

@@ -4,7 +4,6 @@ import {
   AdminSetUserPasswordCommand,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { parseArgs } from 'node:util'
 import { OperatorError } from '../aws/operator-error.ts'
 import { reportUsageError } from './cli-error.ts'
 import { eraseAccount } from './account-erasure.ts'
@@ -15,6 +14,7 @@ import { newPassword, signInBySrp } from './sign-in.ts'
 import { findTable } from './find-table.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 import { printLine } from './print-line.ts'
+import { readArguments, targetOptions } from './arguments.ts'
 
 /**
  * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a user who asked for it and can no longer sign
@@ -23,16 +23,14 @@ import { printLine } from './print-line.ts'
 const options = {
   email: { type: 'string' },
   yes: { type: 'boolean' },
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
 } as const
 
 const withoutPasswords =
   'Without passwords (passwordSignIn is off), this command cannot sign in for the user. An administrator deletes the account on the page, under Administration.'
 
 try {
-  const { values } = parseArgs({ options })
+  const { values } = readArguments('erase', { options })
   const { email } = values
   if (!email) throw new OperatorError('Say whose account: --email ann@example.org')
   const context = loadContext(values.context ?? [])

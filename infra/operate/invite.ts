@@ -1,5 +1,4 @@
 import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identity-provider'
-import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { buildEmailFilter } from '../../functions/platform/auth/pool-accounts.ts'
 import { adminGroup } from '#shared/user-pool.ts'
@@ -15,14 +14,13 @@ import { fail, reportUsageError } from './cli-error.ts'
 import { pageConfig } from './page-config.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 import { printLine } from './print-line.ts'
+import { readArguments, targetOptions, usageOf } from './arguments.ts'
 
 /**
  * `npm run invite -- --email ann@example.org -c stage=live`: lets a user create an account where sign-up is closed or limited to
  * domains, and prints the link to pass on (ADR 0026). `--admin ann@example.org` makes that account an administrator, also one that
  * exists. `--list` lists invitations, `--revoke` revokes one.
  */
-const usage =
-  'npm run invite -- --email ann@example.org [--days 7] [--groups staff] [--revoke] | --admin ann@example.org [--days 7] | --list   [-c key=value …] [--local]'
 
 const options = {
   email: { type: 'string' },
@@ -31,9 +29,7 @@ const options = {
   admin: { type: 'string' },
   list: { type: 'boolean', default: false },
   revoke: { type: 'boolean', default: false },
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
 } as const
 
 const defaultDays = 7
@@ -47,7 +43,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options })
+  const { values } = readArguments('invite', { options })
   const { days, groups, list, revoke, admin } = values
   const value = values.email ?? admin
   const hasDetails = days !== undefined || groups !== undefined || admin !== undefined
@@ -57,7 +53,7 @@ async function main(): Promise<void> {
     (hasDetails && (list || revoke)) ||
     (list && revoke)
   )
-    throw new OperatorError(usage)
+    throw new OperatorError(usageOf('invite'))
   const email = value === undefined ? undefined : parseEmail(value)
   const groupNames = groups?.split(',').filter(Boolean) ?? []
   const invitationInput = {

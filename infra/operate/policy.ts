@@ -1,17 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readConfig } from '../aws/config.ts'
 import { contextNode, loadContext } from './cdk-context.ts'
 import { reportUsageError } from './cli-error.ts'
 import { buildCloudFormationPolicies, buildDeployPolicy, buildOperatePolicy } from './policy/policies.ts'
+import { readArguments } from './arguments.ts'
 
 /**
  * `npm run policy -- --out policies -c stage=live`: writes the IAM policies that a deployment and the operator commands need. Needs no
  * credentials.
  */
 try {
-  const { values } = parseArgs({
+  const { values } = readArguments('policy', {
     options: {
       context: { type: 'string', short: 'c', multiple: true, default: [] },
       out: { type: 'string', default: 'policies' },

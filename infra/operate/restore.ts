@@ -1,9 +1,9 @@
 import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { parseArgs } from 'node:util'
 import { OperatorError } from '../aws/operator-error.ts'
 import { reportUsageError } from './cli-error.ts'
 import { copyRows } from './restored-rows.ts'
+import { readArguments } from './arguments.ts'
 
 /**
  * `npm run restore -- --from <restored table> --to <table> --pool <user pool> --email <address>`: copies rows back from a table that was
@@ -20,7 +20,7 @@ const options = {
 } as const
 
 try {
-  const { values } = parseArgs({ options })
+  const { values } = readArguments('restore', { options })
   const { from, to, pool, email = [], everybody = false, overwrite = false } = values
   if (!from || !to || !pool || from === to)
     throw new OperatorError('Say --from the restored table, --to the table in use, and its --pool of users.')

@@ -1,17 +1,15 @@
-import { parseArgs } from 'node:util'
 import { reportUsageError } from './cli-error.ts'
 import { loadContext } from './cdk-context.ts'
 import { findDeployment } from './find-deployment.ts'
 import { runSmokeTest, type StepResult } from './smoke/smoke-test.ts'
+import { readArguments, targetOptions } from './arguments.ts'
 
 /**
  * `npm run smoke -- -c stage=live`: tests the main functions of a deployment at its real address, with a temporary user that is always
  * erased. `--local`, or `--url http://localhost:4000`, tests the local product.
  */
 const options = {
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
   keep: { type: 'boolean' },
 } as const
 
@@ -24,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 try {
-  const { values } = parseArgs({ options })
+  const { values } = readArguments('smoke', { options })
   const deployment = await findDeployment(loadContext(values.context ?? []), values)
   process.stdout.write(`${deployment.origin}\n`)
   const passed = await runSmokeTest(deployment, {

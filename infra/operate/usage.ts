@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { dailyUsageDays } from '../../functions/platform/dynamodb/usage-counters.ts'
 import { OperatorError } from '../aws/operator-error.ts'
@@ -7,20 +6,18 @@ import { reportOperatorError } from './cli-error.ts'
 import { findTable } from './find-table.ts'
 import { formatUsage, periods, reportUsage, type Period } from './usage/usage-report.ts'
 import { printLine } from './print-line.ts'
+import { readArguments, targetOptions, usageOf } from './arguments.ts'
 
 /**
  * `npm run usage -- --days 31 -c stage=live`: tokens, images and cost of the replies by user, who is named by the hash in the
  * logs. `--by day` or `--by month` adds up by period, `--json` prints the numbers.
  */
-const commandUsage = 'npm run usage -- [--days 31] [--by day|month] [--json]   [-c key=value …] [--local]'
 
 const options = {
   days: { type: 'string', default: '31' },
   by: { type: 'string' },
   json: { type: 'boolean', default: false },
-  context: { type: 'string', short: 'c', multiple: true },
-  url: { type: 'string' },
-  local: { type: 'boolean' },
+  ...targetOptions,
 } as const
 
 try {
@@ -30,7 +27,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options })
+  const { values } = readArguments('usage', { options })
   const days = parseDays(values.days)
   const period = parsePeriod(values.by)
   const table = await findTable(loadContext(values.context ?? []), values)
@@ -47,6 +44,6 @@ function parseDays(value: string): number {
 
 function parsePeriod(value: string | undefined): Period | undefined {
   const period = z.enum(periods).optional().safeParse(value)
-  if (!period.success) throw new OperatorError(`--by ${value} must be day or month.\n${commandUsage}`)
+  if (!period.success) throw new OperatorError(`--by ${value} must be day or month.\n${usageOf('usage')}`)
   return period.data
 }

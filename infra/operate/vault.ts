@@ -1,6 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { secretsManagerBackend } from '../../functions/integrations/vault/secrets-manager.ts'
 import { tableBackend } from '../../functions/integrations/vault/table.ts'
@@ -16,13 +15,13 @@ import { countVault, moveVault, type VaultWork } from './vault/move.ts'
 import { fetchVaultStage, type VaultStage, vaultStage } from './vault/stage.ts'
 import { findOrphans, removeOrphans, resealAll } from './vault/tidy.ts'
 import { printLine } from './print-line.ts'
+import { readArguments, usageOf } from './arguments.ts'
 
 /**
  * `npm run vault -- --to table -c stage=live`: moves users' credentials to the backend that the stage is configured for. `--sweep` deletes
  * orphaned values, `--reseal` seals again after the sealing key was replaced, `--dry-run` only counts. `--local` works on the running
  * local product. Every command can be interrupted and repeated.
  */
-const usage = `npm run vault -- --to table|secrets | --sweep | --reseal   [--dry-run] [-c key=value …] [--local]`
 
 const options = {
   to: { type: 'string' },
@@ -41,9 +40,9 @@ try {
 
 /** @returns 0 when nothing is left to do */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options })
+  const { values } = readArguments('vault', { options })
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
-    throw new OperatorError(usage)
+    throw new OperatorError(usageOf('vault'))
   const { 'dry-run': dryRun } = values
   const stage = values.local ? await switchToLocalStage() : await loadDeployedStage(values.context ?? [])
   const table = openTable(stage.table)

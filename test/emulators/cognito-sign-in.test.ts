@@ -1,6 +1,5 @@
 import { InitiateAuthCommand, RespondToAuthChallengeCommand } from '@aws-sdk/client-cognito-identity-provider'
-import { ConsoleLogger } from '@aws-amplify/core'
-import { Amplify } from 'aws-amplify'
+import { Amplify, ConsoleLogger } from '@aws-amplify/core'
 import {
   confirmResetPassword,
   confirmSignIn,
@@ -16,8 +15,8 @@ import {
   updateMFAPreference,
   updateUserAttributes,
   verifyTOTPSetup,
-} from 'aws-amplify/auth'
-import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
+} from '@aws-amplify/auth'
+import { cognitoUserPoolsTokenProvider } from '@aws-amplify/auth/cognito'
 import { generateSync } from 'otplib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { anEmail, PASSWORD, startTestPool, type TestPool } from './cognito-pool.ts'
@@ -28,15 +27,11 @@ const storage = new Map<string, string>()
 beforeAll(async () => {
   pool = await startTestPool()
   ConsoleLogger.LOG_LEVEL = 'ERROR'
-  Amplify.configure({
-    Auth: {
-      Cognito: {
-        userPoolId: pool.userPoolId,
-        userPoolClientId: pool.clientId,
-        userPoolEndpoint: pool.url,
-      },
-    },
-  })
+  const Auth = {
+    Cognito: { userPoolId: pool.userPoolId, userPoolClientId: pool.clientId, userPoolEndpoint: pool.url },
+  }
+  cognitoUserPoolsTokenProvider.setAuthConfig(Auth)
+  Amplify.configure({ Auth }, { Auth: { tokenProvider: cognitoUserPoolsTokenProvider } })
   cognitoUserPoolsTokenProvider.setKeyValueStorage({
     getItem: (key) => Promise.resolve(storage.get(key) ?? null),
     setItem: (key, value) => Promise.resolve(void storage.set(key, value)),

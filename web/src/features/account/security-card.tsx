@@ -38,7 +38,7 @@ function PasswordRow({ user }: { user: SignedInUser }) {
     }
     setBusy(true)
     try {
-      const { resetPassword } = await import('aws-amplify/auth')
+      const { resetPassword } = await import('../../lib/amplify-auth.ts')
       await resetPassword({ username: user.email })
       showToast('success', texts.resetEmailSent, {
         description: texts.resetEmailHint,

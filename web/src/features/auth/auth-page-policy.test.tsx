@@ -12,7 +12,7 @@ const site = vi.hoisted(() => ({
   identityProviders: [] as PublicIdentityProvider[],
   passwordSignIn: true,
 }))
-vi.mock('./amplify-auth.ts', () => amplifyAuth)
+vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
 vi.mock('../../lib/auth-tokens.ts', () => ({
   refusalKey: 'juno.account-refused',
   configureAuth: async () => ({}),

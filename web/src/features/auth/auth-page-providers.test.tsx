@@ -27,7 +27,7 @@ vi.mock('../../components/ui/toast.ts', async (original) => ({
   ...(await original<typeof Toast>()),
   showToast,
 }))
-vi.mock('./amplify-auth.ts', () => amplifyAuth)
+vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
 vi.mock('../../lib/auth-tokens.ts', () => ({
   refusalKey: 'juno.account-refused',
   configureAuth: async () => site.config,

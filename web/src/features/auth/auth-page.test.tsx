@@ -27,7 +27,7 @@ const toasts = vi.hoisted(() => ({
 }))
 const verify = vi.fn<() => RouteResponse<'mfa.verify'>>()
 let api: ReturnType<typeof fakeApi>
-vi.mock('./amplify-auth.ts', () => amplifyAuth)
+vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
 vi.mock('../../lib/auth-tokens.ts', () => ({ refusalKey: 'juno.account-refused', ...session }))
 vi.mock('../../components/ui/toast.ts', () => toasts)
 

@@ -77,7 +77,7 @@ function AuthSteps() {
 
   useEffect(showAccountRefusal, [])
   // preloads Amplify, which the first submit needs
-  useEffect(() => void whenIdle().then(() => import('./amplify-auth.ts').catch(() => undefined)), [])
+  useEffect(() => void whenIdle().then(() => import('../../lib/amplify-auth.ts').catch(() => undefined)), [])
 
   const title = getPageTitle(step, hasPasswords)
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { configureAuth } from '../../lib/auth-tokens.ts'
 
-type AmplifyAuth = typeof import('./amplify-auth.ts')
+type AmplifyAuth = typeof import('../../lib/amplify-auth.ts')
 
 /** Loads and configures Amplify. @throws ConfigError, or a NetworkError if its code does not load */
 export async function loadAmplifyAuth(): Promise<AmplifyAuth> {
   const [amplifyAuth] = await Promise.all([
-    import('./amplify-auth.ts').catch(throwNetworkError),
+    import('../../lib/amplify-auth.ts').catch(throwNetworkError),
     configureAuth(),
   ])
   return amplifyAuth

@@ -8,7 +8,7 @@ const amplifyAuth = vi.hoisted(() => ({
     throw Object.assign(new Error('Invalid session for the user.'), { name: 'NotAuthorizedException' })
   },
 }))
-vi.mock('./amplify-auth.ts', () => amplifyAuth)
+vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
 vi.mock('../../lib/auth-tokens.ts', () => ({
   configureAuth: async () => undefined,
   withHiddenTokens: (signIn: () => unknown) => signIn(),

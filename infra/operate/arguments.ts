@@ -1,0 +1,105 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { printLine } from './print-line.ts'
+
+interface Help {
+  /** its options */
+  options: string
+  does: string
+  /** what has to be there before it can work */
+  needs: string
+}
+
+const deployed =
+  'a deployed stage, AWS credentials with the policy operate.json (npm run policy) and AWS_REGION'
+const local = 'for the product on this computer: npm start, and --local'
+const target = '[-c key=value …] [--local | --url https://…]'
+
+/** The options that name a stage: its context, the address of another one, or the product on this computer. */
+export const targetOptions = {
+  context: { type: 'string', short: 'c', multiple: true },
+  url: { type: 'string' },
+  local: { type: 'boolean' },
+} as const
+
+/** The operator's commands: `npm run <name> -- <options>`. */
+const commands = {
+  admin: {
+    options: `users|show|disable|enable|sign-out|reset-two-factor|groups|grant-admin|revoke-admin|audit [--email ann@example.org | --id …] [--query ann] [--set staff,interns] ${target}`,
+    does: 'Administers users and groups as the page under Administration does.',
+    needs: `${deployed}; ${local}`,
+  },
+  cost: {
+    options: '[--users 20] [--turns 10000] [--waf] [--markdown] [-c key=value …]',
+    does: 'Computes the monthly bill of the stacks as they are configured.',
+    needs: 'nothing: no credentials, no network',
+  },
+  deploy: {
+    options: '[-c key=value …] [--yes]',
+    does: 'Runs the doctor, deploys the stacks, and tests the product. It asks before it changes something.',
+    needs:
+      'AWS credentials with the policy deploy.json (npm run policy), AWS_REGION, and an account in which npx cdk bootstrap was run',
+  },
+  doctor: {
+    options: '[-c key=value …]',
+    does: 'Checks that everything exists that a deployment needs. It changes nothing and reads no secret.',
+    needs: 'AWS credentials with the policy deploy.json (npm run policy) and AWS_REGION',
+  },
+  erase: {
+    options: `--email ann@example.org [--yes] ${target}`,
+    does: 'Erases the account of a user who can no longer sign in. Without --yes it only says whose.',
+    needs: `${deployed}; sign-in with passwords; ${local}`,
+  },
+  invite: {
+    options: `--email ann@example.org [--days 7] [--groups staff] [--revoke] | --admin ann@example.org [--days 7] | --list ${target}`,
+    does: 'Invites somebody to sign up, makes an account an administrator, lists or revokes invitations.',
+    needs: `${deployed}; ${local}`,
+  },
+  policy: {
+    options: '[--out policies] [-c key=value …]',
+    does: 'Writes the IAM policies that a deployment and these commands need.',
+    needs: 'nothing: no credentials, no network',
+  },
+  restore: {
+    options:
+      '--from restored-table --to table --pool user-pool --email ann@example.org … | --everybody [--overwrite]',
+    does: 'Copies rows back from a table that was restored to an earlier moment.',
+    needs: `that table, the names of the three, AWS credentials with the policy operate.json (npm run policy) and AWS_REGION`,
+  },
+  smoke: {
+    options: `[--keep] ${target}`,
+    does: 'Tests the main functions of a deployment with a temporary user, which it erases; --keep leaves it there.',
+    needs: `a deployed stage, AWS credentials with the policy deploy.json (npm run policy) and AWS_REGION; ${local}`,
+  },
+  usage: {
+    options: `[--days 31] [--by day|month] [--json] ${target}`,
+    does: 'Adds up tokens, images and costs of replies by user, who is named by the hash in the logs.',
+    needs: `${deployed}; ${local}`,
+  },
+  vault: {
+    options: '--to table|secrets | --sweep | --reseal [--dry-run] [-c key=value …] [--local]',
+    does: 'Moves credentials of integrations to the other vault, removes what no row refers to, or seals them with the newest key.',
+    needs: `${deployed}; a deployment that has the new vault or key already; ${local}`,
+  },
+} as const satisfies Record<string, Help>
+
+type CommandName = keyof typeof commands
+
+export const usageOf = (name: CommandName): string => `npm run ${name} -- ${commands[name].options}`
+
+export const formatHelp = (name: CommandName): string =>
+  `${usageOf(name)}\n\n${commands[name].does}\nIt needs ${commands[name].needs}.`
+
+/**
+ * The arguments of a command. `--help` prints what it does and needs, and ends the process.
+ * @throws TypeError `ERR_PARSE_ARGS…` for options that it does not have
+ */
+export function readArguments<const Config extends ParseArgsConfig>(
+  name: CommandName,
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+    printLine(formatHelp(name))
+    process.exit(0)
+  }
+  return parseArgs(config)
+}
