@@ -6,6 +6,13 @@ export class AvatarNotFound extends AppError {
   readonly userMessage = 'This picture is not there any more. Please choose it again.'
 }
 
+/** The text is not the one that the sender has seen. */
+export class ChangedElsewhere extends AppError {
+  readonly code = 'changed_elsewhere'
+  readonly status = 409
+  readonly userMessage = 'This was changed elsewhere in the meantime. Compare the texts and save again.'
+}
+
 export class InvalidAvatar extends AppError {
   readonly code = 'not_a_picture'
   readonly status = 400

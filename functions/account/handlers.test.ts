@@ -239,6 +239,29 @@ describe('the account', () => {
     expect((await user.call('account.read')).body).toEqual(chosen.body)
   })
 
+  it.each([
+    ['account.save', 'display_name', 'profile'],
+    ['account.settings', 'instructions', 'settings'],
+  ] as const)('%s does not overwrite a text that the sender has not seen', async (route, field, part) => {
+    const user = await functions.newUser()
+    // the name from the sign-up
+    const seen = field === 'display_name' ? 'Ann' : ''
+    await user.call('account.read')
+    const save = (text: string, before: string) =>
+      user.call(route, { body: { [field]: text, [`${field}_seen`]: before } })
+    expect((await save('One', seen)).statusCode).toBe(200)
+    expect(await save('Two', seen)).toMatchObject(
+      buildRefusal(
+        409,
+        'changed_elsewhere',
+        'This was changed elsewhere in the meantime. Compare the texts and save again.',
+      ),
+    )
+    // the same write again, such as one whose answer was lost
+    expect((await save('One', seen)).statusCode).toBe(200)
+    expect((await save('Two', 'One')).body).toMatchObject({ [part]: { [field]: 'Two' } })
+  })
+
   it('has no name and is not stored while the user pool does not know the user', async () => {
     const user = await functions.newUser()
     await deleteAtPool(user)

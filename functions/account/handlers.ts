@@ -28,6 +28,7 @@ import type { Budget } from '../platform/http/rate-limit.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
+import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
 import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
@@ -38,7 +39,7 @@ import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository, parseAvatar } from './avatar-repository.ts'
 import { erasureHandlers } from './erasure-handlers.ts'
-import { AvatarNotFound, TooManyExports } from './errors.ts'
+import { AvatarNotFound, ChangedElsewhere, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
 import { deleteConversations } from './delete-conversations.ts'
 import { userDataRepository } from './user-data-repository.ts'
@@ -102,6 +103,12 @@ const exportBudget: Budget = {
 /** Long operations respond after this time, and the page calls them again, so that no gateway times out. */
 const workMs = 20_000
 
+/** Whether the row has these fields: the write whose condition failed may be our own, sent twice. */
+const isStored = (row: object | undefined, fields: object) => {
+  const stored: Record<string, unknown> = { ...row }
+  return Object.entries(fields).every(([name, value]) => value === undefined || stored[name] === value)
+}
+
 type Caller = Pick<ApiCall<'account.read'>, 'user' | 'log'>
 
 /**
@@ -145,19 +152,32 @@ export const handler = apiFunction('account', contracts, {
 
   'account.save': async (call) => {
     const { sub } = call.user
-    const { display_name: submittedName, avatar_id } = call.body
+    const { display_name: submittedName, display_name_seen, avatar_id } = call.body
     if (typeof avatar_id === 'string' && !(await avatars.save(sub, avatar_id)))
       throw new AvatarNotFound(`no picture ${avatar_id}`)
     const display_name = submittedName === undefined ? undefined : sanitizeDisplayName(submittedName)
     // a row that this change creates would lack the name from the sign-up
     await loadProfile(call)
-    await profiles.update(sub, { display_name, avatar_id })
+    try {
+      await profiles.update(sub, { display_name, avatar_id }, { display_name: display_name_seen })
+    } catch (error) {
+      if (!isConditionFailed(error)) throw error
+      const stored = await profiles.find(sub)
+      if (!isStored(stored, { display_name, avatar_id })) throw new ChangedElsewhere('another name is stored')
+    }
     if (avatar_id !== undefined) await avatars.deleteOthers(sub, avatar_id)
     return loadAccount(call)
   },
 
   'account.settings': async (call) => {
-    await settings.update(call.user.sub, call.body)
+    const { instructions_seen, ...change } = call.body
+    try {
+      await settings.update(call.user.sub, change, { instructions: instructions_seen })
+    } catch (error) {
+      if (!isConditionFailed(error)) throw error
+      if (!isStored(await settings.find(call.user.sub), change))
+        throw new ChangedElsewhere('other instructions are stored')
+    }
     return loadAccount(call)
   },
 

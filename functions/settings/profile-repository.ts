@@ -34,9 +34,18 @@ export const profileRepository = (table: Table) => ({
     }
   },
 
-  /** Changes the given fields. @returns the previous profile */
-  async update(sub: string, update: PartialFields<Profile>): Promise<Profile> {
-    return row.parse((await setFields(table, key(sub), update)) ?? {})
+  /**
+   * Changes the given fields.
+   * @param seen texts that the caller has seen
+   * @throws ConditionalCheckFailedException if another text is stored
+   * @returns the previous profile
+   */
+  async update(
+    sub: string,
+    update: PartialFields<Profile>,
+    seen?: { display_name?: string | undefined },
+  ): Promise<Profile> {
+    return row.parse((await setFields(table, key(sub), update, seen)) ?? {})
   },
 })
 

@@ -21,9 +21,17 @@ export const settingsRepository = (table: Table) => ({
     return row.parse(Item ?? {})
   },
 
-  /** Changes the given fields. */
-  async update(sub: string, update: PartialFields<Settings>): Promise<void> {
-    await setFields(table, key(sub), update)
+  /**
+   * Changes the given fields.
+   * @param seen texts that the caller has seen
+   * @throws ConditionalCheckFailedException if another text is stored
+   */
+  async update(
+    sub: string,
+    update: PartialFields<Settings>,
+    seen?: { instructions?: string | undefined },
+  ): Promise<void> {
+    await setFields(table, key(sub), update, seen)
   },
 })
 

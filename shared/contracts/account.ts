@@ -53,6 +53,8 @@ const avatarId = z.string().regex(/^[0-9a-f-]{36}$/)
 /** Absent fields stay as they are. */
 export const profileChange = z.strictObject({
   display_name: z.string().max(maxDisplayNameCharacters).optional(),
+  /** the name that the sender has seen; another one is stored meanwhile: 409 `changed_elsewhere` */
+  display_name_seen: z.string().optional(),
   avatar_id: avatarId.nullable().optional(),
 })
 export const settingsChange = z.strictObject({
@@ -60,6 +62,8 @@ export const settingsChange = z.strictObject({
   store_uploads: z.boolean().optional(),
   theme: themeChoice.optional(),
   instructions: z.string().trim().max(maxInstructionCharacters).optional(),
+  /** the instructions that the sender has seen, as `display_name_seen` */
+  instructions_seen: z.string().optional(),
   memory: z.boolean().optional(),
 })
 

@@ -21,6 +21,7 @@ import { streamsBench } from './streams.ts'
 import { tableBench } from './table.ts'
 import { turnWritesBench } from './turn-writes.ts'
 import { twoFactorBench } from './two-factor.ts'
+import { typingBench } from './typing.ts'
 import { billedUnitsBench } from './units.ts'
 import { webVitalsBench } from './web-vitals.ts'
 
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   pageBench,
   webVitalsBench,
   renderingBench,
+  typingBench,
   documentsBench,
   searchBench,
   bundleBench,

@@ -62,18 +62,31 @@ export async function updateIf(
 /**
  * Sets fields and leaves the others unchanged; creates a missing row.
  * @param fields undefined ones are ignored; if all are, nothing is written
+ * @param seen texts that the row must still have; an absent attribute is the empty text
+ * @throws ConditionalCheckFailedException if one differs
  * @returns the previous row; undefined if there was none or nothing was written
  */
 export async function setFields(
   table: Table,
   key: Key,
   fields: Record<string, unknown>,
+  seen: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Record<string, unknown> | undefined> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const isDefined = ([, value]: [string, unknown]) => value !== undefined
+  const entries = Object.entries(fields).filter(isDefined)
+  const seenEntries = Object.entries(seen).filter(isDefined)
+  const conditions = seenEntries.map(
+    ([field, text]) =>
+      `(#${field} = :seen_${field}${text === '' ? ` OR attribute_not_exists(#${field})` : ''})`,
+  )
   if (entries.length === 0) return undefined
   const { attributes } = await updateRow(table, key, {
     update: `SET ${entries.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-    values: Object.fromEntries(entries.map(([field, value]) => [`:${field}`, value])),
+    condition: conditions.length > 0 ? conditions.join(' AND ') : undefined,
+    values: Object.fromEntries([
+      ...entries.map(([field, value]) => [`:${field}`, value] as const),
+      ...seenEntries.map(([field, text]) => [`:seen_${field}`, text] as const),
+    ]),
     returns: 'ALL_OLD',
   })
   return attributes

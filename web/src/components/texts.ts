@@ -50,3 +50,10 @@ export const notifications = 'Notifications'
 
 // account-button
 export const accountMenu = 'account menu'
+
+// changed-elsewhere
+export const useNewer = 'Use the newer version'
+export const changedElsewhere =
+  'This was changed elsewhere while you were editing. Saving replaces the newer version, which is:'
+export const emptiedElsewhere =
+  'This was emptied elsewhere while you were editing. Save to keep your text, or use the newer version.'

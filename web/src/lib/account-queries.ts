@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
+import { ApiError } from './api-errors.ts'
 import { callApi } from './call-api.ts'
 
 /** Profile and settings of the signed-in user. */
@@ -32,4 +33,11 @@ export async function saveSettings(
   const account = await callApi('account.settings', { body: change })
   await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
   queryClient.setQueryData(accountQuery.queryKey, account)
+}
+
+/** Loads the account that was changed elsewhere, so that its form shows the newer text. @returns whether that is what `error` says */
+export async function loadChangedAccount(queryClient: QueryClient, error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) return false
+  await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
+  return true
 }

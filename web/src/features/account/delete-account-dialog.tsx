@@ -10,6 +10,7 @@ import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatLongDate } from '../../lib/dates.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
+import { removeAllEntered } from '../../lib/entered-values.ts'
 import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import { useAccountActions } from './account-actions.ts'
 import * as texts from './texts.ts'
@@ -70,6 +71,7 @@ export function DeleteAccountDialog({
         )
         if (!response.done) continue
         removeDrafts()
+        removeAllEntered()
         setReceipt(response.receipt)
         return
       }

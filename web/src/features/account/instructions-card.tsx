@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, type SubmitEvent } from 'react'
+import { useEffect, useId, useState, type SubmitEvent } from 'react'
 import type { Settings } from '#shared/contracts/account.ts'
 import { maxInstructionCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { accountQuery } from '../../lib/account-queries.ts'
+import { accountQuery, loadChangedAccount } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
+import { useStoredText } from '../../lib/use-stored-text.ts'
+import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './instructions-texts.ts'
 
@@ -24,23 +26,25 @@ export function InstructionsCard({
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
   const id = useId()
-  const [text, setText] = useState(savedText)
+  const { text, setText, isDirty, newer, show, showSaved } = useStoredText(savedText)
   const [busy, setBusy] = useState(false)
-  const dirty = text.trim() !== savedText
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange])
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (busy || !dirty) return
+    if (busy || !isDirty) return
     setBusy(true)
     try {
-      const account = await callApi('account.settings', { body: { instructions: text } })
+      const account = await callApi('account.settings', {
+        body: { instructions: text, instructions_seen: savedText },
+      })
       await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
       queryClient.setQueryData(accountQuery.queryKey, account)
-      setText(account.settings.instructions ?? '')
-      onDirtyChange(false)
+      showSaved(account.settings.instructions ?? '')
       showToast('success', texts.saved, { description: texts.savedHint })
     } catch (error) {
-      showToast('error', texts.notSaved, { description: errorMessage(error) })
+      if (!(await loadChangedAccount(queryClient, error)))
+        showToast('error', texts.notSaved, { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }
@@ -60,12 +64,10 @@ export function InstructionsCard({
           maxLength={maxInstructionCharacters}
           placeholder={texts.placeholder}
           aria-describedby={`${id}-hint`}
-          onChange={({ target: { value } }) => {
-            setText(value)
-            onDirtyChange(value.trim() !== savedText)
-          }}
+          onChange={({ target: { value } }) => setText(value)}
           className={`${inputClass} resize-y py-2.5`}
         />
+        <ChangedElsewhere newer={newer} onUse={show} />
         <div className="mt-1 flex items-start justify-between gap-4 max-sm:flex-col">
           <p id={`${id}-hint`} className="text-sm text-ink-faint">
             {texts.hint}
@@ -74,7 +76,7 @@ export function InstructionsCard({
             type="submit"
             variant="primary"
             busy={busy}
-            disabled={!dirty}
+            disabled={!isDirty}
             className="shrink-0 max-sm:w-full"
           >
             {texts.save}

@@ -74,7 +74,9 @@ it('SET-10 SET-22 saves the name, and shows it as it is stored', async () => {
       ['success', 'Profile updated!', { description: 'Your changes have been saved successfully.' }],
     ]),
   )
-  expect(api.requestsTo('account.save')).toEqual([{ body: { display_name: '  Captain\u202E Ahab ' } }])
+  expect(api.requestsTo('account.save')).toEqual([
+    { body: { display_name: '  Captain\u202E Ahab ', display_name_seen: 'Ann' } },
+  ])
   expect(getNameField().value).toBe('Captain Ahab')
   expect(getSaveButton().disabled).toBe(true)
   expect(onDirtyChange.mock.calls.at(-1)).toEqual([false])

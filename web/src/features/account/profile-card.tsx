@@ -1,15 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState, type SubmitEvent } from 'react'
+import { useEffect, useId, useState, type SubmitEvent } from 'react'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
 import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { accountQuery, avatarQuery } from '../../lib/account-queries.ts'
+import { accountQuery, avatarQuery, loadChangedAccount } from '../../lib/account-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
+import { useStoredText } from '../../lib/use-stored-text.ts'
+import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
@@ -31,12 +33,18 @@ export function ProfileCard({
   const queryClient = useQueryClient()
   const id = useId()
   const { data: savedImageUrl } = useQuery(avatarQuery(profile.avatar_id))
-  const [name, setName] = useState(profile.display_name)
+  const {
+    text: name,
+    setText: setName,
+    isDirty,
+    newer,
+    show,
+    showSaved,
+  } = useStoredText(profile.display_name)
   const [uploadedAvatar, setUploadedAvatar] = useState<UploadedAvatar>()
   const [busy, setBusy] = useState(false)
-  const hasChanges = (nextName: string, nextAvatar: UploadedAvatar | undefined) =>
-    nextName.trim() !== profile.display_name || nextAvatar !== undefined
-  const dirty = hasChanges(name, uploadedAvatar)
+  const dirty = isDirty || uploadedAvatar !== undefined
+  useEffect(() => onDirtyChange(dirty), [dirty, onDirtyChange])
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -44,18 +52,21 @@ export function ProfileCard({
     setBusy(true)
     try {
       const account = await callApi('account.save', {
-        body: { display_name: name, ...(uploadedAvatar && { avatar_id: uploadedAvatar.id }) },
+        body: {
+          ...(isDirty && { display_name: name, display_name_seen: profile.display_name }),
+          ...(uploadedAvatar && { avatar_id: uploadedAvatar.id }),
+        },
       })
       await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
       if (uploadedAvatar)
         queryClient.setQueryData(avatarQuery(uploadedAvatar.id).queryKey, uploadedAvatar.url)
       queryClient.setQueryData(accountQuery.queryKey, account)
-      setName(account.profile.display_name)
+      showSaved(account.profile.display_name)
       setUploadedAvatar(undefined)
-      onDirtyChange(false)
       showToast('success', texts.profileUpdated, { description: texts.profileUpdatedHint })
     } catch (error) {
-      showToast('error', texts.updateFailed, { description: errorMessage(error) })
+      if (!(await loadChangedAccount(queryClient, error)))
+        showToast('error', texts.updateFailed, { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }
@@ -71,10 +82,7 @@ export function ProfileCard({
           <AvatarPicker
             initials={getInitials(name, email)}
             imageUrl={uploadedAvatar?.url ?? savedImageUrl ?? undefined}
-            onUpload={(avatar) => {
-              setUploadedAvatar(avatar)
-              onDirtyChange(true)
-            }}
+            onUpload={setUploadedAvatar}
           />
         </div>
         <div className="grid gap-1.5">
@@ -84,10 +92,7 @@ export function ProfileCard({
           <input
             id={id}
             value={name}
-            onChange={(event) => {
-              setName(event.target.value)
-              onDirtyChange(hasChanges(event.target.value, uploadedAvatar))
-            }}
+            onChange={(event) => setName(event.target.value)}
             placeholder={texts.namePlaceholder}
             autoComplete="name"
             maxLength={maxDisplayNameCharacters}
@@ -112,6 +117,9 @@ export function ProfileCard({
         >
           {email ? texts.signInAs(email) : ''}
         </p>
+        <div className="col-span-full empty:hidden">
+          <ChangedElsewhere newer={newer} onUse={show} />
+        </div>
       </form>
       <Appearance />
     </SettingsCard>

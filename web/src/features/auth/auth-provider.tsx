@@ -10,6 +10,7 @@ import {
   type SignedInUser,
 } from '../../lib/auth-tokens.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
+import { keepEnteredOf, removeAllEntered } from '../../lib/entered-values.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { startTokenRefresh } from '../../lib/token-refresh.ts'
@@ -90,7 +91,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const applyUser = useCallback((user: SignedInUser | null) => {
     if (!user && hasEnded.current) return
     hasEnded.current = false
-    if (user) removeDrafts({ exceptUserId: user.sub })
+    if (user) {
+      removeDrafts({ exceptUserId: user.sub })
+      keepEnteredOf(user.sub)
+    }
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
     if (!isPageOwner) setIsOtherUser(true)
@@ -139,6 +143,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const stopListening = onAuthEvent((event) => {
       if (event === 'signed-out') {
         removeDrafts()
+        removeAllEntered()
         dismissAllToasts()
       }
       if (event === 'signed-out') {

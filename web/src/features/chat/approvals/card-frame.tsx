@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { useEscape } from '../../../lib/keys.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import type { Conversation } from '../state/conversation.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 import { usePressLock } from './use-press-lock.ts'
 
@@ -101,7 +102,7 @@ export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
 export interface ApprovalCardProps {
   /** the entered values are stored for it */
-  conversation: object
+  conversation: Conversation
   approval: ApprovalRequest
   assistantName: string
   error: string | undefined

@@ -6,11 +6,13 @@ import type { Conversation } from '../state/conversation.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
+import { keepEnteredOf, removeAllEntered } from '../../../lib/entered-values.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
 let conversation: Conversation
 beforeEach(() => {
+  removeAllEntered()
   decide.mockReset().mockResolvedValue(undefined)
   conversation = fakeConversation({}, { decide })
 })
@@ -251,5 +253,59 @@ describe('a web page', () => {
   it('shows a warning if its host name is in another alphabet', async () => {
     await renderCard([aPage('www.xn--pypal-4ve.example')])
     expect(screen.getByRole('alert').textContent).toMatch(/another alphabet/)
+  })
+})
+
+const ignore = (): void => undefined
+
+describe('what was entered, after a reload', () => {
+  const reload = (isTemporary = false) => {
+    cleanup()
+    conversation = fakeConversation({ isTemporary }, { decide })
+  }
+  const asked = { asked_at: new Date().toISOString() }
+  const getNote = () => screen.getByLabelText<HTMLTextAreaElement | HTMLInputElement>(/^Note/).value
+
+  it('is still there, until the request is decided', async () => {
+    await renderCard([aForm], asked)
+    fill(/^Note/, 'No onions')
+    fill(/^Date/, '2026-12-24')
+    fireEvent.click(screen.getByLabelText('A quiet table'))
+    reload()
+    await renderCard([aForm], asked)
+    expect(getNote()).toBe('No onions')
+    expect(screen.getByLabelText<HTMLInputElement>('A quiet table').checked).toBe(false)
+    await press('Decline')
+    reload()
+    await renderCard([aForm], asked)
+    expect(getNote()).toBe('')
+  })
+
+  it.each([
+    ['a request that was made later', { asked_at: '2099-01-01T00:00:00.000Z' }, false, ignore],
+    ['a temporary chat', {}, true, ignore],
+    ['another user', {}, false, () => keepEnteredOf('somebody else')],
+    [
+      'a form with other fields',
+      {
+        elicitations: [
+          {
+            ...aForm,
+            fields: fields.map((field) => (field.name === 'note' ? { ...field, name: 'n' } : field)),
+          },
+        ],
+      },
+      false,
+      ignore,
+    ],
+  ])('is not shown in %s', async (_, changes, isTemporary, change) => {
+    keepEnteredOf('somebody')
+    if (isTemporary) reload(true)
+    await renderCard([aForm], asked)
+    fill(/^Note/, 'No onions')
+    change()
+    reload()
+    await renderCard([aForm], { ...asked, ...changes })
+    expect(getNote()).toBe('')
   })
 })

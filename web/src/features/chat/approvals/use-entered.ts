@@ -1,30 +1,52 @@
 import { useState } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import { readEntered, removeEntered, saveEntered } from '../../../lib/entered-values.ts'
+import type { Conversation } from '../state/conversation.ts'
 
 type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
 
-/** What was entered for the open requests of each conversation. In memory only: it may be private. */
-const enteredValues = new WeakMap<object, Map<string, unknown>>()
+/** What was entered for the open requests of each conversation. */
+const enteredValues = new WeakMap<Conversation, Map<string, unknown>>()
 
 /** A request of the same call that was made later is another one. */
-const getKey = ({ call_id, asked_at }: Request) => `${call_id} ${asked_at}`
+const getKey = (conversation: Conversation, { call_id, asked_at }: Request) =>
+  `${conversation.id} ${call_id} ${asked_at}`
 
 /** Removes what was entered for a request that is decided. */
-export const discardEntered = (conversation: object, request: Request) =>
-  enteredValues.get(conversation)?.delete(getKey(request))
+export function discardEntered(conversation: Conversation, request: Request): void {
+  const key = getKey(conversation, request)
+  enteredValues.get(conversation)?.delete(key)
+  removeEntered(key)
+}
 
-/** The state of a card. It is still there when the user comes back to the conversation. */
+/** Whether a stored value has the fields and types of the initial one. */
+function isAlike(value: unknown, initial: unknown): boolean {
+  if (Array.isArray(initial)) return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  if (typeof initial !== 'object' || initial === null) return typeof value === typeof initial
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const fields = new Map(Object.entries(value))
+  return Object.entries(initial).every(([name, part]) => isAlike(fields.get(name), part))
+}
+
+/**
+ * The state of a card. It is still there when the user comes back to the conversation, also after a reload unless the conversation is
+ * temporary.
+ */
 export function useEntered<Value>(
-  conversation: object,
+  conversation: Conversation,
   request: Request,
   getInitial: () => Value,
 ): [Value, (value: Value) => void] {
-  const [value, setValue] = useState(
-    () => (enteredValues.get(conversation)?.get(getKey(request)) as Value | undefined) ?? getInitial(),
-  )
+  const key = getKey(conversation, request)
+  const [value, setValue] = useState(() => {
+    const initial = getInitial()
+    const entered = enteredValues.get(conversation)?.get(key) ?? readEntered(key)
+    return isAlike(entered, initial) ? (entered as Value) : initial
+  })
   const enter = (next: Value) => {
     const values = enteredValues.get(conversation) ?? new Map<string, unknown>()
-    enteredValues.set(conversation, values.set(getKey(request), next))
+    enteredValues.set(conversation, values.set(key, next))
+    if (!conversation.getState().isTemporary) saveEntered(key, next)
     setValue(next)
   }
   return [value, enter]

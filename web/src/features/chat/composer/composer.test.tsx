@@ -81,7 +81,8 @@ it('CHAT-38 DEC-169 Enter queues a message while a reply is running, and says so
   expect(getInput().value).toBe('')
 })
 
-it('CHAT-31 LIM-04 grows between 52 and 120 px', () => {
+it('CHAT-31 LIM-04 grows between 52 and 120 px, also where the style sheet cannot size it', () => {
+  vi.spyOn(CSS, 'supports').mockReturnValue(false)
   const height = vi.spyOn(HTMLTextAreaElement.prototype, 'scrollHeight', 'get').mockReturnValue(26)
   render(createComposer())
   expect(getInput().style.height).toBe('52px')

@@ -96,7 +96,8 @@ export const Composer = memo(function Composer({
 
   useLayoutEffect(() => {
     const node = input.current
-    if (!node) return
+    // where the style sheet can size the field, no key has to wait for a measurement of the whole text
+    if (!node || CSS.supports('field-sizing', 'content')) return
     const fit = () => fitHeight(node)
     fit()
     addEventListener('resize', fit)
@@ -180,7 +181,7 @@ export const Composer = memo(function Composer({
           placeholder={texts.placeholder(assistantName)}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
-            'block w-full resize-none bg-transparent py-[13px] pl-12 text-base scroll-quiet outline-none',
+            'block w-full resize-none bg-transparent py-[13px] pl-12 text-base field-sizing-content scroll-quiet outline-none',
             isReplying && !isBlank ? 'pr-24' : 'pr-14',
           )}
         />
