@@ -146,6 +146,28 @@ it.each<[string, string, OddServer]>([
     { authorize: ({ resource }) => (resource === undefined ? undefined : 'invalid_request') },
   ],
   [
+    'refuses prompt and resource without naming them',
+    'RFC 6749 section 4.1.2.1',
+    {
+      metadata: (body) => (body['scopes_supported'] = ['read', 'offline_access']),
+      authorize: ({ prompt, resource, scope }) =>
+        // the one that protects the token goes last, and nothing else
+        prompt === undefined && resource === undefined && scope === 'read offline_access'
+          ? undefined
+          : 'invalid_request',
+    },
+  ],
+  [
+    'takes the secret in the header although it names the body',
+    'RFC 6749 section 2.3.1',
+    {
+      metadata: (body) => (body['token_endpoint_auth_methods_supported'] = ['client_secret_post']),
+      register: () => ({ client_secret: 'secret', token_endpoint_auth_method: 'client_secret_post' }),
+      token: ({ client_secret: secret }) =>
+        secret === undefined ? undefined : { status: 401, body: { error: 'invalid_client' } },
+    },
+  ],
+  [
     'takes the secret in the body although it names the header',
     'RFC 6749 section 2.3.1',
     {
