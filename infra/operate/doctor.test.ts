@@ -91,19 +91,8 @@ describe('npm run doctor', () => {
     expect(output).toContain(
       'problem  Credentials: none found. Could not load credentials from any providers',
     )
-    const unchecked = /^Not checked until that is fixed: (Bootstrap, Stacks, .*)\.$/m.exec(output)?.[1]
+    expect(output).toMatch(/^Not checked until that is fixed: Bootstrap, Stacks, .*\.$/m)
     expect(code).toBe(1)
-    const operations = await readFile(join(repository, 'docs/operations.md'), 'utf8')
-    const [, table = ''] = /\n\| line +\|[^\n]*\n([^]*?)\n\n/.exec(operations) ?? []
-    const documented = table.split('\n').map((row) => row.split('|')[1]?.trim())
-    expect(documented.slice(1)).toEqual([
-      'Node',
-      'Configuration',
-      'Site',
-      'Region',
-      'Credentials',
-      ...(unchecked?.split(', ') ?? []),
-    ])
   })
 
   it('reports a missing network within seconds', async () => {

@@ -44,42 +44,36 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       event.preventDefault()
       onFiles(files)
     }
-    document.addEventListener('dragenter', enter)
-    document.addEventListener('dragleave', leave)
-    document.addEventListener('dragover', hover)
-    document.addEventListener('drop', drop)
-    document.addEventListener('paste', paste)
-    return () => {
-      document.removeEventListener('dragenter', enter)
-      document.removeEventListener('dragleave', leave)
-      document.removeEventListener('dragover', hover)
-      document.removeEventListener('drop', drop)
-      document.removeEventListener('paste', paste)
+    const listeners = { dragenter: enter, dragleave: leave, dragover: hover, drop, paste }
+    const each = (change: 'addEventListener' | 'removeEventListener') => {
+      for (const [type, listener] of Object.entries(listeners))
+        document[change](type, listener as EventListener)
     }
+    each('addEventListener')
+    return () => each('removeEventListener')
   }, [onFiles])
   return isDragging
 }
 
 const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false
 
-/** The files of a drop or a paste, without folders. */
-function extractFiles(data: DataTransfer | null): File[] {
-  if (!data) return []
-  const entries = [...data.items].filter(({ kind }) => kind === 'file')
-  if (entries.length === 0) return [...data.files]
-  return entries.flatMap((item) => {
-    const file = item.webkitGetAsEntry()?.isDirectory ? null : item.getAsFile()
-    return file ? [file] : []
-  })
-}
-
 const findFileItems = (data: DataTransfer | null) =>
   [...(data?.items ?? [])].filter(({ kind }) => kind === 'file')
+
+const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry()?.isDirectory === true
+
+/** The files of a drop or a paste, without folders. */
+function extractFiles(data: DataTransfer | null): File[] {
+  const items = findFileItems(data)
+  return items.length === 0
+    ? [...(data?.files ?? [])]
+    : items.flatMap((item) => (isFolder(item) ? [] : (item.getAsFile() ?? [])))
+}
 
 const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
 
 function reportOmitted(data: DataTransfer | null): void {
-  const hasFolder = findFileItems(data).some((item) => item.webkitGetAsEntry()?.isDirectory)
+  const hasFolder = findFileItems(data).some(isFolder)
   // few drops need it
   void import('./report-drop.ts').then(
     (module) => module.reportOmittedDrop(hasFolder),
