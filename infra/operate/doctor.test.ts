@@ -169,8 +169,8 @@ describe('npm run doctor', () => {
       'waf=on',
     )
     for (const line of [
-      'problem  Bootstrap: missing in eu-west-1.\n         → npx cdk bootstrap aws://123456789012/eu-west-1\n',
-      'problem  Bootstrap: missing in us-east-1.\n         → npx cdk bootstrap aws://123456789012/us-east-1\n',
+      'problem  Bootstrap: missing in eu-west-1.\n         → npm run bootstrap -- aws://123456789012/eu-west-1\n',
+      'problem  Bootstrap: missing in us-east-1.\n         → npm run bootstrap -- aws://123456789012/us-east-1\n',
       'warning  Leftovers: not checked, because these credentials lack the permission: User: ann',
       'problem  Secrets: juno/key (modelKeySecretName) does not exist in eu-west-1.',
       'problem  E-mail: SES in eu-west-1 does not know example.org.',
