@@ -1,8 +1,6 @@
-/** Sentences for documents that cannot be read; the specification quotes them. */
+import { supportedFormats } from './document-formats.ts'
 
-/** More formats than the specification lists. */
-const supported = 'docx, pdf, xlsx, pptx, odt, ods, odp, eml, txt, md, csv, json, xml, html and code files'
-
+/** Sentences for documents that cannot be read; the specification quotes them, with fewer formats. */
 export const documentMessages = {
   word: 'The Word document could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
   pdf: 'The PDF could not be read. The file may be corrupted or password-protected.',
@@ -13,7 +11,7 @@ export const documentMessages = {
   openDocument:
     'The OpenDocument file could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
   mail: 'The e-mail message could not be read. The file may be damaged.',
-  unsupported: `File format not supported. Supported are ${supported}.`,
+  unsupported: `File format not supported. Supported are ${supportedFormats}.`,
   inaccessible: 'Unable to access the file. It may have been deleted or moved.',
   empty: 'No meaningful content could be extracted from this document. It may be empty.',
   scanned:

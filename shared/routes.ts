@@ -106,7 +106,6 @@ export const routes = {
   'sessions.delete': write('DELETE', '/api/sessions/{sessionId}', 'sessions'),
   'sessions.update': write('PATCH', '/api/sessions/{sessionId}', 'sessions', 4 * KB),
   'sessions.showVersion': write('POST', '/api/sessions/{sessionId}/version', 'sessions', 4 * KB),
-  'messages.rate': write('PATCH', '/api/sessions/{sessionId}/messages/{messageId}', 'sessions', 4 * KB),
   'sessions.export': read('/api/sessions/{sessionId}/export', 'sessions'),
   'sessions.corpus': read('/api/search-corpus', 'sessions'),
 

@@ -25,7 +25,7 @@ const sources = (pattern: string) =>
 
 /** Schemas in other folders describe services' responses, and store nothing. */
 const storingFolders = ['account', 'chat', 'conversations', 'files', 'integrations', 'mcp', 'mfa', 'platform']
-storingFolders.push('registry', 'runs', 'settings', 'shares', 'sign-in', 'tools')
+storingFolders.push('registry', 'settings', 'shares', 'sign-in', 'tools')
 
 function rowNames(folder: string): RowNames {
   const found = sources(`functions/${folder}/**/*.ts`).map(({ file, source }) => findRowNames(file, source))

@@ -1,6 +1,6 @@
 import { deleteConversation } from '../conversations/delete-conversation.ts'
-import { ConversationNotFound } from '../conversations/errors.ts'
-import type { ConversationStores } from '../conversations/conversation-stores.ts'
+import { ConversationNotFound } from '../conversations/store/errors.ts'
+import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 
 /**
  * Deletes all conversations of a user, one by one; can be repeated.

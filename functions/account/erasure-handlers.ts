@@ -2,7 +2,7 @@ import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-iden
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EraseResponse } from '#shared/contracts/account.ts'
 import { foldEmail } from '#shared/user-pool.ts'
-import type { ConversationStores } from '../conversations/conversation-stores.ts'
+import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { deleteUserObjects } from '../files/delete-user-objects.ts'
 import { deleteUserCredentials } from '../integrations/disconnect.ts'
 import { attemptsRepository } from '../mfa/attempts-repository.ts'

@@ -1,6 +1,9 @@
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { streamEnd } from '#shared/chat-events.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
+import { foldReply } from '#shared/reply/fold-reply.ts'
+import { emptyReply } from '#shared/reply/reply-state.ts'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { says } from '../../test/support/fake-model-server.ts'
 import {
@@ -10,7 +13,7 @@ import {
 } from '../../test/support/in-process-functions.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
-import type { Run } from '../runs/run.ts'
+import type { Run } from '../conversations/store/run.ts'
 
 const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
@@ -50,6 +53,19 @@ const textPart = (from: number, words: string) => ({
 })
 const startPart = (run: Run) =>
   ({ from: 0, to: 1, event: { type: 'start', messageId: run.replyId, messageMetadata: {} } }) as const
+
+it('reasoning whose beginning the model did not mark is reasoning for who reads along, and after a reload', async () => {
+  backend.model.behave(says('They greet me.\n</think>\n\nHello.'))
+  const user = await backend.newUser()
+  const live = await ask(user, message).finished
+  const shown = live
+    .flatMap(({ event }) => (event === streamEnd ? [] : [event]))
+    .filter(({ type }) => type !== 'finish')
+    .reduce(foldReply, emptyReply)
+  expect([shown.text, shown.reasoning?.text]).toEqual(['Hello.', 'They greet me.'])
+  const stored = await read(user)
+  expect(stored.messages[1]).toMatchObject({ content: 'Hello.', reasoning: { text: 'They greet me.' } })
+})
 
 describe('a stop', () => {
   it('ends a running reply within three seconds; its text stays, marked as stopped, and a line says that the user stopped it', async () => {

@@ -2,7 +2,7 @@ import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/co
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ModelMessage, ReasoningItem } from './model/model.ts'
 import { buildToolMessages } from './model/tool-messages.ts'
-import type { ReplyLog } from '../runs/reply-log.ts'
+import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import { noUsage } from './usage.ts'
 
 /** The reply so far. The caller owns it, so that it survives a stop or an error. */

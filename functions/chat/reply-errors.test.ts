@@ -12,15 +12,15 @@ import {
   listTypes,
 } from '../../test/support/turns.ts'
 import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
-import { tickMs } from '../runs/liveness.ts'
-import { RunInProgress } from '../runs/errors.ts'
-import type { Run } from '../runs/run.ts'
+import { tickMs } from '../conversations/store/liveness.ts'
+import { RunInProgress } from '../conversations/store/errors.ts'
+import type { Run } from '../conversations/store/run.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
 import { runReply, runStatelessReply, type ReplyInput } from './run-reply.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { stopRun } from '../runs/stop-run.ts'
+import { stopRun } from '../conversations/turns/stop-run.ts'
 
 vi.mock(import('node:timers/promises'), { spy: true })
 

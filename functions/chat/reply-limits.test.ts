@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { heartbeatEveryMs } from '../runs/liveness.ts'
+import { heartbeatEveryMs } from '../conversations/store/liveness.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { limitReply, ReplyCut } from './reply-limits.ts'
 

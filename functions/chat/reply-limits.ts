@@ -1,8 +1,5 @@
-import { heartbeatEveryMs } from '../runs/liveness.ts'
+import { deadlineMarginMs, heartbeatEveryMs } from '../conversations/store/liveness.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
-
-/** A run ends this long before the function's timeout. */
-export const deadlineMarginMs = 10_000
 
 /** The reply must end: its function has to end, or its user's account was disabled or erased. What is written stays, and can be continued. */
 export class ReplyCut extends Error {}

@@ -1,6 +1,6 @@
 import { maxReasoningCharacters, maxReplyCharacters, maxSources } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
-import type { ReplyLog } from '../runs/reply-log.ts'
+import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { ModelCall, Source } from './model/model.ts'
 import type { Progress } from './progress.ts'

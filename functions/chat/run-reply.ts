@@ -1,17 +1,17 @@
 import type { ChatResponse } from '#shared/contracts/chat.ts'
-import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
-import { AppError } from '../platform/errors.ts'
+import { chatErrors, replyNotSaved } from '#shared/chat-texts.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { RunOwnershipLost } from '../runs/errors.ts'
-import type { ReplyLog } from '../runs/reply-log.ts'
-import { finishRun } from '../runs/finish-run.ts'
-import { parkRun } from '../runs/park-run.ts'
-import { mustPublishFirst, publishTurn, type PublishTurnInput } from '../runs/publish-turn.ts'
-import { toRunView, type PendingCall, type Run, type Transcript } from '../runs/run.ts'
-import { StopRequested, superviseRun, type Supervision } from '../runs/supervise-run.ts'
-import { ConversationNotFound } from '../conversations/errors.ts'
-import type { ConversationStores } from '../conversations/conversation-stores.ts'
+import { RunOwnershipLost } from '../conversations/store/errors.ts'
+import type { ReplyLog } from '../conversations/store/reply-log.ts'
+import { finishRun } from '../conversations/turns/finish-run.ts'
+import { parkRun } from '../conversations/turns/park-run.ts'
+import { mustPublishFirst, publishTurn, type PublishTurnInput } from '../conversations/turns/publish-turn.ts'
+import { toRunView, type PendingCall, type Run, type Transcript } from '../conversations/store/run.ts'
+import { StopRequested, superviseRun, type Supervision } from '../conversations/turns/supervise-run.ts'
+import { ConversationNotFound } from '../conversations/store/errors.ts'
+import { describeFailure, type ReplyResult } from '../conversations/replies/reply-result.ts'
+import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
 import { formatKeptRounds } from './model/kept-rounds.ts'
 import type { ModelMessage } from './model/model.ts'
@@ -63,12 +63,6 @@ export interface ReplyInput extends Pick<
   log: Logger
 }
 
-/** How a reply ended; content of the last event and of the JSON response. */
-export interface ReplyResult extends ChatResponse {
-  /** the error behind `error`; decides the status of the JSON response */
-  cause?: unknown
-}
-
 type ReplyEnd =
   | Exclude<GenerateOutcome, { status: 'done' }>
   | { status: 'done' | 'stopped' }
@@ -77,12 +71,6 @@ type ReplyEnd =
 
 /** Ends after which the user cannot retry, so that the message's files are no longer needed. */
 const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopped' || status === 'incomplete'
-
-/** The sentence for the user, and its cause for the status of the response. */
-export const describeFailure = (cause: unknown) => ({
-  error: cause instanceof AppError ? serviceError(cause.userMessage) : chatErrors.connection,
-  cause,
-})
 
 /** Generates until an end of any kind; never throws. */
 async function generateToEnd(input: ReplyInput, runSignal: AbortSignal | undefined): Promise<ReplyEnd> {

@@ -10,7 +10,7 @@ import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
-import { heartbeatEveryMs } from '../runs/liveness.ts'
+import { heartbeatEveryMs } from '../conversations/store/liveness.ts'
 
 const backend = await startInProcessFunctions({ REPLIES_AT_ONCE: '2' })
 afterAll(() => backend.close())

@@ -3,7 +3,7 @@ import { newConversationIds, openSharedStores, toTranscript } from '../../test/s
 import { pausingModel, listTypes, turnRunner } from '../../test/support/turns.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
-import { stopRun } from '../runs/stop-run.ts'
+import { stopRun } from '../conversations/turns/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { startRun, write } = turnRunner(stores)

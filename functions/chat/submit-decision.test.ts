@@ -3,7 +3,7 @@ import { newConversationIds, openSharedStores, toTranscript } from '../../test/s
 import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { readJsonResponse } from '../../test/support/read-json-response.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
-import { stopRun } from '../runs/stop-run.ts'
+import { stopRun } from '../conversations/turns/stop-run.ts'
 import type { Tool } from '../tools/tool.ts'
 
 process.env['LOG_LEVEL'] = 'silent'

@@ -5,7 +5,7 @@ import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { sendingTool, pausingModel, replyingModel, turnRunner, listTypes } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
-import { stopRun } from '../runs/stop-run.ts'
+import { stopRun } from '../conversations/turns/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()

@@ -1,6 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
-import type { Message, Rating, MessageWithVersions, Session } from '#shared/contracts/messages.ts'
+import type { Message, MessageWithVersions, Session } from '#shared/contracts/messages.ts'
 import { formatKb } from '#shared/file-kinds.ts'
 
 /*
@@ -16,8 +16,6 @@ const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
   incomplete: 'incomplete',
   interrupted: 'interrupted',
 }
-
-const ratings = { up: 'good', down: 'bad' } as const satisfies Record<Rating, string>
 
 /** The beginning of the document: the title, and when the conversation was started. */
 export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'created_at'>): string =>
@@ -49,7 +47,7 @@ export const markdownOtherVersions = '\n# Other versions\n'
 
 /** @param assistantName what the assistant is called in the headings */
 export function markdownMessage(message: MessageWithVersions, assistantName: string): string {
-  const { role, content, created_at, attachments, tool_calls, ended, versions, rating } = message
+  const { role, content, created_at, attachments, tool_calls, ended, versions } = message
   const notes = [
     ...attachments.map(
       ({ name, type, size }) => `- Attached: ${toOneLine(name)} (${type}, ${formatKb(size)})`,
@@ -62,7 +60,6 @@ export function markdownMessage(message: MessageWithVersions, assistantName: str
       ({ url, title }, index) => `- Source ${index + 1}: ${formatSource(url, title)}`,
     ),
     ...(ended ? [`- This reply was ${endings[ended]}.`] : []),
-    ...(rating ? [`- Rated: ${ratings[rating]}`] : []),
   ]
   const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
   const heading = `## ${role === 'user' ? 'You' : assistantName}, ${formatMinute(created_at)}${version}`

@@ -8,9 +8,9 @@ import {
 } from '../../test/support/conversations.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { deleteConversation } from './delete-conversation.ts'
-import { ConversationNotFound } from './errors.ts'
+import { ConversationNotFound } from './store/errors.ts'
 import { readConversation } from './read-conversation.ts'
-import { finishRun, type EndedReply } from '../runs/finish-run.ts'
+import { finishRun, type EndedReply } from './turns/finish-run.ts'
 
 const stores = await openSharedStores()
 

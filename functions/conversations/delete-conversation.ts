@@ -1,4 +1,4 @@
-import type { ConversationStores } from './conversation-stores.ts'
+import type { ConversationStores } from './store/conversation-stores.ts'
 
 /**
  * Deletes a conversation. Order: tombstone, so that it is no longer listed and no run can write to it; shared links; the run, whose writer

@@ -1,13 +1,13 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { MessageWithVersions, Session } from '#shared/contracts/messages.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
-import { findPath, hasTurn } from '../runs/branches.ts'
-import type { Run } from '../runs/run.ts'
+import { findPath, hasTurn } from './store/branches.ts'
+import type { Run } from './store/run.ts'
 import { markdownMessage, markdownOtherVersions, markdownTitle } from './conversation-markdown.ts'
-import { ConversationNotFound } from './errors.ts'
-import { formatCursor, toReadMessage, type StoredMessage } from './message-repository.ts'
+import { ConversationNotFound } from './store/errors.ts'
+import { formatCursor, toReadMessage, type StoredMessage } from './store/message-repository.ts'
 import { addVersions } from './message-versions.ts'
-import type { ConversationStores } from './conversation-stores.ts'
+import type { ConversationStores } from './store/conversation-stores.ts'
 
 type Format = RouteQuery<'sessions.export'>['format']
 

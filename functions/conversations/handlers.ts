@@ -13,13 +13,12 @@ import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.
 import { sharing } from '../shares/sharing.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { exportConversation } from './export-conversation.ts'
-import { rateMessage } from './rate-message.ts'
 import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'
 import { paginateConversations } from './conversation-page.ts'
 import { shareConversation } from './share-conversation.ts'
 import { showVersion } from './show-version.ts'
-import { openConversationStores } from './conversation-stores.ts'
+import { openConversationStores } from './store/conversation-stores.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
 const table = openTable(env.TABLE_NAME)
@@ -57,11 +56,6 @@ export const handler = apiFunction(
         messageId: body.message_id,
         version: body.version,
       }),
-
-    'messages.rate': async ({ user, params, body }) => {
-      await rateMessage(stores, { sub: user.sub, ...params }, body.rating)
-      return { success: true as const }
-    },
 
     'sessions.export': ({ user, params, query }) =>
       exportConversation(stores, { sub: user.sub, sessionId: params.sessionId }, query),

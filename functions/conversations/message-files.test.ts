@@ -5,7 +5,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { openObjectStore, ObjectStoreUnavailable } from '../platform/s3/object-store.ts'
 import { deleteConversation } from './delete-conversation.ts'
-import { openConversationStores } from './conversation-stores.ts'
+import { openConversationStores } from './store/conversation-stores.ts'
 
 const s3 = mockClient(S3Client)
 let table: Awaited<ReturnType<typeof openTestTable>>

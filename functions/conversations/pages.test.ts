@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newConversationIds, aMessage, openSharedStores } from '../../test/support/conversations.ts'
 import { maxBufferedResponseBytes, pageBytes, responseBytes } from '../platform/limits.ts'
-import type { StoredMessage } from './message-repository.ts'
+import type { StoredMessage } from './store/message-repository.ts'
 import { exportConversation } from './export-conversation.ts'
 import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'

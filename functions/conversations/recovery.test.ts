@@ -10,13 +10,13 @@ import {
 } from '../../test/support/conversations.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
-import type { LogPart } from '../runs/reply-log.ts'
-import type { Run } from '../runs/run.ts'
+import type { LogPart } from './store/reply-log.ts'
+import type { Run } from './store/run.ts'
 import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'
 import { showVersion } from './show-version.ts'
-import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
-import { openConversationStores } from './conversation-stores.ts'
+import { replyMessages, finishRun, type EndedReply } from './turns/finish-run.ts'
+import { openConversationStores } from './store/conversation-stores.ts'
 
 const sharedStores = await openSharedStores()
 const { table } = sharedStores

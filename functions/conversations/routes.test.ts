@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { originalKey } from '../files/file-links.ts'
-import type { StoredMessage } from './message-repository.ts'
+import type { StoredMessage } from './store/message-repository.ts'
 
 const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
@@ -334,86 +334,6 @@ describe('a conversation’s title, pin and archiving', () => {
     const user = await backend.newUser()
     expect(await user.send('sessions.update', { params, body: { title: 'Mine' } })).toMatchObject(notFound)
     expect(await backend.readRows(user)).toEqual([])
-  })
-})
-
-describe('a rating', () => {
-  const rate = (user: InProcessUser, messageId: string, rating: unknown) =>
-    user.send('messages.rate', { params: { ...params, messageId }, body: { rating } })
-  const readRatings = async (user: InProcessUser) =>
-    (await user.call('sessions.read', { params })).messages.map(({ rating }) => rating)
-  const noMessage = { status: 404, body: { code: 'message_not_found' } }
-
-  it('can be stored, repeated, changed and removed, and does not change the order of the list', async () => {
-    const user = await backend.newUser()
-    await storeConversation(user)
-    const before = (await user.call('sessions.list')).sessions
-    const { messages } = await user.call('sessions.read', { params })
-    const reply = messages[1]?.id ?? ''
-    for (const [rating, stored] of [
-      ['up', 'up'],
-      ['up', 'up'],
-      ['down', 'down'],
-      [null, undefined],
-      [null, undefined],
-    ] as const) {
-      expect(await rate(user, reply, rating)).toMatchObject({ status: 200, body: { success: true } })
-      expect(await readRatings(user)).toEqual([undefined, stored])
-    }
-    expect((await user.call('sessions.list')).sessions).toEqual(before)
-    expect((await user.call('sessions.read', { params })).messages).toEqual(messages)
-  })
-
-  it('is in both exports', async () => {
-    const user = await backend.newUser()
-    await storeConversation(user)
-    const reply = (await user.call('sessions.read', { params })).messages[1]?.id ?? ''
-    await rate(user, reply, 'down')
-    const readExport = async (format: 'json' | 'markdown') =>
-      (await user.call('sessions.export', { params, query: { format } })).content
-    expect(JSON.parse(await readExport('json'))).toMatchObject({ messages: [{}, { rating: 'down' }] })
-    expect(await readExport('markdown')).toContain('\n- Rated: bad\n')
-  })
-
-  it('of anything but a reply of the conversation is refused, and stores nothing', async () => {
-    const [user, other] = [await backend.newUser(), await backend.newUser()]
-    await storeConversation(user)
-    const [question, reply] = (await user.call('sessions.read', { params })).messages.map(({ id }) => id)
-    const rows = await backend.readRows(user)
-    expect(await rate(user, 'nothing-here', 'up')).toMatchObject(noMessage)
-    expect(await rate(user, question ?? '', 'up')).toMatchObject(noMessage)
-    expect(await rate(other, reply ?? '', 'up')).toMatchObject(notFound)
-    for (const rating of ['good', 1, undefined, {}])
-      expect(await rate(user, reply ?? '', rating)).toMatchObject({ status: 400 })
-    expect(await backend.readRows(user)).toEqual(rows)
-    expect(await backend.readRows(other)).toEqual([])
-    await user.call('sessions.delete', { params })
-    expect(await rate(user, reply ?? '', 'up')).toMatchObject(notFound)
-  })
-
-  it('stays when its reply is continued or recovered, and is removed when another reply replaces it', async () => {
-    const user = await backend.newUser()
-    await storeConversation(user)
-    const { messages } = backend.stores
-    const [, reply] = await messages.loadTurn(user.sub, 's1', 1)
-    if (!reply) throw new Error('the conversation has no reply')
-    await rate(user, reply.id, 'up')
-    const later = Date.now() + 1_000
-    await messages.put(user.sub, { ...reply, content: `${reply.content} More.` }, later)
-    expect(await readRatings(user)).toEqual([undefined, 'up'])
-    await messages.put(user.sub, { ...reply, id: 'another', content: 'Another.' }, later)
-    expect(await readRatings(user)).toEqual([undefined, undefined])
-  })
-
-  it('of an early reply in a long conversation is stored', async () => {
-    const user = await backend.newUser()
-    await storeConversation(user)
-    const [, reply] = await backend.stores.messages.loadTurn(user.sub, 's1', 1)
-    if (!reply) throw new Error('the conversation has no reply')
-    for (let turn = 2; turn <= 45; turn += 1)
-      await backend.stores.messages.put(user.sub, { ...reply, id: `reply-${turn}`, turn }, Date.now())
-    expect(await rate(user, reply.id, 'up')).toMatchObject({ status: 200 })
-    expect((await backend.stores.messages.loadTurn(user.sub, 's1', 1))[1]?.rating).toBe('up')
   })
 })
 

@@ -2,8 +2,8 @@ import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contract
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { loadAhead } from '../platform/load-ahead.ts'
-import { formatCursor } from './message-repository.ts'
-import type { ConversationStores } from './conversation-stores.ts'
+import { formatCursor } from './store/message-repository.ts'
+import type { ConversationStores } from './store/conversation-stores.ts'
 
 /** A message may become readable a little after the time that its conversation carries. */
 const overlapMs = 60_000

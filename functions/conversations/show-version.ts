@@ -1,13 +1,13 @@
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { findPath, hasTurn, listVersions, showTurn } from '../runs/branches.ts'
-import { commitReplacement } from '../runs/commit-replacement.ts'
-import { RunChanged, RunInProgress } from '../runs/errors.ts'
-import { recoverRun } from '../runs/recover-run.ts'
-import { isActive } from '../runs/run.ts'
-import { MessageNotFound, ConversationNotFound, VersionNotFound } from './errors.ts'
+import { findPath, hasTurn, listVersions, showTurn } from './store/branches.ts'
+import { commitReplacement } from './turns/commit-replacement.ts'
+import { RunChanged, RunInProgress } from './store/errors.ts'
+import { recoverRun } from './turns/recover-run.ts'
+import { isActive } from './store/run.ts'
+import { MessageNotFound, ConversationNotFound, VersionNotFound } from './store/errors.ts'
 import { readConversation } from './read-conversation.ts'
-import { recountMessages } from './recount-messages.ts'
-import type { ConversationStores } from './conversation-stores.ts'
+import { recountMessages } from './store/recount-messages.ts'
+import type { ConversationStores } from './store/conversation-stores.ts'
 
 /** Attempts when requests collide. */
 const maxAttempts = 3

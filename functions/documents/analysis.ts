@@ -2,7 +2,7 @@ import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import { analysisFailed, documentMessages, noTextBut } from '#shared/document-messages.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
-import type { DocumentKind } from './document-kind.ts'
+import type { DocumentKind } from '#shared/document-formats.ts'
 import {
   omissionNames,
   type DocumentErrorCode,

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { DocumentKind } from './document-kind.ts'
+import type { DocumentKind } from '#shared/document-formats.ts'
 import { DocumentError, type ExtractedText, type DocumentErrorCode } from './extracted-text.ts'
 
 // Runs in its own thread, so that whatever a document does to its reader ends with the thread.

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { docx, pdf, pptx, xlsx } from '../../test/support/documents.ts'
 import { toAnalysis } from './analysis.ts'
-import type { DocumentKind } from './document-kind.ts'
+import type { DocumentKind } from '#shared/document-formats.ts'
 import { documentKind } from './document-kind.ts'
 import { extract } from './extract.ts'
 import type { Omission } from './extracted-text.ts'
@@ -118,7 +118,7 @@ describe('documents that cannot be read', () => {
     expect(documentKind({ name, type })).toBe(kind)
   })
 
-  it.each('docx pdf xlsx pptx txt md csv json xml html js ts css py java cpp'.split(' '))(
+  it.each('docx pdf xlsx pptx eml ipynb txt md csv json xml html js ts css py java cpp'.split(' '))(
     'DOC-03 .%s is supported',
     (extension) => {
       expect(documentKind({ name: `A.${extension.toUpperCase()}`, type: '' })).toBeDefined()

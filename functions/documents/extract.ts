@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { DocumentKind } from './document-kind.ts'
+import type { DocumentKind } from '#shared/document-formats.ts'
 import type { ExtractResult } from './extract-worker.ts'
 import { DocumentError, type ExtractedText } from './extracted-text.ts'
 

@@ -1,7 +1,7 @@
+import { documentKinds } from '#shared/document-formats.ts'
 import * as z from 'zod'
 import { truncate } from '#shared/truncate.ts'
 import { maxBufferedResponseBytes } from '../platform/limits.ts'
-import { documentKinds } from './document-kind.ts'
 import {
   DocumentError,
   maxTextCharacters,

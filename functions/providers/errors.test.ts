@@ -64,11 +64,10 @@ it('reports a server error and a rate limit without the provider’s words', () 
 
 it.each([
   ['7', 'in 7 seconds'],
-  ['99999', 'in 99999 seconds'],
-  ['100000', 'in a moment'],
+  ['3600', 'in 3600 seconds'],
+  ['0', 'in a moment'],
   ['Fri, 20 Nov 2026 12:00:00 GMT', 'in a moment'],
   ['7 apples', 'in a moment'],
-  ['about 7', 'in a moment'],
 ])('a rate limit with Retry-After %j ends %s', (after, when) => {
   expect(toAcmeError(429, {}, { headers: { 'retry-after': after } }).message).toBe(
     `Acme takes no more requests right now. Please try again ${when}.`,

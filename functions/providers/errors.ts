@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '#shared/retry-after.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
 
 /** A failed provider call, with a sentence for the model. */
@@ -125,7 +126,7 @@ export function toProviderError(
 }
 
 function formatBusy(name: string, headers: Headers): string {
-  const after = headers.get('retry-after')
-  const when = after !== null && /^\d{1,5}$/.test(after) ? ` in ${after} seconds` : ' in a moment'
+  const seconds = parseRetryAfter(headers.get('retry-after'))
+  const when = seconds ? ` in ${seconds} seconds` : ' in a moment'
   return `${name} takes no more requests right now. Please try again${when}.`
 }

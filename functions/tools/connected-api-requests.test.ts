@@ -228,9 +228,9 @@ describe('a response', () => {
     ['as long as it says', [buildResponse(429, '{}', { 'retry-after': '3' }), okResponse], [3_000]],
     ['8 s at most', [buildResponse(429, '{}', { 'retry-after': '8' }), okResponse], [8_000]],
     [
-      'a second where it says nothing that is a time',
+      'half a second where it says nothing that is a time',
       [buildResponse(429, '{}', { 'retry-after': 'soon' }), okResponse],
-      [1_000],
+      [500],
     ],
   ])('of a busy provider is followed by a wait: %s', async (_, responses, expected) => {
     const { call } = connectZoom(responses)

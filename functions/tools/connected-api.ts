@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '#shared/retry-after.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
 import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
@@ -171,12 +172,8 @@ function encodeBody({ json, form, body }: ApiRequest): { type?: string; body?: s
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(fields).toString() }
 }
 
-/** The delay of `Retry-After`, in seconds or as a date, or else one that doubles with each attempt. */
+/** The delay of `Retry-After`, or else one that doubles with each attempt. */
 function computeRetryDelayMs(headers: Headers, attempt: number): number {
-  const retryAfter = headers.get('retry-after')
-  if (retryAfter === null) return 500 * 2 ** (attempt - 1)
-  const seconds = Number(retryAfter)
-  return Number.isFinite(seconds)
-    ? seconds * 1_000
-    : Math.max(0, Date.parse(retryAfter) - Date.now()) || 1_000
+  const seconds = parseRetryAfter(headers.get('retry-after'))
+  return seconds === undefined ? 500 * 2 ** (attempt - 1) : seconds * 1_000
 }

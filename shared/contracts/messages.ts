@@ -30,10 +30,6 @@ export const session = z.object({
 })
 export type Session = z.infer<typeof session>
 
-/** What the user thinks of a reply. */
-export const rating = z.enum(['up', 'down'])
-export type Rating = z.infer<typeof rating>
-
 /** A message, with marks for replies that did not end by themselves. */
 export const message = z.object({
   id: z.string(),
@@ -49,8 +45,6 @@ export const message = z.object({
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
   usage: usage.optional(),
-  /** the user's rating of a reply, once given */
-  rating: rating.optional(),
 })
 export type Message = z.infer<typeof message>
 

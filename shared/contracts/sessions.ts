@@ -3,7 +3,7 @@ import { clientGeneratedId } from '#shared/contracts/chat.ts'
 import { runView } from '#shared/contracts/runs.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
-import { messageWithVersions, rating, session } from '#shared/contracts/messages.ts'
+import { messageWithVersions, session } from '#shared/contracts/messages.ts'
 
 /**
  * GET /api/sessions: the caller's conversations with real content, newest update first. `view=active` gives those that are not archived,
@@ -55,9 +55,6 @@ export const sessionChanges = z
   })
 export type SessionChanges = z.infer<typeof sessionChanges>
 export const sessionChanged = z.object({ success: z.literal(true), session })
-
-/** PATCH /api/sessions/{sessionId}/messages/{messageId}: null removes the rating of a reply. */
-export const ratingRequest = z.strictObject({ rating: rating.nullable() })
 
 /**
  * GET /api/search-corpus: the caller's own titles and messages, to be searched in the browser. Without `since` everything;
@@ -119,7 +116,6 @@ export const sessionsContracts = {
   'sessions.delete': { response: success },
   'sessions.update': { request: sessionChanges, response: sessionChanged },
   'sessions.showVersion': { request: showVersionRequest, response: sessionRead },
-  'messages.rate': { request: ratingRequest, response: success },
   'sessions.export': { query: exportQuery, response: exportResponse },
   'sessions.corpus': { query: corpusQuery, response: corpusResponse },
 } as const

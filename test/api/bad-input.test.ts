@@ -72,7 +72,6 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'runs.checkTask': { runId: 'a-run', callId: 'a-call' },
   'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
-  'messages.rate': { rating: 'up' },
   'shares.create': { days: 7 },
   'files.presign': { name: 'a.txt', type: 'text/plain', size: 1 },
   'documents.analyze': { file: { name: 'a.txt' }, analysisType: 'analyze' },

@@ -25,7 +25,6 @@ const buildBodies = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.checkTask': { runId, callId: 'call' },
   'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
-  'messages.rate': { rating: 'up' },
   'shares.create': { days: 7 },
 })
 

@@ -72,7 +72,6 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'sessions.delete write',
     'sessions.update write',
     'sessions.showVersion write',
-    'messages.rate write',
     'shares.create write',
     'shares.revoke write',
     'files.presign write',

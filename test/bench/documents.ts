@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { DocumentKind } from '../../functions/documents/document-kind.ts'
+import type { DocumentKind } from '#shared/document-formats.ts'
 import { docx, pdf, pptx, xlsx } from '../support/documents.ts'
 import { median, ms, type Bench } from './figures.ts'
 

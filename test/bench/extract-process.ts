@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extract } from '../../functions/documents/extract.ts'
-import type { DocumentKind } from '../../functions/documents/document-kind.ts'
+import type { DocumentKind } from '#shared/document-formats.ts'
 import { DocumentError } from '../../functions/documents/extracted-text.ts'
 
 // Extracts one document as the function does, in a separate process to measure its memory: `kind path`.

@@ -2,7 +2,7 @@ import { DynamoDBClient, QueryCommand as RawQueryCommand } from '@aws-sdk/client
 import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConversationStores } from '../../functions/conversations/conversation-stores.ts'
+import type { ConversationStores } from '../../functions/conversations/store/conversation-stores.ts'
 import { openStores } from '../support/conversations.ts'
 import { itemBytes, type Item } from '../../infra/local/emulators/item-size.ts'
 import { listen } from '../../infra/local/listen.ts'

@@ -5,7 +5,7 @@ import { avatarRepository } from '../../functions/account/avatar-repository.ts'
 import { newConversationIds, aMessage, aRun, openStores } from '../support/conversations.ts'
 import { type CallName, interceptCalls, type CallInterceptor } from '../support/call-interceptor.ts'
 
-import { finishRun } from '../../functions/runs/finish-run.ts'
+import { finishRun } from '../../functions/conversations/turns/finish-run.ts'
 import { openTestTable } from '../support/table.ts'
 
 // The SDK's client repeats a call whose response was lost, and gets the response to the second one.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { formatPart, streamLive } from '../../functions/chat/response/event-stream.ts'
-import { ReplyLog } from '../../functions/runs/reply-log.ts'
+import { formatPart, streamLive } from '../../functions/conversations/replies/event-stream.ts'
+import { ReplyLog } from '../../functions/conversations/store/reply-log.ts'
 import { trimOverlap, parseChatEvent } from '../../web/src/features/chat/stream/chat-event.ts'
 import { readEvents, type ServerSentEvent } from '../../web/src/features/chat/stream/sse-reader.ts'
 import {

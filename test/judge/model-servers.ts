@@ -149,7 +149,7 @@ export async function startLlamaServer(): Promise<StartedServer> {
   if (status !== 0) return { missing: 'llama-server is not installed.' }
   const model = process.env['JUDGE_GGUF']
   if (!model) return { missing: 'JUDGE_GGUF names no model (a .gguf file).' }
-  const version = /version: (\d+)/.exec(stdout + stderr)?.[1] ?? 'of an unknown version'
+  const version = /version: (\S+)/.exec(stdout + stderr)?.[1] ?? 'of an unknown version'
   const port = await findPort()
   const baseUrl = `http://127.0.0.1:${port}`
   const close = await startCommand(

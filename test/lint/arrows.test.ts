@@ -25,14 +25,15 @@ const validFiles: Record<string, string> = {
   'shared/uses-own.ts': importLine('./rule.ts'),
   'shared/contracts/chat.ts': `import * as z from 'zod'\nexport const a = z.string()\nexport type A = z.infer<typeof a>\n`,
   'functions/platform/dynamodb/table.ts': importLine('#shared/rule.ts'),
-  'functions/runs/run.ts': leaf,
+  'functions/conversations/store/run.ts': leaf,
   'functions/registry/search.ts': leaf,
   'functions/files/file.ts': leaf,
-  'functions/chat/send.ts': importLine('../runs/run.ts'),
-  'functions/chat/tools/deep.ts': importLine('../../runs/run.ts'),
+  'functions/chat/send.ts': importLine('../conversations/store/run.ts'),
+  'functions/chat/tools/deep.ts': importLine('../../conversations/store/run.ts'),
   'functions/chat/tools/own.ts': importLine('../other/own.ts'),
   'functions/chat/other/own.ts': leaf,
   'functions/conversations/list.ts': importLine('../files/file.ts'),
+  'functions/conversations/turns/plan.ts': importLine('../store/run.ts'),
   'functions/integrations/list.ts': importLine('../registry/search.ts'),
   'functions/integrations/own.ts': leaf,
   'functions/account/erase.ts': importLine('../registry/search.ts'),
@@ -66,28 +67,36 @@ const validFiles: Record<string, string> = {
 const faultyFiles: Record<string, [rule: string, text: string]> = {
   'shared/bad-node.ts': [arrow, `import { join } from 'node:path'\n${exportLine('join')}`],
   'shared/bad-builtin.ts': [arrow, `import { join } from 'path'\n${exportLine('join')}`],
-  'shared/bad-functions.ts': [arrow, importLine('../functions/runs/run.ts')],
+  'shared/bad-functions.ts': [arrow, importLine('../functions/conversations/store/run.ts')],
   'shared/bad-web.ts': [arrow, importLine('../web/src/lib/leaf.ts')],
-  'functions/platform/bad-run.ts': [arrow, importLine('../runs/run.ts')],
-  'functions/runs/bad-files.ts': [arrow, importLine('../files/file.ts')],
+  'functions/platform/bad-run.ts': [arrow, importLine('../conversations/store/run.ts')],
+  'functions/conversations/store/bad-turns.ts': [arrow, importLine('../turns/plan.ts')],
+  'functions/conversations/turns/bad-files.ts': [arrow, importLine('../../files/file.ts')],
+  'functions/conversations/turns/bad-routes.ts': [arrow, importLine('../list.ts')],
   'functions/conversations/bad-chat.ts': [arrow, importLine('../chat/own.ts')],
-  'functions/conversations/deep/bad-chat.ts': [arrow, importLine('../../chat/own.ts')],
+  'functions/conversations/replies/bad-chat.ts': [arrow, importLine('../../chat/own.ts')],
   'functions/integrations/bad-sessions.ts': [arrow, importLine('../files/file.ts')],
   'functions/registry/bad-integrations.ts': [arrow, importLine('../integrations/own.ts')],
-  'functions/mfa/bad-runs.ts': [arrow, importLine('../runs/run.ts')],
+  'functions/mfa/bad-runs.ts': [arrow, importLine('../conversations/store/run.ts')],
   'functions/files/bad-infra.ts': [arrow, importLine('../../infra/local/own.ts')],
   'functions/files/bad-web.ts': [arrow, importLine('../../web/src/lib/leaf.ts')],
   'infra/local/bad-test-support.ts': [arrow, importLine('../../test/support/help.ts')],
   'functions/files/bad-test-support.ts': [arrow, importLine('../../test/support/help.ts')],
   'functions/files/bad-shared-path.ts': [arrow, importLine('../../shared/rule.ts')],
-  'functions/files/bad-alias.ts': [arrow, importLine('#functions/runs/run.ts')],
-  'functions/files/bad-dynamic.ts': [arrow, `export const load = () => import('../runs/run.ts')\n`],
-  'functions/files/bad-re-export.ts': [arrow, `export { a } from '../runs/run.ts'\n`],
-  'functions/files/bad-re-export-all.ts': [arrow, `export * from '../runs/run.ts'\n`],
-  'functions/files/bad-import-type.ts': [arrow, `export type T = import('../runs/run.ts').T\n`],
-  'infra/aws/bad-functions.ts': [arrow, importLine('../../functions/runs/run.ts')],
+  'functions/files/bad-alias.ts': [arrow, importLine('#functions/conversations/store/run.ts')],
+  'functions/files/bad-dynamic.ts': [
+    arrow,
+    `export const load = () => import('../conversations/store/run.ts')\n`,
+  ],
+  'functions/files/bad-re-export.ts': [arrow, `export { a } from '../conversations/store/run.ts'\n`],
+  'functions/files/bad-re-export-all.ts': [arrow, `export * from '../conversations/store/run.ts'\n`],
+  'functions/files/bad-import-type.ts': [
+    arrow,
+    `export type T = import('../conversations/store/run.ts').T\n`,
+  ],
+  'infra/aws/bad-functions.ts': [arrow, importLine('../../functions/conversations/store/run.ts')],
   'infra/aws/bad-local.ts': [arrow, importLine('../local/own.ts')],
-  'web/src/lib/bad-functions.ts': [arrow, importLine('../../../functions/runs/run.ts')],
+  'web/src/lib/bad-functions.ts': [arrow, importLine('../../../functions/conversations/store/run.ts')],
   'web/src/lib/bad-alias.ts': [arrow, importLine('#web/lib/leaf.ts')],
   'web/src/lib/bad-component.ts': [arrow, importLine('../components/ui.ts')],
   'web/src/lib/bad-node.ts': [arrow, `import { join } from 'node:path'\n${exportLine('join')}`],
@@ -125,11 +134,11 @@ const faultyFiles: Record<string, [rule: string, text: string]> = {
     `export const isOurs = (event: KeyboardEvent) => !event.isComposing\n`,
   ],
 
-  'functions/runs/cycle-a.ts': [
+  'functions/conversations/store/cycle-a.ts': [
     'import(no-cycle)',
     `import { b } from './cycle-b.ts'\nexport const a = () => b\n`,
   ],
-  'functions/runs/cycle-b.ts': [
+  'functions/conversations/store/cycle-b.ts': [
     'import(no-cycle)',
     `import { a } from './cycle-a.ts'\nexport const b = () => a\n`,
   ],
@@ -141,28 +150,28 @@ const faultyFiles: Record<string, [rule: string, text: string]> = {
     'import(no-cycle)',
     `import { a } from '#shared/cycle-a.ts'\nexport const b = () => a\n`,
   ],
-  'functions/runs/bad-promise.ts': [
+  'functions/conversations/store/bad-promise.ts': [
     'typescript(no-floating-promises)',
     `export function start(run: () => Promise<void>) {\n  run()\n}\n`,
   ],
-  'functions/runs/bad-callback.ts': [
+  'functions/conversations/store/bad-callback.ts': [
     'typescript(no-misused-promises)',
     `export const each = (all: number[]) => all.forEach(async (one) => void (await Promise.resolve(one)))\n`,
   ],
-  'functions/runs/bad-any.ts': ['typescript(no-explicit-any)', `export const a: any = 1\n`],
-  'functions/runs/bad-type.ts': ['typescript(TS2322)', `export const a: string = 1\n`],
+  'functions/conversations/store/bad-any.ts': ['typescript(no-explicit-any)', `export const a: any = 1\n`],
+  'functions/conversations/store/bad-type.ts': ['typescript(TS2322)', `export const a: string = 1\n`],
   'web/src/lib/bad-node-global.ts': ['eslint(no-restricted-globals)', `export const path = process.cwd()\n`],
-  'functions/runs/bad-default.ts': ['import(no-default-export)', `export default 1\n`],
-  'functions/runs/bad-console.ts': ['eslint(no-console)', `console.log('a')\nexport {}\n`],
-  'functions/runs/bad-ignore.ts': [
+  'functions/conversations/store/bad-default.ts': ['import(no-default-export)', `export default 1\n`],
+  'functions/conversations/store/bad-console.ts': ['eslint(no-console)', `console.log('a')\nexport {}\n`],
+  'functions/conversations/store/bad-ignore.ts': [
     'typescript(ban-ts-comment)',
     `// @ts-ignore\nexport const a: string = 1\n`,
   ],
-  'functions/runs/bad-focus.test.ts': [
+  'functions/conversations/store/bad-focus.test.ts': [
     'vitest(no-focused-tests)',
     `import { expect, it } from 'vitest'\nit.only('adds', () => expect(1).toBe(1))\n`,
   ],
-  'functions/runs/bad-skip.test.ts': [
+  'functions/conversations/store/bad-skip.test.ts': [
     'vitest(no-disabled-tests)',
     `import { expect, it } from 'vitest'\nit.skip('adds', () => expect(1).toBe(1))\n`,
   ],
@@ -266,7 +275,7 @@ describe('the lint command', () => {
 describe('a forbidden import', () => {
   it('is reported with the allowed folders', () => {
     expect(explainRefusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
-      'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/runs, functions/files, functions/shares)',
+      'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/files, functions/shares)',
     )
   })
 })

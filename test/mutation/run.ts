@@ -12,17 +12,7 @@ import { runRequest, intervalOfShare, type Draw } from './sample.ts'
  * `--concurrency 2` tries two changes at a time. `--sample 150 --seed 1` tries that many of each target, drawn at random.
  */
 
-const defaultTargets = [
-  'chat',
-  'runs',
-  'conversations',
-  'integrations',
-  'mfa',
-  'registry',
-  'tools',
-  'account',
-  'web',
-]
+const defaultTargets = ['chat', 'conversations', 'integrations', 'mfa', 'registry', 'tools', 'account', 'web']
 const configFile = 'test/mutation/stryker.config.json'
 const reportFolder = '.local/mutation'
 

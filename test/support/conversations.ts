@@ -1,10 +1,10 @@
 import { afterAll } from 'vitest'
 import type { Message } from '#shared/contracts/messages.ts'
-import type { Run } from '../../functions/runs/run.ts'
-import { openConversationStores } from '../../functions/conversations/conversation-stores.ts'
+import type { Run } from '../../functions/conversations/store/run.ts'
+import { openConversationStores } from '../../functions/conversations/store/conversation-stores.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
-import type { StoredMessage } from '../../functions/conversations/message-repository.ts'
+import type { StoredMessage } from '../../functions/conversations/store/message-repository.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { openTestTable } from './table.ts'
 

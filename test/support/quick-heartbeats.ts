@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConversationStores } from '../../functions/conversations/conversation-stores.ts'
+import type { ConversationStores } from '../../functions/conversations/store/conversation-stores.ts'
 
 /**
  * Writes frequent heartbeats of a conversation's run until a promise is settled. The real writer does so every few seconds; code that

@@ -4,7 +4,7 @@ import { createProgress } from '../../functions/chat/progress.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import type { Prompt, ReplyInput } from '../../functions/chat/run-reply.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
-import { ReplyLog } from '../../functions/runs/reply-log.ts'
+import { ReplyLog } from '../../functions/conversations/store/reply-log.ts'
 
 const noop = async () => undefined
 

@@ -96,9 +96,6 @@ export function listRequestsWithIds(
     'sessions.showVersion': [{}, { version: 1 }].flatMap((more) =>
       withBody({ message_id: ids.messageId, ...more }),
     ),
-    'messages.rate': ['up', null].flatMap((rating) =>
-      sessions.map(({ params }) => ({ params: { ...params, messageId: ids.replyId }, body: { rating } })),
-    ),
     'sessions.export': ['markdown', 'json'].flatMap((format) =>
       sessions.map((one) => ({ ...one, query: { format } })),
     ),

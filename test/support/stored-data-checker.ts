@@ -2,7 +2,7 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countsAsMessage } from '#shared/message-content.ts'
-import { findPath, hasTurn, type Branches } from '../../functions/runs/branches.ts'
+import { findPath, hasTurn, type Branches } from '../../functions/conversations/store/branches.ts'
 import type { InProcessProduct } from './in-process-product.ts'
 import { openStackTable } from './stack-table.ts'
 

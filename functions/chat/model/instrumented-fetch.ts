@@ -1,4 +1,5 @@
-import { isWorthRetrying, modelErrors, ModelError, parseRetryAfter, rejectionError } from './model-errors.ts'
+import { parseRetryAfter } from '#shared/retry-after.ts'
+import { isWorthRetrying, modelErrors, ModelError, rejectionError } from './model-errors.ts'
 import { parseJson, readRejection } from './server-rejection.ts'
 
 /** If a server asks for a longer wait, the request fails at once, and the user decides when to try again. */

@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '#shared/retry-after.ts'
 import { AppError } from '../../platform/errors.ts'
 import { findErrorKind } from './error-kinds.ts'
 import { describeRejection, type ServerRejection } from './server-rejection.ts'
@@ -137,17 +138,6 @@ export const modelErrors = {
   },
 } as const
 
-/**
- * @param header Retry-After: seconds, or a date (RFC 9110, 10.2.3)
- * @returns seconds, rounded up; undefined for none, for what cannot be read, and for more than an hour
- */
-export function parseRetryAfter(header: string | null | undefined): number | undefined {
-  if (!header) return undefined
-  const seconds = Number(header)
-  const wait = Math.ceil(Number.isNaN(seconds) ? (Date.parse(header) - Date.now()) / 1_000 : seconds)
-  return wait > 0 && wait <= 3_600 ? wait : undefined
-}
-
 /** Kinds that end a reply which has begun as a cut one: what it has is worth continuing. */
 const cuttingKinds = new Set(['busy', 'broken', 'silent', 'refused'])
 
@@ -162,7 +152,7 @@ export function rejectionError(sent: ServerRejection, hasStarted: boolean, cause
   const cut = (text: string) => text.slice(0, maxRejectionCharacters)
   const rejection = { ...sent, message: cut(sent.message), code: cut(sent.code), param: cut(sent.param) }
   const kind = findErrorKind(rejection)
-  const retryAfterSeconds = parseRetryAfter(rejection.retryAfter)
+  const retryAfterSeconds = parseRetryAfter(rejection.retryAfter) || undefined
   return new ModelError(
     { ...modelErrors[hasStarted && cuttingKinds.has(kind) ? 'cut' : kind], retryAfterSeconds },
     describeRejection(rejection),

@@ -1,5 +1,5 @@
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
-import type { PendingCall } from '../../runs/run.ts'
+import type { PendingCall } from '../../conversations/store/run.ts'
 import { describeTool, fingerprintTool } from '../../tools/tool.ts'
 import { recordResult, type ToolCallContext } from './call-results.ts'
 import { toFailure, type PreparedCall } from './run-tool.ts'

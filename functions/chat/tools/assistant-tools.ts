@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { MessageFileDeps } from '../../files/file-links.ts'
-import type { ReplyLog } from '../../runs/reply-log.ts'
+import type { ReplyLog } from '../../conversations/store/reply-log.ts'
 import type { Progress } from '../progress.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 import type { ImageModel } from '../model/image-model.ts'

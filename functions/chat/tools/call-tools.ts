@@ -1,7 +1,7 @@
 import { maxCallsPerRound } from '#shared/limits.ts'
 import { toStorableFields } from '../../platform/dynamodb/storable.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
-import type { PendingCall } from '../../runs/run.ts'
+import type { PendingCall } from '../../conversations/store/run.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
 import { isTaskUnfinished } from '../../tools/task-unfinished.ts'
 import type { Tool } from '../../tools/tool.ts'

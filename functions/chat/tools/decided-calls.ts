@@ -1,5 +1,5 @@
 import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
-import { approvalValidMs, type CallHistory, type PendingCall } from '../../runs/run.ts'
+import { approvalValidMs, type CallHistory, type PendingCall } from '../../conversations/store/run.ts'
 import { isTaskOver, type ServerTask } from '../../tools/task-unfinished.ts'
 import { fingerprintTool, type Tool } from '../../tools/tool.ts'
 import { buildApprovalRequest } from './approval-requests.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Elicitation } from '#shared/contracts/elicitation.ts'
-import type { CallHistory, PendingCall } from '../../runs/run.ts'
+import type { CallHistory, PendingCall } from '../../conversations/store/run.ts'
 import {
   continueWithResponse,
   findInputLimitProblem,

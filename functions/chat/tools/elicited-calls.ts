@@ -1,7 +1,7 @@
 import type { ElicitedInput, FormContent } from '#shared/contracts/elicitation.ts'
 import { truncate } from '#shared/truncate.ts'
 import { toStorableFields } from '../../platform/dynamodb/storable.ts'
-import type { CallHistory, PendingCall } from '../../runs/run.ts'
+import type { CallHistory, PendingCall } from '../../conversations/store/run.ts'
 import type { InputRequest } from '../../tools/input-required.ts'
 import type { PreparedCall } from './run-tool.ts'
 

@@ -7,7 +7,7 @@ import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
 import { isTaskUnfinished } from '../../tools/task-unfinished.ts'
-import type { CallHistory } from '../../runs/run.ts'
+import type { CallHistory } from '../../conversations/store/run.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 

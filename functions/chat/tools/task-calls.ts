@@ -1,5 +1,5 @@
 import { taskLapsesAfterMs } from '#shared/limits.ts'
-import type { PendingCall } from '../../runs/run.ts'
+import type { PendingCall } from '../../conversations/store/run.ts'
 import type { ServerTask } from '../../tools/task-unfinished.ts'
 import type { Tool } from '../../tools/tool.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { PendingCall } from '../../runs/run.ts'
+import type { PendingCall } from '../../conversations/store/run.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { findTaskTool, hasTaskLapsed, toTaskRequest, waitAgain, wasSent } from './task-calls.ts'
 

@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '#shared/retry-after.ts'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { computeExpiry } from '#shared/token-status.ts'
@@ -93,17 +94,6 @@ function readErrorCode(body: unknown): string | undefined {
   return fields?.code ?? fields?.type ?? fields?.error ?? code ?? 'error'
 }
 
-const maxRetryAfterSeconds = 86_400
-
-/** RFC 9110 section 10.2.3: seconds or a date. */
-function readRetryAfter(headers: Headers): number | undefined {
-  const value = headers.get('retry-after') ?? ''
-  const seconds = /^\d{1,9}$/.test(value)
-    ? Number(value)
-    : Math.ceil((Date.parse(value) - Date.now()) / 1_000)
-  return seconds > 0 ? Math.min(seconds, maxRetryAfterSeconds) : undefined
-}
-
 /**
  * Sends a token request (code exchange or refresh), which times out after `tokenCallMs`.
  * @throws OAuthError with the error code, SignInServerBusy, UnexpectedTokenResponse, OutboundFailed, AddressForbidden
@@ -142,7 +132,11 @@ export async function requestTokens(
   const code = readErrorCode(body)
   const { name } = authorizationServer
   if (status === 429 || status === 503 || (code !== undefined && busyCodes.test(code)))
-    throw new SignInServerBusy(name, `status ${status} for a token request`, readRetryAfter(received))
+    throw new SignInServerBusy(
+      name,
+      `status ${status} for a token request`,
+      parseRetryAfter(received.get('retry-after')) || undefined,
+    )
   if (code !== undefined && status < 500) throw new OAuthError(name, cleanErrorCode(code))
   // with these it refuses, though its words cannot be read
   const isRefusal = status === 400 || status === 401

@@ -109,12 +109,6 @@ const steps: Record<RouteName, Step> = {
       body: { message_id: known['messageId'], version: 1 },
     }),
   },
-  'messages.rate': {
-    parts: ({ known }) => ({
-      params: { sessionId: known['sessionId'] ?? '', messageId: known['replyId'] ?? '' },
-      body: { rating: 'up' },
-    }),
-  },
   'sessions.export': { parts: session },
   'sessions.corpus': {},
   'shares.create': {

@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '#shared/retry-after.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { defaultTimeoutMs } from '#shared/limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
@@ -158,7 +159,7 @@ async function toApiError(response: Response): Promise<ApiError> {
     code,
     userMessage: error,
     attachmentIds,
-    retryAfterSeconds: parseRetryAfter(response),
+    retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
   })
 }
 
@@ -167,11 +168,6 @@ function toUnreadableError(response: Response): ApiError {
     status: response.status,
     code: 'unreadable',
     userMessage: texts.unexpectedResponse,
-    retryAfterSeconds: parseRetryAfter(response),
+    retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
   })
-}
-
-function parseRetryAfter(response: Response): number | undefined {
-  const value = response.headers.get('retry-after')
-  return value !== null && /^\d+$/.test(value) ? Number(value) : undefined
 }

@@ -1,14 +1,9 @@
+import { parseRetryAfter } from '#shared/retry-after.ts'
 import { trimSlashes } from '#shared/trim-characters.ts'
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible'
 import { instrumentedFetch } from '../instrumented-fetch.ts'
 import type { ApiClient, ModelApiCall, ModelRound, ModelSettings } from '../model.ts'
-import {
-  connectionError,
-  ModelError,
-  parseRetryAfter,
-  rejectionError,
-  unexpectedError,
-} from '../model-errors.ts'
+import { connectionError, ModelError, rejectionError, unexpectedError } from '../model-errors.ts'
 import { RoundBuilder, isRecord, type Fields } from '../round-builder.ts'
 import { readRejection } from '../server-rejection.ts'
 import { watchStream } from '../stream-limits.ts'
@@ -112,7 +107,7 @@ export function openChatCompletions(settings: ModelSettings): ApiClient {
       }
       await response?.body?.cancel()
       const seconds = parseRetryAfter(response?.headers.get('retry-after'))
-      await wait(seconds === undefined ? retryWaitMs : seconds * 1_000, signal)
+      await wait(seconds ? seconds * 1_000 : retryWaitMs, signal)
     }
   }
 

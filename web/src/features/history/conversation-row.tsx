@@ -3,7 +3,6 @@ import {
   Archive,
   ArchiveRestore,
   Braces,
-  ChartNoAxesColumn,
   Ellipsis,
   FileText,
   Link,
@@ -30,7 +29,6 @@ export interface ConversationActions {
   onFlag: (conversation: Session, flags: ConversationFlags) => void
   /** absent if the operator has switched sharing off */
   onShare?: ((conversation: Session, findOpener: () => HTMLElement | null) => void) | undefined
-  onShowUsage: (conversation: Session, findOpener: () => HTMLElement | null) => void
 }
 
 interface ConversationRowProps {
@@ -55,7 +53,7 @@ export const ConversationRow = memo(function ConversationRow({
   lastUpdate,
   actions,
 }: ConversationRowProps) {
-  const { onSelect, onDelete, onRename, onFlag, onShare, onShowUsage } = actions
+  const { onSelect, onDelete, onRename, onFlag, onShare } = actions
   const [renaming, setRenaming] = useState(false)
   const menuButton = useRef<HTMLButtonElement>(null)
   const { id, title, message_count: count, pinned = false, archived = false } = conversation
@@ -165,17 +163,6 @@ export const ConversationRow = memo(function ConversationRow({
           >
             {texts.exportJson}
           </MenuItem>
-          {conversation.usage && (
-            <>
-              <MenuSeparator />
-              <MenuItem
-                icon={<ChartNoAxesColumn aria-hidden size={16} />}
-                onSelect={() => onShowUsage(conversation, () => menuButton.current)}
-              >
-                {texts.usage}
-              </MenuItem>
-            </>
-          )}
         </MenuContent>
       </Menu>
       <IconButton

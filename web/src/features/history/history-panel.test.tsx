@@ -8,7 +8,6 @@ import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
-import { formatDate } from '../../lib/dates.ts'
 import { getAccessToken } from '../../lib/auth-tokens.ts'
 import { removeDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
 import { downloadBlob } from '../../lib/download.ts'
@@ -362,29 +361,6 @@ it('exports all parts of a conversation', async () => {
   await waitFor(() => expect(downloadBlob).toHaveBeenCalledOnce())
   const [blob, name] = vi.mocked(downloadBlob).mock.calls[0] ?? []
   expect([await blob?.text(), name]).toEqual(['part 1, part 2', 'rome.json'])
-})
-
-it('DEC-176 shows the usage of a conversation, and since when it is counted', async () => {
-  sessions = [
-    {
-      ...session('a', 'Rome', 2),
-      usage: {
-        inputTokens: 5_200,
-        cachedInputTokens: 1_000,
-        outputTokens: 340,
-        images: 1,
-        cost: 0.02,
-        since: '2026-11-20T10:00:00.000Z',
-      },
-    },
-  ]
-  open()
-  await chooseMenuItem('Usage')
-  const dialog = within(await screen.findByRole('dialog', { name: 'Usage of this conversation' }))
-  const lines = dialog.getAllByRole('definition').map(({ textContent }) => textContent)
-  expect(lines).toEqual(['5,200', '1,000', '340', '1', 'about $0.02'])
-  const day = formatDate(new Date('2026-11-20T10:00:00.000Z'))
-  expect(dialog.getByText(new RegExp(`Counted since ${day}`))).toBeTruthy()
 })
 
 it('offers to retry when the list could not be loaded', async () => {

@@ -24,11 +24,6 @@ const { Component: ShareDialog } = lazyComponent(
   null,
 )
 
-const { Component: ConversationUsage } = lazyComponent(
-  () => import('./conversation-usage.tsx').then((module) => module.ConversationUsage),
-  null,
-)
-
 interface HistoryPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -97,7 +92,6 @@ export function HistoryPanel({
   const flag = useFlagConversation(leave, reopenConversation)
   const canShare = useSharing()
   const [shareRequest, share, closeShare] = useConversationDialog()
-  const [usageRequest, showUsage, closeUsage] = useConversationDialog()
   /** whether the panel closes after a selection, so the composer gets the focus */
   const hasChosen = useRef(false)
   useEffect(() => {
@@ -127,7 +121,6 @@ export function HistoryPanel({
       flag(conversation, flags)
     },
     onShare: canShare ? share : undefined,
-    onShowUsage: showUsage,
   })
   const scroller = useRef<HTMLDivElement>(null)
   // the open panel traps the focus, so the Undo button of the toast is not reachable by keyboard
@@ -236,15 +229,6 @@ export function HistoryPanel({
             onClose={closeShare}
           />
         )}
-        {usageRequest && (
-          <ConversationUsage
-            key={usageRequest.sequence}
-            conversation={usageRequest.conversation}
-            findFocusTarget={usageRequest.findOpener}
-            open={usageRequest.open}
-            onClose={closeUsage}
-          />
-        )}
       </>
     ),
   }
@@ -280,7 +264,6 @@ function useStableActions(actions: ConversationActions): ConversationActions {
       onDelete: (...args) => newest.current.onDelete(...args),
       onRename: (...args) => newest.current.onRename(...args),
       onFlag: (...args) => newest.current.onFlag(...args),
-      onShowUsage: (...args) => newest.current.onShowUsage(...args),
       ...(canShare && { onShare: (...args) => newest.current.onShare?.(...args) }),
     }),
     [canShare],

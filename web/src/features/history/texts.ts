@@ -31,7 +31,6 @@ export const restore = 'Restore'
 export const archive = 'Archive'
 export const exportMarkdown = 'Export as Markdown'
 export const exportJson = 'Export as JSON'
-export const usage = 'Usage'
 export const remove = (title: string) => `Delete ${title}`
 export const titleLabel = 'Title of the conversation'
 

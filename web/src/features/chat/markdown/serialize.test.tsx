@@ -1,5 +1,5 @@
 import { render } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { Markdown } from './markdown.tsx'
 import {
   formatAsHtml,
@@ -8,6 +8,8 @@ import {
   readRangeAsHtml,
   readRangeAsText,
 } from './serialize.ts'
+
+afterEach(() => document.body.replaceChildren())
 
 const renderTable = (markdown: string) => {
   const table = render(<Markdown text={markdown} streaming={false} />).container.querySelector('table')

@@ -40,8 +40,6 @@ export interface MessageRowProps {
   onRetry?: (() => void) | undefined
   /** present on a reply that can be continued */
   onContinue?: (() => void) | undefined
-  /** further actions of a reply */
-  actions?: ReactNode
 }
 
 /** One message with its actions. Shows nothing if the message has an `actionResult` (see `ChatMessage`). */
@@ -139,7 +137,6 @@ export function renderReply({
   onResend,
   onOpenImage = noop,
   messageToResend,
-  actions,
 }: MessageRowProps) {
   return (
     <ReplyLayout assistantName={assistantName} deferLayout={deferLayout} messageId={message.id}>
@@ -170,7 +167,6 @@ export function renderReply({
             onClick={() => onResend(messageToResend.id, messageToResend.content)}
           />
         )}
-        {actions}
         <MessageTime timestamp={message.timestamp} className="px-1.5" />
       </div>
     </ReplyLayout>

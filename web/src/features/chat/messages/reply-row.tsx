@@ -1,12 +1,9 @@
 import { memo, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { stoppedLine } from '#shared/message-content.ts'
-import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
+import type { ChatMessage } from '../state/chat-message.ts'
 import { type Conversation, useConversationState } from '../state/conversation.ts'
 import { renderReply, type MessageRowProps, ReplyNotices } from './message-row.tsx'
 import { idleReply, getActiveReply, type PendingReply } from '../state/pending-reply.ts'
-import { ReplyRating } from './reply-rating.tsx'
-import { ReplyUsage } from './reply-usage.tsx'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
@@ -16,29 +13,19 @@ import { getActivityKind } from '../tools/activity-kind.ts'
 import { ReplyLayout } from './message-layout.tsx'
 import * as texts from './texts.tsx'
 
-interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage' | 'actions'> {
+interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage'> {
   conversation: Conversation
   /** undefined while the reply is pending */
   message: ChatMessage | undefined
   onOpenImage: (image: Attachment) => void
 }
 
-/** Whether a reply can be rated: it is stored, and is not the message that says that a reply was stopped. */
-const isRateable = (message: ChatMessage) => !isUnsaved(message) && message.content !== stoppedLine
-
 /** A reply, streaming or finished: its nodes stay when it ends. */
 export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props }: ReplyRowProps) {
   const text = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
   const pending = useConversationState(conversation, (state) => (message ? idleReply : state.pending))
-  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
-  const actions = message && (
-    <>
-      {!isTemporary && isRateable(message) && <ReplyRating conversation={conversation} message={message} />}
-      {message.usage && <ReplyUsage usage={message.usage} />}
-    </>
-  )
   return message
-    ? renderReply({ message, ...props, actions })
+    ? renderReply({ message, ...props })
     : renderPendingReply({ conversation, pending, text, ...props })
 })
 

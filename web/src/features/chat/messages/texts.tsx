@@ -33,11 +33,6 @@ export const replyFinished = 'Reply finished'
 export const answerNeeded = 'Your answer is needed'
 export const toolWorking = 'A tool is still working'
 
-// reply-rating
-export const goodReply = 'Good reply'
-export const badReply = 'Bad reply'
-export const ratingNotSaved = 'Your rating could not be saved'
-
 // reply-row
 export const tooManyTabs =
   'Replies are followed in too many tabs. This one appears when another tab is closed or its reply is complete.'

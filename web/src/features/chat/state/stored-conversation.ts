@@ -1,5 +1,4 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
-import type { Rating } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { toChatMessage, withoutKnown, type ChatMessage } from './chat-message.ts'
@@ -61,22 +60,6 @@ export function prependEarlier(
 ): StoredConversation {
   const before = withoutKnown(messages, conversation.messages).map(toChatMessage)
   return { ...conversation, messages: [...before, ...conversation.messages], previousCursor }
-}
-
-/** Sets the rating of a message. @param rating undefined removes it */
-export function withRating(
-  conversation: StoredConversation,
-  messageId: string,
-  rating: Rating | undefined,
-): StoredConversation {
-  const rate = (message: ChatMessage): ChatMessage => {
-    const { rating: before, ...rest } = message
-    return before === rating ? message : { ...rest, ...(rating && { rating }) }
-  }
-  return {
-    ...conversation,
-    messages: conversation.messages.map((message) => (message.id === messageId ? rate(message) : message)),
-  }
 }
 
 /** Replaces a message by id, or appends it. */

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ReplyLog } from '../store/reply-log.ts'
+import { streamLive } from './event-stream.ts'
+
+vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('INFRA-08 sends the first text at once, even right after the start, and batches what follows', async () => {
+  const reply = new ReplyLog()
+  const frames = streamLive(reply)
+  const next = async () => String((await frames.next()).value)
+  const say = (delta: string) => reply.push({ type: 'text-delta', id: 't', delta })
+
+  reply.push({ type: 'start', messageId: 'm', messageMetadata: {} })
+  expect(await next()).toContain('"start"')
+  say('One')
+  expect(await next()).toContain('"One"')
+  expect(sleep).not.toHaveBeenCalled()
+
+  vi.mocked(sleep).mockImplementation(async () => say(' three'))
+  say(' two')
+  expect(await next()).toContain('" two three"')
+  expect(sleep).toHaveBeenCalledExactlyOnceWith(20)
+})
+
+it('sends nothing while the reply is paused, and everything afterwards', async () => {
+  const reply = new ReplyLog()
+  reply.pause()
+  const first = streamLive(reply).next()
+  let hasSent = false
+  void first.then(() => (hasSent = true))
+  reply.push({ type: 'start', messageId: 'm', messageMetadata: {} })
+  await new Promise(setImmediate)
+  expect(hasSent).toBe(false)
+  reply.resume()
+  expect(String((await first).value)).toContain('"start"')
+})
+
+it('waits for the first event of a resumed reply', async () => {
+  const reply = new ReplyLog(40)
+  const first = streamLive(reply).next()
+  await new Promise(setImmediate)
+  reply.push({ type: 'tool-output-denied', toolCallId: 'c1' })
+  expect(String((await first).value)).toContain('id: 41\n')
+})

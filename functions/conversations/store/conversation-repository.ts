@@ -1,0 +1,320 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import { disabledTool, type DisabledTool } from '#shared/contracts/chat.ts'
+import type { Session } from '#shared/contracts/messages.ts'
+import type { SessionChanges } from '#shared/contracts/sessions.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import {
+  buildAddition,
+  parseCounters,
+  usageCounterNames,
+  usageCounters,
+  type UsageCounters,
+} from '../../platform/dynamodb/usage-counters.ts'
+import { ConversationNotFound } from './errors.ts'
+import { isConditionFailed, updateRow } from '../../platform/dynamodb/update-row.ts'
+
+/** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
+const tombstoneSeconds = 7 * 86_400
+
+const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `S#${id}` })
+
+const row = z.object({
+  SK: z.string().startsWith('S#'),
+  title: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  message_count: z.number(),
+  title_set: z.boolean().optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  model: z.string().optional(),
+  effort: z.string().optional(),
+  /** since when usage is counted: later than `created_at` in conversations of earlier releases */
+  usage_from: z.string().optional(),
+  ...usageCounters.shape,
+  disabled_tools: z.array(disabledTool).optional(),
+  /** when its messages last changed, if that did not move it up the list: a recovery */
+  changed_at: z.string().optional(),
+})
+
+/** A stored conversation. `title_set`: the user has named it. */
+export interface StoredConversation extends Session {
+  title_set?: boolean | undefined
+}
+
+/** A conversation of a list; `changed_at`: when its messages last changed, ISO time. */
+type ListedConversation = Session & { changed_at: string }
+
+/** A conversation after something was added to its count; without `isCountExact` it may have been added twice. */
+interface CountUpdate {
+  session: Session
+  isCountExact: boolean
+}
+
+/** What a turn changes in the row of its conversation. */
+interface Publication {
+  title: string
+  /** whether the title replaces the stored one, unless the user has set that */
+  replacesTitle: boolean
+  addedMessages: number
+  at: string
+  /** of the newest turn, with its `effort`; undefined leaves both as they are */
+  model?: string | undefined
+  effort?: string | undefined
+  /** of the newest turn; undefined leaves them as they are */
+  disabledTools?: readonly DisabledTool[] | undefined
+}
+
+/** What a run used. Repeated writes count it once. */
+export interface RunUsage {
+  runId: string
+  counters: UsageCounters
+}
+
+const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredConversation => {
+  const parsed = row.parse(item)
+  const { SK, usage_from, changed_at: _, ...fields } = parsed
+  for (const name of usageCounterNames) delete (fields as Partial<typeof fields>)[name]
+  const since = usage_from !== undefined && usage_from > fields.created_at ? { since: usage_from } : {}
+  const isUsed = usageCounterNames.some((name) => parsed[name] > 0)
+  return {
+    id: SK.slice('S#'.length),
+    user_id: sub,
+    ...fields,
+    ...(isUsed && { usage: { ...parseCounters(parsed), ...since } }),
+  }
+}
+
+/** Reads and writes the rows of conversations, without their messages. */
+export const conversationRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  /** @throws ConversationNotFound when the condition fails: each asks for a row, for no tombstone, or both */
+  async function update(
+    sub: string,
+    id: string,
+    expression: string,
+    values: Record<string, unknown>,
+    condition: string,
+  ): Promise<{ attributes: Record<string, unknown> | undefined; wasRetried: boolean }> {
+    try {
+      return await updateRow(table, key(sub, id), {
+        update: expression,
+        condition,
+        values,
+        returns: 'ALL_NEW',
+      })
+    } catch (error) {
+      if (!isConditionFailed(error)) throw error
+      throw new ConversationNotFound(`conversation ${id} is deleted or never existed`, { cause: error })
+    }
+  }
+
+  /** @returns the conversation, 'deleted' for a tombstone, or undefined */
+  async function find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
+    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }))
+    if (!Item) return undefined
+    return Item['deleted_at'] === undefined ? fromRow(sub, Item) : 'deleted'
+  }
+
+  /**
+   * Changes an existing conversation, and counts what a run used in the same write.
+   * @param set the assignments of the `SET` clause, one at least
+   * @returns the conversation, also if an earlier attempt of the same write has changed it already
+   * @throws ConversationNotFound
+   */
+  async function updateCounted(
+    sub: string,
+    id: string,
+    { set, add = '', values }: { set: string[]; add?: string; values: Record<string, unknown> },
+    used: RunUsage | undefined,
+  ): Promise<CountUpdate> {
+    const addition = used && buildAddition(used.counters)
+    const assignments = addition ? [...set, '#counted_run = :counted_run'] : set
+    try {
+      const { attributes, wasRetried } = await update(
+        sub,
+        id,
+        `SET ${assignments.join(', ')} ADD ${add}#rev :one${addition ? `, ${addition.clause}` : ''}`,
+        {
+          ...values,
+          ':one': 1,
+          ...addition?.values,
+          ...(addition && { ':counted_run': used.runId }),
+        },
+        `attribute_exists(#PK) AND attribute_not_exists(#deleted_at)${addition ? ' AND (attribute_not_exists(#counted_run) OR #counted_run <> :counted_run)' : ''}`,
+      )
+      return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
+    } catch (error) {
+      const found = addition && error instanceof ConversationNotFound ? await find(sub, id) : undefined
+      if (found === undefined || found === 'deleted') throw error
+      return { session: found, isCountExact: true }
+    }
+  }
+
+  /** @throws ConversationNotFound for a tombstone, and if the title is to be replaced but the user has set it */
+  async function publish(
+    sub: string,
+    id: string,
+    { title, addedMessages, at, replacesTitle, model, effort, disabledTools }: Publication,
+  ): Promise<CountUpdate> {
+    const titleClause = replacesTitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
+    const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
+    const chosen = {
+      ...(model !== undefined && { model }),
+      ...(effort !== undefined && { effort }),
+      ...(hasDisabled && { disabled_tools: disabledTools }),
+    }
+    const chosenClause = Object.keys(chosen).map((field) => `, #${field} = :${field}`)
+    const removed = [
+      '#archived',
+      ...(model !== undefined && effort === undefined ? ['#effort'] : []),
+      ...(disabledTools !== undefined && !hasDisabled ? ['#disabled_tools'] : []),
+    ].join(', ')
+    const { attributes, wasRetried } = await update(
+      sub,
+      id,
+      `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
+      {
+        ':title': title,
+        ':at': at,
+        ':added': addedMessages,
+        ':one': 1,
+        ...Object.fromEntries(Object.entries(chosen).map(([field, value]) => [`:${field}`, value])),
+      },
+      `attribute_not_exists(#deleted_at)${replacesTitle ? ' AND attribute_not_exists(#title_set)' : ''}`,
+    )
+    return { session: fromRow(sub, attributes), isCountExact: !wasRetried }
+  }
+
+  /** Every conversation of a user that is not deleted. */
+  async function listExisting(sub: string): Promise<ListedConversation[]> {
+    const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
+    return items
+      .filter((item) => item['deleted_at'] === undefined)
+      .map((item) => {
+        const session = fromRow(sub, item)
+        const { changed_at = '' } = row.parse(item)
+        return { ...session, changed_at: changed_at > session.updated_at ? changed_at : session.updated_at }
+      })
+  }
+
+  return {
+    find,
+
+    /** The caller's conversations with real content, newest update first. */
+    async list(sub: string): Promise<ListedConversation[]> {
+      const sessions = await listExisting(sub)
+      return sessions
+        .filter(({ message_count }) => message_count > 0)
+        .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+    },
+
+    /** All conversations with rows left, including those without real content and those whose deletion was interrupted. */
+    async listIds(sub: string): Promise<string[]> {
+      const items = await queryAll(table, {
+        partition: `U#${sub}`,
+        prefix: 'S#',
+        projection: 'PK, SK, deleted_at, cleared',
+      })
+      return items
+        .filter(({ deleted_at, cleared }) => deleted_at === undefined || cleared !== true)
+        .map(({ SK }) => String(SK).slice('S#'.length))
+    },
+
+    /**
+     * Publishes stored messages: creates the row if it is missing, counts, moves it up the list, and takes it
+     * out of the archive.
+     * @throws ConversationNotFound if the conversation was deleted
+     */
+    async upsert(sub: string, id: string, publication: Publication): Promise<CountUpdate> {
+      if (!publication.replacesTitle) return publish(sub, id, publication)
+      try {
+        return await publish(sub, id, publication)
+      } catch (error) {
+        // the user may have named the conversation meanwhile; if it was deleted, this fails again
+        if (!(error instanceof ConversationNotFound)) throw error
+        return publish(sub, id, { ...publication, replacesTitle: false })
+      }
+    },
+
+    /** Counts further messages of an existing conversation, and what their run used. @throws ConversationNotFound */
+    recordActivity: (
+      sub: string,
+      id: string,
+      { addedMessages, at, used }: { addedMessages: number; at: string; used?: RunUsage | undefined },
+    ): Promise<CountUpdate> =>
+      updateCounted(
+        sub,
+        id,
+        {
+          set: ['#updated_at = :at'],
+          add: '#message_count :added, ',
+          values: { ':at': at, ':added': addedMessages },
+        },
+        used,
+      ),
+
+    /** Corrects a count that missed a message; the position in the list stays. @throws ConversationNotFound */
+    async setCount(sub: string, id: string, count: number, used?: RunUsage): Promise<Session> {
+      const change = {
+        set: ['#message_count = :count', '#changed_at = :now'],
+        values: { ':count': count, ':now': new Date().toISOString() },
+      }
+      const { session } = await updateCounted(sub, id, change, used)
+      return session
+    },
+
+    /**
+     * Changes what the user decides about a conversation; the position in the list stays. Nothing else replaces a title of the user.
+     * @throws ConversationNotFound
+     */
+    async change(sub: string, id: string, { title, pinned, archived }: SessionChanges): Promise<Session> {
+      const flags = Object.entries({ pinned, archived })
+      const set = flags.filter(([, value]) => value === true).map(([flag]) => `#${flag} = :yes`)
+      const removed = flags.filter(([, value]) => value === false).map(([flag]) => `#${flag}`)
+      if (title !== undefined) set.push('#title = :title', '#title_set = :yes')
+      const { attributes } = await update(
+        sub,
+        id,
+        [
+          ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
+          ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
+          'ADD #rev :one',
+        ].join(' '),
+        {
+          ':one': 1,
+          ...(set.length > 0 && { ':yes': true }),
+          ...(title !== undefined && { ':title': title }),
+        },
+        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
+      )
+      return fromRow(sub, attributes)
+    },
+
+    /**
+     * First step of a deletion, which can be repeated: the row becomes a tombstone and is no longer listed.
+     * @throws ConversationNotFound when the row does not exist
+     */
+    async markDeleted(sub: string, id: string, nowMs: number): Promise<void> {
+      await update(
+        sub,
+        id,
+        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, #changed_at, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
+        {
+          ':at': new Date(nowMs).toISOString(),
+          ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,
+        },
+        'attribute_exists(#PK)',
+      )
+    },
+
+    /** Last step of a deletion: nothing is left of it but the tombstone. */
+    async markPurged(sub: string, id: string): Promise<void> {
+      await update(sub, id, 'SET #cleared = :yes', { ':yes': true }, 'attribute_exists(#deleted_at)')
+    },
+  }
+}
+
+export type ConversationRepository = ReturnType<typeof conversationRepository>

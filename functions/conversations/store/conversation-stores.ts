@@ -1,0 +1,32 @@
+import type { MessageFileDeps } from '../../files/file-links.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import { logRepository, type LogRepository } from './log-repository.ts'
+import { runRepository, type RunRepository } from './run-repository.ts'
+import { settingsRepository } from '../../settings/settings-repository.ts'
+import { shareRepository, type ShareRepository } from '../../shares/share-repository.ts'
+import { messageRepository, type MessageRepository } from './message-repository.ts'
+import { summaryRepository, type SummaryRepository } from './summary-repository.ts'
+import { messageFiles, type MessageFiles } from './message-files.ts'
+import { conversationRepository, type ConversationRepository } from './conversation-repository.ts'
+
+/** What conversations are read from and written to. */
+export interface ConversationStores {
+  readonly conversations: ConversationRepository
+  readonly messages: MessageRepository
+  readonly runs: RunRepository
+  readonly logs: LogRepository
+  readonly files: MessageFiles
+  readonly shares: ShareRepository
+  readonly summaries: SummaryRepository
+}
+
+/** Opens the stores of conversations, on one table. */
+export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
+  conversations: conversationRepository(table),
+  messages: messageRepository(table),
+  runs: runRepository(table),
+  logs: logRepository(table),
+  shares: shareRepository(table),
+  summaries: summaryRepository(table),
+  files: messageFiles(fileDeps, settingsRepository(table)),
+})

@@ -1,0 +1,58 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import { deleteFiles } from '../../files/delete-files.ts'
+import { AttachmentNotFound } from '../../files/errors.ts'
+import { addLinks, type MessageFileDeps } from '../../files/file-links.ts'
+import { deleteTurnFiles, type TurnFiles } from '../../files/delete-turn-files.ts'
+import type { SettingsRepository } from '../../settings/settings-repository.ts'
+
+/** The files that the messages of conversations carry. */
+export interface MessageFiles {
+  /** gives the attachments of messages their links */
+  addLinks: <M extends { attachments: Attachment[] }>(sub: string, messages: readonly M[]) => Promise<M[]>
+  /** records that a message of the conversation references the files; skips deleted files */
+  addReferences: (sub: string, sessionId: string, attachments: readonly Attachment[]) => Promise<void>
+  /** deletes the files of a finished turn if they should not be stored; never throws */
+  deleteTurnFiles: (sub: string, turnFiles: TurnFiles) => Promise<void>
+  /** sets the expiry of files of a temporary chat */
+  setExpiry: (sub: string, ids: readonly string[]) => Promise<void>
+  /**
+   * Deletes the files of a deleted conversation that no other one uses; can be repeated.
+   * @throws ObjectStoreUnavailable
+   */
+  deleteConversationFiles: (sub: string, sessionId: string) => Promise<void>
+}
+
+const ignoreMissing = (error: unknown) => {
+  if (!(error instanceof AttachmentNotFound)) throw error
+}
+
+/** Opens the files of messages. */
+export const messageFiles = (
+  fileDeps: MessageFileDeps,
+  settings: Pick<SettingsRepository, 'find'>,
+): MessageFiles => ({
+  addLinks: (sub, messages) => addLinks(fileDeps, sub, messages),
+
+  async addReferences(sub, sessionId, attachments) {
+    await Promise.all(
+      attachments.map(({ id }) => fileDeps.files.addReference(sub, id, sessionId).catch(ignoreMissing)),
+    )
+  },
+
+  deleteTurnFiles: (sub, turnFiles) => deleteTurnFiles({ fileDeps, settings }, sub, turnFiles),
+
+  async setExpiry(sub, ids) {
+    await Promise.all(ids.map((id) => fileDeps.files.setExpiry(sub, id, Date.now()).catch(ignoreMissing)))
+  },
+
+  async deleteConversationFiles(sub, sessionId) {
+    const used = (await fileDeps.files.listAll(sub)).filter((file) => file.used_in?.has(sessionId))
+    const shared = used.filter((file) => (file.used_in?.size ?? 0) > 1)
+    for (const { id } of shared) await fileDeps.files.removeReference(sub, id, sessionId).catch(ignoreMissing)
+    await deleteFiles(
+      fileDeps,
+      sub,
+      used.filter((file) => !shared.includes(file)),
+    )
+  },
+})

@@ -1,0 +1,387 @@
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  message as messageSchema,
+  messageWithVersions,
+  type Message,
+  type MessageWithVersions,
+} from '#shared/contracts/messages.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
+import { allTurns, hasTurn, type Path } from './branches.ts'
+import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
+import { responseBytes } from '../../platform/limits.ts'
+import { queryPages, queryAll } from '../../platform/dynamodb/query.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import { isConditionFailed, wasRetried } from '../../platform/dynamodb/update-row.ts'
+
+/** The slots of a turn, in reading order: the user's message, the reply, and the line after a stop. */
+const slotCodes = { user: '1', reply: '2', stop: '3' } as const
+type MessageSlot = keyof typeof slotCodes
+const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageSlot>
+
+/** A message with its position in the conversation; the server numbers the turns. */
+export interface StoredMessage extends Message {
+  turn: number
+  slot: MessageSlot
+  /** what the model's server wants back with the next requests; never sent to a page */
+  kept_rounds?: string
+}
+
+/** The message as callers know it. */
+export const toReadMessage = (
+  message: StoredMessage & Pick<MessageWithVersions, 'versions'>,
+): MessageWithVersions => messageWithVersions.parse(message)
+
+const prefix = (sessionId: string) => `M#${sessionId}#`
+const turnPrefix = (sessionId: string, turn: number) =>
+  `${prefix(sessionId)}${String(turn).padStart(6, '0')}#`
+const sortKey = (sessionId: string, turn: number, slot: MessageSlot) =>
+  turnPrefix(sessionId, turn) + slotCodes[slot]
+
+/** @throws Error when the row's key is not one of ours */
+function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' | 'slot'> {
+  const found = /#(\d{6})#([123])$/.exec(String(SK))
+  if (!found) throw new Error('a message row has a key of another form')
+  return { turn: Number(found[1]), slot: slotsByCode[found[2] as keyof typeof slotsByCode] }
+}
+
+const fromRow = (item: Record<string, unknown>): StoredMessage => {
+  const { kept_rounds: keptRounds } = item
+  return {
+    ...messageSchema.parse(item),
+    ...parseKey(item),
+    ...(typeof keptRounds === 'string' && { kept_rounds: keptRounds }),
+  }
+}
+
+/** Rows of messages as the table gives them, the newest first. */
+interface RowPage {
+  items: Record<string, unknown>[]
+  /** sort key of the row that the next page begins after; undefined on the last page */
+  next: string | undefined
+}
+
+/**
+ * Where to continue reading backwards, skipping turns that the branch does not have.
+ * @param start sort key that the rows come before; undefined: from the end
+ * @returns the same; null if the branch has nothing before it
+ */
+function skipHidden(sessionId: string, path: Path, start: string | undefined): string | undefined | null {
+  const turn = start === undefined ? Infinity : parseKey({ SK: start }).turn
+  if (hasTurn(path, turn)) return start
+  const below = path.find(({ last }) => last < turn)
+  return below ? turnPrefix(sessionId, below.last + 1) : null
+}
+
+/** Reads and writes messages, one row per message. */
+export const messageRepository = (table: Table) => {
+  const { client, name: TableName } = table
+
+  async function deleteIf(
+    sub: string,
+    { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
+    condition: string,
+    values: Record<':run', string | number>,
+  ): Promise<void> {
+    try {
+      await client.send(
+        new DeleteCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
+          ConditionExpression: condition,
+          ExpressionAttributeValues: values,
+        }),
+      )
+    } catch (error) {
+      if (!isConditionFailed(error)) throw error
+    }
+  }
+
+  /** @returns the id of the run that stored the message in this slot; undefined for an empty slot, or if it is unknown */
+  async function findRunId(
+    sub: string,
+    { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
+  ): Promise<string | undefined> {
+    const { Item } = await client.send(
+      new GetCommand({
+        TableName,
+        Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
+        ConsistentRead: true,
+      }),
+    )
+    return Item?.['run_id'] as string | undefined
+  }
+
+  /** @param start sort key that the rows come before */
+  async function loadPageBefore(
+    sub: string,
+    sessionId: string,
+    { start, limit = Infinity }: { start?: string | undefined; limit?: number | undefined },
+  ): Promise<RowPage> {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+        ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        // a read is billed by what it reads, not by what is used
+        ...(limit < Infinity && { Limit: limit }),
+        ...(start !== undefined && { ExclusiveStartKey: { PK: `U#${sub}`, SK: start } }),
+      }),
+    )
+    return { items: Items, next: LastEvaluatedKey && String(LastEvaluatedKey['SK']) }
+  }
+
+  return {
+    /**
+     * Stores a message in its slot, unless a newer run has stored one there.
+     * @param runStartedAtMs orders the runs: a late write of an older one never overwrites what a newer one has stored
+     * @returns how many messages of real content the conversation gained: 1, 0, or -1; undefined when that is not known
+     */
+    async put(sub: string, message: StoredMessage, runStartedAtMs: number): Promise<number | undefined> {
+      const { turn, slot, ...fields } = message
+      try {
+        const stored = await client.send(
+          new PutCommand({
+            TableName,
+            Item: {
+              PK: `U#${sub}`,
+              SK: sortKey(message.session_id, turn, slot),
+              ...fields,
+              run_at: runStartedAtMs,
+            },
+            ConditionExpression: 'attribute_not_exists(run_at) OR run_at <= :run',
+            ExpressionAttributeValues: { ':run': runStartedAtMs },
+            ReturnValues: 'ALL_OLD',
+          }),
+        )
+        if (wasRetried(stored)) return undefined
+        const before = stored.Attributes
+        const counted = before ? Number(countsAsMessage(String(before['content']))) : 0
+        return Number(countsAsMessage(message.content)) - counted
+      } catch (error) {
+        if (isConditionFailed(error)) return 0
+        throw error
+      }
+    },
+
+    /**
+     * Stores the user's message of a new turn, unless another run has stored one.
+     * @param run whose message it is; it may not have claimed the conversation yet
+     * @param overwrittenRunId the id of a run that did not get the claim: its message is overwritten
+     * @returns false when the message of another run is there
+     */
+    async add(
+      sub: string,
+      message: StoredMessage,
+      run: { runId: string; startedAtMs: number },
+      overwrittenRunId?: string,
+    ): Promise<boolean> {
+      const { turn, slot, ...fields } = message
+      const Key = { PK: `U#${sub}`, SK: sortKey(message.session_id, turn, slot) }
+      try {
+        await client.send(
+          new PutCommand({
+            TableName,
+            Item: { ...Key, ...fields, run_at: run.startedAtMs, run_id: run.runId },
+            ConditionExpression:
+              overwrittenRunId === undefined
+                ? 'attribute_not_exists(PK)'
+                : 'attribute_not_exists(PK) OR run_id = :over',
+            ...(overwrittenRunId !== undefined && {
+              ExpressionAttributeValues: { ':over': overwrittenRunId },
+            }),
+          }),
+        )
+        return true
+      } catch (error) {
+        if (!isConditionFailed(error)) throw error
+        // the client repeats a write whose response was lost, and then finds its own message
+        return wasRetried(error) && (await findRunId(sub, message)) === run.runId
+      }
+    },
+
+    findRunId,
+
+    /** Deletes a message that was stored by a run without a claim; can be repeated. */
+    async deleteUnclaimed(sub: string, message: StoredMessage, runId: string): Promise<void> {
+      await deleteIf(sub, message, 'run_id = :run', { ':run': runId })
+    },
+
+    /** Deletes what a run stored, unless a newer one has stored its own message there. */
+    async deleteOwn(
+      sub: string,
+      { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
+      runStartedAtMs: number,
+    ): Promise<void> {
+      await deleteIf(sub, { session_id, turn, slot }, 'run_at = :run', { ':run': runStartedAtMs })
+    },
+
+    /** The messages of one turn, in order; reads these alone. */
+    async loadTurn(sub: string, sessionId: string, turn: number): Promise<StoredMessage[]> {
+      const rows = await queryAll(table, { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn) })
+      return rows.map(fromRow)
+    },
+
+    /**
+     * The first page that `loadNewest` reads, for callers that learn the shown branch in the same round trip.
+     * @param maxMessages a page of no more rows
+     */
+    loadNewestRows: (sub: string, sessionId: string, { maxMessages }: { maxMessages?: number } = {}) =>
+      loadPageBefore(sub, sessionId, { limit: maxMessages }),
+
+    /**
+     * The newest messages of a branch before a cursor, oldest first.
+     * @param path turns of the branch
+     * @param before cursor of an earlier page
+     * @param maxCharacters stops reading once this much text was read (a message is never cut)
+     * @param maxBytes the same for the size of the messages in a response
+     * @param through id of a message up to which everything is read: the limits count from this message backwards
+     * @param maxMessages at most this many, in one request if their size allows it and all belong to the branch
+     * @param firstPage from `loadNewestRows`, if it was read already
+     * @returns `earlier`: the cursor for the page before, or null
+     */
+    async loadNewest(
+      sub: string,
+      sessionId: string,
+      {
+        path = allTurns,
+        before,
+        maxCharacters = Infinity,
+        maxBytes = Infinity,
+        maxMessages = Infinity,
+        through,
+        firstPage,
+      }: {
+        path?: Path
+        before?: string | undefined
+        maxCharacters?: number
+        maxBytes?: number
+        maxMessages?: number
+        through?: string | undefined
+        firstPage?: RowPage
+      } = {},
+    ): Promise<{ messages: StoredMessage[]; earlier: string | null }> {
+      const messages: StoredMessage[] = []
+      let characters = 0
+      let bytes = 0
+      let counted = 0
+      let isCounting = through === undefined
+      const from = before === undefined ? undefined : prefix(sessionId) + before
+      let start = skipHidden(sessionId, path, from)
+      for (let page = firstPage; start !== null && counted < maxMessages; page = undefined) {
+        page ??= await loadPageBefore(sub, sessionId, { start, limit: isCounting ? maxMessages : undefined })
+        for (const item of page.items) {
+          if (!hasTurn(path, parseKey(item).turn)) continue
+          const message = fromRow(item)
+          isCounting ||= message.id === through
+          if (isCounting) {
+            characters += message.content.length
+            bytes += responseBytes(toReadMessage(message))
+            const isFull = characters > maxCharacters || bytes > maxBytes
+            if ((isFull && counted > 0) || counted === maxMessages) {
+              return { messages: messages.reverse(), earlier: firstCursor(messages) }
+            }
+            counted += 1
+          }
+          messages.push(message)
+        }
+        start = page.next === undefined ? null : skipHidden(sessionId, path, page.next)
+      }
+      messages.reverse()
+      return { messages, earlier: start === null ? null : firstCursor(messages) }
+    },
+
+    /** The text of every message of a branch, oldest first. */
+    async loadContents(sub: string, sessionId: string, path: Path = allTurns): Promise<string[]> {
+      const items = await queryAll(table, {
+        partition: `U#${sub}`,
+        prefix: prefix(sessionId),
+        projection: 'SK, content',
+      })
+      return items.filter((item) => hasTurn(path, parseKey(item).turn)).map(({ content }) => String(content))
+    },
+
+    /** The turn of a message, whichever branch it is in; undefined when the conversation has no such message. */
+    async findTurn(sub: string, sessionId: string, messageId: string): Promise<number | undefined> {
+      const pages = queryPages(table, {
+        partition: `U#${sub}`,
+        prefix: prefix(sessionId),
+        projection: 'SK, id',
+      })
+      for await (const page of pages) {
+        const found = page.find(({ id }) => id === messageId)
+        if (found) return parseKey(found).turn
+      }
+      return undefined
+    },
+
+    /**
+     * Messages after a cursor, oldest first, one page of the table.
+     * @returns `last`: cursor of the last one here; `next`: the same if more may follow, or null
+     */
+    async loadAfter(
+      sub: string,
+      sessionId: string,
+      after?: string,
+    ): Promise<{ messages: StoredMessage[]; last: string | null; next: string | null }> {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+          ConsistentRead: true,
+          ...(after !== undefined && {
+            ExclusiveStartKey: { PK: `U#${sub}`, SK: prefix(sessionId) + after },
+          }),
+        }),
+      )
+      const messages = Items.map(fromRow)
+      const last = firstCursor(messages.slice(-1))
+      return { messages, last, next: LastEvaluatedKey ? last : null }
+    },
+
+    /** Whether a turn has the assistant's own words, more than the line after a stop. */
+    async hasReply(sub: string, sessionId: string, turn: number): Promise<boolean> {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
+          ProjectionExpression: 'PK',
+          ConsistentRead: true,
+        }),
+      )
+      return Item !== undefined
+    },
+
+    /** The reply that an earlier run of the same turn has stored. */
+    async findEarlierReply(
+      sub: string,
+      sessionId: string,
+      { turn, startedAtMs }: { turn: number; startedAtMs: number },
+    ): Promise<StoredMessage | undefined> {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
+          ConsistentRead: true,
+        }),
+      )
+      return Item && Number(Item['run_at']) < startedAtMs ? fromRow(Item) : undefined
+    },
+
+    /** Deletes every message of the conversation; can be repeated. */
+    async deleteAll(sub: string, sessionId: string): Promise<void> {
+      const keys = { partition: `U#${sub}`, prefix: prefix(sessionId), projection: 'PK, SK' }
+      for await (const page of queryPages(table, keys)) await deleteRows(table, page)
+    },
+  }
+}
+
+/** The cursor for messages before or after this one. */
+export const formatCursor = ({ turn, slot }: Pick<StoredMessage, 'turn' | 'slot'>) =>
+  `${String(turn).padStart(6, '0')}#${slotCodes[slot]}`
+
+const firstCursor = ([first]: readonly StoredMessage[]) => (first ? formatCursor(first) : null)
+
+export type MessageRepository = ReturnType<typeof messageRepository>

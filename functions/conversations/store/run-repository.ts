@@ -1,0 +1,314 @@
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { queryAll } from '../../platform/dynamodb/query.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import { type Change, isConditionFailed, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
+import type { Branches } from './branches.ts'
+import { RunChanged, RunOwnershipLost } from './errors.ts'
+import { run as runSchema, type EndedStatus, type Run } from './run.ts'
+import { waitingRunRepository } from './waiting-runs.ts'
+
+type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+/** A run and its writer: `epoch` tells it from the writer before it. */
+type OwnedRun = RunIds & Pick<Run, 'epoch'>
+
+const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
+  PK: `U#${sub}`,
+  SK: `RUN#${sessionId}`,
+})
+
+/** Holds if the run has not changed since it was read; needs the values of `seenValues`. */
+const unchangedCondition = '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
+const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
+  seenId: runId,
+  seenStatus: status,
+  seenHeartbeat: heartbeatAtMs,
+})
+
+/** Rows outlive the code that wrote them: parsed, not trusted. */
+const fromRow = (row: Record<string, unknown> | undefined): Run | undefined => row && runSchema.parse(row)
+
+/** Reads and writes the run of each conversation, one item per conversation. */
+export const runRepository = (table: Table) => {
+  const { client, name: TableName } = table
+
+  async function findItem(sub: string, sessionId: string): Promise<Run | undefined> {
+    const { Item } = await client.send(
+      new GetCommand({ TableName, Key: key({ sub, sessionId }), ConsistentRead: true }),
+    )
+    return fromRow(Item)
+  }
+
+  /** @returns the run, with its approval requests and its transcript while it waits */
+  async function find(sub: string, sessionId: string): Promise<Run | undefined> {
+    for (;;) {
+      const item = await findItem(sub, sessionId)
+      const found = item && (await waitingRuns.load(item))
+      if (!item || found) return found
+      // it was resumed between the two reads, or its rows have expired and it cannot resume
+      await waitingRuns.interruptExpired(item)
+    }
+  }
+
+  /**
+   * One conditional write on the item.
+   * @param isOurs detects our own earlier write: the SDK retries a write whose response was lost, and then the condition fails
+   * @throws the given error when the condition does not hold
+   */
+  async function update(
+    run: Pick<Run, 'sub' | 'sessionId'>,
+    change: Pick<Change, 'update' | 'condition'>,
+    values: Record<string, unknown>,
+    toError: (cause: unknown) => Error,
+    isOurs?: (current: Run) => boolean,
+  ): Promise<Run> {
+    try {
+      const { attributes } = await updateRow(table, key(run), {
+        ...change,
+        values: Object.fromEntries(Object.entries(values).map(([field, value]) => [`:${field}`, value])),
+        returns: 'ALL_NEW',
+      })
+      return runSchema.parse(attributes)
+    } catch (error) {
+      if (!isConditionFailed(error)) throw error
+      const current = isOurs && wasRetried(error) ? await findItem(run.sub, run.sessionId) : undefined
+      if (current && isOurs?.(current)) return current
+      throw toError(error)
+    }
+  }
+
+  const toOwnershipLost = (run: RunIds) => (cause: unknown) =>
+    new RunOwnershipLost(`run ${run.runId} is gone`, { cause })
+
+  const waitingRuns = waitingRunRepository(table, { update, toOwnershipLost, findItem })
+
+  return {
+    find,
+
+    /** The newest turn and which turns are shown, for callers that only read; undefined if the conversation never had a run. */
+    findBranches: (sub: string, sessionId: string): Promise<Pick<Run, 'turn' | 'branches'> | undefined> =>
+      findItem(sub, sessionId),
+
+    /** The runs of a user that wait, with approval requests and transcripts. */
+    async listWaiting(sub: string): Promise<Run[]> {
+      const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'RUN#' })
+      const found: Run[] = []
+      for (const item of items
+        .map((row) => runSchema.parse(row))
+        .filter(({ status }) => status === 'waiting')) {
+        const loaded = await waitingRuns.load(item)
+        if (loaded) found.push(loaded)
+      }
+      return found
+    },
+
+    park: waitingRuns.park,
+    decide: waitingRuns.decide,
+    resume: waitingRuns.resume,
+
+    /**
+     * Claims the conversation for a new run.
+     * @param previous the run as it was read; the claim fails if it has changed since
+     * @throws RunChanged when another request was faster
+     */
+    async claim(next: Run, previous: Run | undefined): Promise<Run> {
+      const condition = previous ? unchangedCondition : 'attribute_not_exists(#PK)'
+      const {
+        stopRequestedAtMs: _,
+        watchedUntilMs: __,
+        pending: ___,
+        transcript: ____,
+        ttl,
+        isSaved,
+        ...others
+      } = next
+      // `isSaved` is stored as `kept`, see run.ts
+      const fields = { ...others, kept: isSaved, ...(ttl !== undefined && { ttl }) }
+      const removed = ['#stopRequestedAtMs', '#watchedUntilMs', '#parked', '#error']
+      // an earlier temporary run may have left a ttl
+      if (next.ttl === undefined) removed.push('#ttl')
+      if (!next.replaces) removed.push('#replaces')
+      if (next.model === undefined) removed.push('#model')
+      if (next.effort === undefined) removed.push('#effort')
+      if (next.disabledTools === undefined) removed.push('#disabledTools')
+      const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
+      return update(
+        next,
+        {
+          update: `SET ${assignments.join(', ')} REMOVE ${removed.join(', ')}`,
+          condition,
+        },
+        {
+          ...fields,
+          ...(previous && seenValues(previous)),
+        },
+        (cause) => new RunChanged('the run was claimed by another request', { cause }),
+        ({ runId }) => runId === next.runId,
+      )
+    },
+
+    /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunOwnershipLost */
+    async heartbeat(run: OwnedRun, nowMs: number): Promise<Run> {
+      return update(
+        run,
+        {
+          update: 'SET #heartbeatAtMs = :now',
+          condition: '#runId = :runId AND #epoch = :epoch AND #status = :running',
+        },
+        { now: nowMs, runId: run.runId, epoch: run.epoch, running: 'running' },
+        toOwnershipLost(run),
+      )
+    },
+
+    /**
+     * Ends a run; can be repeated.
+     * @param by who ends it: `writer` while it runs or waits, `recovery` after it was marked as interrupted
+     * @throws RunOwnershipLost
+     */
+    async end(
+      run: OwnedRun & Partial<Pick<Run, 'parked'>>,
+      status: EndedStatus,
+      error?: string,
+      by: 'writer' | 'recovery' = 'writer',
+    ): Promise<Run> {
+      const endable =
+        by === 'writer' ? { running: 'running', waiting: 'waiting' } : { interrupted: 'interrupted' }
+      const ended = await update(
+        run,
+        {
+          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #parked`,
+          condition: `#runId = :runId AND #epoch = :epoch AND #status IN (${Object.keys(endable)
+            .map((name) => `:${name}`)
+            .join(', ')}, :status)`,
+        },
+        {
+          status,
+          runId: run.runId,
+          epoch: run.epoch,
+          ...endable,
+          ...(error !== undefined && { error }),
+        },
+        toOwnershipLost(run),
+      )
+      if (run.parked) await waitingRuns.deleteRows(run)
+      return ended
+    },
+
+    /**
+     * Records that the message that an ended run replaces is an earlier version now. Does nothing if that is recorded already or the run
+     * is not the newest.
+     */
+    async recordEarlierVersion(run: RunIds, branches: Branches): Promise<void> {
+      try {
+        await update(
+          run,
+          {
+            update: 'SET #branches = :branches REMOVE #replaces',
+            condition: '#runId = :runId AND attribute_exists(#replaces)',
+          },
+          { runId: run.runId, branches },
+          toOwnershipLost(run),
+        )
+      } catch (error) {
+        if (!(error instanceof RunOwnershipLost)) throw error
+      }
+    },
+
+    /**
+     * Shows another branch, if the run has not changed since it was read. Updates the heartbeat, so that a request that has read the
+     * former branch cannot claim the conversation.
+     * @param run one that has ended
+     * @throws RunChanged
+     */
+    async showBranch(run: Run, branches: Branches): Promise<Run> {
+      const heartbeatAtMs = Math.max(Date.now(), run.heartbeatAtMs + 1)
+      return update(
+        run,
+        {
+          update: 'SET #branches = :branches, #heartbeatAtMs = :now',
+          condition: unchangedCondition,
+        },
+        { ...seenValues(run), branches, now: heartbeatAtMs },
+        (cause) => new RunChanged('the run changed while the shown branch was being changed', { cause }),
+        (current) => current.runId === run.runId && current.heartbeatAtMs === heartbeatAtMs,
+      )
+    },
+
+    /** Marks a run as interrupted because its writer is lost; if the writer still lives, it is fenced out. @returns false if the run has changed since */
+    async interrupt(run: Run): Promise<boolean> {
+      try {
+        await update(
+          run,
+          {
+            update: 'SET #status = :interrupted REMOVE #watchedUntilMs',
+            condition: '#runId = :runId AND #status = :running AND #heartbeatAtMs = :seen',
+          },
+          {
+            interrupted: 'interrupted',
+            running: 'running',
+            runId: run.runId,
+            seen: run.heartbeatAtMs,
+          },
+          toOwnershipLost(run),
+        )
+        // its writer may have died while it parked the run
+        await waitingRuns.deleteRows(run)
+        return true
+      } catch (error) {
+        if (error instanceof RunOwnershipLost) return false
+        throw error
+      }
+    },
+
+    /** Asks the writer to stop; the time of the first request is kept. @throws RunOwnershipLost when it no longer runs */
+    async requestStop(run: RunIds, nowMs: number): Promise<Run> {
+      return update(
+        run,
+        {
+          update: 'SET #stopRequestedAtMs = if_not_exists(#stopRequestedAtMs, :now)',
+          condition: '#runId = :runId AND #status = :running',
+        },
+        { now: nowMs, runId: run.runId, running: 'running' },
+        toOwnershipLost(run),
+      )
+    },
+
+    /** Lets the writer know that a reader follows from another invocation. @throws RunOwnershipLost when it no longer runs */
+    async setWatchedUntil(run: RunIds, untilMs: number): Promise<Run> {
+      return update(
+        run,
+        {
+          update: 'SET #watchedUntilMs = :until',
+          condition: '#runId = :runId AND #status = :running',
+        },
+        { until: untilMs, runId: run.runId, running: 'running' },
+        toOwnershipLost(run),
+      )
+    },
+
+    /** Ends a temporary run by deleting its item. @throws RunOwnershipLost */
+    async deleteTemporary(run: OwnedRun & Partial<Pick<Run, 'parked'>>): Promise<void> {
+      try {
+        await client.send(
+          new DeleteCommand({
+            TableName,
+            Key: key(run),
+            ConditionExpression: 'runId = :runId AND epoch = :epoch',
+            ExpressionAttributeValues: { ':runId': run.runId, ':epoch': run.epoch },
+          }),
+        )
+      } catch (error) {
+        if (!isConditionFailed(error)) throw error
+        if (!wasRetried(error) || (await findItem(run.sub, run.sessionId))) throw toOwnershipLost(run)(error)
+      }
+      if (run.parked) await waitingRuns.deleteRows(run)
+    },
+
+    /** Deletes the conversation's run with all its rows; can be repeated. */
+    async remove(sub: string, sessionId: string): Promise<void> {
+      await client.send(new DeleteCommand({ TableName, Key: key({ sub, sessionId }) }))
+      await waitingRuns.deleteRowsOfConversation({ sub, sessionId })
+    },
+  }
+}
+
+export type RunRepository = ReturnType<typeof runRepository>

@@ -1,0 +1,227 @@
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { newConversationIds, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import { RunChanged, RunOwnershipLost } from './errors.ts'
+import { runRepository } from './run-repository.ts'
+import type { PendingCall, Run, Transcript } from './run.ts'
+
+const stores = await openSharedStores()
+const { runs, table } = stores
+
+const claimRun = (changes: Partial<Run> = {}) =>
+  runs.claim(aRun({ ...newConversationIds(), ...changes }), undefined)
+
+async function queryRows({ sub }: Pick<Run, 'sub'>, prefix: string) {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+      ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix },
+      ConsistentRead: true,
+    }),
+  )
+  return Items
+}
+const queryParkedRows = (run: Pick<Run, 'sub'>) => queryRows(run, 'PARK#')
+const measureRow = async (run: Run) => JSON.stringify(await queryRows(run, 'RUN#')).length
+
+const aPendingCall = (changes: Partial<PendingCall> = {}): PendingCall => ({
+  callId: 'c1',
+  kind: 'approval',
+  tool: 'send',
+  title: 'Send',
+  fingerprint: 'f',
+  arguments: '{"to":"ann"}',
+  askedAtMs: Date.parse('2026-03-01T12:00:00Z'),
+  ...changes,
+})
+
+const fillResult = (letter: string) => letter.repeat(20_000)
+/** A transcript of 24 calls, each with a result of the maximum size. */
+const aTranscript = (text: (call: number) => string = () => fillResult('漢')): Transcript => ({
+  messages: Array.from({ length: 24 }, (_, call) => ({
+    role: 'tool',
+    tool_call_id: `c${call}`,
+    content: text(call),
+  })),
+  content: 'So far.',
+  attachments: [],
+  toolCalls: [],
+  position: 7,
+})
+// text that cannot be compressed
+const randomText = () => randomBytes(15_000).toString('base64')
+
+describe('a waiting run', () => {
+  it('DEC-143 stores a transcript of any size, and its row stays small', async () => {
+    for (const text of [() => fillResult('漢'), randomText]) {
+      const run = await claimRun()
+      const transcript = aTranscript(text)
+      const pending = [aPendingCall({ arguments: JSON.stringify({ body: randomText().repeat(7) }) })]
+      expect(await runs.park(run, pending, transcript)).toMatchObject({
+        status: 'waiting',
+        pending,
+        transcript,
+      })
+      expect(await measureRow(run)).toBeLessThan(2_000)
+      expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
+        status: 'waiting',
+        pending,
+        transcript,
+      })
+    }
+  })
+
+  it('is resumed with its transcript, and leaves nothing of it in the table', async () => {
+    const run = await claimRun()
+    const waiting = await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    expect((await queryParkedRows(run)).length).toBeGreaterThan(0)
+    const resumed = await runs.resume(waiting, 5)
+    expect(resumed).toMatchObject({ status: 'running', pending: [aPendingCall()] })
+    expect(resumed.transcript).toEqual(waiting.transcript)
+    expect(await queryParkedRows(run)).toEqual([])
+    const [item] = await queryRows(run, 'RUN#')
+    for (const field of ['transcript', 'pending', 'parked']) expect(item).not.toHaveProperty(field)
+  })
+
+  it('can wait again for something else', async () => {
+    const run = await claimRun()
+    const first = await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    const resumed = await runs.resume(first, 5)
+    const secondTranscript = { ...aTranscript(), content: 'Second.' }
+    await runs.park(resumed, [aPendingCall({ callId: 'c2', askedAtMs: 42 })], secondTranscript)
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
+      pending: [{ callId: 'c2' }],
+      transcript: { content: 'Second.' },
+    })
+  })
+
+  it.each(['end', 'deleteTemporary', 'remove'] as const)('leaves no rows after %s', async (action) => {
+    const run = await claimRun()
+    await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    const waiting = await runs.find(run.sub, run.sessionId)
+    if (!waiting) throw new Error('there is no run')
+    await runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
+    if (action === 'end') await runs.end(waiting, 'stopped')
+    else if (action === 'deleteTemporary') await runs.deleteTemporary(waiting)
+    else await runs.remove(run.sub, run.sessionId)
+    expect(await queryParkedRows(run)).toEqual([])
+  })
+
+  it('accepts changed arguments of any size for each request', async () => {
+    const run = await claimRun()
+    const questions = [0, 1, 2].map((call) => aPendingCall({ callId: `c${call}` }))
+    const waiting = await runs.park(run, questions, aTranscript())
+    const editedArguments = [0, 1, 2].map((call) =>
+      JSON.stringify({ to: `${call}`, body: randomText().repeat(7) }),
+    )
+    await Promise.all(
+      editedArguments.map((text, index) =>
+        runs.decide(waiting, index, { decision: 'approved', decidedAtMs: index, arguments: text }),
+      ),
+    )
+    const storedRun = await runs.find(run.sub, run.sessionId)
+    expect(storedRun?.pending.map((call) => call.arguments)).toEqual(editedArguments)
+    expect(storedRun?.pending.map(({ decision }) => decision)).toEqual(['approved', 'approved', 'approved'])
+    expect(await measureRow(run)).toBeLessThan(3_000)
+  })
+
+  it('is answered once: a second answer and its arguments are discarded', async () => {
+    const run = await claimRun()
+    const waiting = await runs.park(run, [aPendingCall()], aTranscript())
+    await runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 1 })
+    const countBefore = (await queryParkedRows(run)).length
+    await expect(
+      runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 2, arguments: '{"to":"eve"}' }),
+    ).rejects.toBeInstanceOf(RunChanged)
+    expect(await queryParkedRows(run)).toHaveLength(countBefore)
+    const storedRun = await runs.find(run.sub, run.sessionId)
+    expect(storedRun?.pending).toMatchObject([{ decision: 'denied', arguments: '{"to":"ann"}' }])
+  })
+
+  it('keeps changed arguments when the table’s response to the answer was lost', async () => {
+    const run = await claimRun()
+    const waiting = await runs.park(run, [aPendingCall()], aTranscript())
+    const send = async (command: object) => {
+      const output: unknown = await table.client.send(command as never)
+      if (command instanceof UpdateCommand) throw new Error('the answer was lost')
+      return output
+    }
+    const losingRepository = runRepository({ ...table, client: { send: send as never } })
+    await expect(
+      losingRepository.decide(waiting, 0, {
+        decision: 'approved',
+        decidedAtMs: 1,
+        arguments: '{"to":"bob"}',
+      }),
+    ).rejects.toThrow('the answer was lost')
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
+      status: 'waiting',
+      pending: [{ decision: 'approved', arguments: '{"to":"bob"}' }],
+    })
+  })
+
+  it('is resumed once by simultaneous requests', async () => {
+    const run = await claimRun()
+    const waiting = await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    const attempts = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
+    const resumptions = attempts.filter(({ status }) => status === 'fulfilled')
+    expect(resumptions).toHaveLength(1)
+    expect(resumptions[0]).toMatchObject({ value: { transcript: waiting.transcript } })
+  })
+
+  it('can be parked again by a repeated write that had succeeded', async () => {
+    const run = await claimRun()
+    const parkArguments = [[aPendingCall()], aTranscript(randomText)] as const
+    await runs.park(run, [...parkArguments[0]], parkArguments[1])
+    expect(await runs.park(run, [...parkArguments[0]], parkArguments[1])).toMatchObject({ status: 'waiting' })
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ transcript: parkArguments[1] })
+  })
+
+  it('that was replaced leaves no rows', async () => {
+    const run = await claimRun()
+    await runs.remove(run.sub, run.sessionId)
+    await expect(runs.park(run, [aPendingCall()], aTranscript(randomText))).rejects.toBeInstanceOf(
+      RunOwnershipLost,
+    )
+    expect(await queryParkedRows(run)).toEqual([])
+  })
+
+  it('has rows that expire, in a temporary chat no later than its run', async () => {
+    const getDaysToExpiry = (row: Record<string, unknown>) =>
+      (Number(row['ttl']) - Date.now() / 1000) / 86_400
+    const savedRun = await claimRun()
+    await runs.park(savedRun, [aPendingCall()], aTranscript(randomText))
+    for (const row of await queryParkedRows(savedRun)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
+    const temporaryRun = await claimRun({ isSaved: false, ttl: 1_900_000_000 })
+    await runs.park(temporaryRun, [aPendingCall()], aTranscript(randomText))
+    for (const row of await queryParkedRows(temporaryRun)) expect(row['ttl']).toBe(1_900_000_000)
+  })
+
+  it('is interrupted once its rows have expired', async () => {
+    const run = await claimRun()
+    await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    const [row] = await queryParkedRows(run)
+    const Key = { PK: row?.['PK'], SK: row?.['SK'] }
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'interrupted', pending: [] })
+    expect(await queryParkedRows(run)).toEqual([])
+  })
+
+  it('whose function crashed while parking leaves its rows to the request that interrupts it', async () => {
+    const run = await claimRun()
+    const send = async (command: object) => {
+      if (command instanceof UpdateCommand) throw new Error('the function died')
+      return table.client.send(command as never) as Promise<unknown>
+    }
+    const dyingRepository = runRepository({ ...table, client: { send: send as never } })
+    await expect(dyingRepository.park(run, [aPendingCall()], aTranscript(randomText))).rejects.toThrow(
+      'the function died',
+    )
+    expect((await queryParkedRows(run)).length).toBeGreaterThan(0)
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
+    expect(await runs.interrupt(run)).toBe(true)
+    expect(await queryParkedRows(run)).toEqual([])
+  })
+})

@@ -1,0 +1,242 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
+import { packChunks, unpackChunks } from '../../platform/dynamodb/packed-chunks.ts'
+import { queryPages, queryAll } from '../../platform/dynamodb/query.ts'
+import * as z from 'zod'
+import { elicitationResponse, type ElicitationResponse } from '#shared/contracts/elicitation.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import { RunChanged, RunOwnershipLost } from './errors.ts'
+import {
+  pendingCall,
+  runRowsTtlSeconds,
+  transcript as transcriptSchema,
+  type PendingCall,
+  type Run,
+  type StoredValue,
+  type Transcript,
+} from './run.ts'
+
+const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transcriptSchema })
+
+type RunIds = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+
+const partition = (sub: string) => `U#${sub}`
+const conversationPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `PARK#${sessionId}#`
+const runPrefix = (run: RunIds) => `${conversationPrefix(run)}${run.runId}#`
+const valuePrefix = (run: RunIds, id: string) => `${runPrefix(run)}${id}#`
+
+/**
+ * Rows beside the item of a waiting run, with what it needs to resume: compressed, and of any size (ADR 0038). They are written before
+ * the item references them, and deleted after it no longer does; rows left by a crash expire.
+ */
+const parkedRows = (table: Table) => {
+  async function deletePrefix(sub: string, prefix: string): Promise<void> {
+    const keys = { partition: partition(sub), prefix, projection: 'PK, SK' }
+    for await (const page of queryPages(table, keys)) await deleteRows(table, page)
+  }
+
+  return {
+    /** @param id the same value under the same id may be written again. @returns what the run's item has to remember of it */
+    async write(run: RunIds & Pick<Run, 'ttl'>, id: string, value: unknown): Promise<StoredValue> {
+      const chunks = await packChunks(value)
+      const ttl = run.ttl ?? Math.floor(Date.now() / 1000) + runRowsTtlSeconds
+      for (const [chunk, data] of chunks.entries()) {
+        const SK = valuePrefix(run, id) + String(chunk).padStart(3, '0')
+        await table.client.send(
+          new PutCommand({ TableName: table.name, Item: { PK: partition(run.sub), SK, data, ttl } }),
+        )
+      }
+      return { id, chunks: chunks.length }
+    },
+
+    /** @returns undefined when rows are missing */
+    async read(run: RunIds, { id, chunks }: StoredValue): Promise<unknown> {
+      const found = await queryAll(table, { partition: partition(run.sub), prefix: valuePrefix(run, id) })
+      const data = found.slice(0, chunks).map((row) => row['data'] as Uint8Array)
+      return data.length === chunks ? unpackChunks(data) : undefined
+    },
+
+    deleteValue: (run: RunIds, { id }: StoredValue) => deletePrefix(run.sub, valuePrefix(run, id)),
+    deleteRun: (run: RunIds) => deletePrefix(run.sub, runPrefix(run)),
+    deleteConversation: (run: Pick<Run, 'sub' | 'sessionId'>) =>
+      deletePrefix(run.sub, conversationPrefix(run)),
+  }
+}
+
+interface WaitingRunDeps {
+  /** one conditional write on the run's item, see run-repository.ts */
+  update: (
+    run: Pick<Run, 'sub' | 'sessionId'>,
+    input: { update: string; condition: string },
+    values: Record<string, unknown>,
+    toError: (cause: unknown) => Error,
+    isOurs?: (current: Run) => boolean,
+  ) => Promise<Run>
+  toOwnershipLost: (run: RunIds) => (cause: unknown) => RunOwnershipLost
+  findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
+}
+
+/** The part of a run's life in which it waits for the user, with its approval requests and its transcript in rows beside the item. */
+export const waitingRunRepository = (table: Table, { update, toOwnershipLost, findItem }: WaitingRunDeps) => {
+  const rows = parkedRows(table)
+
+  /** Loads approval requests and transcript of a waiting run. @returns undefined when its rows are gone */
+  async function load(run: Run): Promise<Run | undefined> {
+    if (!run.parked) return run
+    const value = await rows.read(run, run.parked)
+    if (value === undefined) return undefined
+    const { pending, transcript } = parkedValue.parse(value)
+    return withDecisions({ ...run, pending, transcript })
+  }
+
+  /** Adds the decisions to the approval requests. @returns undefined when rows of edited arguments or of a response are gone */
+  async function withDecisions(run: Run): Promise<Run | undefined> {
+    const pending: PendingCall[] = []
+    for (const [index, call] of run.pending.entries()) {
+      const { edited, response, ...decided } = run.parked?.answers[index] ?? {}
+      const stored = edited ?? response
+      const value = stored && (await rows.read(run, stored))
+      if (stored && value === undefined) return undefined
+      pending.push({
+        ...call,
+        ...decided,
+        ...(edited && { arguments: z.string().parse(value) }),
+        ...(response && { response: elicitationResponse.parse(value) }),
+      })
+    }
+    return { ...run, pending }
+  }
+
+  /** Deletes rows that the item does not reference; what cannot be deleted now expires. */
+  const deleteRows = (run: RunIds, value?: StoredValue) =>
+    (value ? rows.deleteValue(run, value) : rows.deleteRun(run)).catch(() => undefined)
+
+  /** Deletes the rows of the conversation's waiting run. */
+  const deleteRowsOfConversation = (run: Pick<Run, 'sub' | 'sessionId'>) => rows.deleteConversation(run)
+
+  /** Ends a waiting run whose rows have expired; one that has changed since is left alone. */
+  async function interruptExpired(run: Run): Promise<void> {
+    try {
+      await update(
+        run,
+        {
+          update: 'SET #status = :interrupted REMOVE #parked',
+          condition: '#runId = :runId AND #status = :waiting AND #parked.#id = :id',
+        },
+        { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.parked?.id },
+        toOwnershipLost(run),
+      )
+      await deleteRows(run)
+    } catch (error) {
+      if (!(error instanceof RunOwnershipLost)) throw error
+    }
+  }
+
+  /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunOwnershipLost */
+  async function park(run: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
+    // a repeat overwrites its own rows; later approval requests have other rows
+    const id = String(pending[0]?.askedAtMs ?? 0)
+    const value = await rows.write(run, id, { pending, transcript })
+    const parked = { ...value, answers: pending.map(() => ({})) }
+    try {
+      const waiting = await update(
+        run,
+        {
+          update: 'SET #status = :waiting, #parked = :parked',
+          condition: '#runId = :runId AND #epoch = :epoch AND #status = :running',
+        },
+        { waiting: 'waiting', running: 'running', runId: run.runId, epoch: run.epoch, parked },
+        toOwnershipLost(run),
+      )
+      return { ...waiting, pending, transcript }
+    } catch (error) {
+      if (!(error instanceof RunOwnershipLost)) throw error
+      const current = await findItem(run.sub, run.sessionId)
+      if (current?.runId === run.runId) {
+        // an earlier attempt was written, but its response was lost
+        if (current.epoch === run.epoch && current.parked?.id === id)
+          return { ...current, pending, transcript }
+        // the same, and the user has answered since: the calls belong to the writer that resumed the run
+        if (current.epoch > run.epoch) return { ...run, status: 'waiting', pending, transcript }
+      }
+      await deleteRows(run, value)
+      throw error
+    }
+  }
+
+  /**
+   * Stores the user's decision on one approval request. A decision cannot change; decisions on several requests do not collide.
+   * @param index of the approval request in `pending`
+   * @param input `arguments`: as edited by the user; `response`: the answer to what a server asks for
+   * @throws RunChanged when it was decided differently, or the run no longer waits
+   */
+  async function decide(
+    run: Run,
+    index: number,
+    input: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & {
+      arguments?: string
+      response?: ElicitationResponse | undefined
+    },
+  ): Promise<Run> {
+    const toRunChanged = (cause: unknown) =>
+      new RunChanged('the approval request was already decided', { cause })
+    const { arguments: text, response, ...decided } = input
+    const value = text ?? response
+    const stored =
+      value === undefined
+        ? undefined
+        : await rows.write(run, `${run.parked?.id}.${index}.${crypto.randomUUID()}`, value)
+    const fields = { ...decided, ...(stored && { [text === undefined ? 'response' : 'edited']: stored }) }
+    const path = `#parked.#answers[${index}]`
+    try {
+      const updated = await update(
+        run,
+        {
+          update: `SET ${Object.keys(fields)
+            .map((field) => `${path}.#${field} = :${field}`)
+            .join(', ')}`,
+          condition: `#runId = :runId AND #epoch = :epoch AND #status = :waiting AND (attribute_not_exists(${path}.#decision) OR ${path}.#decision = :decision)`,
+        },
+        { waiting: 'waiting', runId: run.runId, epoch: run.epoch, ...fields },
+        toRunChanged,
+      )
+      const decidedRun = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
+      // another request saw the same decisions and resumed the run
+      if (!decidedRun) throw toRunChanged(undefined)
+      return decidedRun
+    } catch (error) {
+      if (stored && error instanceof RunChanged) await deleteRows(run, stored)
+      throw error
+    }
+  }
+
+  /**
+   * Resumes a waiting run; only one caller succeeds.
+   * @returns the run with its approval requests and transcript, which are no longer stored
+   * @throws RunChanged
+   */
+  async function resume(run: Run, nowMs: number): Promise<Run> {
+    const resumed = await update(
+      run,
+      {
+        update: 'SET #status = :running, #heartbeatAtMs = :now, #epoch = :next REMOVE #parked',
+        condition: '#runId = :runId AND #epoch = :epoch AND #status = :waiting',
+      },
+      {
+        waiting: 'waiting',
+        running: 'running',
+        runId: run.runId,
+        epoch: run.epoch,
+        next: run.epoch + 1,
+        now: nowMs,
+      },
+      (cause) => new RunChanged('the run was already resumed', { cause }),
+      ({ runId, epoch, status, heartbeatAtMs }) =>
+        runId === run.runId && epoch === run.epoch + 1 && status === 'running' && heartbeatAtMs === nowMs,
+    )
+    if (run.parked) await deleteRows(run)
+    return { ...resumed, pending: run.pending, transcript: run.transcript }
+  }
+
+  return { load, deleteRows, deleteRowsOfConversation, interruptExpired, park, decide, resume }
+}

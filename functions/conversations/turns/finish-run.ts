@@ -1,0 +1,194 @@
+import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
+import type { Message, Session } from '#shared/contracts/messages.ts'
+import { stoppedLine } from '#shared/message-content.ts'
+import { truncate } from '#shared/truncate.ts'
+import { countSince } from '../../platform/dynamodb/usage-counters.ts'
+import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
+import { ConversationNotFound } from '../store/errors.ts'
+import type { StoredMessage } from '../store/message-repository.ts'
+import { recountMessages } from '../store/recount-messages.ts'
+import type { ConversationStores } from '../store/conversation-stores.ts'
+import { commitReplacement } from './commit-replacement.ts'
+import { RunOwnershipLost } from '../store/errors.ts'
+import type { EndedStatus, Run } from '../store/run.ts'
+
+export interface EndedReply {
+  status: EndedStatus
+  content: string
+  toolCalls: ToolCall[]
+  /** images made for the reply */
+  attachments?: readonly Attachment[]
+  /** notices to the user about what the reply went without */
+  notices?: readonly ReplyNotice[] | undefined
+  reasoning?: Reasoning | undefined
+  sources?: readonly Source[] | undefined
+  usage?: Usage | undefined
+  /** the part of `usage` from earlier runs; only for a continued reply */
+  earlierUsage?: Usage | undefined
+  /** what the model's server wants back with the next requests */
+  keptRounds?: string | undefined
+  /** the sentence for the user when the run failed */
+  error?: string
+  /** whether checkpoints of this reply may be in the table */
+  hasCheckpoints: boolean
+}
+
+/** The conversation after a reply was stored, and the reply's messages. */
+interface StoredReply {
+  session: Session
+  messages: Message[]
+}
+
+function withoutLinks(attachment: Attachment): Attachment {
+  const { url: _, previewUrl: __, ...stored } = attachment
+  return stored
+}
+
+/** The part of a row that a reply may take, with room for its other fields. */
+const maxReplyBytes = 385_000
+
+/** What fits into the row beside the reply itself: sources, reasoning, and what the model's server wants back, if all of it fits. */
+function fitExtras({ content, toolCalls, reasoning, sources = [], keptRounds }: EndedReply) {
+  let bytesLeft = maxReplyBytes - Buffer.byteLength(content) - Buffer.byteLength(JSON.stringify(toolCalls))
+  const fitting = sources.filter((source) => (bytesLeft -= Buffer.byteLength(JSON.stringify(source))) > 0)
+  // a UTF-16 code unit takes at most three bytes
+  const text = truncate(reasoning?.text ?? '', Math.max(0, Math.floor(bytesLeft / 3))).toWellFormed()
+  bytesLeft -= Buffer.byteLength(text)
+  return {
+    ...(keptRounds !== undefined && Buffer.byteLength(keptRounds) < bytesLeft && { kept_rounds: keptRounds }),
+    ...(fitting.length > 0 && { sources: fitting }),
+    ...(reasoning && text !== '' && { reasoning: { ...reasoning, text } }),
+  }
+}
+
+/** The assistant's messages of an ended reply: a stop adds its line to what was written. */
+export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
+  const { status, content, toolCalls, attachments = [], notices = [], usage } = reply
+  // after the user's message, whose time the run started with, and in order within the turn
+  const at = (offset: number) => new Date(Math.max(Date.now(), run.startedAtMs + 1) + offset).toISOString()
+  const base = { session_id: run.sessionId, role: 'assistant' as const, attachments: [], turn: run.turn }
+  const hasContent = content.trim() !== '' || toolCalls.length > 0 || attachments.length > 0
+  return [
+    ...(hasContent
+      ? [
+          {
+            ...base,
+            slot: 'reply' as const,
+            id: run.replyId,
+            // links expire
+            attachments: attachments.map(withoutLinks),
+            // a stop may have come between the halves of a letter
+            content: content.toWellFormed(),
+            tool_calls: toolCalls,
+            created_at: at(0),
+            ...(status !== 'done' && { ended: status }),
+            ...(notices.length > 0 && { notices: [...notices] }),
+            ...fitExtras(reply),
+            ...(usage && { usage }),
+          },
+        ]
+      : []),
+    ...(status === 'stopped'
+      ? [
+          {
+            ...base,
+            slot: 'stop' as const,
+            id: `${run.replyId}-stopped`,
+            content: stoppedLine,
+            tool_calls: [],
+            created_at: at(1),
+          },
+        ]
+      : []),
+  ]
+}
+
+/**
+ * Ends a run, for its writer, a stop or a recovery: runs end nowhere else. Order: store the messages; end the run (the fence: if it was
+ * replaced or deleted meanwhile, its messages are deleted again); update the conversation; make the replaced message an earlier version;
+ * delete checkpoints and unneeded files. Writes are retried. A temporary run is deleted with its files, and nothing is stored.
+ * @param by `recovery` when a reader ends a run that it has marked as interrupted
+ * @returns undefined for a temporary run, or when the conversation has no row yet
+ * @throws RunOwnershipLost when another writer owns the run, ConversationNotFound when the conversation was deleted
+ */
+export async function finishRun(
+  stores: ConversationStores,
+  run: Run,
+  reply: EndedReply,
+  by: 'writer' | 'recovery' = 'writer',
+): Promise<StoredReply | undefined> {
+  const stored = run.isSaved
+    ? await storeReply(stores, run, reply, by)
+    : await deleteTemporaryRun(stores, run)
+  await stores.files.deleteTurnFiles(run.sub, {
+    isSaved: run.isSaved,
+    ids: [...run.fileIds, ...(reply.attachments ?? []).map(({ id }) => id)],
+    mayRetry: reply.status === 'failed' || reply.status === 'interrupted',
+  })
+  return stored
+}
+
+const deleteTemporaryRun = ({ runs }: ConversationStores, run: Run) =>
+  runs.deleteTemporary(run).then(() => undefined)
+
+async function storeReply(
+  stores: ConversationStores,
+  run: Run,
+  reply: EndedReply,
+  by: 'writer' | 'recovery',
+): Promise<StoredReply | undefined> {
+  const { conversations, messages, runs, logs, files } = stores
+  const storedMessages = replyMessages(run, reply)
+  const { usage, earlierUsage } = reply
+  const used = usage && { runId: run.runId, counters: countSince(usage, earlierUsage) }
+  // later than the run itself, so that a writer that wakes up does not overwrite the recovered reply
+  const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
+  const { persist, wasRetried } = retriedWrites()
+  await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments ?? []))
+  let addedMessages: number | undefined = 0
+  for (const message of storedMessages) {
+    const added = await persist(() => messages.put(run.sub, message, runAtMs))
+    addedMessages = added === undefined || addedMessages === undefined ? undefined : addedMessages + added
+  }
+  try {
+    await persist(() => runs.end(run, reply.status, reply.error, by))
+    const session = by === 'recovery' ? await recountRecovered() : await recordActivity()
+    const replaced =
+      session && (await persist(() => commitReplacement(stores, { ...run, status: reply.status })))
+    // the reply is stored: checkpoints that cannot be removed now expire in a day
+    if (reply.hasCheckpoints) await logs.deleteRun(run).catch(() => undefined)
+    return session && { session: replaced?.session ?? session, messages: storedMessages }
+  } catch (error) {
+    if (error instanceof ConversationNotFound || error instanceof RunOwnershipLost) {
+      const isDeleted = (await conversations.find(run.sub, run.sessionId)) === 'deleted'
+      // concurrent recoveries store the same messages
+      if (by === 'writer' || isDeleted)
+        for (const message of storedMessages) await messages.deleteOwn(run.sub, message, runAtMs)
+      // the deletion did not know the images of this reply
+      if (isDeleted) await files.deleteConversationFiles(run.sub, run.sessionId)
+    }
+    throw error
+  }
+
+  /** Counts the messages, and moves the conversation up. */
+  async function recordActivity(): Promise<Session> {
+    const at = storedMessages.at(-1)?.created_at ?? new Date().toISOString()
+    const updated = await persist(() =>
+      conversations.recordActivity(run.sub, run.sessionId, { addedMessages: addedMessages ?? 0, at, used }),
+    )
+    const isCounted = addedMessages !== undefined && updated.isCountExact && !wasRetried()
+    return isCounted ? updated.session : persist(() => recountMessages(stores, run))
+  }
+
+  /** A reader does not move a conversation up. Its row may be missing if the run was lost before; the next turn creates it. */
+  async function recountRecovered(): Promise<Session | undefined> {
+    try {
+      return await persist(() => recountMessages(stores, run, used))
+    } catch (error) {
+      const isMissing = error instanceof ConversationNotFound
+      if (isMissing && (await conversations.find(run.sub, run.sessionId)) !== 'deleted') return undefined
+      throw error
+    }
+  }
+}

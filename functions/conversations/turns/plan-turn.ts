@@ -1,0 +1,208 @@
+import { serviceError } from '#shared/chat-texts.ts'
+import { isInternal } from '#shared/message-content.ts'
+import { sessionTitle, untitled } from '#shared/session-title.ts'
+import { MessageNotFound } from '../store/errors.ts'
+import type { StoredMessage } from '../store/message-repository.ts'
+import { addTurn, maxForks, showNewest } from '../store/branches.ts'
+import { TooManyVersions } from '../store/errors.ts'
+import type { TurnState, TurnRequest } from './load-turn.ts'
+import { isActive, temporaryTtlSeconds, type Run } from '../store/run.ts'
+
+/** A turn that begins with a run of its own. */
+export interface NewTurn {
+  kind: 'start'
+  /** the run to claim */
+  run: Run
+  /** the run that the claim replaces, as it was read */
+  previousRun: Run | undefined
+  /** the turn has no messages yet; otherwise an earlier attempt has left some */
+  isNew: boolean
+  /** the user's message to store */
+  message: StoredMessage
+  /** messages up to and including this one; empty for a temporary chat */
+  history: StoredMessage[]
+  /** whether the branch has messages before these */
+  hasEarlier: boolean
+  /** the incomplete reply that this run continues */
+  partialReply: StoredMessage | undefined
+  /** what an earlier attempt at the message has left, which failed */
+  earlierReply: StoredMessage | undefined
+  /** whether the conversation has its row */
+  hasRow: boolean
+  titleUpdate: { title: string; replacesTitle: boolean }
+}
+
+/** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
+export type TurnPlan =
+  | NewTurn
+  | { kind: 'running'; run: Run }
+  | { kind: 'ended'; run: Run; messages: StoredMessage[] }
+  /** another message is being answered */
+  | { kind: 'busy'; run: Run }
+
+/** Runs whose reply may have been cut: what it has can be continued. */
+const resumable = new Set(['incomplete', 'interrupted', 'failed'])
+
+/** The reply to continue, if there is one. */
+function findPartialReply({ run, recentMessages }: TurnState, { messageId, continues }: TurnRequest) {
+  if (!continues || run?.messageId !== messageId || !resumable.has(run.status)) return undefined
+  return recentMessages.find(({ turn, slot }) => turn === run.turn && slot === 'reply')
+}
+
+/**
+ * The same message, stored without a reply after the turn of the newest run: its writer lost the claim, and died before it deleted the
+ * message.
+ */
+function findUnclaimedMessage(
+  { run, recentMessages }: TurnState,
+  { messageId }: TurnRequest,
+): StoredMessage | undefined {
+  const last = recentMessages.at(-1)
+  const isUnclaimed = last?.id === messageId && last.slot === 'user' && last.turn > (run?.turn ?? 0)
+  return isUnclaimed ? last : undefined
+}
+
+/** The conversation has continued after a message whose reply failed. */
+const supersededMessage =
+  'This message was not answered, and the conversation has continued. Please send it again.'
+
+/** Finds the run or the reply of a message that is sent again; undefined when it needs a new reply. */
+function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefined {
+  const { run, recentMessages } = state
+  const { messageId } = request
+  if (run && !run.isSaved) return undefined
+  if (run?.messageId === messageId) {
+    if (isActive(run)) return { kind: 'running', run }
+    if (findPartialReply(state, request)) return undefined
+    // a failed attempt is repeated in the same turn
+    if (run.status === 'failed' || run.status === 'interrupted') return undefined
+    return { kind: 'ended', run, messages: recentMessages.filter(({ turn }) => turn === run.turn) }
+  }
+  const earlier = recentMessages.find(({ id, role }) => id === messageId && role === 'user')
+  if (!earlier || !run || findUnclaimedMessage(state, request)) return undefined
+  const messages = recentMessages.filter(({ turn }) => turn === earlier.turn)
+  const isAnswered = messages.some(({ role }) => role === 'assistant')
+  const earlierRun: Run = { ...run, messageId, turn: earlier.turn, status: isAnswered ? 'done' : 'failed' }
+  delete earlierRun.error
+  return {
+    kind: 'ended',
+    run: isAnswered ? earlierRun : { ...earlierRun, error: serviceError(supersededMessage) },
+    messages,
+  }
+}
+
+/** Finds the message that this one replaces. @throws MessageNotFound when it is not a user message of this conversation */
+function findReplacedMessage(
+  { run, recentMessages }: TurnState,
+  { messageId, replaces }: TurnRequest,
+): Run['replaces'] {
+  // a failed attempt still replaces what it was meant to replace
+  if (run?.messageId === messageId && run.replaces) return run.replaces
+  if (replaces === undefined) return undefined
+  const found = recentMessages.find(({ id, role }) => id === replaces && role === 'user')
+  if (!found) throw new MessageNotFound(`no message ${replaces}`)
+  return { messageId: found.id, turn: found.turn }
+}
+
+/** Which branch is shown while the message is answered and afterwards: the one that it continues. @throws TooManyVersions */
+function findBranches(
+  { run }: TurnState,
+  turn: number,
+  { replaces }: Pick<Run, 'replaces'>,
+): Run['branches'] {
+  // a message that is sent again keeps its turn
+  const branches = run?.turn === turn ? showNewest(run.branches) : addTurn(run?.branches, turn)
+  const count = branches?.forks.length ?? 0
+  if (count > maxForks || (replaces && count === maxForks)) throw new TooManyVersions(`${count} forks`)
+  return branches
+}
+
+/** The title comes from the conversation's first user message. */
+function chooseTitle(
+  { session, recentMessages, hasEarlier }: TurnState,
+  { replaces }: Pick<Run, 'replaces'>,
+  content: string,
+): NewTurn['titleUpdate'] {
+  // editing the first message changes the title
+  const replacesFirst = replaces !== undefined && !hasEarlier && recentMessages[0]?.turn === replaces.turn
+  if (session?.title_set || (session && session.title !== untitled && !replacesFirst))
+    return { title: session.title, replacesTitle: false }
+  const before = recentMessages.filter(({ turn }) => turn < (replaces?.turn ?? Number.POSITIVE_INFINITY))
+  const first = before.find(({ role, content: text }) => role === 'user' && !isInternal(text))
+  return { title: sessionTitle(first?.content ?? content), replacesTitle: session !== undefined }
+}
+
+/**
+ * Decides what a message leads to; pure.
+ * @param nowMs the turn starts then, or later: after all earlier messages
+ * @throws MessageNotFound when the message replaces one that does not exist, TooManyVersions
+ */
+export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
+  const { session, run, recentMessages } = state
+  const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
+  const { model, effort, disabledTools = [] } = request
+  const repeat = findRepeat(state, request)
+  if (repeat) return repeat
+  if (run && isActive(run)) return { kind: 'busy', run }
+  const isSaved =
+    session !== undefined || recentMessages.length > 0 || !(isTemporary || run?.isSaved === false)
+  // a temporary chat has no stored message to replace
+  const replaces = isSaved ? findReplacedMessage(state, request) : undefined
+  const last = recentMessages.at(-1)
+  const lastAtMs = last ? Date.parse(last.created_at) : 0
+  const retriedTurn = run?.messageId === messageId ? run.turn : findUnclaimedMessage(state, request)?.turn
+  const turn = retriedTurn ?? Math.max(run?.turn ?? 0, last?.turn ?? 0) + 1
+  const startedAtMs = Math.max(nowMs, lastAtMs + 1, (run?.startedAtMs ?? 0) + 2)
+  const partialReply = findPartialReply(state, request)
+  const branches = findBranches(state, turn, { replaces })
+  const next: Run = {
+    sub,
+    sessionId,
+    runId: crypto.randomUUID(),
+    epoch: (run?.epoch ?? 0) + 1,
+    turn,
+    messageId,
+    replyId: partialReply?.id ?? crypto.randomUUID(),
+    status: 'running',
+    isSaved,
+    ...(!isSaved && { ttl: Math.floor(nowMs / 1000) + temporaryTtlSeconds }),
+    startedAtMs,
+    heartbeatAtMs: nowMs,
+    watchedUntilMs: 0,
+    fileIds: attachments.map(({ id }) => id),
+    pending: [],
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+    ...(disabledTools.length > 0 && { disabledTools: [...disabledTools] }),
+    ...(replaces && { replaces }),
+    ...(branches && { branches }),
+  }
+  const message: StoredMessage = {
+    id: messageId,
+    session_id: sessionId,
+    role: 'user',
+    content,
+    attachments: [...attachments],
+    tool_calls: [],
+    created_at: new Date(startedAtMs).toISOString(),
+    turn,
+    slot: 'user',
+  }
+  // messages after the newest run belong to a writer that lost the claim and will delete them
+  const claimedMessages = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))
+  const earlierMessages = claimedMessages.filter((one) => one.turn < (replaces?.turn ?? turn))
+  const earlierReply = recentMessages.find((one) => one.turn === turn && one.slot === 'reply')
+  return {
+    kind: 'start',
+    run: next,
+    previousRun: run,
+    isNew: retriedTurn === undefined,
+    message,
+    history: isSaved ? [...earlierMessages, message] : [],
+    hasEarlier: state.hasEarlier,
+    partialReply,
+    earlierReply,
+    hasRow: session !== undefined,
+    titleUpdate: chooseTitle(state, next, content),
+  }
+}
