@@ -287,7 +287,7 @@ describe('an OAuth flow', () => {
     const before = api.requestsTo('integrations.list').length
     let polls = 0
     Object.defineProperty(popup, 'closed', { get: () => (polls += 1) > 0, set: () => undefined })
-    await waitFor(() => expect(polls).toBeGreaterThan(1), { timeout: 5_000 })
+    await waitFor(() => expect(polls).toBeGreaterThan(1))
     expect(api.requestsTo('integrations.list')).toHaveLength(before)
     hasFocus.mockReturnValue(true)
     await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before))
