@@ -30,7 +30,7 @@ const config: KnipConfig = {
   // Stryker takes it from the root, not from its configuration's folder
   ignoreUnresolved: ['./test/mutation/sample.ts'],
   stryker: { config: ['test/mutation/stryker.config.json'] },
-  ignoreBinaries: ['llama-server'],
+  ignoreBinaries: ['llama-server', 'Xvfb'],
   ignoreDependencies: [
     '@modelcontextprotocol/conformance',
     '@modelcontextprotocol/server-everything',
