@@ -285,9 +285,9 @@ describe('an OAuth flow', () => {
     await submitSetup()
     await waitFor(() => expect(listToasts()).toEqual([startedToast]))
     const before = api.requestsTo('integrations.list').length
-    let polls = 0
-    Object.defineProperty(popup, 'closed', { get: () => (polls += 1) > 0, set: () => undefined })
-    await waitFor(() => expect(polls).toBeGreaterThan(1))
+    const readClosed = vi.fn<() => boolean>(() => true)
+    Object.defineProperty(popup, 'closed', { get: readClosed, set: vi.fn<(isClosed: boolean) => void>() })
+    await waitFor(() => expect(readClosed.mock.calls.length).toBeGreaterThan(1))
     expect(api.requestsTo('integrations.list')).toHaveLength(before)
     hasFocus.mockReturnValue(true)
     await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before))
