@@ -36,7 +36,6 @@ const row = z.object({
   /** the token set, encrypted for this user, integration and version */
   sealed: z.string().optional(),
   client_id: z.string().optional(),
-  /** the authorization server no longer knows the client: the next sign-in registers another one, for all users */
   /** the authorization server that issued the tokens, for a remote MCP server */
   server: remoteServer.optional(),
   /** whether `sealed` contains a refresh token */
@@ -49,6 +48,8 @@ const row = z.object({
   access_expires_at: z.string().optional(),
   /** ISO 8601; when the user has to sign in again, if known */
   expires_at: z.string().optional(),
+  /** Unix ms; when the authorization server may be asked for new tokens again, which it was too busy to give */
+  retry_at: z.number().optional().catch(undefined),
   updated_at: z.string().catch(''),
 })
 export type CredentialRow = z.output<typeof row>
@@ -121,7 +122,10 @@ export const credentialRepository = (table: Table) => {
       return [...names] as string[]
     },
 
-    /** Lets one refresher run at a time. @returns false while another one holds the lease, or if the tokens have changed */
+    /**
+     * Lets one refresher run at a time.
+     * @returns false while another one holds the lease, while the authorization server asks to wait, or if the tokens have changed
+     */
     takeLease: (
       sub: string,
       mcpId: string,
@@ -133,7 +137,7 @@ export const credentialRepository = (table: Table) => {
         mcpId,
         'SET lease_owner = :owner, lease_until = :until',
         // the owner may repeat it: the SDK repeats a write whose response was lost
-        '#version = :version AND (attribute_not_exists(lease_until) OR lease_until <= :now OR lease_owner = :owner)',
+        '#version = :version AND (attribute_not_exists(lease_until) OR lease_until <= :now OR lease_owner = :owner) AND (attribute_not_exists(retry_at) OR retry_at <= :now)',
         { ':owner': lease.owner, ':version': lease.version, ':now': nowMs, ':until': untilMs },
       ),
 
@@ -180,21 +184,29 @@ export const credentialRepository = (table: Table) => {
 
     /**
      * Releases the lease without new tokens.
-     * @param status set if the grant was revoked
+     * @param outcome `status` if the grant was revoked, `retry_at` if the authorization server asks to wait
      * @returns false if the caller no longer holds the lease
      */
-    release: (sub: string, mcpId: string, lease: Lease, status?: CredentialRow['status']) =>
-      updateCredential(
+    release(
+      sub: string,
+      mcpId: string,
+      lease: Lease,
+      outcome: Partial<Pick<CredentialRow, 'status' | 'retry_at'>> = {},
+    ): Promise<boolean> {
+      const fields = (['status', 'retry_at'] as const).filter((field) => outcome[field] !== undefined)
+      const set = fields.map((field) => `#${field} = :${field}`).join(', ')
+      return updateCredential(
         sub,
         mcpId,
-        `${status ? 'SET #status = :status ' : ''}REMOVE lease_owner, lease_until`,
+        `${set && `SET ${set} `}REMOVE lease_owner, lease_until`,
         '#version = :version AND lease_owner = :owner',
         {
           ':owner': lease.owner,
           ':version': lease.version,
-          ...(status && { ':status': status }),
+          ...Object.fromEntries(fields.map((field) => [`:${field}`, outcome[field]])),
         },
-      ),
+      )
+    },
 
     /** @returns the deleted credential */
     async remove(sub: string, mcpId: string): Promise<CredentialRow | undefined> {

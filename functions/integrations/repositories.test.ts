@@ -210,7 +210,9 @@ describe('a user’s credentials', () => {
     expect(await rows.release('hal', 'slack', lease)).toBe(true)
     expect(await rows.find('hal', 'slack')).toMatchObject({ status: 'active' })
     expect(await take('another')).toBe(true)
-    expect(await rows.release('hal', 'slack', { ...lease, owner: 'another' }, 'invalid')).toBe(true)
+    expect(await rows.release('hal', 'slack', { ...lease, owner: 'another' }, { status: 'invalid' })).toBe(
+      true,
+    )
     expect(await rows.find('hal', 'slack')).toMatchObject({ status: 'invalid' })
     const client = { send: () => Promise.reject(new Error('no answer')) }
     await expect(credentialRepository({ ...table, client }).release('hal', 'slack', lease)).rejects.toThrow(

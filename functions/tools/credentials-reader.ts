@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   OAuthError,
   RefreshImpossible,
@@ -9,6 +10,9 @@ import { type TokenSet, unsealTokens } from '../integrations/oauth/tokens.ts'
 import type { Credentials } from '../integrations/vault/vault.ts'
 import { ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
+
+/** Whoever needs new tokens waits this long for a busy authorization server, which leaves a call most of its time. */
+const maxWaitSeconds = 5
 
 /** Credentials of a connection: OAuth tokens or the user's own credentials. */
 export type ConnectionCredentials = { version: string } & (
@@ -28,14 +32,20 @@ export function credentialsReader(
 ): (rejectedVersion?: string) => Promise<ConnectionCredentials> {
   const { mcpId } = integration
 
-  async function refreshTokens(usedVersion: string): Promise<void> {
+  /** @param mayWait whether to ask once more when a busy server says that it takes only a moment */
+  async function refreshTokens(usedVersion: string, mayWait: boolean): Promise<void> {
     try {
       await refresh(deps, sub, mcpId, usedVersion)
     } catch (error) {
+      const seconds = error instanceof SignInServerBusy ? error.retryAfterSeconds : undefined
+      if (mayWait && seconds !== undefined && seconds <= maxWaitSeconds) {
+        // a timer may end a moment early
+        await wait(seconds * 1_000 + 50)
+        return refreshTokens(usedVersion, false)
+      }
       const isRefused = error instanceof UnexpectedTokenResponse && error.isRefusal
       if (isRefused || error instanceof RefreshImpossible || error instanceof OAuthError)
         throw new ReconnectRequired(integration, { cause: error })
-      const seconds = error instanceof SignInServerBusy ? error.retryAfterSeconds : undefined
       throw new ProviderError(
         `${integration.name} did not renew its permission. Please try again in ${seconds === undefined ? 'a moment' : `${seconds} seconds`}.`,
         undefined,
@@ -59,7 +69,7 @@ export function credentialsReader(
         // tokens that were not rejected may still work until they expire, or without a known expiry
         const { access_expires_at: expiresAt } = credential
         const mayStillWork = !isRejected && !(Date.parse(expiresAt ?? '') <= Date.now())
-        await refreshTokens(credential.version).catch((error: unknown) => {
+        await refreshTokens(credential.version, !mayStillWork).catch((error: unknown) => {
           if (!mayStillWork) throw error
         })
         credential = await deps.credentials.find(sub, mcpId)

@@ -50,6 +50,7 @@ export function scriptMcpServer(
         serverInfo: { name, version: '1' },
       },
       'tools/list': { tools: tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })) },
+      'tools/call': { content: [{ type: 'text', text: `${name} found it` }] },
     }
     const result = results[method]
     return {

@@ -6,28 +6,10 @@ import {
   registryEntry,
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
-import {
-  parseForm,
-  type ReceivedRequest,
-  type ScriptedResponse,
-} from '../../../test/support/recording-server.ts'
-import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
+import { type OddServer, scriptOddServer } from '../../../test/support/odd-server.ts'
+import type { ScriptedResponse } from '../../../test/support/recording-server.ts'
 
 /** Deviations that servers in use show, through the handlers of the product. */
-
-type Body = Record<string, unknown>
-
-interface OddServer {
-  /** changes to its documents; a response replaces one */
-  resource?: (body: Body) => void
-  metadata?: (body: Body, origin: string) => void
-  /** instead of RFC 8414 metadata; the OpenID configuration stays */
-  instead?: ScriptedResponse
-  register?: (asked: Body) => ScriptedResponse | Body
-  /** the error that its sign-in page sends back, if any */
-  authorize?: (query: Record<string, string>) => string | undefined
-  token?: (form: Record<string, string>) => ScriptedResponse | undefined
-}
 
 const names = Array.from({ length: 40 }, (_, index) => `odd-${index}`)
 let nextIndex = 0
@@ -39,45 +21,6 @@ beforeAll(async () => {
   })
 })
 afterAll(() => harness.close())
-
-const isResponse = (one: object): one is ScriptedResponse => 'status' in one
-
-function serve(name: string, odd: OddServer) {
-  const { servers } = harness
-  const origin = servers.url
-  const [url, issuer] = [`${origin}/${name}/mcp`, `${origin}/${name}`]
-  scriptMcpServer(servers, `/${name}/mcp`, {
-    tools: [readingTool],
-    admits: ({ authorization }) => authorization === 'Bearer access-1',
-  })
-  const resource: Body = { resource: url, authorization_servers: [issuer], scopes_supported: ['read'] }
-  odd.resource?.(resource)
-  servers.script(`GET /.well-known/oauth-protected-resource/${name}/mcp`, { body: resource })
-  const metadata: Body = {
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    registration_endpoint: `${issuer}/register`,
-    response_types_supported: ['code'],
-    code_challenge_methods_supported: ['S256'],
-    scopes_supported: ['read'],
-  }
-  odd.metadata?.(metadata, origin)
-  servers.script(`GET /.well-known/oauth-authorization-server/${name}`, odd.instead ?? { body: metadata })
-  servers.script(`GET /.well-known/openid-configuration/${name}`, { body: metadata })
-  let registered = 0
-  servers.script(`POST /${name}/register`, ({ body }: ReceivedRequest) => {
-    const asked = JSON.parse(body) as Body
-    registered += 1
-    const client = { ...asked, client_id: `client-${registered}` }
-    const answer = odd.register?.(asked) ?? client
-    return isResponse(answer) ? answer : { status: 201, body: { ...client, ...answer } }
-  })
-  servers.script(`POST /${name}/token`, (request: ReceivedRequest) => {
-    const tokens = { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 3_600 }
-    return odd.token?.(parseForm(request)) ?? { body: tokens }
-  })
-}
 
 /** Connects as the page does: each refusal of the sign-in page is told to the service, which may start again. */
 async function connect(user: IntegrationUser, name: string, odd: OddServer, iss?: string) {
@@ -106,7 +49,7 @@ async function connect(user: IntegrationUser, name: string, odd: OddServer, iss?
 
 const start = (odd: OddServer) => {
   const name = names[nextIndex++] ?? ''
-  serve(name, odd)
+  scriptOddServer(harness.servers, name, odd)
   return { name, user: harness.newUser() }
 }
 
@@ -201,6 +144,28 @@ it.each<[string, string, OddServer]>([
     'refuses resource without naming it',
     'RFC 6749 section 4.1.2.1',
     { authorize: ({ resource }) => (resource === undefined ? undefined : 'invalid_request') },
+  ],
+  [
+    'refuses prompt and resource without naming them',
+    'RFC 6749 section 4.1.2.1',
+    {
+      metadata: (body) => (body['scopes_supported'] = ['read', 'offline_access']),
+      authorize: ({ prompt, resource, scope }) =>
+        // the one that protects the token goes last, and nothing else
+        prompt === undefined && resource === undefined && scope === 'read offline_access'
+          ? undefined
+          : 'invalid_request',
+    },
+  ],
+  [
+    'takes the secret in the header although it names the body',
+    'RFC 6749 section 2.3.1',
+    {
+      metadata: (body) => (body['token_endpoint_auth_methods_supported'] = ['client_secret_post']),
+      register: () => ({ client_secret: 'secret', token_endpoint_auth_method: 'client_secret_post' }),
+      token: ({ client_secret: secret }) =>
+        secret === undefined ? undefined : { status: 401, body: { error: 'invalid_client' } },
+    },
   ],
   [
     'takes the secret in the body although it names the header',

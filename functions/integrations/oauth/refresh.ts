@@ -9,7 +9,13 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
 import { findProvider } from '../../providers/built-in.ts'
 import type { CredentialRow, Lease, StoredTokens } from '../credential-repository.ts'
-import { ConnectionNotFound, OAuthError, RefreshBusy, RefreshImpossible } from '../errors.ts'
+import {
+  ConnectionNotFound,
+  OAuthError,
+  RefreshBusy,
+  RefreshImpossible,
+  SignInServerBusy,
+} from '../errors.ts'
 import type { ConnectionRow } from '../connection-repository.ts'
 import { loadReconnectReason } from '../connection.ts'
 import type { IntegrationDeps } from '../deps.ts'
@@ -42,6 +48,8 @@ export const waitForLeaseMs = tokenCallMs
 const pollMs = 100
 /** Tokens are refreshed this long before they expire, but not in the first half of their lifetime. */
 const useMarginMs = 60_000
+/** A server that asks for more time is asked again after this: a wrong header must not stop a connection for a day. */
+const maxRetryAfterMs = 600_000
 
 /** Error codes that mean that the grant was revoked or has expired. */
 const grantGoneCodes = new Set([
@@ -57,7 +65,8 @@ const grantGoneCodes = new Set([
  * lease ran out.
  * @param usedVersion version of the tokens that are due or refused: others were stored since the caller read them, and stay
  * @returns the updated row
- * @throws ConnectionNotFound, RefreshImpossible, RefreshBusy, OAuthError when the grant is gone, OutboundFailed, UnexpectedTokenResponse
+ * @throws ConnectionNotFound, RefreshImpossible, RefreshBusy, OAuthError when the grant is gone, SignInServerBusy, which is known without a
+ * request until the server may be asked again, OutboundFailed, UnexpectedTokenResponse
  */
 export async function refresh(
   deps: RefreshDeps,
@@ -80,6 +89,9 @@ export async function refresh(
     if (current.version !== lease.version) return saveTokenStatus(deps, sub, mcpId, 'active')
     if (current.status !== 'active' && credential.status === 'active')
       throw new RefreshImpossible('the grant is gone')
+    const waitMs = (current.retry_at ?? 0) - Date.now()
+    if (waitMs > 0)
+      throw new SignInServerBusy(row.mcp_name ?? mcpId, 'it asked to wait', Math.ceil(waitMs / 1_000))
     if (Date.now() > deadlineMs) throw new RefreshBusy('another refresh did not finish in time')
     await sleep(pollMs)
   }
@@ -104,7 +116,7 @@ async function runRefresh(deps: RefreshDeps, sub: string, pending: PendingRefres
   } catch (error) {
     const isGone = error instanceof OAuthError && isGrantGone(error, pending.credential)
     const released = await deps.credentials
-      .release(sub, mcpId, pending.lease, isGone ? 'invalid' : undefined)
+      .release(sub, mcpId, pending.lease, { ...(isGone && { status: 'invalid' }), ...toRetryTime(error) })
       .catch(() => undefined)
     if (isGone) await forgetClient(deps, error, pending.credential)
     if (isGone && released === false && (await isRefreshedElsewhere(deps, sub, pending)))
@@ -184,6 +196,12 @@ async function saveTokens(
     logger.error('refreshed tokens could not be stored', { error })
     throw error
   }
+}
+
+/** When the authorization server may be asked again (RFC 9110 section 10.2.3), if it says so. */
+function toRetryTime(error: unknown): { retry_at?: number } {
+  const seconds = error instanceof SignInServerBusy ? error.retryAfterSeconds : undefined
+  return seconds === undefined ? {} : { retry_at: Date.now() + Math.min(seconds * 1_000, maxRetryAfterMs) }
 }
 
 /** The user has to reconnect, also if the server has deleted a dynamically registered client. */

@@ -404,6 +404,21 @@ it('AUTH-34 DEC-022 DEC-026 the reset link asks for one new password, sets it, a
   expect(amplifyAuth.signIn).not.toHaveBeenCalled()
 })
 
+it('a new password that begins or ends with a space is not sent, and the text says why', async () => {
+  await open('/auth?type=recovery&email=mika%40x.example&code=123456')
+  type('New password', ' correct horse battery')
+  press('Set new password')
+  await expectFieldError(
+    'A password cannot begin or end with a space. Remove it and try again.',
+    'New password',
+  )
+  expect(amplifyAuth.confirmResetPassword).not.toHaveBeenCalled()
+  amplifyAuth.confirmResetPassword.mockResolvedValue(undefined)
+  type('New password', 'correct horse battery')
+  press('Set new password')
+  await waitFor(() => expect(amplifyAuth.confirmResetPassword).toHaveBeenCalledOnce())
+})
+
 it('DEC-026 the reset link works for a signed-in user, and ends the old session', async () => {
   amplifyAuth.confirmResetPassword.mockResolvedValue(undefined)
   await open('/auth?type=recovery&email=mika%40x.example&code=123456', signedInState)
