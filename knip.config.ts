@@ -11,7 +11,7 @@ const config: KnipConfig = {
     'functions/sign-in/*.ts!',
     'infra/aws/app.ts!',
     'infra/local/{main,dev,invoke}.ts!',
-    'infra/operate/{admin,cost,deploy,doctor,erase,invite,policy,restore,smoke,usage,vault}.ts!',
+    'infra/operate/{admin,bootstrap,cost,deploy,doctor,erase,invite,policy,restore,smoke,usage,vault}.ts!',
     'web/{src/main.tsx,diagram/main.ts}!',
     'web/{make-icons,vite.config}.ts!',
     'test/{bench,conformance,judge,mutation,soak}/*.ts',
@@ -30,12 +30,8 @@ const config: KnipConfig = {
   // Stryker takes it from the root, not from its configuration's folder
   ignoreUnresolved: ['./test/mutation/sample.ts'],
   stryker: { config: ['test/mutation/stryker.config.json'] },
-  ignoreBinaries: ['llama-server'],
-  ignoreDependencies: [
-    '@modelcontextprotocol/conformance',
-    '@modelcontextprotocol/server-everything',
-    'aws-cdk',
-  ],
+  ignoreBinaries: ['llama-server', 'Xvfb'],
+  ignoreDependencies: ['@modelcontextprotocol/conformance', '@modelcontextprotocol/server-everything'],
 }
 
 export default config

@@ -20,7 +20,7 @@ export type ChatEvent =
   | { type: 'text-start'; id: string }
   | { type: 'text-delta'; id: string; delta: string }
   | { type: 'text-end'; id: string }
-  /** the last `characters` of the text were reasoning, as the server's end of it shows; they follow as such */
+  /** the last `characters` (1 and more) of the text were reasoning, as the server's end of it shows; they follow as such */
   | { type: 'data-retracted-text'; data: { characters: number } }
   /** the model writes a call; `tool-input-available` follows with all its arguments */
   | {

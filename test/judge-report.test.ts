@@ -25,5 +25,8 @@ it('npm run judge refuses a judge that does not exist, and names those that do',
       encoding: 'utf8',
     },
   )
-  expect([status, stderr]).toEqual([2, 'There is no judge crowd; there are runtime, models, mcp, aws.\n'])
+  expect([status, stderr]).toEqual([
+    2,
+    'There is no judge crowd; there are runtime, models, mcp, aws, browsers.\n',
+  ])
 })

@@ -23,7 +23,7 @@ const lazyParts = [
   'features/chat/attachments/message-files.tsx',
   'features/chat/composer/adopt-draft.ts',
   'features/chat/messages/message-list.tsx',
-  'features/chat/state/reply-stream.ts',
+  'features/chat/state/effects.ts',
   'features/chat/tools/tool-call-list.tsx',
   'features/history/history-panel.tsx',
   'features/integrations/state/connection-maintenance.tsx',

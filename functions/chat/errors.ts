@@ -1,29 +1,33 @@
-import { AppError, LimitReached } from '../platform/errors.ts'
+import { AppError, LimitReached, defineErrors } from '../platform/errors.ts'
 
-/** The user has too many replies in progress. */
-export class TooManyReplies extends AppError {
-  readonly code = 'budget'
-  readonly status = 429
-  readonly userMessage =
-    'Too many replies are being written for you at once. Please wait until one has ended.'
-  override readonly retryAfterSeconds = 10
-}
-
-/** The user follows too many replies, in several tabs or on several devices. */
-export class TooManyEventStreams extends AppError {
-  readonly code = 'too_many_streams'
-  readonly status = 429
-  readonly userMessage = 'You are following too many replies at once. Please close a tab, or wait a moment.'
-  override readonly retryAfterSeconds = 5
-}
-
-/** The request names a model that this deployment does not offer. */
-export class ModelNotAvailable extends AppError {
-  readonly code = 'model_not_available'
-  readonly status = 400
-  readonly userMessage =
-    'This model is not available any more. Please reload the page and choose another one.'
-}
+export const { TooManyReplies, TooManyEventStreams, ModelNotAvailable, EffortNotAvailable } = defineErrors({
+  /** The user has too many replies in progress. */
+  TooManyReplies: [
+    429,
+    'budget',
+    'Too many replies are being written for you at once. Please wait until one has ended.',
+    10,
+  ],
+  /** The user follows too many replies, in several tabs or on several devices. */
+  TooManyEventStreams: [
+    429,
+    'too_many_streams',
+    'You are following too many replies at once. Please close a tab, or wait a moment.',
+    5,
+  ],
+  /** The request names a model that this deployment does not offer. */
+  ModelNotAvailable: [
+    400,
+    'model_not_available',
+    'This model is not available any more. Please reload the page and choose another one.',
+  ],
+  /** The request names an effort that its model does not have. */
+  EffortNotAvailable: [
+    400,
+    'effort_not_available',
+    'This model does not have the chosen effort. Please choose another one.',
+  ],
+})
 
 /** The groups of the user do not allow the model that the request names. */
 export class ModelNotAllowed extends AppError {
@@ -39,13 +43,6 @@ export class ModelNotAllowed extends AppError {
         ? `You may not use ${name}. Please choose ${other.slice(0, 3).join(', ')}${other.length > 3 ? ' or another one' : ''}, or ask your administrator.`
         : 'You may not use any model. Please ask your administrator.'
   }
-}
-
-/** The request names an effort that its model does not have. */
-export class EffortNotAvailable extends AppError {
-  readonly code = 'effort_not_available'
-  readonly status = 400
-  readonly userMessage = 'This model does not have the chosen effort. Please choose another one.'
 }
 
 /** A budget of this day or month (UTC) is used up. */

@@ -98,7 +98,8 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
       const retracted = progress.content.slice(textStart)
       progress.content = progress.content.slice(0, textStart)
       if (hasText) events.push({ type: 'text-end', id: textId })
-      events.push({ type: 'data-retracted-text', data: { characters: retracted.length } })
+      if (retracted !== '')
+        events.push({ type: 'data-retracted-text', data: { characters: retracted.length } })
       hasText = false
       textId = `text-${round}-answer`
       callbacks.onReasoning(retracted.trim(), 'text')

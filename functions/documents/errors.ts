@@ -1,5 +1,5 @@
 import { documentMessages } from '#shared/document-messages.ts'
-import { AppError, LimitReached } from '../platform/errors.ts'
+import { AppError, LimitReached, defineErrors } from '../platform/errors.ts'
 
 /** The request does not name a file of the user. */
 export class FileInaccessible extends AppError {
@@ -15,11 +15,9 @@ export class DocumentsUnavailable extends AppError {
   readonly userMessage = documentMessages.unavailable
 }
 
-export class OtherUser extends AppError {
-  readonly code = 'other_user'
-  readonly status = 403
-  readonly userMessage = 'You can only analyse your own files.'
-}
+export const { OtherUser } = defineErrors({
+  OtherUser: [403, 'other_user', 'You can only analyse your own files.'],
+})
 
 /** Reading a document takes a function for up to 27 s. */
 export class TooManyAnalyses extends LimitReached {

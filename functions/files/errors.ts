@@ -1,4 +1,4 @@
-import { AppError, LimitReached } from '../platform/errors.ts'
+import { AppError, LimitReached, defineErrors } from '../platform/errors.ts'
 
 /** Unknown, deleted or another user's: the response does not say which. */
 export class AttachmentNotFound extends AppError {
@@ -14,12 +14,17 @@ export class AttachmentNotFound extends AppError {
   }
 }
 
-/** The upload has not been completed yet. */
-export class AttachmentUnfinished extends AppError {
-  readonly code = 'attachment_unfinished'
-  readonly status = 409
-  readonly userMessage = 'This file is not uploaded completely. Please attach it again.'
-}
+export const { AttachmentUnfinished, UploadMissing, FileDiffers } = defineErrors({
+  /** The upload has not been completed yet. */
+  AttachmentUnfinished: [
+    409,
+    'attachment_unfinished',
+    'This file is not uploaded completely. Please attach it again.',
+  ],
+  UploadMissing: [409, 'upload_missing', 'The upload did not arrive. Please try again.'],
+  /** A program under the name of something else. */
+  FileDiffers: [422, 'file_differs', 'This file is a program under another name, so it was not attached.'],
+})
 
 export class FileTooLarge extends AppError {
   readonly code = 'file_too_large'
@@ -30,19 +35,6 @@ export class FileTooLarge extends AppError {
     super(`more than ${maxBytes} bytes`)
     this.userMessage = `This file is too large. Files of this kind may have at most ${maxBytes / 1024 / 1024} MB.`
   }
-}
-
-export class UploadMissing extends AppError {
-  readonly code = 'upload_missing'
-  readonly status = 409
-  readonly userMessage = 'The upload did not arrive. Please try again.'
-}
-
-/** A program under the name of something else. */
-export class FileDiffers extends AppError {
-  readonly code = 'file_differs'
-  readonly status = 422
-  readonly userMessage = 'This file is a program under another name, so it was not attached.'
 }
 
 export class TooManyUploads extends LimitReached {

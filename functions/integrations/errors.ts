@@ -1,6 +1,6 @@
 import { formatWait } from '#shared/retry-after.ts'
 import { maxCustomServers, maxStoredSecrets } from '#shared/limits.ts'
-import { AppError } from '../platform/errors.ts'
+import { AppError, defineErrors } from '../platform/errors.ts'
 
 export class CredentialsRequired extends AppError {
   readonly code = 'credentials_required'
@@ -62,12 +62,41 @@ export class CredentialsRefused extends AppError {
   }
 }
 
-/** The server of a custom tool demands credentials, and none were entered. */
-export class CustomToolKeyRequired extends AppError {
-  readonly code = 'credentials_refused'
-  readonly status = 422
-  readonly userMessage = 'The server needs a key or a sign-in. Please enter its API key and try again.'
-}
+export const {
+  CustomToolKeyRequired,
+  ConnectionNotFound,
+  CredentialsNotStored,
+  CustomToolNotFound,
+  StateNotFound,
+  RefreshBusy,
+} = defineErrors({
+  /** The server of a custom tool demands credentials, and none were entered. */
+  CustomToolKeyRequired: [
+    422,
+    'credentials_refused',
+    'The server needs a key or a sign-in. Please enter its API key and try again.',
+  ],
+  /** The user has no such connection. */
+  ConnectionNotFound: [404, 'integration_not_found', 'This integration is not connected.'],
+  CredentialsNotStored: [
+    503,
+    'credentials_not_stored',
+    'The credentials could not be stored safely. Please try again in a moment.',
+  ],
+  CustomToolNotFound: [404, 'tool_not_found', 'This tool does not exist, or it was removed.'],
+  /** The state is unknown, used, expired, or belongs to another user or flow. */
+  StateNotFound: [
+    400,
+    'oauth_state_not_found',
+    'OAuth state not found. The authentication flow might have expired.',
+  ],
+  /** Another refresh is running, or its process died with the lease. */
+  RefreshBusy: [
+    503,
+    'refresh_busy',
+    'This connection is being renewed right now. Please try again in a moment.',
+  ],
+})
 
 /** The server names an authorization server that is known to belong to another service. */
 export class ForeignSignInRefused extends AppError {
@@ -79,25 +108,6 @@ export class ForeignSignInRefused extends AppError {
     super(`${name} names the authorization server of another service`)
     this.userMessage = `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`
   }
-}
-
-/** The user has no such connection. */
-export class ConnectionNotFound extends AppError {
-  readonly code = 'integration_not_found'
-  readonly status = 404
-  readonly userMessage = 'This integration is not connected.'
-}
-
-export class CredentialsNotStored extends AppError {
-  readonly code = 'credentials_not_stored'
-  readonly status = 503
-  readonly userMessage = 'The credentials could not be stored safely. Please try again in a moment.'
-}
-
-export class CustomToolNotFound extends AppError {
-  readonly code = 'tool_not_found'
-  readonly status = 404
-  readonly userMessage = 'This tool does not exist, or it was removed.'
 }
 
 /** The user has reached the limit of custom tools. */
@@ -112,13 +122,6 @@ export class TooManySecrets extends AppError {
   readonly code = 'too_many_secrets'
   readonly status = 409
   readonly userMessage = `You have stored keys for ${maxStoredSecrets} connections and tools, which is the most. Disconnect one that you no longer use, then try again.`
-}
-
-/** The state is unknown, used, expired, or belongs to another user or flow. */
-export class StateNotFound extends AppError {
-  readonly code = 'oauth_state_not_found'
-  readonly status = 400
-  readonly userMessage = 'OAuth state not found. The authentication flow might have expired.'
 }
 
 /** The response names another issuer than the one the user was sent to (RFC 9207): a second try would end the same way. */
@@ -196,11 +199,4 @@ export class RefreshImpossible extends AppError {
     super(detail)
     this.userMessage = message
   }
-}
-
-/** Another refresh is running, or its process died with the lease. */
-export class RefreshBusy extends AppError {
-  readonly code = 'refresh_busy'
-  readonly status = 503
-  readonly userMessage = 'This connection is being renewed right now. Please try again in a moment.'
 }

@@ -13,6 +13,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { declareApps } from './app-metadata.ts'
+import type { AppError } from '../platform/errors.ts'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
 import { getMediaType, maxResumptions, responseReader, UnexpectedAnswer } from './read-responses.ts'
 import { allowTasks, tasksExtension } from './task-transport.ts'
@@ -26,7 +27,7 @@ export interface Challenge {
 /** What the SDK's client does not report; recorded by the fetch function that it uses. */
 export interface TransportObservations {
   challenge?: Challenge
-  failure?: AddressForbidden | OutboundFailed
+  failure?: AppError
   /** headers of the last error response */
   errorHeaders?: Headers
   /** the last response that was an error or no message of the protocol */

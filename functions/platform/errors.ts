@@ -23,6 +23,29 @@ export abstract class AppError extends LoggableError {
   }
 }
 
+/** HTTP status, machine word, text for the user, seconds for Retry-After. */
+type ErrorRow = readonly [status: number, code: string, userMessage: string, retryAfterSeconds?: number]
+
+/**
+ * The errors of a domain whose text never varies, as classes by name: `throw new MessageNotFound('what goes to the log')`.
+ * @param rows the key is the error's name in logs
+ */
+export function defineErrors<const Rows extends Readonly<Record<string, ErrorRow>>>(rows: Rows) {
+  const classes = Object.entries(rows).map(([name, [status, code, userMessage, retryAfterSeconds]]) => {
+    class DefinedError extends AppError {
+      static override readonly name = name
+      readonly code = code
+      readonly status = status
+      readonly userMessage = userMessage
+      override readonly retryAfterSeconds = retryAfterSeconds
+    }
+    return [name, DefinedError]
+  })
+  return Object.fromEntries(classes) as {
+    readonly [Name in keyof Rows]: new (detail: string, options?: { cause?: unknown }) => AppError
+  }
+}
+
 export class BadRequest extends AppError {
   readonly code = 'bad_request'
   readonly status = 400
@@ -35,95 +58,70 @@ export class BadRequest extends AppError {
   }
 }
 
-export class BodyTooLarge extends AppError {
-  readonly code = 'body_too_large'
-  readonly status = 413
-  readonly userMessage = 'The request is too large. Please send less at once.'
-}
-
-/** No bearer token. */
-export class NotSignedIn extends AppError {
-  readonly code = 'not_signed_in'
-  readonly status = 401
-  readonly userMessage = 'User not authenticated'
-}
-
-/** A token that is not, or no longer, a valid access token of this product. */
-export class InvalidToken extends AppError {
-  readonly code = 'invalid_token'
-  readonly status = 401
-  readonly userMessage = 'Your session has expired. Please sign in again.'
-}
-
-/** The sign-in of the token was ended, although the user pool still refreshes it. */
-export class SessionEnded extends AppError {
-  readonly code = 'session_ended'
-  readonly status = 401
-  readonly userMessage =
-    'You were signed out here because two-factor authentication was switched on. Please sign in again.'
-}
-
-/** The route is for members of the group of administrators. */
-export class NotAdministrator extends AppError {
-  readonly code = 'not_admin'
-  readonly status = 403
-  readonly userMessage = 'Only administrators may do this.'
-}
-
-/** The deployment, or a group of the user, requires a second factor, and the user has none. */
-export class TwoFactorRequired extends AppError {
-  readonly code = 'two_factor_required'
-  readonly status = 403
-  readonly userMessage = 'Your account needs two-factor authentication. Please set it up first.'
-}
-
-/** An administrator may not do this to their own account, so that one always remains. */
-export class OwnAccount extends AppError {
-  readonly code = 'own_account'
-  readonly status = 409
-  readonly userMessage = 'This is your own account. Please ask another administrator.'
-}
-
-/** The user pool has no account of this id. */
-export class AccountNotFound extends AppError {
-  readonly code = 'user_not_found'
-  readonly status = 404
-  readonly userMessage = 'There is no such account any more.'
-}
-
-/** The user pool does not answer, or not as it should. */
-export class UserPoolUnavailable extends AppError {
-  readonly code = 'account_service_unavailable'
-  readonly status = 503
-  readonly userMessage = 'The sign-in service could not be reached. Please try again in a moment.'
-}
-
-/** The token comes from a refresh, and the user pool requires one from a sign-in. */
-export class RecentSignInRequired extends AppError {
-  readonly code = 'recent_sign_in_required'
-  readonly status = 403
-  readonly userMessage = 'Your sign-in is a while ago. Please sign in again to change this.'
-}
-
-/** The call requires a sign-in from the last minutes: a session may be stolen. */
-export class SignInTooOld extends AppError {
-  readonly code = 'sign_in_again'
-  readonly status = 403
-  readonly userMessage = 'This needs a sign-in from the last 15 minutes. Please sign in again.'
-}
-
-/** The signing keys could not be fetched, so no token can be verified. */
-export class SignInUnavailable extends AppError {
-  readonly code = 'sign_in_unavailable'
-  readonly status = 503
-  readonly userMessage = 'Your session could not be checked. Please try again in a moment.'
-}
-
-export class RouteNotFound extends AppError {
-  readonly code = 'not_found'
-  readonly status = 404
-  readonly userMessage = 'There is nothing at this address.'
-}
+export const {
+  BodyTooLarge,
+  NotSignedIn,
+  InvalidToken,
+  SessionEnded,
+  NotAdministrator,
+  TwoFactorRequired,
+  OwnAccount,
+  AccountNotFound,
+  UserPoolUnavailable,
+  RecentSignInRequired,
+  SignInTooOld,
+  SignInUnavailable,
+  RouteNotFound,
+} = defineErrors({
+  BodyTooLarge: [413, 'body_too_large', 'The request is too large. Please send less at once.'],
+  /** No bearer token. */
+  NotSignedIn: [401, 'not_signed_in', 'User not authenticated'],
+  /** A token that is not, or no longer, a valid access token of this product. */
+  InvalidToken: [401, 'invalid_token', 'Your session has expired. Please sign in again.'],
+  /** The sign-in of the token was ended, although the user pool still refreshes it. */
+  SessionEnded: [
+    401,
+    'session_ended',
+    'You were signed out here because two-factor authentication was switched on. Please sign in again.',
+  ],
+  /** The route is for members of the group of administrators. */
+  NotAdministrator: [403, 'not_admin', 'Only administrators may do this.'],
+  /** The deployment, or a group of the user, requires a second factor, and the user has none. */
+  TwoFactorRequired: [
+    403,
+    'two_factor_required',
+    'Your account needs two-factor authentication. Please set it up first.',
+  ],
+  /** An administrator may not do this to their own account, so that one always remains. */
+  OwnAccount: [409, 'own_account', 'This is your own account. Please ask another administrator.'],
+  /** The user pool has no account of this id. */
+  AccountNotFound: [404, 'user_not_found', 'There is no such account any more.'],
+  /** The user pool does not answer, or not as it should. */
+  UserPoolUnavailable: [
+    503,
+    'account_service_unavailable',
+    'The sign-in service could not be reached. Please try again in a moment.',
+  ],
+  /** The token comes from a refresh, and the user pool requires one from a sign-in. */
+  RecentSignInRequired: [
+    403,
+    'recent_sign_in_required',
+    'Your sign-in is a while ago. Please sign in again to change this.',
+  ],
+  /** The call requires a sign-in from the last minutes: a session may be stolen. */
+  SignInTooOld: [
+    403,
+    'sign_in_again',
+    'This needs a sign-in from the last 15 minutes. Please sign in again.',
+  ],
+  /** The signing keys could not be fetched, so no token can be verified. */
+  SignInUnavailable: [
+    503,
+    'sign_in_unavailable',
+    'Your session could not be checked. Please try again in a moment.',
+  ],
+  RouteNotFound: [404, 'not_found', 'There is nothing at this address.'],
+})
 
 /** A limit was reached; retry after `retryAfterSeconds`. */
 export abstract class LimitReached extends AppError {

@@ -1,15 +1,7 @@
 import * as z from 'zod'
+import { type OperatorApp, parseOperatorApps } from '#shared/provider-apps.ts'
 import { parseEnv } from '../platform/env.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
-
-const apps = z.record(
-  z.string(),
-  z.object({ clientId: z.string().min(1), clientSecret: z.string().optional() }),
-)
-export interface OperatorApp {
-  clientId: string
-  clientSecret?: string | undefined
-}
 
 let secrets: ReturnType<typeof secretStore> | undefined
 
@@ -18,5 +10,5 @@ export async function loadOperatorApps(): Promise<Readonly<Record<string, Operat
   const { PROVIDER_APPS_SECRET: name } = parseEnv({ PROVIDER_APPS_SECRET: z.string().optional() })
   if (!name) return {}
   secrets ??= secretStore()
-  return apps.parse(JSON.parse(await secrets.read(name)))
+  return parseOperatorApps(await secrets.read(name))
 }

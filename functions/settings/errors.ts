@@ -1,20 +1,16 @@
 import { maxMemories } from '#shared/limits.ts'
-import { AppError } from '../platform/errors.ts'
+import { AppError, defineErrors } from '../platform/errors.ts'
 
-/** Unknown, deleted or another user's: the response does not say which. */
-export class MemoryNotFound extends AppError {
-  readonly code = 'memory_not_found'
-  readonly status = 404
-  readonly userMessage = 'This memory does not exist any more.'
-}
-
-/** It was edited elsewhere after the caller read it. */
-export class MemoryChanged extends AppError {
-  readonly code = 'memory_changed'
-  readonly status = 409
-  readonly userMessage =
-    'This memory was changed elsewhere in the meantime. Compare the texts and save again.'
-}
+export const { MemoryNotFound, MemoryChanged } = defineErrors({
+  /** Unknown, deleted or another user's: the response does not say which. */
+  MemoryNotFound: [404, 'memory_not_found', 'This memory does not exist any more.'],
+  /** It was edited elsewhere after the caller read it. */
+  MemoryChanged: [
+    409,
+    'memory_changed',
+    'This memory was changed elsewhere in the meantime. Compare the texts and save again.',
+  ],
+})
 
 export class TooManyMemories extends AppError {
   readonly code = 'too_many_memories'

@@ -1,34 +1,24 @@
 import { maxShares } from '#shared/limits.ts'
-import { AppError, LimitReached } from '../platform/errors.ts'
+import { AppError, LimitReached, defineErrors } from '../platform/errors.ts'
 
-/** Unknown, revoked or expired: the response does not say which. */
-export class ShareNotFound extends AppError {
-  readonly code = 'share_not_found'
-  readonly status = 404
-  readonly userMessage =
-    'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.'
-}
-
-/** The operator has switched sharing off. */
-export class SharingOff extends AppError {
-  readonly code = 'sharing_off'
-  readonly status = 403
-  readonly userMessage = 'Sharing is switched off here.'
-}
-
-/** A snapshot would show half a reply, or messages that the reply is about to replace. */
-export class ReplyUnfinished extends AppError {
-  readonly code = 'reply_unfinished'
-  readonly status = 409
-  readonly userMessage = 'A reply in this conversation is not finished yet. Please share it once it is.'
-}
-
-/** The conversation has no messages with content. */
-export class NothingToShare extends AppError {
-  readonly code = 'nothing_to_share'
-  readonly status = 409
-  readonly userMessage = 'There are no messages in this conversation to share.'
-}
+export const { ShareNotFound, SharingOff, ReplyUnfinished, NothingToShare } = defineErrors({
+  /** Unknown, revoked or expired: the response does not say which. */
+  ShareNotFound: [
+    404,
+    'share_not_found',
+    'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.',
+  ],
+  /** The operator has switched sharing off. */
+  SharingOff: [403, 'sharing_off', 'Sharing is switched off here.'],
+  /** A snapshot would show half a reply, or messages that the reply is about to replace. */
+  ReplyUnfinished: [
+    409,
+    'reply_unfinished',
+    'A reply in this conversation is not finished yet. Please share it once it is.',
+  ],
+  /** The conversation has no messages with content. */
+  NothingToShare: [409, 'nothing_to_share', 'There are no messages in this conversation to share.'],
+})
 
 /** The user has as many links as one user may have. */
 export class TooManyShares extends AppError {

@@ -9,6 +9,7 @@ import type { LocalSettings } from './settings.ts'
 
 export const modelKeySecret = 'juno/local/model-key'
 export const githubTokenSecret = 'juno/local/github-token'
+export const providerAppsSecret = 'juno/local/provider-apps'
 export const sealingKeySecret = 'juno/local/sealing-key'
 export const vaultPrefix = 'juno/local/vault'
 /** as in a deployment; a laptop has no backups */
@@ -74,7 +75,7 @@ export function functionEnvironment(
     VAULT: settings.vault,
     VAULT_PREFIX: vaultPrefix,
     PROVIDER_OVERRIDES: providers.overridesFile,
-    PROVIDER_APPS_SECRET: undefined,
+    PROVIDER_APPS_SECRET: settings.providerApps ? providerAppsSecret : undefined,
     OUTBOUND_ALLOW: providers.outboundAllow,
     MCP_REGISTRY_URL: settings.mcpRegistryUrl,
     GITHUB_API_URL: settings.github.apiUrl,

@@ -46,6 +46,7 @@ const variables = z
     VAULT: z.enum(['secrets', 'table']).default('secrets'),
     PROVIDERS: z.enum(['local', 'live']).default('local'),
     PROVIDER_OVERRIDES: z.string().optional(),
+    PROVIDER_APPS: z.string().optional(),
     OUTBOUND_ALLOW: z.string().optional(),
     MCP_REGISTRY_URL: z.url().optional(),
     GITHUB_API_URL: z.url().optional(),
@@ -113,6 +114,8 @@ export interface LocalSettings {
   providers: 'local' | 'live'
   /** a JSON file that overrides providers' addresses */
   providerOverrides: string | undefined
+  /** a JSON file with the operator's OAuth apps at providers */
+  providerApps: string | undefined
   /** `host:port` pairs that functions may call although they are private or plain HTTP */
   outboundAllow: string | undefined
   mcpRegistryUrl: string | undefined
@@ -171,6 +174,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     vault: env.VAULT,
     providers: env.PROVIDERS,
     providerOverrides: env.PROVIDER_OVERRIDES && resolve(projectRoot, env.PROVIDER_OVERRIDES),
+    providerApps: env.PROVIDER_APPS && resolve(projectRoot, env.PROVIDER_APPS),
     outboundAllow: env.OUTBOUND_ALLOW,
     mcpRegistryUrl: env.MCP_REGISTRY_URL,
     github: { apiUrl: env.GITHUB_API_URL, token: env.GITHUB_TOKEN },

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { isMainThread } from 'node:worker_threads'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IdentityProvider, toPublicProviders } from '#shared/identity-providers.ts'
 import { toPasswordLengthField } from '#shared/limits.ts'
 import { toPublicModels } from '#shared/models.ts'
+import { parseOperatorApps } from '#shared/provider-apps.ts'
 import { securityHeaders } from '../aws/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { startDailyJobs } from './daily-jobs.ts'
@@ -17,6 +18,7 @@ import {
   githubTokenSecret,
   listLocalModels,
   modelKeySecret,
+  providerAppsSecret,
   sealingKeySecret,
   setEnvironment,
   vaultPrefix,
@@ -130,6 +132,7 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
     saveSecret(modelKeySecret, model?.apiKey ?? settings.model?.key ?? 'none'),
     createSecretOnce(sealingKeySecret, () => randomBytes(48).toString('base64url')),
     settings.github.token ? saveSecret(githubTokenSecret, settings.github.token) : undefined,
+    settings.providerApps ? saveProviderApps(settings.providerApps) : undefined,
     writeSiteConfig(openTable(tableName), { origin, clientId: cognito.clientId, bucketOrigin: s3.url }),
     writeEndpoints(settings.dataDir, {
       dynamodb: dynamodb.url,
@@ -149,6 +152,11 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
       vault: settings.vault,
     }),
   ])
+}
+
+/** @throws Error when the file cannot be read, or is not valid; it quotes nothing of it */
+async function saveProviderApps(file: string): Promise<void> {
+  await saveSecret(providerAppsSecret, JSON.stringify(parseOperatorApps(await readFile(file, 'utf8'))))
 }
 
 /** The content of `/config.json`. */

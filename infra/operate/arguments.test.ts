@@ -11,8 +11,9 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Record<string, string>
 }
 
+// the options of `bootstrap` are the CDK's own
 const names = Object.entries(scripts).flatMap(([name, script]) =>
-  script.includes('infra/operate/') ? [name as Parameters<typeof formatHelp>[0]] : [],
+  script.includes('infra/operate/') && name !== 'bootstrap' ? [name as Parameters<typeof formatHelp>[0]] : [],
 )
 
 it.each(names)('%s says in its help what it needs, and knows the options that it names', (name) => {

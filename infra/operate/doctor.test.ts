@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -91,19 +90,8 @@ describe('npm run doctor', () => {
     expect(output).toContain(
       'problem  Credentials: none found. Could not load credentials from any providers',
     )
-    const unchecked = /^Not checked until that is fixed: (Bootstrap, Stacks, .*)\.$/m.exec(output)?.[1]
+    expect(output).toMatch(/^Not checked until that is fixed: Bootstrap, Stacks, .*\.$/m)
     expect(code).toBe(1)
-    const operations = await readFile(join(repository, 'docs/operations.md'), 'utf8')
-    const [, table = ''] = /\n\| line +\|[^\n]*\n([^]*?)\n\n/.exec(operations) ?? []
-    const documented = table.split('\n').map((row) => row.split('|')[1]?.trim())
-    expect(documented.slice(1)).toEqual([
-      'Node',
-      'Configuration',
-      'Site',
-      'Region',
-      'Credentials',
-      ...(unchecked?.split(', ') ?? []),
-    ])
   })
 
   it('reports a missing network within seconds', async () => {
@@ -180,8 +168,8 @@ describe('npm run doctor', () => {
       'waf=on',
     )
     for (const line of [
-      'problem  Bootstrap: missing in eu-west-1.\n         → npx cdk bootstrap aws://123456789012/eu-west-1\n',
-      'problem  Bootstrap: missing in us-east-1.\n         → npx cdk bootstrap aws://123456789012/us-east-1\n',
+      'problem  Bootstrap: missing in eu-west-1.\n         → npm run bootstrap -- aws://123456789012/eu-west-1\n',
+      'problem  Bootstrap: missing in us-east-1.\n         → npm run bootstrap -- aws://123456789012/us-east-1\n',
       'warning  Leftovers: not checked, because these credentials lack the permission: User: ann',
       'problem  Secrets: juno/key (modelKeySecretName) does not exist in eu-west-1.',
       'problem  E-mail: SES in eu-west-1 does not know example.org.',

@@ -1,6 +1,7 @@
-import { Amplify, ConsoleLogger } from '@aws-amplify/core'
-import { fetchAuthSession, signIn } from '@aws-amplify/auth'
-import { cognitoUserPoolsTokenProvider } from '@aws-amplify/auth/cognito'
+import { ConsoleLogger } from '@aws-amplify/core'
+import { Amplify } from 'aws-amplify'
+import { fetchAuthSession, signIn } from 'aws-amplify/auth'
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
 import { randomBytes } from 'node:crypto'
 import type * as z from 'zod'
 import type { pageConfig } from './page-config.ts'
@@ -23,9 +24,11 @@ export async function signInBySrp(
   { email, password }: Credentials,
 ): Promise<string> {
   ConsoleLogger.LOG_LEVEL = 'ERROR'
-  const Auth = { Cognito: { userPoolId, userPoolClientId, ...(userPoolEndpoint && { userPoolEndpoint }) } }
-  cognitoUserPoolsTokenProvider.setAuthConfig(Auth)
-  Amplify.configure({ Auth }, { Auth: { tokenProvider: cognitoUserPoolsTokenProvider } })
+  Amplify.configure({
+    Auth: {
+      Cognito: { userPoolId, userPoolClientId, ...(userPoolEndpoint && { userPoolEndpoint }) },
+    },
+  })
   const stored = new Map<string, string>()
   cognitoUserPoolsTokenProvider.setKeyValueStorage({
     getItem: async (key) => stored.get(key) ?? null,

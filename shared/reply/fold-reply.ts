@@ -23,7 +23,7 @@ export function foldReply(reply: ReplyState, event: ChatEvent): ReplyState {
     case 'text-delta':
       return { ...reply, text: reply.text + event.delta }
     case 'data-retracted-text':
-      return { ...reply, text: reply.text.slice(0, Math.max(0, reply.text.length - event.data.characters)) }
+      return { ...reply, text: reply.text.slice(0, -event.data.characters) }
     case 'reasoning-start':
     case 'reasoning-delta':
     case 'reasoning-end':

@@ -5,7 +5,12 @@ import { expectFailures, newPage, waitForFrames, type PageOptions } from '../sup
 import { connectProvider } from '../support/connect-provider.ts'
 import { png } from '../support/document-samples.ts'
 import { card, fillSetup, openCatalogue } from '../support/integration-steps.ts'
-import { findCutOffElements, findMovingElements, findUnseenInForcedColors } from '../support/layout-faults.ts'
+import {
+  findCutOffElements,
+  findMovingElements,
+  findSmallTargets,
+  findUnseenInForcedColors,
+} from '../support/layout-faults.ts'
 import {
   cognitoRefusal,
   composer,
@@ -64,6 +69,7 @@ async function inspectState(page: Page, state: string, look: Look | 'every'): Pr
     await show('dark', narrow)
     note('dark, narrow', await findViolations(page))
     note('narrow', await findCutOffElements(page))
+    note('for fingers', await findSmallTargets(page))
     if (isThorough) {
       await show('light', narrow)
       note('light, narrow', await findViolations(page, 'color-contrast'))

@@ -616,9 +616,11 @@ describe('a server that asks the user', () => {
     await screenshot(page, 'tools-elicitation')
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize({ width: 390, height: 844 })
-    // what was typed is on this page only
+    // what was typed survives a reload of the tab
     await page.reload()
     const card = serverForm(page)
+    await expect.poll(() => card.getByLabel('Date').inputValue()).toBe('2027-03-05')
+    await card.getByLabel('Date').fill('')
     await card.getByRole('button', { name: 'Review' }).click()
     await card.getByText('Fill in this field.').waitFor()
     await page.waitForFunction(() => document.activeElement?.getAttribute('type') === 'date')

@@ -1,5 +1,6 @@
 import { InitiateAuthCommand, RespondToAuthChallengeCommand } from '@aws-sdk/client-cognito-identity-provider'
-import { Amplify, ConsoleLogger } from '@aws-amplify/core'
+import { ConsoleLogger } from '@aws-amplify/core'
+import { Amplify } from 'aws-amplify'
 import {
   confirmResetPassword,
   confirmSignIn,
@@ -15,8 +16,8 @@ import {
   updateMFAPreference,
   updateUserAttributes,
   verifyTOTPSetup,
-} from '@aws-amplify/auth'
-import { cognitoUserPoolsTokenProvider } from '@aws-amplify/auth/cognito'
+} from 'aws-amplify/auth'
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
 import { generateSync } from 'otplib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { anEmail, PASSWORD, startTestPool, type TestPool } from './cognito-pool.ts'
@@ -27,11 +28,15 @@ const storage = new Map<string, string>()
 beforeAll(async () => {
   pool = await startTestPool()
   ConsoleLogger.LOG_LEVEL = 'ERROR'
-  const Auth = {
-    Cognito: { userPoolId: pool.userPoolId, userPoolClientId: pool.clientId, userPoolEndpoint: pool.url },
-  }
-  cognitoUserPoolsTokenProvider.setAuthConfig(Auth)
-  Amplify.configure({ Auth }, { Auth: { tokenProvider: cognitoUserPoolsTokenProvider } })
+  Amplify.configure({
+    Auth: {
+      Cognito: {
+        userPoolId: pool.userPoolId,
+        userPoolClientId: pool.clientId,
+        userPoolEndpoint: pool.url,
+      },
+    },
+  })
   cognitoUserPoolsTokenProvider.setKeyValueStorage({
     getItem: (key) => Promise.resolve(storage.get(key) ?? null),
     setItem: (key, value) => Promise.resolve(void storage.set(key, value)),

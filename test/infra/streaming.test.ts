@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { streamHeartbeatMs, streamSilenceMs } from '#shared/limits.ts'
 import { apiFunctions } from '#shared/routes.ts'
 import { keepAliveAfterMs } from '../../functions/conversations/replies/reply-response.ts'
-import { deadlineMarginMs } from '../../functions/chat/reply-limits.ts'
+import { deadlineMarginMs } from '../../functions/conversations/store/liveness.ts'
 import { synthesise } from './synthesised.ts'
 
 const app = synthesise()

@@ -12,6 +12,7 @@ const judges: Readonly<
   models: () => import('./models.ts'),
   mcp: () => import('./mcp.ts'),
   aws: () => import('./aws.ts'),
+  browsers: () => import('./browsers.ts'),
 }
 
 const [wanted, ...args] = process.argv.slice(2)

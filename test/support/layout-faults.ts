@@ -78,6 +78,47 @@ export const findCutOffElements = (page: Page): Promise<string[]> =>
     return found
   })
 
+/**
+ * For fingers: a control has 44 px each way (Apple's guideline), or 24 px with spacing, so that circles of 24 px around the centres of
+ * smaller ones do not touch (WCAG 2.5.8). Links within a sentence are as high as its line. The area of a checkbox is its label's.
+ * @returns a line for each control that is too small
+ */
+export const findSmallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const smallPx = 24
+    const largePx = 44
+    const controls =
+      'a[href], button, input, textarea, select, summary, [role=switch], [role=menuitem], [role=option]'
+    const targets = [...document.querySelectorAll<HTMLElement>(controls)].flatMap((element) => {
+      const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+      if (!isSeen || element.closest('[inert], [aria-hidden=true], .sr-only') !== null) return []
+      const isInSentence =
+        getComputedStyle(element).display === 'inline' &&
+        element.parentElement?.textContent !== element.textContent
+      const area = element.closest('label') ?? element
+      const { x, y, width, height } = area.getBoundingClientRect()
+      const centre = { x: x + width / 2, y: y + height / 2 }
+      // behind a dialog or out of sight, nothing is pressed
+      const top = document.elementFromPoint(centre.x, centre.y)
+      if (isInSentence || width < 2 || height < 2 || !top || !area.contains(top)) return []
+      return [{ element, area, width, height, centre }]
+    })
+    return targets.flatMap(({ element, area, width, height, centre }) => {
+      const smaller = Math.min(width, height)
+      if (smaller >= largePx) return []
+      const isCrowded = targets.some(
+        (other) =>
+          other.area !== area &&
+          !other.area.contains(area) &&
+          !area.contains(other.area) &&
+          Math.hypot(other.centre.x - centre.x, other.centre.y - centre.y) < smallPx,
+      )
+      if (!isCrowded) return []
+      const name = element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 40)
+      return [`${Math.round(width)} × ${Math.round(height)} px: <${element.tagName.toLowerCase()}> ${name}`]
+    })
+  })
+
 /** @returns a line for each animation or transition that is running */
 export const findMovingElements = (page: Page): Promise<string[]> =>
   page.evaluate(() =>

@@ -13,10 +13,9 @@ addEventListener('install', (event) => {
 })
 
 addEventListener('activate', (event) => {
-  // loads the page while the worker starts, so that it adds no delay
-  event.waitUntil(
-    Promise.all([registration.navigationPreload && registration.navigationPreload.enable(), clients.claim()]),
-  )
+  // without navigation preload: Firefox 153 shows its own error page when a preload fails, whatever the worker answers
+  const { navigationPreload } = registration
+  event.waitUntil(Promise.all([navigationPreload && navigationPreload.disable(), clients.claim()]))
 })
 
 addEventListener('fetch', (event) => {
@@ -25,7 +24,7 @@ addEventListener('fetch', (event) => {
 
 async function respondTo(event) {
   try {
-    return (await event.preloadResponse) || (await fetch(event.request))
+    return await fetch(event.request)
   } catch (error) {
     const page = await caches.match(offlinePage, { cacheName })
     if (page) return page

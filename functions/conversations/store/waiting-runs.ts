@@ -4,6 +4,7 @@ import { packChunks, unpackChunks } from '../../platform/dynamodb/packed-chunks.
 import { queryPages, queryAll } from '../../platform/dynamodb/query.ts'
 import * as z from 'zod'
 import { elicitationResponse, type ElicitationResponse } from '#shared/contracts/elicitation.ts'
+import type { AppError } from '../../platform/errors.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import {
@@ -72,7 +73,7 @@ interface WaitingRunDeps {
     toError: (cause: unknown) => Error,
     isOurs?: (current: Run) => boolean,
   ) => Promise<Run>
-  toOwnershipLost: (run: RunIds) => (cause: unknown) => RunOwnershipLost
+  toOwnershipLost: (run: RunIds) => (cause: unknown) => AppError
   findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
 }
 

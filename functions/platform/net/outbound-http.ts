@@ -1,15 +1,17 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici'
-import { AppError } from '../errors.ts'
+import { AppError, defineErrors } from '../errors.ts'
 import { isForbiddenAddress } from './forbidden-addresses.ts'
 
-/** The product must not call this address. */
-export class AddressForbidden extends AppError {
-  readonly code = 'address_forbidden'
-  readonly status = 400
-  readonly userMessage = 'This address cannot be used. It has to be a public https address.'
-}
+export const { AddressForbidden } = defineErrors({
+  /** The product must not call this address. */
+  AddressForbidden: [
+    400,
+    'address_forbidden',
+    'This address cannot be used. It has to be a public https address.',
+  ],
+})
 
 /** No response, a late one, or one that is too large. */
 export class OutboundFailed extends AppError {

@@ -1,11 +1,13 @@
-import { AppError } from '../errors.ts'
+import { defineErrors } from '../errors.ts'
 
-/** S3 did not respond, or failed. */
-export class ObjectStoreUnavailable extends AppError {
-  readonly code = 'store_unavailable'
-  readonly status = 503
-  readonly userMessage = 'Files cannot be reached right now. Please try again in a moment.'
-}
+export const { ObjectStoreUnavailable } = defineErrors({
+  /** S3 did not respond, or failed. */
+  ObjectStoreUnavailable: [
+    503,
+    'store_unavailable',
+    'Files cannot be reached right now. Please try again in a moment.',
+  ],
+})
 
 /**
  * Links are signed as of the full hour, so that links of one function instance are cacheable, and are valid for one to two hours. Each

@@ -1,13 +1,15 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { AppError } from '../errors.ts'
+import { defineErrors } from '../errors.ts'
 import type { SecretStore } from './secret-store.ts'
 
-/** The sealing key cannot be read, so no sealed value can be opened. */
-export class SecretsUnavailable extends AppError {
-  readonly code = 'secrets_unavailable'
-  readonly status = 503
-  readonly userMessage = 'This cannot be done right now. Please try again in a moment.'
-}
+export const { SecretsUnavailable } = defineErrors({
+  /** The sealing key cannot be read, so no sealed value can be opened. */
+  SecretsUnavailable: [
+    503,
+    'secrets_unavailable',
+    'This cannot be done right now. Please try again in a moment.',
+  ],
+})
 
 /** An unknown key id triggers a new read of the keys, at most this often: an operator may have added a key. */
 const rereadMs = 10_000

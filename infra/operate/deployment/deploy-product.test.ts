@@ -153,7 +153,7 @@ describe('deployProduct', () => {
     ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '5' } })
     const { code, output, commands } = await attempt({ yes: true })
     expect([code, commands]).toEqual([1, []])
-    expect(output).toContain('npx cdk bootstrap aws://123456789012/eu-west-1')
+    expect(output).toContain('npm run bootstrap -- aws://123456789012/eu-west-1')
   })
 
   it('stops at an invalid configuration', async () => {

@@ -72,7 +72,7 @@ describe('checkBootstrap', () => {
       {
         level: 'problem',
         found: 'missing in us-east-1.',
-        next: 'npx cdk bootstrap aws://123456789012/us-east-1',
+        next: 'npm run bootstrap -- aws://123456789012/us-east-1',
       },
     ])
     expect(ssm.commandCalls(GetParameterCommand)[0]?.args[0].input.Name).toBe(

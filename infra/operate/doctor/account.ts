@@ -22,7 +22,7 @@ export async function checkBootstrap({ config, region, account }: DoctorInput): 
   const regions = new Set([region, ...(needsEdge(config) ? [edgeRegion] : [])])
   return Promise.all(
     [...regions].map(async (one) => {
-      const bootstrap = `npx cdk bootstrap aws://${account}/${one}`
+      const bootstrap = `npm run bootstrap -- aws://${account}/${one}`
       const version = await fetchBootstrapVersion(one).catch((error: unknown) => explainFailure(error))
       if (typeof version === 'object') return version
       if (version === undefined) return problem(`missing in ${one}.`, bootstrap)

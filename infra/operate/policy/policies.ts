@@ -17,7 +17,7 @@ const ownNamePattern = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
 
 /**
  * For the role with which CloudFormation creates and deletes the stacks' resources, in place of AdministratorAccess:
- * `npx cdk bootstrap --cloudformation-execution-policies`.
+ * `npm run bootstrap -- --cloudformation-execution-policies`.
  */
 export function buildCloudFormationPolicies(config: Config): PolicyDocument[] {
   const name = ownNamePattern(config)

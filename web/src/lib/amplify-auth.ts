@@ -7,4 +7,4 @@ export {
   resetPassword,
   signIn,
   signUp,
-} from '@aws-amplify/auth'
+} from 'aws-amplify/auth'

@@ -89,8 +89,8 @@ it.each([
 it('writes the requested formats with the words of the message', () => {
   expect(text(['Plan a week in Rome'])).toMatch(/a week in Rome[\s\S]*\| 7 \|/)
   expect(text(['Compare tea and coffee'])).toContain('| Question | Tea | Coffee |')
-  expect(text(['Write a debounce function'])).toContain('```typescript\nexport function debounce')
-  expect(text(['write python code for fibonacci'])).toContain('```python\ndef fibonacci')
+  expect(text(['Write a debounce function'])).toContain('```typescript\nexport function topWords')
+  expect(text(['write python code for that'])).toContain('```python\nimport re')
   expect(text(['Show me markdown'])).toMatch(/^# [\s\S]*\| :-- \|[\s\S]*```ts[\s\S]*\n> /)
   expect(text(['My garden has too much shade for roses'])).toMatch(/\*\*garden\*\*.*\*\*roses\*\*/)
 })

@@ -9,9 +9,9 @@ export type SessionEnd = 'expired' | 'revoked'
 export type AuthState =
   | { status: 'loading' }
   /** with `ended`: the page is still shown, but has no tokens any more */
-  | { status: 'signed-in'; user: SignedInUser; ended?: SessionEnd }
+  | { status: 'signed-in'; user: SignedInUser; ended?: SessionEnd | undefined }
   /** `isByUser`: by signing out, so that the next user does not return to this user's page */
-  | { status: 'signed-out'; isByUser: boolean; ended?: SessionEnd }
+  | { status: 'signed-out'; isByUser: boolean; ended?: SessionEnd | undefined }
 
 export interface SignOutOptions {
   /** the tokens are revoked already */

@@ -38,7 +38,7 @@ function State() {
     <>
       <button onClick={() => void signOut()}>
         {state.status}
-        {'ended' in state && ` (${state.ended})`}
+        {'ended' in state && state.ended && ` (${state.ended})`}
       </button>
       <button onClick={() => void expireSignIn()}>
         {state.status === 'signed-out' ? `signed out by user: ${state.isByUser}` : 'expire'}

@@ -99,10 +99,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
     if (!isPageOwner) setIsOtherUser(true)
     else if (user) setState({ status: 'signed-in', user })
-    else {
-      const endedBefore = readSessionEnd()
-      setState({ status: 'signed-out', isByUser: false, ...(endedBefore && { ended: endedBefore }) })
-    }
+    else setState({ status: 'signed-out', isByUser: false, ended: readSessionEnd() })
   }, [])
   const refresh = useCallback(async () => {
     const request = ++lastRequest.current

@@ -20,7 +20,9 @@ it.each([
 ])('a drop of %s attaches files and says what it left out', async (_, items, files, title) => {
   vi.mocked(showToast).mockClear()
   const onFiles = vi.fn<(files: readonly File[]) => void>()
+  const listening = vi.spyOn(document, 'addEventListener')
   renderHook(() => useFileDrop(onFiles))
+  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('drop', expect.anything()))
   const drop = createEvent.drop(document)
   Object.defineProperty(drop, 'dataTransfer', { value: { types: ['Files'], items, files: [] } })
   fireEvent(document, drop)

@@ -1,98 +1,23 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Handles files that are dropped anywhere on the page, or pasted outside of other fields.
+ * Handles files that are dropped anywhere on the page, or pasted outside of other fields. Its code comes after the first page.
  * @returns whether files are being dragged over the page
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isDragging, setDragging] = useState(false)
   useEffect(() => {
-    // enter and leave fire for every element: count the difference
-    let depth = 0
-    const end = () => {
-      depth = 0
-      setDragging(false)
-    }
-    const enter = (event: DragEvent) => {
-      if (!hasFiles(event.dataTransfer) || isCovered()) return
-      depth += 1
-      setDragging(true)
-    }
-    const leave = (event: DragEvent) => {
-      if (!hasFiles(event.dataTransfer)) return
-      depth -= 1
-      if (depth <= 0) end()
-    }
-    const hover = (event: DragEvent) => {
-      // otherwise the browser navigates to the file
-      if (hasFiles(event.dataTransfer)) event.preventDefault()
-    }
-    const drop = (event: DragEvent) => {
-      if (!hasFiles(event.dataTransfer)) return
-      event.preventDefault()
-      end()
-      if (isCovered()) return
-      const files = extractFiles(event.dataTransfer)
-      if (files.length > 0) onFiles(files)
-      if (files.length < countItems(event.dataTransfer)) reportOmitted(event.dataTransfer)
-    }
-    const paste = (event: ClipboardEvent) => {
-      const files = extractFiles(event.clipboardData)
-      if (files.length === 0 || isOtherField(event.target) || isCovered()) return
-      // a copied table or text includes an image of itself
-      if (['text/plain', 'text/html'].every((type) => event.clipboardData?.types.includes(type))) return
-      event.preventDefault()
-      onFiles(files)
-    }
-    document.addEventListener('dragenter', enter)
-    document.addEventListener('dragleave', leave)
-    document.addEventListener('dragover', hover)
-    document.addEventListener('drop', drop)
-    document.addEventListener('paste', paste)
+    let end: (() => void) | 'unmounted' | undefined
+    void import('./listen-for-files.ts').then(
+      ({ listenForFiles }) => {
+        if (end !== 'unmounted') end = listenForFiles({ onFiles, setDragging })
+      },
+      () => undefined,
+    )
     return () => {
-      document.removeEventListener('dragenter', enter)
-      document.removeEventListener('dragleave', leave)
-      document.removeEventListener('dragover', hover)
-      document.removeEventListener('drop', drop)
-      document.removeEventListener('paste', paste)
+      if (typeof end === 'function') end()
+      end = 'unmounted'
     }
   }, [onFiles])
   return isDragging
 }
-
-const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false
-
-/** The files of a drop or a paste, without folders. */
-function extractFiles(data: DataTransfer | null): File[] {
-  if (!data) return []
-  const entries = [...data.items].filter(({ kind }) => kind === 'file')
-  if (entries.length === 0) return [...data.files]
-  return entries.flatMap((item) => {
-    const file = item.webkitGetAsEntry()?.isDirectory ? null : item.getAsFile()
-    return file ? [file] : []
-  })
-}
-
-const findFileItems = (data: DataTransfer | null) =>
-  [...(data?.items ?? [])].filter(({ kind }) => kind === 'file')
-
-const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
-
-function reportOmitted(data: DataTransfer | null): void {
-  const hasFolder = findFileItems(data).some((item) => item.webkitGetAsEntry()?.isDirectory)
-  // few drops need it
-  void import('./report-drop.ts').then(
-    (module) => module.reportOmittedDrop(hasFolder),
-    () => undefined,
-  )
-}
-
-function isOtherField(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input,[contenteditable],textarea:not([data-composer])') !== null
-  )
-}
-
-/** An open dialog covers the conversation. */
-const isCovered = () => document.querySelector('[role=dialog][data-state=open]') !== null

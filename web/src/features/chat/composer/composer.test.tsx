@@ -348,7 +348,9 @@ it('keeps text and files when sending was refused', async () => {
 })
 
 it('accepts files that are dropped or pasted anywhere, and turns long pasted text into a file', async () => {
+  const listening = vi.spyOn(document, 'addEventListener')
   render(createComposer())
+  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('drop', expect.anything()))
   const file = new File(['x'], 'shot.png', { type: 'image/png' })
   vi.stubGlobal(
     'URL',

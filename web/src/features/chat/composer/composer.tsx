@@ -163,7 +163,10 @@ export const Composer = memo(function Composer({
         className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
       >
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
-        <AttachButton onFiles={attach} className="absolute bottom-2 left-2 size-9! rounded-sm!" />
+        <AttachButton
+          onFiles={attach}
+          className="absolute bottom-2 left-2 size-9! rounded-sm! max-sm:bottom-1 max-sm:left-1 max-sm:size-11!"
+        />
         <label htmlFor={id} className="sr-only">
           {texts.label(assistantName)}
         </label>
@@ -182,10 +185,10 @@ export const Composer = memo(function Composer({
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] pl-12 text-base field-sizing-content scroll-quiet outline-none',
-            isReplying && !isBlank ? 'pr-24' : 'pr-14',
+            isReplying && !isBlank ? 'pr-24 max-sm:pr-26' : 'pr-14',
           )}
         />
-        <div className="absolute right-2 bottom-2 flex gap-1.5">
+        <div className="absolute right-2 bottom-2 flex gap-1.5 max-sm:right-1 max-sm:bottom-1">
           {isReplying && (
             <Tooltip text={isStopping ? texts.stopping : texts.stopWithKey} namesEscape side="top">
               <Button
@@ -263,7 +266,7 @@ export const Composer = memo(function Composer({
 /** The longest double-click interval of common systems. */
 const doubleClickMs = 500
 
-const squareClass = 'size-9! rounded-sm! p-0! max-sm:size-9!'
+const squareClass = 'size-9! rounded-sm! p-0! max-sm:size-11!'
 
 const hasFinePointer = () => matchMedia('(pointer: fine)').matches
 /** Whether there is no mouse or trackpad, so that the user types on the screen. */

@@ -1,6 +1,7 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
+import { loadConfig } from '../../../lib/config.ts'
 import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
 import type { OAuthValues } from '../oauth/oauth-flow.ts'
 import { SetupDialog } from './setup-dialog.tsx'
@@ -35,6 +36,17 @@ const toCard = (entry = slack, environment: CatalogueCard['environment'] = 'prod
 function open(card = toCard()) {
   render(<SetupDialog {...{ card, open: true, onOpenChange, onConnect, onStartOAuth }} />)
   return within(screen.getByRole('dialog'))
+}
+
+const demoConfig = {
+  region: 'eu-central-1',
+  userPoolId: 'p',
+  userPoolClientId: 'c',
+  assistantName: 'Juno',
+  brandName: 'Juno',
+  signUp: 'open',
+  demo: { model: false, providers: true },
+  version: '1.0.0',
 }
 
 beforeEach(() => {
@@ -159,6 +171,22 @@ describe('the setup dialog', () => {
     const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
     return { dialog, getButton, field, start }
   }
+
+  it('says that an administrator can register one app for all users, where a Client ID is needed', () => {
+    const hint = /An administrator can register an app at Slack once for all users/
+    expect(open().getByText(hint)).toBeTruthy()
+    cleanup()
+    expect(open(toCard({ ...slack, preconfigured: true })).queryByText(hint)).toBeNull()
+  })
+
+  it('says that any Client ID works while the providers are simulated, except for servers of the registry', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(demoConfig)))
+    await loadConfig()
+    const hint = 'Slack is simulated on this computer: any Client ID works.'
+    expect(open().getByText(hint)).toBeTruthy()
+    cleanup()
+    expect(open(toCard({ ...slack, namespace: 'com.example' })).queryByText(hint)).toBeNull()
+  })
 
   it('SETUP-14 SETUP-18 cannot connect without a Client ID', () => {
     const { getButton, field } = openForOAuth()

@@ -4,7 +4,7 @@ import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { useBrand } from '../../../lib/config.ts'
+import { useBrand, useConfig } from '../../../lib/config.ts'
 import { environmentLabels, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
 import { getCardStatus } from '../state/connection-status.ts'
 import { clientIdField, CredentialFields, type SetupValues } from './credential-fields.tsx'
@@ -62,6 +62,7 @@ export function SetupDialog({
 }: SetupDialogProps) {
   const { entry, environment } = card
   const { assistantName } = useBrand()
+  const hasDemoProviders = useConfig()?.demo.providers === true
   const formId = useId()
   const formRef = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState<SetupValues>(() => ({
@@ -228,6 +229,13 @@ export function SetupDialog({
           >
             {prefersKey ? texts.useClientId : texts.useKey}
           </button>
+        )}
+        {needsClientId && !ownClient && (
+          <p className="text-sm text-ink-muted">
+            {hasDemoProviders && entry.namespace === undefined
+              ? texts.anyClientIdWorks(entry.provider)
+              : texts.appForEverybody(entry.provider)}
+          </p>
         )}
         <div className="flex gap-2 sm:hidden">
           <PortalLinks {...guide} />

@@ -5,6 +5,10 @@ export const pasteClientId = (provider: string) => `Paste your ${provider} Clien
 export const enterClientId = (provider: string) => `Enter ${provider} Client ID`
 export const clientSecret = 'Client Secret'
 export const clientSecretHint = 'Many providers require it. Stored encrypted and never shown again.'
+export const anyClientIdWorks = (provider: string) =>
+  `${provider} is simulated on this computer: any Client ID works.`
+export const appForEverybody = (provider: string) =>
+  `An administrator can register an app at ${provider} once for all users. You then connect without a Client ID.`
 export const onlyIfRequired = 'Only if the server requires it.'
 export const title = (name: string) => `Setup ${name}`
 export const redirectHint = "You'll be redirected to complete authentication"

@@ -279,6 +279,20 @@ describe('an OAuth flow', () => {
     expect(listToasts()).toEqual([startedToast])
   })
 
+  it('waits on while a window that seems closed is in front, as one that was severed is', async () => {
+    const hasFocus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+    open()
+    await submitSetup()
+    await waitFor(() => expect(listToasts()).toEqual([startedToast]))
+    const before = api.requestsTo('integrations.list').length
+    const readClosed = vi.fn<() => boolean>(() => true)
+    Object.defineProperty(popup, 'closed', { get: readClosed, set: vi.fn<(isClosed: boolean) => void>() })
+    await waitFor(() => expect(readClosed.mock.calls.length).toBeGreaterThan(1))
+    expect(api.requestsTo('integrations.list')).toHaveLength(before)
+    hasFocus.mockReturnValue(true)
+    await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before))
+  })
+
   it('DEC-093 handles a success message that arrives after the window seemed closed', async () => {
     open()
     await submitSetup()

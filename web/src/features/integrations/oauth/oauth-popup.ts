@@ -94,7 +94,8 @@ export function isOAuthMessage(data: unknown): data is OAuthMessage {
 
 /**
  * Waits for the result of a flow: a message of the callback page with its state, or the closing of the popup, polled every 500 ms.
- * Some providers sever the popup, which then counts as closed at once; later results go to `onLate` while the state is valid.
+ * Some providers sever the popup, which then counts as closed at once: so it is closed when the user is back in this page. Results that
+ * come later go to `onLate` while the state is valid.
  */
 export function waitForOAuthResult(
   window: Window,
@@ -122,7 +123,7 @@ export function waitForOAuthResult(
       channel.close()
     }
     const poll = setInterval(() => {
-      if (window.closed) end({ kind: 'closed' })
+      if (window.closed && document.hasFocus()) end({ kind: 'closed' })
     }, popupPollMs)
     const lifetime = setTimeout(() => {
       stopListening()

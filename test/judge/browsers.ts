@@ -1,0 +1,264 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { ensureWebBuild } from '../../infra/local/web-build.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import type { Report } from './report.ts'
+import { startFirefox, startWebKit, type DrivenBrowser, type Started } from './web-drivers.ts'
+
+const stepMs = 60_000
+const pollMs = 100
+const keys = { tab: '\uE004', enter: '\uE007', escape: '\uE00C', control: '\uE009' }
+/** A word that only the conversation of this judge has. */
+const rareWord = 'zanzibar'
+
+const browsers: Readonly<Record<string, () => Promise<Started>>> = {
+  firefox: startFirefox,
+  webkit: startWebKit,
+}
+
+/**
+ * Does the main job of the product in browsers of other engines than the tests' Chromium.
+ * @param wanted names of browsers; all without one
+ */
+export async function judge(report: Report, wanted: readonly string[]): Promise<void> {
+  await ensureWebBuild()
+  for (const [name, start] of Object.entries(browsers)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    const browser = await start()
+    if ('missing' in browser) {
+      report.skip(name, browser.missing)
+      continue
+    }
+    const stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100', DEMO_TOKENS_PER_SECOND: '40' } })
+    try {
+      for (const [what, run] of Object.entries(steps)) {
+        const problem = await Promise.race([
+          run(browser, stack).then(() => undefined, describe),
+          wait(stepMs, `no end after ${stepMs / 1_000} s`, { ref: false }),
+        ])
+        if (problem === undefined) report.pass(`${browser.version}: ${what}`)
+        else {
+          report.fail(`${browser.version}: ${what}`, `${problem}; the page says: ${await readPage(browser)}`)
+          // the next steps need this one
+          if (what === 'signs up with the mailed code') break
+        }
+      }
+    } finally {
+      await browser.close()
+      await stack.stop()
+    }
+  }
+}
+
+const describe = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ')
+
+const readPage = async (browser: DrivenBrowser) =>
+  String(await browser.evaluate('document.body.innerText').catch(describe))
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, 300)
+
+/** Waits until an expression is true in the page. A page that is being replaced cannot be asked. */
+async function until(browser: DrivenBrowser, what: string, expression: string): Promise<void> {
+  const endAt = Date.now() + stepMs / 2
+  while (!(await browser.evaluate(expression).catch(() => false))) {
+    if (Date.now() > endAt) throw new Error(`${what} did not happen`)
+    await wait(pollMs)
+  }
+}
+
+/** Runs in the page: the centre of the first visible element of this name, at rest. */
+function locate(selector: string, name: string): { x: number; y: number } | null {
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+    const label = (element as HTMLInputElement).labels?.[0]?.textContent
+    const own = element.getAttribute('aria-label') ?? label ?? element.textContent
+    if (!own.trim().startsWith(name) || element.matches(':disabled')) continue
+    const { width, height } = element.getBoundingClientRect()
+    if (width === 0 || height === 0) continue
+    element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    const box = element.getBoundingClientRect()
+    const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const top = document.elementFromPoint(centre.x, centre.y)
+    if (top && (element.contains(top) || top.contains(element))) return centre
+  }
+  return null
+}
+
+const button = 'button, a[href], [role=button], [role=menuitem], [role=option]'
+const locating = (selector: string, name: string) =>
+  `(${locate.toString()})(${JSON.stringify(selector)}, ${JSON.stringify(name)})`
+
+/** Clicks the element once it is there and at rest. */
+async function click(browser: DrivenBrowser, name: string, selector = button): Promise<void> {
+  const endAt = Date.now() + stepMs / 2
+  let last = ''
+  for (;;) {
+    const found = await browser.evaluate(locating(selector, name)).catch(() => null)
+    const place = JSON.stringify(found)
+    if (found && place === last) return browser.click(found as { x: number; y: number })
+    last = place
+    if (Date.now() > endAt) throw new Error(`there is no “${name}” to click`)
+    await wait(pollMs)
+  }
+}
+
+const text = (words: string) => `document.body.innerText.includes(${JSON.stringify(words)})`
+const sees = (browser: DrivenBrowser, words: string) => until(browser, `“${words}”`, text(words))
+const composer = '[data-composer]'
+const isAnswering = `[...document.querySelectorAll('button')].some((one) => one.ariaLabel?.startsWith('Stop'))`
+
+async function send(browser: DrivenBrowser, message: string): Promise<void> {
+  await until(browser, 'the composer', `document.querySelector('${composer}') !== null`)
+  await click(browser, '', composer)
+  await browser.press(message + keys.enter)
+}
+const waitForReply = (browser: DrivenBrowser) => until(browser, 'the end of the reply', `!${isAnswering}`)
+
+async function startChat(browser: DrivenBrowser, stack: LocalStack): Promise<void> {
+  await browser.open(`${stack.origin}/`)
+  await until(browser, 'the composer', `document.querySelector('${composer}') !== null`)
+}
+
+/** Runs in the page: attaches a picture that is drawn here. */
+function attachPicture(): void {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 64
+  const [, data = ''] = canvas.toDataURL('image/png').split(',')
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.codePointAt(0) ?? 0)
+  const files = new DataTransfer()
+  files.items.add(new File([bytes], 'judge.png', { type: 'image/png' }))
+  const input = document.querySelector<HTMLInputElement>('input[type=file][multiple]')
+  if (!input) throw new Error('no field for files')
+  input.files = files.files
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+const steps: Readonly<Record<string, (browser: DrivenBrowser, stack: LocalStack) => Promise<void>>> = {
+  async 'signs up with the mailed code'(browser, stack) {
+    const email = `${crypto.randomUUID()}@example.com`
+    await browser.open(`${stack.origin}/`)
+    await click(browser, 'Create account')
+    await click(browser, 'Full name', 'input')
+    await browser.press(`Mika Kaas${keys.tab}${email}${keys.tab}a long enough secret${keys.enter}`)
+    await sees(browser, 'Code from the e-mail')
+    const [mail] = await stack.mail(email)
+    await click(browser, 'Code from the e-mail', 'input')
+    await browser.press(`${/code=(\d{6})/.exec(mail?.text ?? '')?.[1]}${keys.enter}`)
+    await sees(browser, "Hi, I'm Juno")
+  },
+
+  async 'a reply grows, and Stop ends it'(browser) {
+    await send(browser, `Tell me a long story about ${rareWord}`)
+    const length = `document.querySelector('main').innerText.length`
+    await until(browser, 'the reply', isAnswering)
+    const before = Number(await browser.evaluate(length))
+    await until(browser, 'growth', `${length} > ${before + 20}`)
+    await click(browser, 'Stop')
+    await waitForReply(browser)
+    await sees(browser, 'stopped')
+  },
+
+  async 'a reload while a reply streams continues it'(browser, stack) {
+    await startChat(browser, stack)
+    await send(browser, 'What can you help me with?')
+    await until(browser, 'the reply', `${isAnswering} && ${text('Here is')}`)
+    await browser.open(String(await browser.evaluate('location.href')))
+    await sees(browser, 'demo model')
+    await waitForReply(browser)
+  },
+
+  async 'attaches a picture, and shows it in the viewer'(browser, stack) {
+    await startChat(browser, stack)
+    await browser.evaluate(`(${attachPicture.toString()})()`)
+    await sees(browser, 'judge.png')
+    await send(browser, 'What is in this picture?')
+    await until(browser, 'the reply', isAnswering)
+    await waitForReply(browser)
+    await until(
+      browser,
+      'the picture',
+      `[...document.querySelectorAll('main img')].some((one) => one.complete && one.naturalWidth > 0)`,
+    )
+    await click(browser, '', 'main button:has(img)')
+    await until(
+      browser,
+      'the viewer',
+      `[...document.querySelectorAll('[role=dialog] img')].some((one) => one.naturalWidth > 0)`,
+    )
+    await browser.press(keys.escape)
+    await until(browser, 'the end of the viewer', `!document.querySelector('[role=dialog]')`)
+  },
+
+  async 'connects a tool in a window, and the card waits meanwhile'(browser, stack) {
+    await browser.open(`${stack.origin}/integrations`)
+    await until(browser, 'Gmail', `document.querySelector('article') !== null && ${text('Gmail')}`)
+    await click(browser, 'Setup', 'article:has([alt="Gmail"], h2, h3) button')
+    await click(browser, 'Paste your', 'input')
+    await browser.press('demo')
+    const [page = ''] = await browser.listWindows()
+    await click(browser, 'Connect to Gmail')
+    let popup: string | undefined
+    for (const endAt = Date.now() + stepMs / 2; popup === undefined && Date.now() < endAt; await wait(pollMs))
+      popup = (await browser.listWindows()).find((one) => one !== page)
+    if (popup === undefined) throw new Error('no window opened')
+    await browser.use(popup)
+    await sees(browser, 'Allow')
+    // longer than the page takes to notice that a window is closed
+    await wait(1_500)
+    await browser.use(page)
+    if ((await browser.evaluate(text('Connecting'))) !== true)
+      throw new Error('the card does not wait while the window is open')
+    await browser.use(popup)
+    await click(browser, 'Allow')
+    await browser.use(page)
+    await sees(browser, 'Integration Connected')
+  },
+
+  async 'sends an e-mail after its approval'(browser, stack) {
+    await startChat(browser, stack)
+    await send(
+      browser,
+      'Send an email to cleo@example.org with the subject "Lunch" saying Shall we meet at noon?',
+    )
+    // a card takes no press before people could read it
+    await until(browser, 'the card', locating('button', 'Approve') + ' !== null')
+    await wait(1_000)
+    await click(browser, 'Approve', 'button')
+    await until(
+      browser,
+      'the call',
+      `document.querySelector('[data-success=true]') !== null && !document.querySelector('[role=group] textarea')`,
+    )
+    await waitForReply(browser)
+  },
+
+  async 'finds a conversation by a word'(browser) {
+    await browser.chord(keys.control, 'k')
+    await until(browser, 'the search', `document.querySelector('[role=dialog] input') !== null`)
+    await browser.press(rareWord)
+    await until(
+      browser,
+      'a result',
+      `[...document.querySelectorAll('[role=dialog] [role=option], [role=dialog] li')].some((one) => one.textContent.toLowerCase().includes('${rareWord}'))`,
+    )
+    await browser.press(keys.escape)
+  },
+
+  async 'a navigation while the page still loads is not cancelled'(browser, stack) {
+    for (let round = 0; round < 3; round += 1) {
+      await browser.open(`${stack.origin}/`)
+      await browser.evaluate(`location.assign('/local/mail')`)
+      await until(browser, 'the other page', `location.pathname === '/local/mail'`)
+    }
+  },
+
+  async 'shows the offline page without a server, and loads again with it'(browser, stack) {
+    await startChat(browser, stack)
+    await until(browser, 'the service worker', 'navigator.serviceWorker.controller !== null')
+    await stack.kill('SIGTERM')
+    await browser.open(`${stack.origin}/`).catch(() => undefined)
+    await sees(browser, 'No connection')
+    await stack.restart()
+    await browser.open(`${stack.origin}/`)
+    await until(browser, 'the composer', `document.querySelector('${composer}') !== null`)
+  },
+}

@@ -1,0 +1,93 @@
+import { showToast } from '../../../components/ui/toast.ts'
+import * as texts from './drop-texts.ts'
+
+/** Where files are dropped on the page, or pasted outside of other fields. */
+interface FileTarget {
+  onFiles: (files: readonly File[]) => void
+  /** whether files are being dragged over the page */
+  setDragging: (isDragging: boolean) => void
+}
+
+/** @returns ends it */
+export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void {
+  // enter and leave fire for every element: count the difference
+  let depth = 0
+  const end = () => {
+    depth = 0
+    setDragging(false)
+  }
+  const enter = (event: DragEvent) => {
+    if (!hasFiles(event.dataTransfer) || isCovered()) return
+    depth += 1
+    setDragging(true)
+  }
+  const leave = (event: DragEvent) => {
+    if (!hasFiles(event.dataTransfer)) return
+    depth -= 1
+    if (depth <= 0) end()
+  }
+  const hover = (event: DragEvent) => {
+    // otherwise the browser navigates to the file
+    if (hasFiles(event.dataTransfer)) event.preventDefault()
+  }
+  const drop = (event: DragEvent) => {
+    if (!hasFiles(event.dataTransfer)) return
+    event.preventDefault()
+    end()
+    if (isCovered()) return
+    const files = extractFiles(event.dataTransfer)
+    if (files.length > 0) onFiles(files)
+    if (files.length < countItems(event.dataTransfer)) reportOmitted(event.dataTransfer)
+  }
+  const paste = (event: ClipboardEvent) => {
+    const files = extractFiles(event.clipboardData)
+    if (files.length === 0 || isOtherField(event.target) || isCovered()) return
+    // a copied table or text includes an image of itself
+    if (['text/plain', 'text/html'].every((type) => event.clipboardData?.types.includes(type))) return
+    event.preventDefault()
+    onFiles(files)
+  }
+  const listeners = { dragenter: enter, dragleave: leave, dragover: hover, drop, paste }
+  const each = (change: 'addEventListener' | 'removeEventListener') => {
+    for (const [type, listener] of Object.entries(listeners))
+      document[change](type, listener as EventListener)
+  }
+  each('addEventListener')
+  return () => each('removeEventListener')
+}
+
+const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false
+
+const findFileItems = (data: DataTransfer | null) =>
+  [...(data?.items ?? [])].filter(({ kind }) => kind === 'file')
+
+const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry()?.isDirectory === true
+
+/** The files of a drop or a paste, without folders. */
+function extractFiles(data: DataTransfer | null): File[] {
+  const items = findFileItems(data)
+  return items.length === 0
+    ? [...(data?.files ?? [])]
+    : items.flatMap((item) => (isFolder(item) ? [] : (item.getAsFile() ?? [])))
+}
+
+const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
+
+/** Says what a drop had besides files; otherwise nothing would happen. */
+function reportOmitted(data: DataTransfer | null): void {
+  const hasFolder = findFileItems(data).some(isFolder)
+  showToast('error', hasFolder ? texts.noFolders : texts.noFile, {
+    id: 'drop-refused',
+    description: hasFolder ? texts.dropFilesInstead : texts.chooseFileInstead,
+  })
+}
+
+function isOtherField(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input,[contenteditable],textarea:not([data-composer])') !== null
+  )
+}
+
+/** An open dialog covers the conversation. */
+const isCovered = () => document.querySelector('[role=dialog][data-state=open]') !== null
