@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
+import { formatWait } from '#shared/retry-after.ts'
 import { listConnectedTools } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
@@ -18,7 +19,7 @@ import {
   type OptionalParameter,
   toOptionalParameters,
 } from './optional-parameters.ts'
-import { toRegistrationKey } from './registration.ts'
+import { type NotRegistered, toRegistrationKey } from './registration.ts'
 import { flowSecrets, sealingContext } from './state-repository.ts'
 import { clientSecretName, type OAuthClient } from './tokens.ts'
 
@@ -99,8 +100,9 @@ export async function initiate(
     return { provider: entry.provider, foreignSignIn: signIn, message }
   }
   if ('registerAt' in signIn) {
-    const message = `${entry.name} does not register apps automatically. Create one at ${signIn.registerAt}, or use your own API key.`
-    return { provider: entry.provider, manualRegistration: signIn, message }
+    const { reason, ...manualRegistration } = signIn
+    const message = `${describeReason(entry.name, reason)} Create one at ${signIn.registerAt}, or use your own API key.`
+    return { provider: entry.provider, manualRegistration, message }
   }
   const verifier = signIn.pkce ? randomBytes(48).toString('base64url') : undefined
   const secrets = {
@@ -145,6 +147,14 @@ export async function initiate(
   }
   for (const [name, value] of Object.entries(query)) authUrl.searchParams.set(name, value)
   return { authUrl: authUrl.href, provider: entry.provider }
+}
+
+/** Why no app was registered: only what is known of it. */
+function describeReason(name: string, { isOffered, status, retryAfterSeconds }: NotRegistered): string {
+  if (!isOffered) return `${name} does not register apps automatically.`
+  if (status === 429 || status === 503)
+    return `${name} takes no registrations right now: please try again ${formatWait(retryAfterSeconds)}. If that does not help:`
+  return `${name} did not register this app${status === undefined ? '' : ` (${status})`}.`
 }
 
 export interface RefusedInput {

@@ -8,6 +8,7 @@ import {
   serverCallbackPath,
 } from '#shared/oauth-client.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
+import { parseRetryAfter } from '#shared/retry-after.ts'
 import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 import { parseEnv } from '../../platform/env.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
@@ -81,17 +82,26 @@ function chooseClientAuth({ token_endpoint_auth_methods_supported: methods }: Di
   return (methods ?? ['client_secret_basic']).includes('client_secret_basic') ? 'basic' : 'post'
 }
 
+/** Why an authorization server has not registered a client. */
+export interface NotRegistered {
+  isOffered: boolean
+  /** the status of its refusal, if it has answered */
+  status?: number
+  /** when it asks to wait */
+  retryAfterSeconds?: number | undefined
+}
+
 /**
  * Returns the product's client at an authorization server: its client metadata document if the server supports these and sends `iss`,
  * otherwise a dynamically registered client (RFC 7591), registered once per day, server and resource.
  * @param isForgotten whether the server seems to know a registered client no longer: another one is registered, for all users
- * @returns undefined if the server supports neither
+ * @returns why there is none, if the server supports neither, or does not register it
  */
 export async function getOrRegisterClient(
   deps: Pick<IntegrationDeps, 'clients' | 'http' | 'sealer'>,
   discovered: DiscoveredServer,
   isForgotten: (clientId: string) => Promise<boolean>,
-): Promise<ClientRegistration | undefined> {
+): Promise<ClientRegistration | NotRegistered> {
   const { origin } = await loadSiteConfig()
   const { issuer } = discovered.server
   // a metadata document served over http can be read by a local issuer only
@@ -101,7 +111,7 @@ export async function getOrRegisterClient(
       clientAuth: 'post',
       redirectUri: `${origin}${documentCallbackPath}`,
     }
-  if (!discovered.metadata.registration_endpoint) return undefined
+  if (!discovered.metadata.registration_endpoint) return { isOffered: false }
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const key = toRegistrationKey(discovered.server)
   const redirectUri = buildRedirectUri(origin, key)
@@ -115,7 +125,7 @@ export async function getOrRegisterClient(
     }
   }
   const client = await register(deps.http, discovered, { origin, redirectUri })
-  if (!client) return undefined
+  if ('isOffered' in client) return client
   const { client_id: clientId, client_secret: clientSecret, client_secret_expires_at: expiresAt } = client
   const clientAuth = readClientAuth(client, discovered.metadata)
   await deps.clients.put({
@@ -131,15 +141,14 @@ export async function getOrRegisterClient(
   return { client: { clientId, clientSecret }, clientAuth, redirectUri }
 }
 
-/** @returns undefined if the server cannot be reached or refuses */
 async function register(
   http: IntegrationDeps['http'],
   { metadata, scope }: DiscoveredServer,
   { origin, redirectUri }: { origin: string; redirectUri: string },
-): Promise<RegistrationResponse | undefined> {
+): Promise<RegistrationResponse | NotRegistered> {
   const { BRAND_NAME: name } = parseEnv({ BRAND_NAME: z.string() })
   const { registration_endpoint: url } = metadata
-  if (url === undefined) return undefined
+  if (url === undefined) return { isOffered: false }
   const { token_endpoint_auth_method: publicClient, ...required } = buildOAuthClientMetadata({
     origin,
     name,
@@ -153,27 +162,32 @@ async function register(
     { ...required, token_endpoint_auth_method: publicClient },
     { ...required, ...(method !== undefined && { token_endpoint_auth_method: method }) },
   ]
-  let status = 0
+  let refusal: NotRegistered = { isOffered: true }
   for (const clientMetadata of attempts) {
     try {
-      const response = await http.text(url, {
+      const { status, headers, text } = await http.text(url, {
         method: 'POST',
         redirect: 'error',
         headers: { accept: 'application/json', 'content-type': 'application/json' },
         body: JSON.stringify(clientMetadata),
         signal: AbortSignal.timeout(tokenCallMs),
       })
-      ;({ status } = response)
-      if (status < 300) return registrationResponse.parse(JSON.parse(response.text))
+      if (status < 300) return registrationResponse.parse(JSON.parse(text))
+      refusal = {
+        isOffered: true,
+        status,
+        retryAfterSeconds: parseRetryAfter(headers.get('retry-after')),
+      }
       if (status !== 400 && status !== 422) break
     } catch (error) {
       logger.warn('dynamic client registration failed', { error })
-      return undefined
+      return { isOffered: true }
     }
   }
   // the server's own error text is untrusted and is not logged
+  const { status = 0 } = refusal
   logger.warn('dynamic client registration failed', { status })
-  return undefined
+  return refusal
 }
 
 const secretMethods = new Set(['client_secret_basic', 'client_secret_post'])

@@ -593,6 +593,22 @@ describe('a server without usable OAuth', () => {
     expect(await user.rows('OS#')).toEqual([])
   })
 
+  it.each<[string, object | undefined, string]>([
+    ['offers none', undefined, 'does not register apps automatically. Create'],
+    [
+      'is busy',
+      { status: 429, headers: { 'retry-after': '90' } },
+      'takes no registrations right now: please try again in 90 seconds. If that does not help: Create',
+    ],
+    ['has a fault', { status: 500 }, 'did not register this app (500). Create'],
+    ['answers with a page', { status: 201, body: '<!doctype html>' }, 'did not register this app. Create'],
+    ['redirects', { status: 302, headers: { location: '/elsewhere' } }, 'did not register this app. Create'],
+  ])('whose registration %s says no more than is known', async (_, answer, reason) => {
+    serve(answer ? {} : { metadata: { registration_endpoint: undefined } })
+    if (answer) harness.servers.script(`POST /${name}/register`, answer)
+    expect((await initiate()).body['message']).toContain(`${name} ${reason}`)
+  })
+
   it('that refuses the registration of a client needs a Client ID or a key, and its error text is not logged', async () => {
     const { issuer } = serve()
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
@@ -602,11 +618,19 @@ describe('a server without usable OAuth', () => {
       status: 403,
       body: { error: 'access_denied', error_description: 'own words' },
     })
+    const registerAt = new URL(issuer).host
     const manualRegistration = {
-      message: `${name} does not register apps automatically. Create one at ${new URL(issuer).host}, or use your own API key.`,
-      manualRegistration: { clientRedirectUri: buildOwnCallback(issuer), registerAt: new URL(issuer).host },
+      manualRegistration: { clientRedirectUri: buildOwnCallback(issuer), registerAt },
     }
-    expect(await initiate()).toMatchObject({ status: 200, body: manualRegistration })
+    const { status, body } = await initiate()
+    expect({ status, body }).toMatchObject({ status: 200, body: manualRegistration })
+    expect(body['message']).toBe(
+      `${name} did not register this app (403). Create one at ${registerAt}, or use your own API key.`,
+    )
+    expect(Object.keys(body['manualRegistration'] as object).toSorted()).toEqual([
+      'clientRedirectUri',
+      'registerAt',
+    ])
     expect(await user.rows('OS#')).toEqual([])
     expect(readLog()).toMatchObject([
       { level: 'warn', message: 'dynamic client registration failed', status: 403 },

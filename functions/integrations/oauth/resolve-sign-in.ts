@@ -21,6 +21,7 @@ import { discoverServer, type DiscoveredServer, type UnusableMetadata } from './
 import {
   getOrRegisterClient,
   buildRedirectUri,
+  type NotRegistered,
   type RegistrationKey,
   toRegistrationKey,
   toClientRegistration,
@@ -50,13 +51,16 @@ interface SignIn {
   refused: readonly OptionalParameter[]
 }
 
-/** What a user needs to register a client by hand, where an authorization server does not register clients. */
+/** What a user needs to register a client by hand, where an authorization server registers none. */
 export interface ManualRegistration {
   /** of this server only: with one that servers share, a server could receive the code of another (RFC 9700 section 4.4) */
   clientRedirectUri: string
   /** host of the sign-in page */
   registerAt: string
 }
+
+/** With why none is registered. */
+type NoRegistration = ManualRegistration & { reason: NotRegistered }
 
 /** The server requires no authentication. */
 export const noSignInNeeded = 'open'
@@ -87,7 +91,7 @@ export async function resolveSignIn(
   sub: string,
   target: ConnectionTarget,
   { parameters, ...options }: SignInOptions,
-): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded> {
+): Promise<SignIn | ForeignSignIn | NoRegistration | typeof noSignInNeeded> {
   const { entry } = target
   const { ownClient, redirectUri } = options
   if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
@@ -148,7 +152,7 @@ async function signInAtServer(
   target: ConnectionTarget,
   url: string,
   options: Omit<SignInOptions, 'parameters'>,
-): Promise<SignIn | ForeignSignIn | ManualRegistration | UnusableMetadata | typeof noSignInNeeded> {
+): Promise<SignIn | ForeignSignIn | NoRegistration | UnusableMetadata | typeof noSignInNeeded> {
   const { agreedTo, existing } = options
   const challenge = toChallenge(options.challenge, url) ?? (await probeChallenge(deps, url))
   if (!challenge) return noSignInNeeded
@@ -166,7 +170,8 @@ async function signInAtServer(
   const manualRegistration = { clientRedirectUri, registerAt: new URL(found.authUrl).host }
   const ownClient = selectOwnClient(found, options)
   // what was registered for another server is not sent to this one
-  if (ownClient && !existing && options.redirectUri !== clientRedirectUri) return manualRegistration
+  if (ownClient && !existing && options.redirectUri !== clientRedirectUri)
+    return { ...manualRegistration, reason: { isOffered: false } }
   const registered = ownClient
     ? toClientRegistration(ownClient, { ...found, redirectUri: clientRedirectUri })
     : await getOrRegisterClient(
@@ -174,7 +179,7 @@ async function signInAtServer(
         found,
         async (clientId) => (await deps.states.countUnanswered(sub, clientId)) >= maxUnanswered,
       )
-  if (!registered) return manualRegistration
+  if ('isOffered' in registered) return { ...manualRegistration, reason: registered }
   const { client, clientAuth, redirectUri } = registered
   const key = toRegistrationKey(found.server)
   const known = isAt(key, existing) ? toOptionalParameters(existing?.refused ?? []) : []
