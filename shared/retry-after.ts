@@ -14,3 +14,12 @@ export function parseRetryAfter(header: string | null | undefined): number | und
   if (Number.isNaN(dateMs)) return undefined
   return Math.min(Math.max(0, Math.ceil((dateMs - Date.now()) / 1_000)), maxSeconds)
 }
+
+/** When to try again, for a sentence: "in 7 seconds". @param seconds as of `parseRetryAfter` */
+export function formatWait(seconds: number | undefined): string {
+  if (!seconds) return 'in a moment'
+  const size = seconds < 120 ? 1 : seconds < 7_200 ? 60 : 3_600
+  const unit = { 1: 'second', 60: 'minute', 3600: 'hour' }[size]
+  const count = Math.ceil(seconds / size)
+  return `in ${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -38,6 +38,8 @@ const row = z.object({
   client_id: z.string().optional(),
   /** the authorization server that issued the tokens, for a remote MCP server */
   server: remoteServer.optional(),
+  /** optional parameters that its sign-in page has refused: the next sign-in leaves them out */
+  refused: z.array(z.string()).optional().catch(undefined),
   /** whether `sealed` contains a refresh token */
   refreshable: z.boolean().catch(false),
   /** the scopes that were granted, with blanks between them, for a remote MCP server */

@@ -22,7 +22,7 @@ const row = z.object({
   SK: z.string().startsWith('T#'),
   name: z.string(),
   description: z.string(),
-  /** with masked values if it has a query; the whole address is among the credentials */
+  /** with masked values if it contains a key; the whole address is among the credentials */
   server_url: z.string(),
   masks: z.record(z.string(), z.string()),
   secret_name: z.string().optional(),

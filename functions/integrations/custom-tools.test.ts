@@ -97,6 +97,22 @@ describe('adding a custom tool', () => {
     expect(request?.headers['authorization']).toBe('Bearer key-0123456789abcdef')
   })
 
+  it('keeps an address whose path is a key in the vault, too', async () => {
+    const path = '/s/NTBlNWFlOTgtZjQyYy00/mcp'
+    scriptMcpServer(harness.servers, path, { tools: [readingTool] })
+    const { body } = await add({
+      name: 'In the path',
+      config: { serverUrl: `${harness.servers.url}${path}` },
+    })
+    const shown = await listCustomTools()
+    expect(JSON.stringify([body, shown, await user.rows('T#'), await user.rows('TOOLS#')])).not.toContain(
+      'NTBl',
+    )
+    expect(shown).toMatchObject([{ config: { serverUrl: `${harness.servers.url}/s/••••/mcp` } }])
+    expect(await user.readVault()).toEqual([{ address: `${harness.servers.url}${path}` }])
+    expect(harness.servers.takeRequests(path)).not.toHaveLength(0)
+  })
+
   it('CUST-06 requires only a name', async () => {
     const { body } = await add({ name: 'Plain' })
     expect(body['tool']).toMatchObject({

@@ -42,8 +42,8 @@ function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: CustomTool
 }
 
 /**
- * Adds a custom tool. Its key, its field values and an address with a query go to the vault; the row has their names and masks, and fingerprints of the server's
- * read-only tools. A server that does not respond is added too, and then all of its tools need approval.
+ * Adds a custom tool. Its key, its field values and an address with a key go to the vault; the row has their names and masks, and
+ * fingerprints of the server's read-only tools. A server that does not respond is added too, and then all of its tools need approval.
  * @throws BadRequest, AddressForbidden, TooManyCustomTools, TooManySecrets, CredentialsNotStored
  */
 export async function addCustomTool(

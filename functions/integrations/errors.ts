@@ -1,3 +1,4 @@
+import { formatWait } from '#shared/retry-after.ts'
 import { maxCustomServers, maxStoredSecrets } from '#shared/limits.ts'
 import { AppError, defineErrors } from '../platform/errors.ts'
 
@@ -145,8 +146,7 @@ export class SignInServerBusy extends AppError {
   constructor(name: string, detail: string, retryAfterSeconds: number | undefined) {
     super(detail)
     this.retryAfterSeconds = retryAfterSeconds
-    const when = retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} seconds`
-    this.userMessage = `The sign-in server of ${name} is busy right now. Please try again ${when}.`
+    this.userMessage = `The sign-in server of ${name} is busy right now. Please try again ${formatWait(retryAfterSeconds)}.`
   }
 }
 

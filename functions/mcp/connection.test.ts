@@ -228,12 +228,16 @@ describe('what an error of the client means', () => {
         status,
       })
     const refused = { wasRefused: true }
-    expect(findLostSession(http404)).toEqual(refused)
-    expect(findLostSession(new SdkError(SdkErrorCode.NotConnected, 'x'))).toEqual(refused)
-    expect(findLostSession(buildHttpError(400, 'No valid session ID provided'))).toEqual(refused)
-    expect(findLostSession(buildHttpError(410, 'Session expired'))).toEqual(refused)
+    expect(findLostSession(http404, true)).toEqual(refused)
+    expect(findLostSession(new SdkError(SdkErrorCode.NotConnected, 'x'), true)).toEqual(refused)
+    expect(findLostSession(buildHttpError(400, 'No valid session ID provided'), true)).toEqual(refused)
+    expect(findLostSession(buildHttpError(410, 'Session expired'), true)).toEqual(refused)
+    // without a session, the answer is about something else
+    expect(findLostSession(http404, false)).toEqual({ wasRefused: false })
     // the error may be the tool's own
-    expect(findLostSession(new ProtocolError(-32_000, 'Session not found'))).toEqual({ wasRefused: false })
+    expect(findLostSession(new ProtocolError(-32_000, 'Session not found'), true)).toEqual({
+      wasRefused: false,
+    })
     for (const error of [
       new SdkError(SdkErrorCode.RequestTimeout, 'x'),
       new Error('session'),
@@ -243,7 +247,7 @@ describe('what an error of the client means', () => {
       buildHttpError(500, 'Session store is down'),
       new ProtocolError(-32_602, 'No such city'),
     ])
-      expect(findLostSession(error)).toBeUndefined()
+      expect(findLostSession(error, true)).toBeUndefined()
   })
 })
 

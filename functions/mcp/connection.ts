@@ -357,6 +357,12 @@ export async function closeMcp({ client }: Pick<McpConnection, 'client'>): Promi
 
 const closeMs = 1_000
 
+/** Whether a connection has a session at its server, which the server may forget. */
+export function isStateful({ client: { transport } }: Pick<McpConnection, 'client'>): boolean {
+  // the older transport has its session in the address that it posts to
+  return !(transport instanceof StreamableHTTPClientTransport) || transport.sessionId !== undefined
+}
+
 /** How much is known about a call that was sent on a session which the server does not know any more. */
 export type LostSession = { wasRefused: boolean }
 
@@ -366,16 +372,17 @@ const otherStatuses = new Set([401, 403, 408, 429])
 /**
  * Whether the server no longer knows the session, or the connection is closed. The protocol has the status 404 for it; servers answer any
  * other 4xx, or an error that names the session.
+ * @param hasSession whether the call named a session: without one, the server's words are about something else, perhaps after the call
  * @returns `wasRefused`: the call surely was not made, because no tool has seen it
  */
-export function findLostSession(error: unknown): LostSession | undefined {
+export function findLostSession(error: unknown, hasSession: boolean): LostSession | undefined {
   if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return { wasRefused: true }
   const status = getHttpStatus(error)
   const namesSession = /session/i.test(describeRefusal(error))
   if (status !== undefined) {
     const isLost =
       status === 404 || (status >= 400 && status < 500 && !otherStatuses.has(status) && namesSession)
-    return isLost ? { wasRefused: true } : undefined
+    return isLost ? { wasRefused: hasSession } : undefined
   }
   // an error of the protocol may also be what the tool itself says, such as of a session at its own service
   return findProtocolError(error) && namesSession ? { wasRefused: false } : undefined

@@ -20,6 +20,16 @@ it.each([
   ['https://a.example/mcp?', 'https://a.example/mcp?', undefined],
   ['https://a.example/mcp?key=s3cret&a%20b=1', 'https://a.example/mcp?key=••••&a%20b=••••', 'whole'],
   ['https://a.example/mcp?s3cret', 'https://a.example/mcp?••••', 'whole'],
+  // https://docs.zapier.com/mcp/get-started/connect/other: an address with a token is kept like a password
+
+  ['https://a.example/s/NTBlNWFlOTgtZjQyYy00/mcp', 'https://a.example/s/••••/mcp', 'whole'],
+  ['https://a.example/50e5ae98-f42c-4b1d-9c1e-0d2f7a61b3c4', 'https://a.example/••••', 'whole'],
+  ['https://a.example/sk-ak-Zq8Jm2Lp0Wd4Xs6Yt1/sse?a=1', 'https://a.example/••••/sse?a=••••', 'whole'],
+  [
+    'https://a.example/a-server-for-all-my-notes/mcp',
+    'https://a.example/a-server-for-all-my-notes/mcp',
+    undefined,
+  ],
   ['no address?key=s3cret', 'no address?key=s3cret', undefined],
 ])('of the address %s, %s is shown', (address, shown, secret) => {
   expect(splitAddress(address)).toEqual({ shown, ...(secret && { secret: address }) })

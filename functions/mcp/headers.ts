@@ -51,21 +51,35 @@ export function buildCustomToolHeaders({
   return { ...headers, authorization: `Bearer ${removeScheme(key)}` }
 }
 
+const mask = '••••'
+
+/** Whether a part of a path looks generated: services give out addresses whose path is the key, to be kept like a password. */
+function isKeyLike(segment: string): boolean {
+  const letters = segment.replace(/[^A-Za-z0-9]/g, '')
+  return letters.length >= 20 && (/\d/.test(letters) || (/[a-z]/.test(letters) && /[A-Z]/.test(letters)))
+}
+
 /**
- * The parts of a custom tool's address: a query may contain a key, so its values are a secret.
- * @returns `shown` with masked values, and the whole address if it has a query
+ * The parts of a custom tool's address: its query and its path may contain a key. It errs on the side of a secret.
+ * @returns `shown` with masked values, and the whole address if something is masked
  */
 export function splitAddress(address: string): { shown: string; secret?: string } {
   const url = URL.parse(address)
-  if (!url || url.search === '') return { shown: address }
+  if (!url) return { shown: address }
+  const path = url.pathname
+    .split('/')
+    .map((segment) => (isKeyLike(segment) ? mask : segment))
+    .join('/')
+  if (url.search === '' && path === url.pathname) return { shown: address }
   // without `=`, the name may be the key
   const parameters = url.search
     .slice(1)
     .split('&')
     .map((parameter) =>
-      parameter.includes('=') ? `${parameter.slice(0, parameter.indexOf('='))}=••••` : '••••',
+      parameter.includes('=') ? `${parameter.slice(0, parameter.indexOf('='))}=${mask}` : mask,
     )
-  return { shown: `${url.origin}${url.pathname}?${parameters.join('&')}`, secret: address }
+  const query = url.search === '' ? '' : `?${parameters.join('&')}`
+  return { shown: `${url.origin}${path}${query}`, secret: address }
 }
 
 /** The address that a custom tool's requests go to. @param shown the stored one */

@@ -8,6 +8,7 @@ import {
   type McpConnection,
   McpNotConnected,
   getHttpStatus,
+  isStateful,
   raceSignal,
 } from './connection.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
@@ -27,6 +28,8 @@ interface Session {
   /** the headers of the newest credential */
   current: { headers: Record<string, string> }
   activeUses: number
+  /** whether the last work began on a session of the server */
+  isStateful?: boolean
   usedAtMs: number
 }
 
@@ -98,8 +101,9 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   ): Promise<T> {
     session.activeUses += 1
     try {
-      const { client, legacy } = await raceSignal(session.connected, signal)
-      return await work(client, legacy)
+      const connection = await raceSignal(session.connected, signal)
+      session.isStateful = isStateful(connection)
+      return await work(connection.client, connection.legacy)
     } finally {
       session.activeUses -= 1
       session.usedAtMs = Date.now()
@@ -145,7 +149,10 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
               challenge = (await findObservations(session))?.challenge
               continue
             }
-            const lost = error instanceof McpNotConnected ? undefined : findLostSession(error)
+            const lost =
+              error instanceof McpNotConnected
+                ? undefined
+                : findLostSession(error, session.isStateful === true)
             if (lost && !hasReconnected) {
               hasReconnected = true
               close(key, session)

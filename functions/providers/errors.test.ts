@@ -64,7 +64,7 @@ it('reports a server error and a rate limit without the provider’s words', () 
 
 it.each([
   ['7', 'in 7 seconds'],
-  ['3600', 'in 3600 seconds'],
+  ['3600', 'in 60 minutes'],
   ['0', 'in a moment'],
   ['Fri, 20 Nov 2026 12:00:00 GMT', 'in a moment'],
   ['7 apples', 'in a moment'],

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '#shared/retry-after.ts'
+import { formatWait, parseRetryAfter } from '#shared/retry-after.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
 
 /** A failed provider call, with a sentence for the model. */
@@ -126,7 +126,6 @@ export function toProviderError(
 }
 
 function formatBusy(name: string, headers: Headers): string {
-  const seconds = parseRetryAfter(headers.get('retry-after'))
-  const when = seconds ? ` in ${seconds} seconds` : ' in a moment'
-  return `${name} takes no more requests right now. Please try again${when}.`
+  const when = formatWait(parseRetryAfter(headers.get('retry-after')))
+  return `${name} takes no more requests right now. Please try again ${when}.`
 }

@@ -141,7 +141,7 @@ describe('errors', () => {
 
   it('does not wait longer than a person would, nor retry without end', async () => {
     harness.canned.push(buildJson(429, {}, { 'retry-after': '3600' }))
-    await expect(listMeetings()).rejects.toThrow('in 3600 seconds')
+    await expect(listMeetings()).rejects.toThrow('in 60 minutes')
     expect(listApiCalls()).toHaveLength(1)
     const fault = buildJson(500, {}, { 'retry-after': '0' })
     harness.canned.push(fault, fault, fault)

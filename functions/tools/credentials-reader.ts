@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { formatWait } from '#shared/retry-after.ts'
 import {
   OAuthError,
   RefreshImpossible,
@@ -47,7 +48,7 @@ export function credentialsReader(
       if (isRefused || error instanceof RefreshImpossible || error instanceof OAuthError)
         throw new ReconnectRequired(integration, { cause: error })
       throw new ProviderError(
-        `${integration.name} did not renew its permission. Please try again in ${seconds === undefined ? 'a moment' : `${seconds} seconds`}.`,
+        `${integration.name} did not renew its permission. Please try again ${formatWait(seconds)}.`,
         undefined,
         { cause: error },
       )

@@ -395,4 +395,16 @@ describe('a server that forgets its sessions', () => {
     await run({}, { reads: true })
     expect(server.calls).toHaveLength(1 + calls.write + calls.read)
   })
+
+  it.each([
+    ['404', { status: 404 }],
+    ['400 and a text', plain('The session of your shop has expired', 400)],
+  ])('that has none says %s about a call itself, so it is not made again', async (_, answer) => {
+    const { run, server } = await start({
+      stateless: true,
+      override: ({ rpc }) => (rpc?.method === 'tools/call' ? answer : 'usual'),
+    })
+    await run().catch(() => undefined)
+    expect(server.receivedMethods.filter((method) => method === 'tools/call')).toHaveLength(1)
+  })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -44,6 +45,8 @@ export interface Behaviour {
     body: string
   }) => OverrideResponse | 'usual'
   protocolVersion?: string
+  /** gives its clients no session */
+  stateless?: boolean
   /** speaks revision 2026-07-28, without a handshake */
   modern?: boolean
   /** its resources: the entries of the list, and what reading one returns */
@@ -148,8 +151,12 @@ export async function startMcpServer(initial: Partial<Behaviour> = {}) {
           error: { code: rpc.method === 'tools/call' ? -32602 : -32601, message: (error as Error).message },
         }),
       )
+      const isStart = rpc.method === 'initialize' && !behaviour.stateless
       response
-        .writeHead(200, { 'content-type': 'application/json' })
+        .writeHead(200, {
+          'content-type': 'application/json',
+          ...(isStart && { 'mcp-session-id': randomUUID() }),
+        })
         .end(JSON.stringify({ jsonrpc: '2.0', id: rpc.id, ...answer }))
     })()
   }).listen(0, '127.0.0.1')

@@ -25,10 +25,16 @@ function formatArguments({ parameters }: ToolCall, maxCharacters: number): strin
   return text.length <= maxCharacters ? text : JSON.stringify({ shortened: shorten(text, maxCharacters) })
 }
 
+/** The data of a result as text for the model. One without any is told, because a model may repeat a call that seems to give nothing. */
+export function formatResultData(data: unknown): string {
+  const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null')
+  return text.trim() === '' ? '[The call was answered. The answer has no content.]' : text
+}
+
 function formatResult({ result }: ToolCall, maxCharacters: number): string {
   const { success, data, error } = result
   if (!success) return shorten(`Error: ${error ?? 'The call failed.'}`, maxCharacters)
-  return shorten(typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'), maxCharacters)
+  return shorten(formatResultData(data), maxCharacters)
 }
 
 interface IncludedCall {

@@ -95,6 +95,18 @@ describe('a call that runs', () => {
     expect(await run({ run: async () => undefined })).toMatchObject({ forModel: 'null' })
   })
 
+  it.each(['', ' \n'])('tells the model that an answer has no content (%j)', async (data) => {
+    const prepared = {
+      ...prepareCall([tool()], call('mail_find', '')),
+      tool: tool({ run: async () => data }),
+    }
+    expect(await runTool(prepared, AbortSignal.timeout(1_000))).toEqual({
+      success: true,
+      data,
+      forModel: '[The call was answered. The answer has no content.]',
+    })
+  })
+
   it('has files, links and an app only if its result has them', async () => {
     const file = { name: 'a', bytes: Buffer.from('a') } as never
     const link = { name: 'b', url: 'https://example.org' } as never

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import { parseExactJson } from '../../platform/exact-json.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
+import { formatResultData } from '../model/tool-messages.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
 import { isTaskUnfinished } from '../../tools/task-unfinished.ts'
 import type { CallHistory } from '../../conversations/store/run.ts'
@@ -95,7 +96,7 @@ export async function runTool(
       ...((rich.isStructured || rich.files.length + rich.links.length > 0 || tool.appUri !== undefined) && {
         rich,
       }),
-      forModel: [toText(data), ...(rich.oddities === undefined ? [] : [rich.oddities])].join('\n'),
+      forModel: [formatResultData(data), ...(rich.oddities === undefined ? [] : [rich.oddities])].join('\n'),
     }
   } catch (error) {
     if (isReconnectRequired(error) || isInputRequired(error) || isTaskUnfinished(error)) throw error
@@ -109,8 +110,6 @@ export async function runTool(
     return toFailure(message.slice(0, 500) || 'The call failed.')
   }
 }
-
-const toText = (data: unknown) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'))
 
 /** What the page shows of a call besides name and arguments. */
 export const toActivity = ({ tool }: Pick<PreparedCall, 'tool'>): Activity => ({

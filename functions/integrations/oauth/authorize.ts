@@ -12,7 +12,12 @@ import { findRemoteUrl, findTarget, toEntryId } from '../connection-target.ts'
 import { StateNotFound } from '../errors.ts'
 import type { ForeignSignIn } from './check-authorization-server.ts'
 import { noSignInNeeded, resolveSignIn, type ManualRegistration } from './resolve-sign-in.ts'
-import { findRefusedParameter, listOptionalParameters, toOptionalParameters } from './optional-parameters.ts'
+import {
+  findRefusedParameter,
+  listOptionalParameters,
+  type OptionalParameter,
+  toOptionalParameters,
+} from './optional-parameters.ts'
 import { toRegistrationKey } from './registration.ts'
 import { flowSecrets, sealingContext } from './state-repository.ts'
 import { clientSecretName, type OAuthClient } from './tokens.ts'
@@ -28,6 +33,8 @@ export interface InitiateInput {
   agreedTo?: readonly string[] | undefined
   /** whether the server has refused the registered client, so that this flow has another one */
   hasNewClient?: boolean
+  /** what the server's page has refused in this flow so far */
+  refused?: readonly OptionalParameter[]
 }
 
 /**
@@ -68,6 +75,7 @@ export async function initiate(
     ownClient,
     agreedTo: input.agreedTo ?? [],
     existing: credential,
+    refused: input.refused ?? [],
     challenge: connection?.challenge,
   })
   if (signIn === noSignInNeeded) {
@@ -115,6 +123,7 @@ export async function initiate(
           redirect_uri: input.redirectUri,
           agreed_to: [...(input.agreedTo ?? [])],
           sent: listOptionalParameters(signIn.query),
+          refused: [...signIn.refused],
           has_new_client: input.hasNewClient ?? false,
         },
       }),
@@ -147,7 +156,8 @@ export interface RefusedInput {
 
 /**
  * Starts a flow again that an authorization server has refused because of an optional parameter, or because it has forgotten the client.
- * It keeps its state, for which the page waits. Each time it carries one parameter less, or another client.
+ * It keeps its state, for which the page waits. Each time it carries one parameter less, or another client. What was refused is the word of
+ * this user's browser: it is remembered with the connection, and weakens no other user's sign-in.
  * @returns undefined if the refusal is about something else
  * @throws StateNotFound, and as `initiate`
  */
@@ -161,17 +171,12 @@ export async function startWithoutRefused(
   if (!flow) throw new StateNotFound('unknown, used, expired, or for something else')
   const { server, again, client_id: clientId } = flow
   if (!server || !again) return undefined
-  const key = toRegistrationKey(server)
   const refused = findRefusedParameter(error, description, toOptionalParameters(again.sent))
-  if (refused) await deps.clients.addRefused(key, refused, nowSeconds)
-  else if (
-    error === 'invalid_client' &&
-    clientId !== undefined &&
-    !server.own_client &&
-    !again.has_new_client
-  )
-    await deps.clients.remove(key, clientId)
-  else return undefined
+  if (!refused) {
+    const isForgotten = error === 'invalid_client' && !server.own_client && !again.has_new_client
+    if (!isForgotten || clientId === undefined) return undefined
+    await deps.clients.remove(toRegistrationKey(server), clientId)
+  }
   const { clientSecret } = server.own_client
     ? flowSecrets.parse(JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, state))))
     : { clientSecret: undefined }
@@ -182,6 +187,7 @@ export async function startWithoutRefused(
     parameters: flow.parameters,
     agreedTo: again.agreed_to,
     hasNewClient: again.has_new_client || !refused,
+    refused: toOptionalParameters(again.refused).concat(refused ?? []),
     ...(server.own_client && { clientId, clientSecret }),
   }
   return initiate(deps, sub, input, state)

@@ -110,6 +110,7 @@ export async function exchangeCode(
       status: 'active',
       client_id: flow.client_id,
       server,
+      refused: flow.again?.refused,
       scope: flow.server && (granted.scope ?? flow.scope),
       updated_at: now.toISOString(),
     },

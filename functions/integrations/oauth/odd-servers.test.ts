@@ -202,13 +202,32 @@ it.each<[string, string, OddServer]>([
   expect(await user.readConnection(name)).toMatchObject({ status: 'connected', token_status: 'active' })
 })
 
-it('what a server has refused is not sent to it again, also for others', async () => {
+it('what a page has refused is not sent to it again, but another user’s browser has no say in it', async () => {
   const odd: OddServer = {
-    authorize: ({ resource }) => (resource === undefined ? undefined : 'invalid_target'),
+    metadata: (body) => (body['scopes_supported'] = ['read', 'offline_access']),
+    authorize: ({ resource, prompt }) =>
+      resource === undefined && prompt === undefined ? undefined : 'invalid_request',
   }
   const { name, user } = start(odd)
-  expect((await connect(user, name, odd)).attempts).toBe(2)
-  expect((await connect(harness.newUser(), name, odd)).attempts).toBe(1)
+  expect((await connect(user, name, odd)).attempts).toBe(3)
+  expect((await connect(user, name, odd)).attempts).toBe(1)
+  expect((await connect(harness.newUser(), name, odd)).attempts).toBe(3)
+})
+
+it('what a server refuses for tokens is not sent to it again, also for others', async () => {
+  const requests: (string | undefined)[] = []
+  const odd: OddServer = {
+    authorize: ({ resource }) => void requests.push(resource),
+    token({ resource }) {
+      requests.push(resource)
+      return resource === undefined ? undefined : { status: 400, body: { error: 'invalid_target' } }
+    },
+  }
+  const { name, user } = start(odd)
+  await connect(user, name, odd)
+  expect(requests.splice(0)).toEqual([expect.any(String), expect.any(String), undefined])
+  await connect(harness.newUser(), name, odd)
+  expect(requests).toEqual([undefined, undefined])
 })
 
 it('a page that refuses every client ends the sign-in', async () => {

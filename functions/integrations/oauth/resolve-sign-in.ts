@@ -21,10 +21,11 @@ import { discoverServer, type DiscoveredServer, type UnusableMetadata } from './
 import {
   getOrRegisterClient,
   buildRedirectUri,
+  type RegistrationKey,
   toRegistrationKey,
   toClientRegistration,
 } from './registration.ts'
-import { omitRefused } from './optional-parameters.ts'
+import { omitRefused, type OptionalParameter, toOptionalParameters } from './optional-parameters.ts'
 import type { OAuthClient } from './tokens.ts'
 
 /** For all discovery requests together: the function has 30 s, and the probe runs before. */
@@ -45,6 +46,8 @@ interface SignIn {
   /** undefined: the operator's app, read when it is used */
   clientId: string | undefined
   server: RemoteServer | undefined
+  /** what the server's page has refused to this user */
+  refused: readonly OptionalParameter[]
 }
 
 /** What a user needs to register a client by hand, where an authorization server does not register clients. */
@@ -68,6 +71,8 @@ interface SignInOptions {
   agreedTo: readonly string[]
   /** the credential of the connection so far, whose scopes are asked for again */
   existing?: CredentialRow | undefined
+  /** what the server's page has refused in this flow so far */
+  refused: readonly OptionalParameter[]
   /** with which the server has refused a call, though it showed its tools without a sign-in */
   challenge?: ServerChallenge | undefined
 }
@@ -81,25 +86,17 @@ export async function resolveSignIn(
   deps: IntegrationDeps,
   sub: string,
   target: ConnectionTarget,
-  { parameters, redirectUri, ownClient, agreedTo, existing, challenge }: SignInOptions,
+  { parameters, ...options }: SignInOptions,
 ): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded> {
   const { entry } = target
+  const { ownClient, redirectUri } = options
   if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
   const tenant = toTenant(target, parameters)
   const hasSignIn = resolveProviderServer(target.provider, tenant) !== undefined
   const url = findRemoteUrl(target)
   if (ownClient && (hasSignIn || url === undefined))
     return signInAtProvider(target, { tenant, client: ownClient, clientId: ownClient.clientId, redirectUri })
-  const remote =
-    url === undefined
-      ? undefined
-      : await signInAtServer(deps, sub, target, url, {
-          agreedTo,
-          existing,
-          ownClient,
-          redirectUri,
-          challenge,
-        })
+  const remote = url === undefined ? undefined : await signInAtServer(deps, sub, target, url, options)
   const problem = remote && remote !== noSignInNeeded && 'problem' in remote ? remote.problem : undefined
   if (remote && (remote === noSignInNeeded || !('registerAt' in remote || 'problem' in remote))) return remote
   const app = (await loadOperatorApps())[entry.id]
@@ -141,6 +138,7 @@ function signInAtProvider(
     pkce:
       oauth.pkce === 'without-secret' ? app.client.clientSecret === undefined : oauth.pkce !== 'unsupported',
     server: undefined,
+    refused: [],
   }
 }
 
@@ -178,10 +176,10 @@ async function signInAtServer(
       )
   if (!registered) return manualRegistration
   const { client, clientAuth, redirectUri } = registered
-  const refused = await deps.clients.listRefused(
-    toRegistrationKey(found.server),
-    Math.floor(Date.now() / 1_000),
-  )
+  const key = toRegistrationKey(found.server)
+  const known = isAt(key, existing) ? toOptionalParameters(existing?.refused ?? []) : []
+  const refusedHere = [...new Set([...known, ...options.refused])]
+  const refused = [...refusedHere, ...(await deps.clients.listRefused(key, Math.floor(Date.now() / 1_000)))]
   const { resource, ...unbound } = found.server
   const server = {
     ...unbound,
@@ -208,8 +206,13 @@ async function signInAtServer(
     pkce: true,
     clientId: client.clientId,
     server,
+    refused: refusedHere,
   }
 }
+
+/** Whether a credential is one of this server. */
+const isAt = (key: RegistrationKey, credential: CredentialRow | undefined) =>
+  credential?.server !== undefined && isDeepStrictEqual(toRegistrationKey(credential.server), key)
 
 /** @returns undefined if the server needs no sign-in */
 async function probeChallenge({ http }: IntegrationDeps, url: string): Promise<Challenge | undefined> {
@@ -232,11 +235,7 @@ function selectOwnClient(
   { server }: DiscoveredServer,
   { ownClient, existing }: Pick<SignInOptions, 'ownClient' | 'existing'>,
 ): OAuthClient | undefined {
-  if (!existing) return ownClient
-  const isSameServer =
-    existing.server !== undefined &&
-    isDeepStrictEqual(toRegistrationKey(existing.server), toRegistrationKey(server))
-  return isSameServer ? ownClient : undefined
+  return !existing || isAt(toRegistrationKey(server), existing) ? ownClient : undefined
 }
 
 /**

@@ -33,6 +33,8 @@ const row = z.object({
       redirect_uri: z.string(),
       agreed_to: z.array(z.string()),
       sent: z.array(z.string()),
+      /** what the server's page has refused, as the user's browser says */
+      refused: z.array(z.string()).catch([]),
       has_new_client: z.boolean(),
     })
     .optional()
