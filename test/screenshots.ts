@@ -62,9 +62,9 @@ const mail = 'Send an email to ben@example.org with the subject "Lunch on Tuesda
 async function takeChat(page: Page) {
   await sendMessage(page, 'Show my recent emails')
   await waitForReply(page)
-  await sendMessage(page, 'Write a fibonacci generator in TypeScript')
+  await sendMessage(page, 'Write a function that counts words in TypeScript')
   await waitForReply(page)
-  await page.getByText('It keeps only the last two numbers').waitFor()
+  await page.getByText('Tell a real model the input you have').waitFor()
   await takeScreenshot(page, 'chat')
 }
 
@@ -80,6 +80,8 @@ async function takePhone(page: Page) {
   // Enter starts a new line on a phone
   await page.getByRole('button', { name: 'Send', exact: true }).tap()
   await approval(page).waitFor()
+  // its buttons take no press in the first moment
+  await approval(page).locator('[aria-disabled=true], [data-locked]').first().waitFor({ state: 'detached' })
   await takeScreenshot(page, 'phone')
 }
 
