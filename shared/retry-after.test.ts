@@ -37,7 +37,10 @@ it.each([
   [1, 'in 1 second'],
   [119, 'in 119 seconds'],
   [120, 'in 2 minutes'],
+  [121, 'in 3 minutes'],
   [3_601, 'in 61 minutes'],
+  [7_200, 'in 2 hours'],
+  [7_201, 'in 3 hours'],
   [86_400, 'in 24 hours'],
 ])('a wait of %s seconds reads "%s"', (seconds, expected) => {
   expect(formatWait(seconds)).toBe(expected)

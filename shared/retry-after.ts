@@ -16,10 +16,13 @@ export function parseRetryAfter(header: string | null | undefined): number | und
 }
 
 /** When to try again, for a sentence: "in 7 seconds". @param seconds as of `parseRetryAfter` */
-export function formatWait(seconds: number | undefined): string {
-  if (!seconds) return 'in a moment'
+export const formatWait = (seconds: number | undefined): string =>
+  seconds ? `in ${formatDuration(seconds)}` : 'in a moment'
+
+/** How long to wait, for a sentence: "7 seconds", "3 minutes", "2 hours", rounded up. */
+export function formatDuration(seconds: number): string {
   const size = seconds < 120 ? 1 : seconds < 7_200 ? 60 : 3_600
   const unit = { 1: 'second', 60: 'minute', 3600: 'hour' }[size]
   const count = Math.ceil(seconds / size)
-  return `in ${count} ${unit}${count === 1 ? '' : 's'}`
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -1,3 +1,4 @@
+import { formatWait } from '#shared/retry-after.ts'
 import { LimitReached, defineErrors } from '../platform/errors.ts'
 
 export const { AvatarNotFound, ChangedElsewhere, InvalidAvatar, ExportUnfinished } = defineErrors({
@@ -20,10 +21,5 @@ export const { AvatarNotFound, ChangedElsewhere, InvalidAvatar, ExportUnfinished
 /** Each export reads everything that is stored of a person. */
 export class TooManyExports extends LimitReached {
   readonly code = 'too_many_exports'
-  readonly userMessage = `You have exported your data as often as one day allows. Please try again ${formatHours(this.retryAfterSeconds)}.`
-}
-
-function formatHours(seconds: number): string {
-  const hours = Math.ceil(seconds / 3_600)
-  return hours === 1 ? 'in less than an hour' : `in ${hours} hours`
+  readonly userMessage = `You have exported your data as often as one day allows. Please try again ${formatWait(this.retryAfterSeconds)}.`
 }

@@ -479,7 +479,7 @@ describe('the stored data of a user', () => {
     // the token has expired meanwhile
     const again = await user.signInAgain()
     const refused = await again.call('account.export', { body: {} })
-    expect(refused).toMatchObject(buildRefusal(429, 'too_many_exports', `${message} in less than an hour.`))
+    expect(refused).toMatchObject(buildRefusal(429, 'too_many_exports', `${message} in 10 minutes.`))
     vi.setSystemTime(midnight)
     expect((await again.call('account.export', { body: {} })).statusCode).toBe(200)
   })

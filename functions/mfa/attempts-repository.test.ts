@@ -27,7 +27,7 @@ it('locks after ten attempts, until fifteen minutes after the tenth', async () =
   })
   await expect(attempts.count(target, tenthMs + 15 * minute - 1000)).rejects.toMatchObject({
     retryAfterSeconds: 1,
-    userMessage: 'Too many attempts. Please wait a minute and try again.',
+    userMessage: 'Too many attempts. Please wait 1 second and try again.',
   })
   await attempts.count(target, tenthMs + 15 * minute)
 })

@@ -61,5 +61,5 @@ export function throwMfaError(error: unknown): never {
   if (codeErrors.has(name)) throw new InvalidCode('Cognito refused the code', options)
   if (tokenErrors.has(name)) throw new InvalidToken('Cognito refused the token', options)
   if (throttlingErrors.has(name)) throw new TooManyCalls('Cognito counts too many calls', busySeconds)
-  throw new TwoFactorUnavailable('Cognito did not answer', options)
+  throw new TwoFactorUnavailable('Cognito failed', options)
 }

@@ -123,8 +123,8 @@ describe('the factor', () => {
 const cognitoUnavailable = {
   status: 503,
   code: 'two_factor_unavailable',
-  message: 'Cognito did not answer',
-  userMessage: 'The sign-in service could not be reached. Please try again in a moment.',
+  message: 'Cognito failed',
+  userMessage: 'The sign-in service did not answer as it should. Please try again in a moment.',
 }
 const wrongCode = { status: 400, code: 'invalid_code', message: 'Cognito refused the code' }
 const badToken = { status: 401, code: 'invalid_token', message: 'Cognito refused the token' }

@@ -1,3 +1,4 @@
+import { formatDuration } from '#shared/retry-after.ts'
 import { LimitReached, defineErrors } from '../platform/errors.ts'
 
 export const {
@@ -14,9 +15,7 @@ export const {
 } = defineErrors({
   /** The code is empty. */
   CodeMissing: [400, 'code_missing', 'Please enter a verification code.'],
-  /**
-   * A wrong, used or unknown code: the response does not say which.
-   */
+  /** A wrong, used or unknown code: the response does not say which. */
   InvalidCode: [400, 'invalid_code', 'Invalid verification code. Please try again.'],
   /** An enabled factor has to be disabled before another one is set up. */
   TwoFactorAlreadyOn: [
@@ -52,22 +51,16 @@ export const {
     'email_not_confirmed',
     'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.',
   ],
-  /** Cognito did not respond. */
+  /** Cognito does not answer, or not as it should. */
   TwoFactorUnavailable: [
     503,
     'two_factor_unavailable',
-    'The sign-in service could not be reached. Please try again in a moment.',
+    'The sign-in service did not answer as it should. Please try again in a moment.',
   ],
 })
 
 /** Too many codes were tried; the right one is refused as well until the time is over. */
 export class TwoFactorLocked extends LimitReached {
   readonly code = 'two_factor_locked'
-  readonly userMessage = `Too many attempts. Please wait ${formatWait(this.retryAfterSeconds)} and try again.`
-}
-
-function formatWait(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+  readonly userMessage = `Too many attempts. Please wait ${formatDuration(this.retryAfterSeconds)} and try again.`
 }

@@ -1,3 +1,5 @@
+import { formatDuration } from '#shared/retry-after.ts'
+
 /** An error whose message may be logged: it contains no user data. */
 export class LoggableError extends Error {}
 
@@ -100,7 +102,7 @@ export const {
   UserPoolUnavailable: [
     503,
     'account_service_unavailable',
-    'The sign-in service could not be reached. Please try again in a moment.',
+    'The sign-in service did not answer as it should. Please try again in a moment.',
   ],
   /** The token comes from a refresh, and the user pool requires one from a sign-in. */
   RecentSignInRequired: [
@@ -136,7 +138,5 @@ export abstract class LimitReached extends AppError {
 
 export class TooManyCalls extends LimitReached {
   readonly code = 'too_many_requests'
-  readonly userMessage = `Too many requests. Please wait ${formatSeconds(this.retryAfterSeconds)} and try again.`
+  readonly userMessage = `Too many requests. Please wait ${formatDuration(this.retryAfterSeconds)} and try again.`
 }
-
-const formatSeconds = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)
