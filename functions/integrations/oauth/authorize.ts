@@ -149,8 +149,10 @@ export async function initiate(
   return { authUrl: authUrl.href, provider: entry.provider }
 }
 
-/** Why no app was registered: only what is known of it. */
-function describeReason(name: string, { isOffered, status, retryAfterSeconds }: NotRegistered): string {
+/** Why no app was registered: only what is known of it. @param reason absent if the user's own has another redirect URI */
+function describeReason(name: string, reason: NotRegistered | undefined): string {
+  if (!reason) return `The sign-in of ${name} needs an app with the redirect URI shown here.`
+  const { isOffered, status, retryAfterSeconds } = reason
   if (!isOffered) return `${name} does not register apps automatically.`
   if (status === 429 || status === 503)
     return `${name} takes no registrations right now: please try again ${formatWait(retryAfterSeconds)}. If that does not help:`

@@ -111,7 +111,8 @@ export async function getOrRegisterClient(
       clientAuth: 'post',
       redirectUri: `${origin}${documentCallbackPath}`,
     }
-  if (!discovered.metadata.registration_endpoint) return { isOffered: false }
+  const { registration_endpoint: registrationUrl } = discovered.metadata
+  if (!registrationUrl) return { isOffered: false }
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const key = toRegistrationKey(discovered.server)
   const redirectUri = buildRedirectUri(origin, key)
@@ -124,7 +125,7 @@ export async function getOrRegisterClient(
       redirectUri,
     }
   }
-  const client = await register(deps.http, discovered, { origin, redirectUri })
+  const client = await register(deps.http, registrationUrl, discovered, { origin, redirectUri })
   if ('isOffered' in client) return client
   const { client_id: clientId, client_secret: clientSecret, client_secret_expires_at: expiresAt } = client
   const clientAuth = readClientAuth(client, discovered.metadata)
@@ -143,12 +144,11 @@ export async function getOrRegisterClient(
 
 async function register(
   http: IntegrationDeps['http'],
+  url: string,
   { metadata, scope }: DiscoveredServer,
   { origin, redirectUri }: { origin: string; redirectUri: string },
 ): Promise<RegistrationResponse | NotRegistered> {
   const { BRAND_NAME: name } = parseEnv({ BRAND_NAME: z.string() })
-  const { registration_endpoint: url } = metadata
-  if (url === undefined) return { isOffered: false }
   const { token_endpoint_auth_method: publicClient, ...required } = buildOAuthClientMetadata({
     origin,
     name,

@@ -822,6 +822,7 @@ describe('DEC-186 a client that the user has registered by hand', () => {
     for (const otherUri of [redirectUri, `${siteOrigin}/oauth/server-callback/${'0'.repeat(32)}`]) {
       const { body } = await initiate({ ...client, redirectUri: otherUri })
       expect(body).toHaveProperty('manualRegistration')
+      expect(body['message']).toContain('needs an app with the redirect URI shown here. Create one at')
     }
     const { issuer } = serve(withoutRegistration)
     await exchange(await beginWithClient(issuer))

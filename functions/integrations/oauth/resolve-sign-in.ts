@@ -59,8 +59,8 @@ export interface ManualRegistration {
   registerAt: string
 }
 
-/** With why none is registered. */
-type NoRegistration = ManualRegistration & { reason: NotRegistered }
+/** With why none is registered; absent if the user's own app is registered with another redirect URI. */
+type NoRegistration = ManualRegistration & { reason?: NotRegistered }
 
 /** The server requires no authentication. */
 export const noSignInNeeded = 'open'
@@ -170,8 +170,7 @@ async function signInAtServer(
   const manualRegistration = { clientRedirectUri, registerAt: new URL(found.authUrl).host }
   const ownClient = selectOwnClient(found, options)
   // what was registered for another server is not sent to this one
-  if (ownClient && !existing && options.redirectUri !== clientRedirectUri)
-    return { ...manualRegistration, reason: { isOffered: false } }
+  if (ownClient && !existing && options.redirectUri !== clientRedirectUri) return manualRegistration
   const registered = ownClient
     ? toClientRegistration(ownClient, { ...found, redirectUri: clientRedirectUri })
     : await getOrRegisterClient(
