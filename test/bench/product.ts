@@ -1,13 +1,12 @@
 import { DynamoDBClient, QueryCommand as RawQueryCommand } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationStores } from '../../functions/conversations/store/conversation-stores.ts'
 import { openStores } from '../support/conversations.ts'
 import { itemBytes, type Item } from '../../infra/local/emulators/item-size.ts'
-import { listen } from '../../infra/local/listen.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { testCredentials } from '../support/credentials.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { startChild } from './child.ts'
 import type { TableRequest } from './dynamodb-proxy.ts'
 import type { Emulators } from './emulators-process.ts'
@@ -62,12 +61,6 @@ export interface Product {
 const tableName = 'bench'
 /** after this long without a write a turn has written everything */
 const settledMs = 500
-
-async function findFreePort(): Promise<number> {
-  const server = await listen(createServer())
-  await server.close()
-  return server.port
-}
 
 /**
  * @param profileTo a folder for the CPU profile of the handlers' process

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { ensureWebBuild } from '../../infra/local/web-build.ts'
-import { composer, launch, signIn } from './browser.ts'
+import { composer, signIn } from './browser.ts'
+import { browserBench } from './browser-bench.ts'
 import { prepareConversation } from './conversations.ts'
-import { median, ms, p95, percentile, type Bench, type Figure } from './figures.ts'
+import { median, ms, p95, percentile, type Figure } from './figures.ts'
 import { frameMs, measureMainThread, recordFrames, takeFrames } from './main-thread.ts'
 import { question, type SampleText } from './pace.ts'
-import { startProduct, type Product } from './product.ts'
+import type { Product } from './product.ts'
 
 const frameBudgetMs = 8
 const inputBudgetMs = 100
@@ -188,39 +188,27 @@ async function measureLongConversation(browser: Browser, page: Page, product: Pr
   ]
 }
 
-export const renderingBench: Bench = {
-  name: 'rendering',
-  title: 'Rendering of replies',
-  async run() {
-    await ensureWebBuild()
-    const product = await startProduct()
-    const browser = await launch()
-    try {
-      const context = await browser.newContext({
-        baseURL: product.origin,
-        viewport: { width: 1280, height: 800 },
-      })
-      const page = await context.newPage()
-      await page.goto('/auth')
-      await signIn(page, product.user)
-      // the first reply includes loading the renderer
-      await ask(page, 250, 500)
-      await waitForReply(page)
-      const figures: Figure[] = []
-      for (const perSecond of [250, 500]) {
-        await page.goto('/')
-        figures.push(...(await measureStreaming(browser, page, perSecond)))
-      }
-      for (const text of ['list', 'table', 'code'] as const) {
-        await page.goto('/')
-        figures.push(...(await measureOneBlock(browser, page, text)))
-      }
-      await page.goto('/')
-      figures.push(...(await measureTyping(page)), ...(await measureLongConversation(browser, page, product)))
-      return figures
-    } finally {
-      await browser.close()
-      await product.end()
-    }
-  },
-}
+export const renderingBench = browserBench('rendering', 'Rendering of replies', async (browser, product) => {
+  const context = await browser.newContext({
+    baseURL: product.origin,
+    viewport: { width: 1280, height: 800 },
+  })
+  const page = await context.newPage()
+  await page.goto('/auth')
+  await signIn(page, product.user)
+  // the first reply includes loading the renderer
+  await ask(page, 250, 500)
+  await waitForReply(page)
+  const figures: Figure[] = []
+  for (const perSecond of [250, 500]) {
+    await page.goto('/')
+    figures.push(...(await measureStreaming(browser, page, perSecond)))
+  }
+  for (const text of ['list', 'table', 'code'] as const) {
+    await page.goto('/')
+    figures.push(...(await measureOneBlock(browser, page, text)))
+  }
+  await page.goto('/')
+  figures.push(...(await measureTyping(page)), ...(await measureLongConversation(browser, page, product)))
+  return figures
+})

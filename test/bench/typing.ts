@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { maxMessageCharacters } from '../../shared/limits.ts'
-import { ensureWebBuild } from '../../infra/local/web-build.ts'
-import { composer, launch, signIn } from './browser.ts'
-import { median, ms, p95, type Bench, type Figure } from './figures.ts'
+import { composer, signIn } from './browser.ts'
+import { browserBench } from './browser-bench.ts'
+import { median, ms, p95, type Figure } from './figures.ts'
 import { frameMs, measureMainThread } from './main-thread.ts'
-import { startProduct, type Product } from './product.ts'
+import type { Product } from './product.ts'
 
 const keys = 40
 /** One key has all of these frames to itself. */
@@ -43,18 +43,4 @@ async function measure(browser: Browser, product: Product): Promise<Figure[]> {
   return figures
 }
 
-export const typingBench: Bench = {
-  name: 'typing',
-  title: 'Typing into a long text',
-  async run() {
-    await ensureWebBuild()
-    const product = await startProduct()
-    const browser = await launch()
-    try {
-      return await measure(browser, product)
-    } finally {
-      await browser.close()
-      await product.end()
-    }
-  },
-}
+export const typingBench = browserBench('typing', 'Typing into a long text', measure)

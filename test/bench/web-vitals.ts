@@ -7,11 +7,11 @@ import { createGzip } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Metric } from 'web-vitals'
 import { listen } from '../../infra/local/listen.ts'
-import { ensureWebBuild } from '../../infra/local/web-build.ts'
-import { composer, launch, signIn, usableWithinMs } from './browser.ts'
-import { median, ms, type Bench, type Figure } from './figures.ts'
+import { composer, signIn, usableWithinMs } from './browser.ts'
+import { browserBench } from './browser-bench.ts'
+import { median, ms, type Figure } from './figures.ts'
 import { question } from './pace.ts'
-import { startProduct, type Product } from './product.ts'
+import type { Product } from './product.ts'
 
 const runs = 5
 const cpuSlowdown = 4
@@ -193,18 +193,8 @@ async function measure(browser: Browser, product: Product): Promise<Figure[]> {
   }
 }
 
-export const webVitalsBench: Bench = {
-  name: 'web-vitals',
-  title: `Web vitals on a phone of ${cpuSlowdown}× less speed, over slow 4G (${slow4g.latency} ms a request, 1.47 Mbit/s down, 0.68 up)`,
-  async run() {
-    await ensureWebBuild()
-    const product = await startProduct()
-    const browser = await launch()
-    try {
-      return await measure(browser, product)
-    } finally {
-      await browser.close()
-      await product.end()
-    }
-  },
-}
+export const webVitalsBench = browserBench(
+  'web-vitals',
+  `Web vitals on a phone of ${cpuSlowdown}× less speed, over slow 4G (${slow4g.latency} ms a request, 1.47 Mbit/s down, 0.68 up)`,
+  measure,
+)

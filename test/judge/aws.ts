@@ -36,7 +36,7 @@ import { startExecutor } from './aws/executor.ts'
 import { knownFaults, refusedResource, type Template } from './aws/faults.ts'
 import { walkRefusals, walkRoutes, type Send, type WalkState } from './aws/walk.ts'
 import { installPython } from './cache.ts'
-import { findPort } from './model-servers.ts'
+import { findFreePort } from '../support/free-port.ts'
 import type { Report } from './report.ts'
 import { installRuntimeClient } from './runtime-client.ts'
 
@@ -88,7 +88,7 @@ async function judgeDeployment(
   report: Report,
   { python, client, folder, closing, app }: Setting,
 ): Promise<void> {
-  const port = await findPort()
+  const port = await findFreePort()
   const endpoint = `http://127.0.0.1:${port}`
   const redirect = `--import ${pathToFileURL(join(import.meta.dirname, 'aws/redirect.ts')).href}`
   // what is outside AWS, and cannot be reached or costs money

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { childEnvironment } from '../support/child-environment.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { installPackage, installPython } from './cache.ts'
 
 const startMs = 60_000
@@ -29,15 +28,6 @@ export interface JudgeServer {
 }
 
 export type MissingServer = { name: string; missing: string }
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 /** Starts and kills a command that listens at a port. */
 function runServer(url: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { findFreePort } from '../support/free-port.ts'
 import { installPackage, installPython } from './cache.ts'
 import { fixtures } from './model-fixtures.ts'
 
@@ -54,16 +54,6 @@ export async function startAimock(): Promise<StartedServer> {
     isScripted: true,
     close: () => mock.stop(),
   }
-}
-
-/** @returns a port that is free now */
-export async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Starts a command and waits until its address answers. @throws Error with the end of its output */
@@ -118,7 +108,7 @@ export async function startLiteLlm(upstream: JudgeServer): Promise<StartedServer
       litellm_settings: { num_retries: 0, telemetry: false },
     }),
   )
-  const port = await findPort()
+  const port = await findFreePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const close = await startCommand(
     command,
@@ -150,7 +140,7 @@ export async function startLlamaServer(): Promise<StartedServer> {
   const model = process.env['JUDGE_GGUF']
   if (!model) return { missing: 'JUDGE_GGUF names no model (a .gguf file).' }
   const version = /version: (\S+)/.exec(stdout + stderr)?.[1] ?? 'of an unknown version'
-  const port = await findPort()
+  const port = await findFreePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const close = await startCommand(
     'llama-server',

@@ -3,10 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { findFreePort } from '../support/free-port.ts'
 
 /**
  * Browsers of the system's package manager, driven by the protocols of the W3C: Firefox by WebDriver BiDi
@@ -189,15 +188,6 @@ export async function startFirefox(): Promise<Started> {
     await close()
     throw error
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** The browser of a WebKitGTK package, in the folder of its newest interface. */

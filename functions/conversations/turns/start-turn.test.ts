@@ -16,6 +16,19 @@ const turns = turnRunner(stores)
 
 const toRunChanged = () => new RunChanged('somebody was faster')
 
+/** A message whose conversation was loaded while another reply, of a temporary chat, ran. */
+async function loadWithOtherRun() {
+  const conversation = newConversationIds()
+  const otherRun = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
+  const request = {
+    ...conversation,
+    messageId: 'm1',
+    content: 'Hello',
+    historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
+  }
+  return { request, otherRun, state: { ...(await loadTurn(stores, request)), run: otherRun() } }
+}
+
 describe('a message that collides with another one', () => {
   it('is planned again, and accepted after two collisions', async () => {
     const conversation = newConversationIds()
@@ -35,15 +48,7 @@ describe('a message that collides with another one', () => {
   })
 
   it('is refused after a third reply came between, although that one has ended', async () => {
-    const conversation = newConversationIds()
-    const otherRun = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
-    const request = {
-      ...conversation,
-      messageId: 'm1',
-      content: 'Hello',
-      historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
-    }
-    const state = { ...(await loadTurn(stores, request)), run: otherRun() }
+    const { request, state, otherRun } = await loadWithOtherRun()
     const findRun = vi
       .spyOn(stores.runs, 'find')
       // a reply of a temporary chat leaves nothing, and the next one follows at once
@@ -57,15 +62,7 @@ describe('a message that collides with another one', () => {
   })
 
   it('is accepted when the second reply that came between has ended', async () => {
-    const conversation = newConversationIds()
-    const otherRun = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
-    const request = {
-      ...conversation,
-      messageId: 'm1',
-      content: 'Hello',
-      historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
-    }
-    const state = { ...(await loadTurn(stores, request)), run: otherRun() }
+    const { request, state, otherRun } = await loadWithOtherRun()
     vi.spyOn(stores.runs, 'find')
       .mockResolvedValueOnce(undefined)
       .mockResolvedValueOnce(otherRun())
