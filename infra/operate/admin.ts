@@ -7,7 +7,7 @@ import { fail, reportOperatorError } from './cli-error.ts'
 import { findDeployment } from './find-deployment.ts'
 import { findTable } from './find-table.ts'
 import { printLine } from './print-line.ts'
-import { readArguments, targetOptions, usageOf } from './arguments.ts'
+import { readArguments, targetOptions, formatSynopsis } from './arguments.ts'
 
 /**
  * `npm run admin -- grant-admin --email ann@example.org -c stage=live`: what administrators do on the page, with the operator's
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const { values, positionals } = readArguments('admin', { options, allowPositionals: true })
   const [name = '', ...others] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || others.length > 0) throw new OperatorError(usageOf('admin'))
+  if (!command || others.length > 0) throw new OperatorError(formatSynopsis('admin'))
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
   const admin = openAdministration(deployment, await findTable(context, values))

@@ -37,7 +37,7 @@ const commands = {
     options: '[-c key=value …] [--yes]',
     does: 'Runs the doctor, deploys the stacks, and tests the product. It asks before it changes something.',
     needs:
-      'AWS credentials with the policy deploy.json (npm run policy), AWS_REGION, and an account in which npx cdk bootstrap was run',
+      'AWS credentials with the policy deploy.json (npm run policy), AWS_REGION, and an account in which npm run bootstrap was run',
   },
   doctor: {
     options: '[-c key=value …]',
@@ -84,10 +84,10 @@ const commands = {
 
 type CommandName = keyof typeof commands
 
-export const usageOf = (name: CommandName): string => `npm run ${name} -- ${commands[name].options}`
+export const formatSynopsis = (name: CommandName): string => `npm run ${name} -- ${commands[name].options}`
 
 export const formatHelp = (name: CommandName): string =>
-  `${usageOf(name)}\n\n${commands[name].does}\nIt needs ${commands[name].needs}.`
+  `${formatSynopsis(name)}\n\n${commands[name].does}\nIt needs ${commands[name].needs}.`
 
 /**
  * The arguments of a command. `--help` prints what it does and needs, and ends the process.

@@ -14,7 +14,7 @@ import { fail, reportUsageError } from './cli-error.ts'
 import { pageConfig } from './page-config.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 import { printLine } from './print-line.ts'
-import { readArguments, targetOptions, usageOf } from './arguments.ts'
+import { readArguments, targetOptions, formatSynopsis } from './arguments.ts'
 
 /**
  * `npm run invite -- --email ann@example.org -c stage=live`: lets a user create an account where sign-up is closed or limited to
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     (hasDetails && (list || revoke)) ||
     (list && revoke)
   )
-    throw new OperatorError(usageOf('invite'))
+    throw new OperatorError(formatSynopsis('invite'))
   const email = value === undefined ? undefined : parseEmail(value)
   const groupNames = groups?.split(',').filter(Boolean) ?? []
   const invitationInput = {

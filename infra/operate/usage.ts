@@ -6,7 +6,7 @@ import { reportOperatorError } from './cli-error.ts'
 import { findTable } from './find-table.ts'
 import { formatUsage, periods, reportUsage, type Period } from './usage/usage-report.ts'
 import { printLine } from './print-line.ts'
-import { readArguments, targetOptions, usageOf } from './arguments.ts'
+import { readArguments, targetOptions, formatSynopsis } from './arguments.ts'
 
 /**
  * `npm run usage -- --days 31 -c stage=live`: tokens, images and cost of the replies by user, who is named by the hash in the
@@ -44,6 +44,7 @@ function parseDays(value: string): number {
 
 function parsePeriod(value: string | undefined): Period | undefined {
   const period = z.enum(periods).optional().safeParse(value)
-  if (!period.success) throw new OperatorError(`--by ${value} must be day or month.\n${usageOf('usage')}`)
+  if (!period.success)
+    throw new OperatorError(`--by ${value} must be day or month.\n${formatSynopsis('usage')}`)
   return period.data
 }

@@ -15,7 +15,7 @@ import { countVault, moveVault, type VaultWork } from './vault/move.ts'
 import { fetchVaultStage, type VaultStage, vaultStage } from './vault/stage.ts'
 import { findOrphans, removeOrphans, resealAll } from './vault/tidy.ts'
 import { printLine } from './print-line.ts'
-import { readArguments, usageOf } from './arguments.ts'
+import { readArguments, formatSynopsis } from './arguments.ts'
 
 /**
  * `npm run vault -- --to table -c stage=live`: moves users' credentials to the backend that the stage is configured for. `--sweep` deletes
@@ -42,7 +42,7 @@ try {
 async function main(): Promise<number> {
   const { values } = readArguments('vault', { options })
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
-    throw new OperatorError(usageOf('vault'))
+    throw new OperatorError(formatSynopsis('vault'))
   const { 'dry-run': dryRun } = values
   const stage = values.local ? await switchToLocalStage() : await loadDeployedStage(values.context ?? [])
   const table = openTable(stage.table)

@@ -21,7 +21,7 @@ export function removeAllEntered(): void {
 }
 
 /** Removes what another user has entered in this tab. */
-export function keepEnteredOf(userId: string): void {
+export function removeEnteredOfOthers(userId: string): void {
   if (readStored('session', ownerKey) !== userId) removeAllEntered()
   writeStored('session', ownerKey, userId)
 }

@@ -10,7 +10,7 @@ export function useStoredText(stored: string) {
   const [base, setBase] = useState(stored)
   const [lastStored, setLastStored] = useState(stored)
   const [newer, setNewer] = useState<string>()
-  const typed = text.trim()
+  const trimmed = text.trim()
 
   const show = (value: string) => {
     setText(value)
@@ -19,7 +19,7 @@ export function useStoredText(stored: string) {
   }
   if (stored !== lastStored) {
     setLastStored(stored)
-    if (typed === base || typed === stored) show(stored)
+    if (trimmed === base || trimmed === stored) show(stored)
     else setNewer(stored === base ? undefined : stored)
   }
   return {
@@ -27,7 +27,7 @@ export function useStoredText(stored: string) {
     text,
     setText,
     /** whether there is something to save */
-    isDirty: typed !== base,
+    isDirty: trimmed !== base,
     /** the server's text, if it was changed elsewhere after the user began to edit */
     newer,
     /** shows a text in place of what was typed, as saved */

@@ -10,7 +10,7 @@ import {
   type SignedInUser,
 } from '../../lib/auth-tokens.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
-import { keepEnteredOf, removeAllEntered } from '../../lib/entered-values.ts'
+import { removeEnteredOfOthers, removeAllEntered } from '../../lib/entered-values.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { startTokenRefresh } from '../../lib/token-refresh.ts'
@@ -93,7 +93,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     hasEnded.current = false
     if (user) {
       removeDrafts({ exceptUserId: user.sub })
-      keepEnteredOf(user.sub)
+      removeEnteredOfOthers(user.sub)
     }
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')

@@ -6,7 +6,7 @@ import type { Conversation } from '../state/conversation.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
-import { keepEnteredOf, removeAllEntered } from '../../../lib/entered-values.ts'
+import { removeEnteredOfOthers, removeAllEntered } from '../../../lib/entered-values.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
@@ -284,7 +284,7 @@ describe('what was entered, after a reload', () => {
   it.each([
     ['a request that was made later', { asked_at: '2099-01-01T00:00:00.000Z' }, false, ignore],
     ['a temporary chat', {}, true, ignore],
-    ['another user', {}, false, () => keepEnteredOf('somebody else')],
+    ['another user', {}, false, () => removeEnteredOfOthers('somebody else')],
     [
       'a form with other fields',
       {
@@ -299,7 +299,7 @@ describe('what was entered, after a reload', () => {
       ignore,
     ],
   ])('is not shown in %s', async (_, changes, isTemporary, change) => {
-    keepEnteredOf('somebody')
+    removeEnteredOfOthers('somebody')
     if (isTemporary) reload(true)
     await renderCard([aForm], asked)
     fill(/^Note/, 'No onions')

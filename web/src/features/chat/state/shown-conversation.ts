@@ -85,7 +85,7 @@ const noTools: readonly DisabledTool[] = []
 
 /** What applies to the next reply: what the user chose here, otherwise what the last reply had. */
 const effectiveChoice = ({ stored, local: { chosen } }: ConversationParts) => {
-  const { model, effort } = (chosen.model === undefined ? stored : undefined) ?? chosen
+  const { model, effort } = stored && chosen.model === undefined ? stored : chosen
   return { model, effort, disabledTools: chosen.disabledTools ?? stored?.disabledTools ?? noTools }
 }
 
