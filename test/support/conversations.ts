@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import type { Message } from '#shared/contracts/messages.ts'
-import type { Run } from '../../functions/conversations/store/run.ts'
+import type { PendingCall, Run } from '../../functions/conversations/store/run.ts'
 import { openConversationStores } from '../../functions/conversations/store/conversation-stores.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
@@ -43,6 +43,18 @@ export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Ru
   epoch: 1,
   watchedUntilMs: 0,
   pending: [],
+  ...changes,
+})
+
+/** A call that waits for its approval. */
+export const aPendingCall = (changes: Partial<PendingCall> = {}): PendingCall => ({
+  callId: 'c',
+  kind: 'approval',
+  tool: 'send',
+  title: 'Send',
+  fingerprint: 'f',
+  arguments: '{"to":"ann"}',
+  askedAtMs: Date.parse('2026-03-01T12:00:00Z'),
   ...changes,
 })
 

@@ -23,7 +23,7 @@ export interface OddServer {
 
 const isResponse = (one: object): one is ScriptedResponse => 'status' in one
 
-/** Makes a recording server respond as an MCP server with its own authorization server: strict, but for what is odd about it. */
+/** Makes a recording server respond as an MCP server with its own authorization server, but for what is odd about it. It records, and checks nothing. */
 export function scriptOddServer(servers: RecordingServer, name: string, odd: OddServer): void {
   const origin = servers.url
   const [url, issuer] = [`${origin}/${name}/mcp`, `${origin}/${name}`]

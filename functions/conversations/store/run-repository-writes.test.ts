@@ -1,9 +1,14 @@
 import { lapsesAfterMs } from '#shared/limits.ts'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { newConversationIds, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import {
+  aPendingCall,
+  newConversationIds,
+  aRun,
+  openSharedStores,
+} from '../../../test/support/conversations.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
-import { isActive, toRunView, type PendingCall, type Run } from './run.ts'
+import { isActive, toRunView, type Run } from './run.ts'
 
 const { runs, logs, table } = await openSharedStores()
 
@@ -15,15 +20,7 @@ async function readRow({ sub, sessionId }: Run) {
   return (await table.client.send(new GetCommand({ TableName: table.name, Key }))).Item
 }
 
-const approval: PendingCall = {
-  callId: 'c',
-  kind: 'approval',
-  tool: 'send',
-  title: 'Send',
-  fingerprint: 'f',
-  arguments: '{"to":"ann"}',
-  askedAtMs: Date.parse('2026-03-01T12:00:00Z'),
-}
+const approval = aPendingCall()
 const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
 
 describe('a claim', () => {

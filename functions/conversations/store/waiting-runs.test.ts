@@ -1,10 +1,15 @@
 import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { newConversationIds, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import {
+  aPendingCall,
+  newConversationIds,
+  aRun,
+  openSharedStores,
+} from '../../../test/support/conversations.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
-import type { PendingCall, Run, Transcript } from './run.ts'
+import type { Run, Transcript } from './run.ts'
 
 const stores = await openSharedStores()
 const { runs, table } = stores
@@ -25,17 +30,6 @@ async function queryRows({ sub }: Pick<Run, 'sub'>, prefix: string) {
 }
 const queryParkedRows = (run: Pick<Run, 'sub'>) => queryRows(run, 'PARK#')
 const measureRow = async (run: Run) => JSON.stringify(await queryRows(run, 'RUN#')).length
-
-const aPendingCall = (changes: Partial<PendingCall> = {}): PendingCall => ({
-  callId: 'c1',
-  kind: 'approval',
-  tool: 'send',
-  title: 'Send',
-  fingerprint: 'f',
-  arguments: '{"to":"ann"}',
-  askedAtMs: Date.parse('2026-03-01T12:00:00Z'),
-  ...changes,
-})
 
 const fillResult = (letter: string) => letter.repeat(20_000)
 /** A transcript of 24 calls, each with a result of the maximum size. */

@@ -1,23 +1,19 @@
 import { expect, it } from 'vitest'
-import { newConversationIds, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import {
+  aPendingCall,
+  newConversationIds,
+  aRun,
+  openSharedStores,
+} from '../../../test/support/conversations.ts'
 import { withRepeatedWrites } from '../../../test/support/repeated-writes.ts'
 import { AppError } from '../../platform/errors.ts'
 import { RunChanged, RunOwnershipLost } from '../store/errors.ts'
 import { runRepository } from '../store/run-repository.ts'
-import type { PendingCall } from '../store/run.ts'
 
 const stores = await openSharedStores()
 const runs = runRepository(withRepeatedWrites(stores.table))
 
-const question: PendingCall = {
-  callId: 'c',
-  kind: 'approval',
-  tool: 'send',
-  title: 'Send',
-  fingerprint: 'f',
-  arguments: '{"to":"ann"}',
-  askedAtMs: Date.parse('2026-03-01T12:00:00Z'),
-}
+const question = aPendingCall()
 const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
 
 it('a run works from claim to end although every response of the table is lost', async () => {
