@@ -1,4 +1,4 @@
-import type { ChatResponse, ReplyNotice, ResultExtras, Usage } from '#shared/contracts/chat.ts'
+import type { ChatResponse, ReplyNotice, ResultExtras, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
@@ -46,7 +46,7 @@ export type ChatEvent =
   | { type: 'tool-output-error'; toolCallId: string; errorText: string }
   | { type: 'tool-output-denied'; toolCallId: string }
   /** links of a result, and what of it was left out; comes before the call's output */
-  | { type: 'data-result-extras'; data: ResultExtras & { toolCallId: string } }
+  | { type: 'data-result-extras'; data: ResultExtras & Pick<ToolCall, 'elicited'> & { toolCallId: string } }
   /** a page that the reply cites */
   | { type: 'source-url'; sourceId: string; url: string; title?: string }
   /** what the reply has used so far */

@@ -1,7 +1,12 @@
 import { isToolUIPart, type ChatTransport, type UIMessage, type UIMessageChunk } from 'ai'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { foldReply } from '#shared/reply/fold-reply.ts'
+import { emptyReply, isCallEnded } from '#shared/reply/reply-state.ts'
 
 /*
- * Makes a deployment the backend of `useChat` (AI SDK 7): copy this file into your project.
+ * Makes a deployment the backend of `useChat` (AI SDK 7). Bundle it for your project:
+ *
+ *   npx esbuild docs/examples/ai-sdk-transport.ts --bundle --format=esm --external:ai --outfile=assistant-transport.js
  *
  *   const transport = new AssistantTransport({ origin: 'https://chat.example.com', getAccessToken })
  *   const chat = useChat({
@@ -221,20 +226,18 @@ async function requireOk(response: Response): Promise<Response> {
 
 /** What has arrived of a reply, so that the rest can be told from its stored form. */
 class ReceivedReply {
-  #text = ''
+  #reply = emptyReply
   #openText: string | undefined
   #openReasoning: string | undefined
-  readonly #calls: { id: string; isDone: boolean }[] = []
 
   /** @returns false for a delta without a beginning, which a client could not place */
   accept(chunk: Chunk): boolean {
+    this.#reply = foldReply(this.#reply, chunk as unknown as ChatEvent)
     switch (chunk.type) {
       case 'text-start':
-        if (this.#text !== '') this.#text += '\n\n'
         this.#openText = chunk.id
         return true
       case 'text-delta':
-        this.#text += chunk.delta
         return this.#openText === chunk.id
       case 'text-end':
         return takeOpen(chunk.id, this.#openText, () => (this.#openText = undefined))
@@ -245,16 +248,6 @@ class ReceivedReply {
         return this.#openReasoning === chunk.id
       case 'reasoning-end':
         return takeOpen(chunk.id, this.#openReasoning, () => (this.#openReasoning = undefined))
-      case 'tool-input-available':
-        this.#calls.push({ id: chunk.toolCallId, isDone: false })
-        return true
-      case 'tool-output-available':
-      case 'tool-output-error':
-      case 'tool-output-denied': {
-        const call = this.#calls.findLast(({ id }) => id === chunk.toolCallId)
-        if (call) call.isDone = true
-        return true
-      }
       default:
         return true
     }
@@ -265,14 +258,16 @@ class ReceivedReply {
     const reply = messages.find(({ role }) => role === 'assistant')
     if (this.#openReasoning !== undefined) yield { type: 'reasoning-end', id: this.#openReasoning }
     this.#openReasoning = undefined
-    for (const [index, { id, isDone }] of this.#calls.entries()) {
+    for (const [index, call] of this.#reply.toolCalls.entries()) {
+      const { id } = call
       const result = reply?.tool_calls[index]?.result
-      if (isDone || !result) continue
+      if (isCallEnded(call) || !result) continue
       yield result.success
         ? { type: 'tool-output-available', toolCallId: id, output: result.data ?? null }
         : { type: 'tool-output-error', toolCallId: id, errorText: result.error ?? '' }
     }
-    const rest = reply?.content.startsWith(this.#text) ? reply.content.slice(this.#text.length) : ''
+    const { text } = this.#reply
+    const rest = reply?.content.startsWith(text) ? reply.content.slice(text.length) : ''
     const id = this.#openText ?? 'text-rest'
     if (rest !== '') {
       if (this.#openText === undefined) yield { type: 'text-start', id }
@@ -280,7 +275,6 @@ class ReceivedReply {
     }
     if (rest !== '' || this.#openText !== undefined) yield { type: 'text-end', id }
     this.#openText = undefined
-    this.#text += rest
   }
 }
 

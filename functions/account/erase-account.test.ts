@@ -1,6 +1,12 @@
 import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { newConversationIds, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import {
+  newConversationIds,
+  aMessage,
+  aRun,
+  openSharedStores,
+  aTranscript,
+} from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
 import { tokenRevocation, tokenRevoker } from '../platform/auth/token-revocation.ts'
@@ -36,13 +42,7 @@ async function createFilledUser(sub: string = crypto.randomUUID()) {
     await stores.logs.append(run, [{ from: 0, to: 6, textId: 't', text: canary }])
     if (sessionId === 'one') continue
     const question = { callId: 'c', tool: 't', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
-    await stores.runs.park(run, [{ kind: 'approval', ...question }], {
-      messages: [],
-      content: canary,
-      toolCalls: [],
-      attachments: [],
-      position: 6,
-    })
+    await stores.runs.park(run, [{ kind: 'approval', ...question }], aTranscript({ text: canary }))
   }
   await profileRepository(table).create(sub, { display_name: canary, avatar_id: 'p' })
   await settingsRepository(table).update(sub, { keep_conversations: false })

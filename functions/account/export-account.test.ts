@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { newConversationIds, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import {
+  newConversationIds,
+  aMessage,
+  aRun,
+  openSharedStores,
+  aTranscript,
+} from '../../test/support/conversations.ts'
 import { unzip } from '../../test/support/unzip.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
@@ -216,13 +222,11 @@ it('DEC-033 exports a reply that waits for the user, with the arguments as they 
   await createConversation(sub, 'aaaaaaaa-1', 'Tea', 1)
   const run = await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1' }), undefined)
   const question = { callId: 'c', tool: 'send', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
-  const waitingRun = await stores.runs.park(run, [{ kind: 'approval', ...question }], {
-    messages: [],
-    content: 'So far.',
-    toolCalls: [],
-    attachments: [],
-    position: 1,
-  })
+  const waitingRun = await stores.runs.park(
+    run,
+    [{ kind: 'approval', ...question }],
+    aTranscript({ text: 'So far.' }),
+  )
   await stores.runs.decide(waitingRun, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
   const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('waiting-replies.json') ?? '')).toEqual([

@@ -1,5 +1,6 @@
 import { makeZip } from 'client-zip'
 import type { MessageWithVersions, Session } from '#shared/contracts/messages.ts'
+import { emptyReply } from '#shared/reply/reply-state.ts'
 import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { FileRepository } from '../files/file-repository.ts'
@@ -8,6 +9,7 @@ import type { MemoryRepository } from '../settings/memory-repository.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../conversations/store/branches.ts'
 import type { Run } from '../conversations/store/run.ts'
+import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { toReadMessage } from '../conversations/store/message-repository.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { AllowedToolRepository } from '../integrations/allowed-tool-repository.ts'
@@ -110,16 +112,19 @@ export function buildFileName({ id, title, created_at }: Session): string {
 }
 
 /** A reply that waits for the user is among the messages only once it has ended. */
-const toWaitingReply = ({ sessionId, messageId, pending, transcript }: Run) => ({
-  session_id: sessionId,
-  message_id: messageId,
-  content: transcript?.content ?? '',
-  tool_calls: transcript?.toolCalls ?? [],
-  ...(transcript?.reasoning && { reasoning: transcript.reasoning }),
-  ...(transcript?.sources && { sources: transcript.sources }),
-  ...(transcript?.usage && { usage: transcript.usage }),
-  questions: pending.map(({ tool, arguments: text }) => ({ tool, arguments: text })),
-})
+function toWaitingReply({ sessionId, messageId, pending, transcript }: Run) {
+  const { content, toolCalls, reasoning, sources, usage } = toReplyParts(transcript?.reply ?? emptyReply)
+  return {
+    session_id: sessionId,
+    message_id: messageId,
+    content,
+    tool_calls: toolCalls,
+    ...(reasoning && { reasoning }),
+    ...(sources && { sources }),
+    ...(usage && { usage }),
+    questions: pending.map(({ tool, arguments: text }) => ({ tool, arguments: text })),
+  }
+}
 
 /** Messages of one conversation: those of the branch that is shown, and those of other versions. */
 async function loadMessages(

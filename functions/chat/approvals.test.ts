@@ -229,8 +229,9 @@ describe('a call that changes something', () => {
     backend.model.behave(sendsMailTo('ann'), says('Sent.'))
     const user = await newUser()
     const { runId } = await startWaitingReply(user, 'ann')
-    await decide(user, runId, { arguments: { to: 'bob' } })
+    const reply = await decide(user, runId, { arguments: { to: 'bob' } })
     expect(server.calls).toEqual([{ name: 'send_mail', args: { to: 'bob' } }])
+    expect(reply).toMatchObject({ body: { toolCalls: [{ parameters: { to: 'bob' } }] } })
   })
 
   it('is refused with changed arguments that are too large for a row, and still waits', async () => {

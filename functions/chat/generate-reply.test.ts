@@ -1,7 +1,8 @@
+import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { buildGenerateInput, emptyProgress } from '../../test/support/reply-input.ts'
+import { buildGenerateInput } from '../../test/support/reply-input.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { UserBudgetUsedUp } from './errors.ts'
@@ -66,7 +67,8 @@ describe('text', () => {
       'message-metadata',
       'finish-step',
     ])
-    expect(input.progress).toMatchObject({ content: 'Hello', inputTokens: 1, outputTokens: 2 })
+    expect(input.events.reply.text).toBe('Hello')
+    expect(input.progress).toMatchObject({ inputTokens: 1, outputTokens: 2 })
   })
 
   it('a reply that the model cuts is incomplete', async () => {
@@ -91,8 +93,8 @@ describe('text', () => {
     })
     expect(await generateReply(input)).toEqual({ status: 'incomplete' })
     // a surrogate pair is not cut in two
-    expect(input.progress.content).toHaveLength(maxReplyCharacters - 1)
-    expect(input.progress.content.isWellFormed()).toBe(true)
+    expect(input.events.reply.text).toHaveLength(maxReplyCharacters - 1)
+    expect(input.events.reply.text.isWellFormed()).toBe(true)
   })
 })
 
@@ -104,9 +106,9 @@ describe('tools', () => {
     )
     const input = buildInput(model)
     expect(await generateReply(input)).toEqual({ status: 'done' })
-    expect(input.progress.content).toBe('Let me see.\n\nIt is 3.')
-    expect(input.progress.toolCalls).toHaveLength(2)
-    expect(input.progress.toolCalls[0]).toEqual({
+    expect(input.events.reply.text).toBe('Let me see.\n\nIt is 3.')
+    expect(toReplyParts(input.events.reply).toolCalls).toHaveLength(2)
+    expect(toReplyParts(input.events.reply).toolCalls[0]).toEqual({
       tool: 'add',
       action: 'add',
       parameters: { a: 1, b: 2 },
@@ -140,7 +142,7 @@ describe('tools', () => {
   ])('gives %s back to the model as an error', async (_, wrongCall, message) => {
     const input = buildInput(scriptedModel({ toolCalls: [wrongCall] }, { text: 'Sorry.' }).model)
     await generateReply(input)
-    expect(input.progress.toolCalls[0]?.result).toMatchObject({
+    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toMatchObject({
       success: false,
       error: expect.stringContaining(message) as string,
     })
@@ -166,7 +168,7 @@ describe('tools', () => {
     )
     const input = buildInput(model, { tools: [slowTool, brokenTool] })
     expect(await generateReply(input)).toEqual({ status: 'done' })
-    expect(input.progress.toolCalls.map(({ result }) => result.error)).toEqual([
+    expect(toReplyParts(input.events.reply).toolCalls.map(({ result }) => result.error)).toEqual([
       'No answer within 0.005 seconds.',
       'no such file',
     ])
@@ -194,13 +196,13 @@ describe('tools', () => {
       'message-metadata',
       'finish-step',
     ])
-    expect(input.progress.toolCalls).toHaveLength(1)
+    expect(toReplyParts(input.events.reply).toolCalls).toHaveLength(1)
     const decidedCalls =
       outcome.status === 'waiting'
         ? outcome.pending.map((one) => ({ ...one, decision: 'approved' as const, decidedAtMs: Date.now() }))
         : []
     expect(await generateReply({ ...input, decidedCalls })).toEqual({ status: 'done' })
-    expect(input.progress.toolCalls[1]).toMatchObject({
+    expect(toReplyParts(input.events.reply).toolCalls[1]).toMatchObject({
       tool: 'send',
       result: { success: true, data: 'sent' },
     })
@@ -211,6 +213,8 @@ describe('tools', () => {
     const { model } = scriptedModel({ text: 'I left it.' })
     const input = buildInput(model)
     input.progress.roundMessages.push({ role: 'assistant', content: null })
+    const sent = { type: 'tool-input-available', toolCallId: '2', toolName: 'send' } as const
+    input.events.push({ ...sent, input: { a: 1, b: 2 } })
     const decidedCalls = [
       {
         callId: '2',
@@ -224,11 +228,11 @@ describe('tools', () => {
       },
     ]
     await generateReply({ ...input, decidedCalls })
-    expect(input.progress.toolCalls[0]?.result).toEqual({
+    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toEqual({
       success: false,
       error: 'The user denied this call.',
     })
-    expect(listTypes(input.events)[0]).toBe('tool-output-denied')
+    expect(listTypes(input.events)[1]).toBe('tool-output-denied')
   })
 })
 
@@ -297,17 +301,13 @@ describe('spending', () => {
   it('without a count from the server the estimated tokens are spent', async () => {
     const { spending, spentTokens } = recordSpending()
     const model: Model = {
-      complete: async () => ({
-        text: 'y'.repeat(300),
-        toolCalls: [],
-        truncated: false,
-        inputTokens: 0,
-        outputTokens: 0,
-      }),
+      async complete({ onText }) {
+        const text = 'y'.repeat(300)
+        onText(text)
+        return { text, toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 }
+      },
     }
-    await generateReply(
-      buildInput(model, { messages: longMessages, spending, progress: { ...emptyProgress(), content: 'y' } }),
-    )
+    await generateReply(buildInput(model, { messages: longMessages, spending }))
     expect(spentTokens[0]).toBeGreaterThanOrEqual(22_100)
   })
 
@@ -325,7 +325,7 @@ describe('spending', () => {
     const input = buildInput(model, recordSpending(1))
     expect(await generateReply(input)).toEqual({ status: 'incomplete' })
     expect(modelRequests).toHaveLength(1)
-    expect(input.progress.content).toBe(`Adding.\n\n${refusal.userMessage}`)
+    expect(input.events.reply.text).toBe(`Adding.\n\n${refusal.userMessage}`)
     expect(listTypes(input.events).slice(-5)).toEqual([
       'start-step',
       'text-start',

@@ -1,5 +1,4 @@
 import type { Usage } from '#shared/contracts/chat.ts'
-import type { ListedModel } from '#shared/models.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -10,35 +9,24 @@ import { offerTools } from './tools/deferred-tools.ts'
 import { BudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
-import type { Model, ModelMessage, ModelRound } from './model/model.ts'
-import { addNotice, toExtras } from './progress.ts'
+import type { ModelRound } from './model/model.ts'
+import { addNotice, countRounds } from './progress.ts'
+import type { Prompt, Reply } from './reply.ts'
 import type { Spending } from './reply-budget.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
 import { roundWriter } from './round-writer.ts'
 import { toModelTool, isTooLong } from './tools/run-tool.ts'
 import { addUsage, priceTokens } from './usage.ts'
+import { noUsage, toUsage } from '../conversations/turns/stored-reply.ts'
 
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
 
-export interface GenerateReplyInput extends Omit<ToolCallContext, 'resultPager' | 'offered'> {
-  model: Model
-  /** how much the model reasons; its server decides without it */
-  effort?: string
-  /** instructions and conversation */
-  messages: readonly ModelMessage[]
-  /** where the conversation begins in them, if earlier messages are left out */
-  sentFrom?: Pick<Usage, 'contextStart' | 'contextTurns'>
-  /** calls that the user has answered, when a waiting reply continues */
-  decidedCalls?: readonly PendingCall[]
-  /** the server's name of the model */
-  modelName: string
-  /** window of the model; undefined if it is unknown */
-  contextTokens?: number | undefined
-  price?: ListedModel['price']
-  /** `progress` holds the beginning of the reply, and its text continues where it ends */
-  continues: boolean
-  /** what the reply may spend */
+export interface GenerateReplyInput
+  extends
+    Omit<ToolCallContext, 'resultPager' | 'offered'>,
+    Omit<Prompt, 'firstTurn'>,
+    Pick<Reply, 'model' | 'modelName' | 'price' | 'effort' | 'contextTokens' | 'continues' | 'decidedCalls'> {
   spending: Pick<Spending, 'reserve' | 'spend'>
 }
 
@@ -62,7 +50,7 @@ async function runModelRound(
   const tooLong = new AbortController()
   const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long'))
   const writer = roundWriter({ progress, events, tools: offeredTools, round, isOpen, onTooLong })
-  const before = { text: progress.content.length, reasoning: progress.reasoning.text.length }
+  const before = countWritten(input)
   let sentTokens: number | undefined
   try {
     const promptTokens = estimatePromptTokens(messages, tools)
@@ -87,20 +75,26 @@ async function runModelRound(
     writer.beginStep()
     await showImages(input, images, writer)
     writer.endParts()
-    countRound(input, completion, promptTokens)
-    return { ...completion, hasImages: images.length > 0 }
+    const usage = countRound(input, completion, promptTokens)
+    return { ...completion, usage, hasImages: images.length > 0 }
   } catch (error) {
     // a request that was stopped or cut off reports no usage, but is billed
     writer.endParts()
     if (sentTokens !== undefined && !isUnbilled(error)) {
-      const written = progress.reasoning.text.slice(before.reasoning) + progress.content.slice(before.text)
+      const { text, reasoning } = events.reply
+      const written = (reasoning?.text ?? '').slice(before.reasoning) + text.slice(before.text)
       const outputTokens = estimateTextTokens(written)
-      countTokens(input, { inputTokens: sentTokens, outputTokens }, { estimated: true })
-      sendUsage(input)
+      sendUsage(input, countTokens(input, { inputTokens: sentTokens, outputTokens }, { estimated: true }))
     }
     throw error
   }
 }
+
+/** How many characters of text and of reasoning the reply has. */
+const countWritten = ({ events: { reply } }: Pick<GenerateReplyInput, 'events'>) => ({
+  text: reply.text.length,
+  reasoning: reply.reasoning?.text.length ?? 0,
+})
 
 /** Shows the images that the model made itself. One that has an address is cited: it is not fetched. */
 async function showImages(
@@ -119,51 +113,43 @@ async function showImages(
   if (notes.length > 0) onText(`\n\n${notes.join('\n')}`)
 }
 
-/** Counts what a request used for the budget and for the reader. */
+/** Counts what a request used for the budget. @returns what the reply has used by then */
 function countTokens(
-  { progress, spending, modelName, price, sentFrom }: GenerateReplyInput,
+  { events, spending, modelName, price, sentFrom }: GenerateReplyInput,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
-): void {
+): Usage {
   spending.spend({ ...tokens, cost: price && priceTokens(tokens, price) })
-  progress.usage = {
-    ...addUsage(progress.usage, tokens, { ...options, price }),
+  return {
+    ...addUsage(events.reply.usage ?? noUsage(), tokens, { ...options, price }),
     model: modelName,
     contextUsed: tokens.inputTokens + tokens.outputTokens,
     ...sentFrom,
   }
 }
 
+function sendUsage({ events }: GenerateReplyInput, counted: Usage): void {
+  const usage = toUsage({ usage: counted, attachments: events.reply.attachments })
+  if (usage) events.push({ type: 'message-metadata', messageMetadata: { usage } })
+}
+
 /** Counts a round as the model's server counted it or, without its counts, by an estimate. */
-function countRound(input: GenerateReplyInput, completion: ModelRound, promptTokens: number): void {
+function countRound(input: GenerateReplyInput, completion: ModelRound, promptTokens: number): Usage {
   const { inputTokens, outputTokens, text, toolCalls } = completion
   input.progress.inputTokens += inputTokens
   input.progress.outputTokens += outputTokens
   if (inputTokens + outputTokens > 0) return countTokens(input, completion)
   const written = text + toolCalls.map((call) => call.name + call.arguments).join('')
   const estimate = { inputTokens: promptTokens, outputTokens: estimateTextTokens(written) }
-  countTokens(input, estimate, { estimated: true })
-}
-
-function sendUsage({ events, progress }: GenerateReplyInput): void {
-  const { usage } = toExtras(progress)
-  if (usage) events.push({ type: 'message-metadata', messageMetadata: { usage } })
-}
-
-/** Ends a step, with what the reply has used by then. */
-function finishStep(input: GenerateReplyInput): void {
-  sendUsage(input)
-  input.events.push({ type: 'finish-step' })
+  return countTokens(input, estimate, { estimated: true })
 }
 
 /** Ends a reply that may not ask the model again: what it has so far stays, and says why there is no more. */
 function endForBudget(
-  { events, progress }: GenerateReplyInput,
+  { events }: GenerateReplyInput,
   { userMessage: message }: BudgetUsedUp,
 ): GenerateOutcome {
   const id = 'text-budget'
-  const text = `${progress.content === '' ? '' : '\n\n'}${message}`
-  progress.content += text
   events.push({ type: 'start-step' })
   events.push({ type: 'text-start', id })
   events.push({ type: 'text-delta', id, delta: message })
@@ -186,13 +172,7 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
   const { progress, events, decidedCalls = [], continues } = input
   const requestedAgain = await runDecidedCalls(input, decidedCalls)
   if (requestedAgain.length > 0) return { status: 'waiting', pending: requestedAgain }
-  const firstRound = progress.roundMessages.filter(({ role }) => role === 'assistant').length
-  if (continues) {
-    // readers get the whole reply, the earlier part included
-    events.push({ type: 'start-step' })
-    events.push({ type: 'text-start', id: `text-${firstRound}` })
-    events.push({ type: 'text-delta', id: `text-${firstRound}`, delta: progress.content })
-  }
+  const firstRound = countRounds(progress.roundMessages)
   for (let round = firstRound; ; round += 1) {
     const offeredTools = round < maxRounds ? listOffered(input) : []
     let completion
@@ -211,9 +191,11 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
     const { toolCalls } = completion
     if (toolCalls.length === 0 || offeredTools.length === 0) {
       progress.lastReasoning = completion.reasoning
-      if (progress.content.trim() === '' && progress.attachments.length === 0 && !completion.hasImages)
+      sendUsage(input, completion.usage)
+      const { text, attachments } = events.reply
+      if (text.trim() === '' && attachments.length === 0 && !completion.hasImages)
         throw new ModelError(modelErrors.empty, 'no text and no call')
-      finishStep(input)
+      events.push({ type: 'finish-step' })
       return { status: completion.truncated ? 'incomplete' : 'done' }
     }
     progress.roundMessages.push({
@@ -226,8 +208,9 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
       })),
       ...(completion.reasoning && { reasoning: completion.reasoning }),
     })
-    const pending = await startCalls(input, toolCalls)
-    finishStep(input)
+    // what the request used is told even if the calls are stopped
+    const pending = await startCalls(input, toolCalls).finally(() => sendUsage(input, completion.usage))
+    events.push({ type: 'finish-step' })
     if (pending.length > 0) return { status: 'waiting', pending }
   }
 }

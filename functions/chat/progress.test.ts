@@ -1,75 +1,54 @@
 import { expect, it } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
-import { restoreExtras, createProgress, toExtras } from './progress.ts'
+import { ReplyLog } from '../conversations/store/reply-log.ts'
+import { toReplyParts } from '../conversations/turns/stored-reply.ts'
+import { addNotice, beginReply } from './progress.ts'
 
-const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, images: 0 }
-const usage = { ...noUsage, inputTokens: 3, outputTokens: 4 }
-const reasoning = { text: 'Hm.', durationMs: 5 }
-const sources = [{ url: 'https://example.org' }]
-const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
+const usage = { inputTokens: 3, cachedInputTokens: 0, outputTokens: 4, reasoningTokens: 0, images: 1 }
+const call = { tool: 't', action: 'T', parameters: { a: 1 }, result: { success: true, data: 2 } }
+const parts = {
+  content: 'Half',
+  attachments: [{ id: 'f', name: 'a.png', type: 'image/png', size: 1 }],
+  notices: [replyNotices.model],
+  reasoning: { text: 'Hm.', durationMs: 5 },
+  sources: [{ url: 'https://example.org' }],
+  usage,
+}
 
 it('a new reply begins with nothing', () => {
-  expect(createProgress(undefined)).toEqual({
-    progress: {
-      content: '',
-      toolCalls: [],
-      attachments: [],
-      notices: [],
-      reasoning: { text: '', durationMs: 0 },
-      sources: [],
-      usage: noUsage,
-      roundMessages: [],
-      inputTokens: 0,
-      outputTokens: 0,
-    },
+  const events = new ReplyLog()
+  expect(beginReply(events)).toEqual({
+    progress: { roundMessages: [], inputTokens: 0, outputTokens: 0 },
     continues: false,
   })
+  expect(events.position).toBe(0)
 })
 
-it('an incomplete reply continues with all its parts, and the model sees its end', () => {
-  const parts = {
-    content: 'Half',
-    attachments: [file],
-    notices: [replyNotices.model],
-    reasoning,
-    sources,
-    usage,
-  }
-  const partialReply = structuredClone(parts)
-  const { progress, continues } = createProgress(partialReply)
+it('an incomplete reply goes on with all its parts, and the model sees its end', () => {
+  const events = new ReplyLog()
+  const elicited = [{ message: 'Which day?', action: 'accept' as const, content: { day: 'Monday' } }]
+  const toolCalls = [{ ...call, elicited }]
+  const { progress, continues } = beginReply(events, { ...parts, tool_calls: toolCalls })
   expect(continues).toBe(true)
-  expect(progress).toMatchObject({ ...parts, toolCalls: [], earlierUsage: usage })
-  expect(progress.roundMessages).toEqual([
+  expect(toReplyParts(events.reply)).toEqual({ ...parts, toolCalls })
+  expect(progress.earlierUsage).toEqual(usage)
+  expect(progress.roundMessages.slice(-2)).toEqual([
     { role: 'assistant', content: 'Half' },
     { role: 'user', content: expect.stringContaining('Go on exactly where it ended') as string },
   ])
-  // the stored message does not grow with it
-  progress.reasoning.text += 'More.'
-  progress.sources.push({ url: 'https://example.org/2' })
-  progress.attachments.push(file)
-  progress.notices.push(replyNotices.images)
-  expect(partialReply).toEqual(parts)
 })
 
 it('an incomplete reply without text and calls begins again', () => {
-  expect(createProgress({ content: '' }).progress.roundMessages).toMatchObject([
+  expect(beginReply(new ReplyLog(), { content: '' }).progress.roundMessages).toMatchObject([
     { role: 'assistant', content: '' },
     { role: 'user' },
   ])
 })
 
-it('only the parts that a reply has are stored', () => {
-  const { progress } = createProgress(undefined)
-  expect(toExtras(progress)).toStrictEqual({})
-  expect(toExtras({ ...progress, reasoning, sources, usage })).toStrictEqual({ reasoning, sources, usage })
-  expect(toExtras({ ...progress, usage: { ...noUsage, outputTokens: 1 } })).toStrictEqual({
-    usage: { ...noUsage, outputTokens: 1 },
-  })
-  expect(toExtras({ ...progress, attachments: [file] })).toStrictEqual({ usage: { ...noUsage, images: 1 } })
-  expect(restoreExtras({ usage })).toEqual({
-    notices: [],
-    reasoning: { text: '', durationMs: 0 },
-    sources: [],
-    usage,
-  })
+it('tells a notice once', () => {
+  const events = new ReplyLog()
+  addNotice({ events }, replyNotices.model)
+  addNotice({ events }, replyNotices.model)
+  expect(events.reply.notices).toEqual([replyNotices.model])
+  expect(events.position).toBe(1)
 })

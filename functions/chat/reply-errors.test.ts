@@ -18,7 +18,8 @@ import type { Run } from '../conversations/store/run.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
-import { runReply, runStatelessReply, type ReplyInput } from './run-reply.ts'
+import type { Reply } from './reply.ts'
+import { runReply, runStatelessReply } from './run-reply.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 
@@ -48,7 +49,7 @@ function recordingLogger() {
   return { log, lines }
 }
 
-function buildInput(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
+function buildInput(model: Model, changes: Partial<Reply> = {}): Reply {
   return buildRunInput(model, { log: recordingLogger().log, ...changes })
 }
 /** How often writers have waited before their next check. */
@@ -396,10 +397,7 @@ describe('the end of a reply', () => {
       status: 'waiting',
       pending: [{ callId: 'c1' }],
       transcript: {
-        content: 'Let me ask.',
-        toolCalls: [],
-        attachments: [],
-        notices: [replyNotices.images],
+        reply: { text: 'Let me ask.', notices: [replyNotices.images] },
         messages: [{ role: 'assistant', tool_calls: [{ id: 'c1' }] }],
         position: reply.position,
       },

@@ -9,7 +9,7 @@ import { type ReplyLog, toEvent } from '../conversations/store/reply-log.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import type { Model, ModelCall, ModelRound } from './model/model.ts'
-import { toExtras } from './progress.ts'
+import { toUsage } from '../conversations/turns/stored-reply.ts'
 
 const send: Tool = {
   name: 'send',
@@ -99,8 +99,11 @@ describe('reasoning', () => {
       },
       { type: 'finish-step' },
     ])
-    expect(input.progress.reasoning).toEqual({ text: 'First this.\n\nThen that.', durationMs: 7_000 })
-    expect(input.progress.content).toBe('Done.')
+    expect(input.events.reply.reasoning).toMatchObject({
+      text: 'First this.\n\nThen that.',
+      durationMs: 7_000,
+    })
+    expect(input.events.reply.text).toBe('Done.')
   })
 
   it('is ended when the stream breaks during it, and its tokens are estimated', async () => {
@@ -116,7 +119,7 @@ describe('reasoning', () => {
       type: 'reasoning-end',
       providerMetadata: { juno: { durationMs: 500 } },
     })
-    expect(input.progress.reasoning).toEqual({ text: 'Hm', durationMs: 500 })
+    expect(input.events.reply.reasoning).toMatchObject({ text: 'Hm', durationMs: 500 })
     expect(read(input.events).at(-1)).toMatchObject({
       type: 'message-metadata',
       messageMetadata: { usage: { estimated: true, outputTokens: 1 } },
@@ -132,7 +135,7 @@ describe('reasoning', () => {
       }),
     )
     await generateReply(input)
-    expect(input.progress.reasoning.text).toHaveLength(maxReasoningCharacters)
+    expect(input.events.reply.reasoning?.text).toHaveLength(maxReasoningCharacters)
     const deltas = filterEvents(input.events, 'reasoning-delta').flatMap((event) =>
       event.type === 'reasoning-delta' ? event.delta : [],
     )
@@ -158,7 +161,7 @@ describe('reasoning', () => {
     )
     await generateReply(input)
     const reply = read(input.events).reduce(foldReply, emptyReply)
-    expect([input.progress.content, input.progress.reasoning.text]).toEqual([
+    expect([input.events.reply.text, input.events.reply.reasoning?.text]).toEqual([
       'I look.\n\nDone.',
       'Let me think.',
     ])
@@ -228,18 +231,18 @@ describe('a call that is being written', () => {
       { type: 'tool-approval-request', approvalId: 'c', toolCallId: 'c', isAutomatic: true },
       { type: 'tool-approval-response', approvalId: 'c', approved: true },
     ])
-    expect(input.progress.usage).toMatchObject({ inputTokens: 20, outputTokens: 10, model: 'thinker' })
+    expect(input.events.reply.usage).toMatchObject({ inputTokens: 20, outputTokens: 10, model: 'thinker' })
   })
 
   it('is shown up to a limit', async () => {
     const input = buildInput(
-      scriptedModel(({ onToolInput }) => {
+      scriptedModel(({ onToolInput, onText }) => {
+        onText('Done.')
         for (let piece = 0; piece < 50; piece += 1)
           onToolInput({ id: 'c', name: 'send', delta: 'x'.repeat(1_000) })
         return { text: 'Done.' }
       }),
     )
-    input.progress.content = 'Done.'
     await generateReply(input)
     const deltas = read(input.events).map((event) =>
       event.type === 'tool-input-delta' ? event.inputTextDelta : '',
@@ -263,7 +266,7 @@ describe('sources', () => {
       { type: 'source-url', sourceId: 'source-1', url: 'https://a.example/', title: 't'.repeat(300) },
       { type: 'source-url', sourceId: 'source-2', url: 'https://b.example/x', title: 't'.repeat(300) },
     ])
-    expect(input.progress.sources).toHaveLength(2)
+    expect(input.events.reply.sources).toHaveLength(2)
   })
 
   it.each([
@@ -275,7 +278,7 @@ describe('sources', () => {
   ])('that are not web pages are left out: %.30s', async (url) => {
     const input = buildInput(citingModel(url))
     await generateReply(input)
-    expect([input.progress.sources, filterEvents(input.events, 'source-url')]).toEqual([[], []])
+    expect([input.events.reply.sources, filterEvents(input.events, 'source-url')]).toEqual([[], []])
   })
 
   it('a search is stored with the reply although it cites nothing', async () => {
@@ -287,7 +290,7 @@ describe('sources', () => {
     })
     const input = buildInput(model)
     await generateReply(input)
-    expect(toExtras(input.progress).usage).toMatchObject({ webSearches: 2 })
+    expect(toUsage(input.events.reply)).toMatchObject({ webSearches: 2 })
     expect(filterEvents(input.events, 'message-metadata')[0]).toMatchObject({
       messageMetadata: { usage: { webSearches: 1 } },
     })
@@ -298,6 +301,6 @@ describe('sources', () => {
       citingModel(...Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`)),
     )
     await generateReply(input)
-    expect(input.progress.sources).toHaveLength(maxSources)
+    expect(input.events.reply.sources).toHaveLength(maxSources)
   })
 })

@@ -3,7 +3,8 @@ import { truncate } from '#shared/truncate.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { ModelCall, Source } from './model/model.ts'
-import type { Progress } from './progress.ts'
+import { toTextId, type Progress } from './progress.ts'
+import { noUsage } from '../conversations/turns/stored-reply.ts'
 import { callToolName } from './tools/deferred-tools.ts'
 import { toActivity } from './tools/run-tool.ts'
 
@@ -13,7 +14,7 @@ const maxUrlCharacters = 2_000
 const maxTitleCharacters = 300
 
 interface RoundWriterInput {
-  progress: Progress
+  progress: Pick<Progress, 'firstTokenAtMs'>
   events: ReplyLog
   tools: readonly Tool[]
   /** number of the round in its reply */
@@ -42,9 +43,9 @@ function isWebPage(url: string): boolean {
  * are being written, and sources.
  */
 export function roundWriter({ progress, events, tools, round, isOpen, onTooLong }: RoundWriterInput) {
-  let textId = `text-${round}`
+  let textId = toTextId(round)
   /** where this round's text begins in the reply */
-  const textStart = progress.content.length
+  const textStart = events.reply.text.length
   let hasText = isOpen
   let hasStep = isOpen
   /** when the model last wrote text or a call: from then on it reasons */
@@ -62,8 +63,6 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
     const now = Date.now()
     if (reasoning) {
       const durationMs = now - lastOutputAtMs
-      const { text, durationMs: before } = progress.reasoning
-      progress.reasoning = { text, durationMs: before + durationMs }
       events.push({
         type: 'reasoning-end',
         id: reasoning.id,
@@ -74,10 +73,6 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
     lastOutputAtMs = now
   }
 
-  function addReasoning(text: string): void {
-    progress.reasoning.text += truncate(text, maxReasoningCharacters - progress.reasoning.text.length)
-  }
-
   const callbacks: RoundCallbacks = {
     onText(delta) {
       progress.firstTokenAtMs ??= Date.now()
@@ -85,18 +80,15 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
       endReasoning()
       if (!hasText) {
         hasText = true
-        if (progress.content !== '') progress.content += '\n\n'
         events.push({ type: 'text-start', id: textId })
       }
-      const text = truncate(delta, maxReplyCharacters - progress.content.length)
-      progress.content += text
+      const text = truncate(delta, maxReplyCharacters - events.reply.text.length)
       events.push({ type: 'text-delta', id: textId, delta: text })
       if (text.length < delta.length) onTooLong()
     },
 
     onTextWasReasoning() {
-      const retracted = progress.content.slice(textStart)
-      progress.content = progress.content.slice(0, textStart)
+      const retracted = events.reply.text.slice(textStart)
       if (hasText) events.push({ type: 'text-end', id: textId })
       if (retracted !== '')
         events.push({ type: 'data-retracted-text', data: { characters: retracted.length } })
@@ -106,17 +98,17 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
     },
 
     onReasoning(delta, blockId) {
-      if (delta === '') return
+      const written = events.reply.reasoning?.text.length ?? 0
+      // blocks are paragraphs of one text
+      const gap = written > 0 && reasoning?.blockId !== blockId ? 2 : 0
+      const added = truncate(delta, Math.max(0, maxReasoningCharacters - written - gap))
+      if (added === '') return
       if (reasoning?.blockId !== blockId) {
         if (reasoning) endReasoning()
         beginStep()
         reasoning = { id: `reasoning-${round}-${reasoningBlocks++}`, blockId }
-        if (progress.reasoning.text !== '') addReasoning('\n\n')
         events.push({ type: 'reasoning-start', id: reasoning.id })
       }
-      const before = progress.reasoning.text.length
-      addReasoning(delta)
-      const added = progress.reasoning.text.slice(before)
       events.push({ type: 'reasoning-delta', id: reasoning.id, delta: added })
     },
 
@@ -142,20 +134,22 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
     },
 
     onSource(source) {
-      if (!isNewSource(progress, source)) return
+      const { sources } = events.reply
+      if (!isNewSource(sources, source)) return
       const { url } = source
       const title = source.title?.trim()
       const citedSource = { url, ...(title && { title: truncate(title, maxTitleCharacters) }) }
       beginStep()
-      progress.sources.push(citedSource)
-      events.push({ type: 'source-url', sourceId: `source-${progress.sources.length}`, ...citedSource })
+      events.push({ type: 'source-url', sourceId: `source-${sources.length + 1}`, ...citedSource })
     },
 
     onWebSearch() {
-      progress.usage = { ...progress.usage, webSearches: (progress.usage.webSearches ?? 0) + 1 }
+      const { usage = noUsage() } = events.reply
       beginStep()
-      // stored with the event log, so that a reply that is recovered after a crash has it too
-      events.push({ type: 'message-metadata', messageMetadata: { usage: progress.usage } })
+      events.push({
+        type: 'message-metadata',
+        messageMetadata: { usage: { ...usage, webSearches: (usage.webSearches ?? 0) + 1 } },
+      })
     },
   }
 
@@ -172,7 +166,7 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
   }
 }
 
-const isNewSource = ({ sources }: Progress, { url }: Source): boolean =>
+const isNewSource = (sources: readonly { url: string }[], { url }: Source): boolean =>
   sources.length < maxSources &&
   url.length <= maxUrlCharacters &&
   isWebPage(url) &&

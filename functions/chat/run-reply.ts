@@ -1,67 +1,21 @@
-import type { ChatResponse } from '#shared/contracts/chat.ts'
 import { chatErrors, replyNotSaved } from '#shared/chat-texts.ts'
-import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { RunOwnershipLost } from '../conversations/store/errors.ts'
+import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
+import { ConversationNotFound, RunOwnershipLost } from '../conversations/store/errors.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
+import { toRunView, type PendingCall, type Run, type Transcript } from '../conversations/store/run.ts'
 import { finishRun } from '../conversations/turns/finish-run.ts'
 import { parkRun } from '../conversations/turns/park-run.ts'
 import { mustPublishFirst, publishTurn, type PublishTurnInput } from '../conversations/turns/publish-turn.ts'
-import { toRunView, type PendingCall, type Run, type Transcript } from '../conversations/store/run.ts'
+import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { StopRequested, superviseRun, type Supervision } from '../conversations/turns/supervise-run.ts'
-import { ConversationNotFound } from '../conversations/store/errors.ts'
-import { describeFailure, type ReplyResult } from '../conversations/replies/reply-result.ts'
-import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
-import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
+import { describeFailure, toChatResponse, type ReplyResult } from '../conversations/replies/reply-result.ts'
+import { generateReply, type GenerateOutcome, type GenerateReplyInput } from './generate-reply.ts'
 import { formatKeptRounds } from './model/kept-rounds.ts'
 import type { ModelMessage } from './model/model.ts'
-import { toExtras } from './progress.ts'
-import type { ContextLimits } from './prompt/context-limits.ts'
+import { trimHistory } from './prompt/prompt.ts'
+import type { Reply } from './reply.ts'
 import { limitReply, ReplyCut } from './reply-limits.ts'
-import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
-
-/** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<
-  GenerateReplyInput,
-  'messages' | 'sentFrom' | 'tools' | 'isAllowed' | 'listUntrusted' | 'isConnected' | 'showFiles'
->
-
-export interface ReplyInput extends Pick<
-  GenerateReplyInput,
-  | 'model'
-  | 'modelName'
-  | 'contextTokens'
-  | 'price'
-  | 'effort'
-  | 'progress'
-  | 'continues'
-  | 'canAskUser'
-  | 'onCall'
-  | 'spending'
-> {
-  /** reads files from the store and lists the tools of servers: a slow one takes seconds */
-  prepare: () => Promise<Prompt>
-  /** summarises what the prompt left out; called when the reply is stored, never throws */
-  updateSummary: () => Promise<void>
-  /** records calls that nobody waits for any more, and cancels their tasks; never throws */
-  endPendingCalls: (pending: readonly PendingCall[]) => Promise<void>
-  /** resolves when every call is in the user's ledger */
-  waitForLedger: () => Promise<void>
-  /** the messages of the prompt; a temporary chat has them nowhere else */
-  history: readonly PromptMessage[]
-  contextLimits: ContextLimits
-  decidedCalls?: readonly PendingCall[]
-  /** called when a reply without a run is done: its files go */
-  deleteFiles: () => Promise<void>
-  events: ReplyLog
-  requestId: string
-  /** when the request arrived; undefined when the reply continues an earlier one */
-  receivedAtMs: number | undefined
-  remainingMs: () => number
-  /** whether the account was disabled or erased meanwhile */
-  isUserDisabledOrErased: () => Promise<boolean>
-  log: Logger
-}
 
 type ReplyEnd =
   | Exclude<GenerateOutcome, { status: 'done' }>
@@ -73,11 +27,16 @@ type ReplyEnd =
 const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopped' || status === 'incomplete'
 
 /** Generates until an end of any kind; never throws. */
-async function generateToEnd(input: ReplyInput, runSignal: AbortSignal | undefined): Promise<ReplyEnd> {
-  const limit = limitReply(input)
+async function generateToEnd(
+  reply: Reply & Pick<GenerateReplyInput, 'canAskUser'>,
+  runSignal: AbortSignal | undefined,
+): Promise<ReplyEnd> {
+  const limit = limitReply(reply)
   const signal = runSignal ? AbortSignal.any([runSignal, limit.signal]) : limit.signal
   try {
-    return await generateReply({ ...input, ...(await input.prepare()), events: input.events, signal })
+    const { firstTurn, ...prompt } = await reply.prepare()
+    reply.progress.firstTurn = firstTurn
+    return await generateReply({ ...reply, ...prompt, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
     if (cause instanceof ReplyCut) return { status: 'incomplete' }
@@ -89,31 +48,21 @@ async function generateToEnd(input: ReplyInput, runSignal: AbortSignal | undefin
 }
 
 /** The last events of a reply, and its result. */
-function conclude(input: ReplyInput, ended: ReplyEnd): ReplyResult {
-  const { events, progress } = input
+function conclude(reply: Reply, ended: ReplyEnd): ReplyResult {
+  const { events } = reply
   const error =
     ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
   if (ended.status === 'stopped') events.push({ type: 'abort' })
   if (error !== null) events.push({ type: 'error', errorText: error })
-  const { notices, reasoning, sources } = toExtras(progress)
-  const result: ChatResponse = {
-    success: error === null,
-    content: progress.content,
-    toolCalls: progress.toolCalls,
-    error,
-    ...(progress.attachments.length > 0 && { attachments: progress.attachments }),
-    ...(notices && { notices }),
-    ...(reasoning && { reasoning }),
-    ...(sources && { sources }),
-  }
+  const result = toChatResponse(toReplyParts(events.reply), error)
   events.push({ type: 'finish', messageMetadata: result })
   events.close()
-  measureReply(input, error !== null)
+  measureReply(reply, error !== null)
   return 'cause' in ended ? { ...result, cause: ended.cause } : result
 }
 
 /** Called after the last event, so that no reader waits for metrics. */
-function measureReply({ receivedAtMs, progress, requestId }: ReplyInput, failed: boolean): void {
+function measureReply({ receivedAtMs, progress, requestId }: Reply, failed: boolean): void {
   const { firstTokenAtMs, inputTokens, outputTokens } = progress
   measure(
     {
@@ -127,7 +76,7 @@ function measureReply({ receivedAtMs, progress, requestId }: ReplyInput, failed:
   )
 }
 
-function logEnd({ log, progress }: ReplyInput, ended: ReplyEnd, startedAtMs: number): void {
+function logEnd({ log, events, progress }: Reply, ended: ReplyEnd, startedAtMs: number): void {
   const failed = ended.status === 'failed' || ended.status === 'lost'
   log[failed ? 'warn' : 'info']('reply ended', {
     runStatus: ended.status,
@@ -136,17 +85,17 @@ function logEnd({ log, progress }: ReplyInput, ended: ReplyEnd, startedAtMs: num
     outputTokens: progress.outputTokens,
     ...(failed && { error: ended.cause }),
   })
-  for (const { code } of progress.notices) log.warn('a reply has a notice', { code })
+  for (const { code } of events.reply.notices) log.warn('a reply has a notice', { code })
 }
 
 /** Writes a reply without a run: nothing is stored, the request body is the whole conversation. */
-export async function runStatelessReply(input: ReplyInput): Promise<ReplyResult> {
+export async function runStatelessReply(reply: Reply): Promise<ReplyResult> {
   const startedAtMs = Date.now()
-  const ended = await generateToEnd({ ...input, canAskUser: false }, undefined)
-  await input.waitForLedger()
-  logEnd(input, ended, startedAtMs)
-  const result = conclude(input, ended)
-  if (isFinal(ended)) await input.deleteFiles()
+  const ended = await generateToEnd({ ...reply, canAskUser: false }, undefined)
+  await reply.waitForLedger()
+  logEnd(reply, ended, startedAtMs)
+  const result = conclude(reply, ended)
+  if (isFinal(ended)) await reply.deleteFiles()
   return result
 }
 
@@ -173,41 +122,41 @@ async function publish(
 export async function runReply(
   stores: ConversationStores,
   run: Run,
-  input: ReplyInput,
+  reply: Reply,
   publication?: PublishTurnInput,
 ): Promise<ReplyResult> {
-  const { events, log } = input
+  const { events, log } = reply
   const startedAtMs = Date.now()
   const publishing = publication && publish(stores, run, publication, events)
   // awaited later; this handler only prevents an `unhandledRejection`
   publishing?.catch(() => undefined)
   const supervision = superviseRun(stores, { run, events, log })
-  const ended = await generateToEnd(input, supervision.signal)
-  await Promise.all([supervision.finishWriting(), input.waitForLedger()])
-  logEnd(input, ended, startedAtMs)
+  const ended = await generateToEnd(reply, supervision.signal)
+  await Promise.all([supervision.finishWriting(), reply.waitForLedger()])
+  logEnd(reply, ended, startedAtMs)
   let isWaiting = false
   try {
     await publishing
-    const end = await storeEnd(stores, run, { input, ended, supervision })
+    const end = await storeEnd(stores, run, { reply, ended, supervision })
     isWaiting = end.status === 'waiting'
-    return conclude(input, end)
+    return conclude(reply, end)
   } catch (cause) {
     if (cause instanceof RunOwnershipLost || cause instanceof ConversationNotFound)
-      return conclude(input, { status: 'lost', cause })
+      return conclude(reply, { status: 'lost', cause })
     log.error('a reply could not be stored', { runId: run.runId, error: cause })
-    return conclude(input, { status: 'failed', error: replyNotSaved, cause })
+    return conclude(reply, { status: 'failed', error: replyNotSaved, cause })
   } finally {
     // the heartbeat continues until the last attempt to store, so that no reader recovers the run meanwhile
     await supervision.stop()
     // a stop came before the run waited, or it could not be stored
-    if (ended.status === 'waiting' && !isWaiting) await input.endPendingCalls(ended.pending)
+    if (ended.status === 'waiting' && !isWaiting) await reply.endPendingCalls(ended.pending)
   }
 }
 
 /** Summarises what the prompt left out once a reply has ended; its readers have all of it by then. */
 export async function summariseAfter(
   replying: Promise<ReplyResult>,
-  { updateSummary }: Pick<ReplyInput, 'updateSummary'>,
+  { updateSummary }: Pick<Reply, 'updateSummary'>,
 ): Promise<ReplyResult> {
   const result = await replying
   if (result.success) await updateSummary()
@@ -215,7 +164,7 @@ export async function summariseAfter(
 }
 
 interface StoreEndInput {
-  input: ReplyInput
+  reply: Reply
   ended: ReplyEnd
   supervision: Supervision
 }
@@ -228,29 +177,25 @@ interface StoreEndInput {
 async function storeEnd(
   stores: ConversationStores,
   run: Run,
-  { input, ended, supervision }: StoreEndInput,
+  { reply, ended, supervision }: StoreEndInput,
 ): Promise<ReplyEnd> {
   if (ended.status === 'lost') return ended
   let current = run
   if (ended.status === 'waiting') {
-    current = await park(stores, run, { input, pending: ended.pending, supervision })
+    current = await park(stores, run, { reply, pending: ended.pending, supervision })
     if (current.stopRequestedAtMs === undefined) {
-      input.events.push({ type: 'data-run', data: toRunView(current) })
+      reply.events.push({ type: 'data-run', data: toRunView(current) })
       return ended
     }
   }
   const end = ended.status === 'waiting' ? ({ status: 'stopped' } as const) : ended
-  const { events, progress, continues } = input
+  const { events, progress, continues } = reply
   // a failed continuation leaves the reply incomplete, so it can be continued again
   const status = end.status === 'failed' && continues ? 'incomplete' : end.status
-  const { content, toolCalls, attachments } = progress
   // the current state, so that parked rows are deleted too
   const stored = await finishRun(stores, current, {
+    ...toReplyParts(events.reply),
     status,
-    content,
-    toolCalls,
-    attachments,
-    ...toExtras(progress),
     earlierUsage: progress.earlierUsage,
     keptRounds: formatKeptRounds(progress.roundMessages, progress.lastReasoning),
     ...(end.status === 'failed' && { error: end.error }),
@@ -275,19 +220,17 @@ const eventsAfterParking = 2
 async function park(
   stores: ConversationStores,
   run: Run,
-  { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
+  { reply, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
-  const { content, toolCalls, attachments, roundMessages, earlierUsage } = input.progress
+  const { events, history, contextLimits } = reply
+  const { roundMessages, earlierUsage } = reply.progress
   await supervision.checkpoint()
   const transcript: Transcript = {
     messages: roundMessages.map(toStoredMessage) as unknown as Record<string, unknown>[],
-    content,
-    toolCalls,
-    attachments,
-    ...toExtras(input.progress),
+    reply: { ...events.reply, attachments: toReplyParts(events.reply).attachments },
     ...(earlierUsage && { earlierUsage }),
-    position: input.events.position + eventsAfterParking,
-    ...(!run.isSaved && { said: trimHistory(input.history, input.contextLimits) }),
+    position: events.position + eventsAfterParking,
+    ...(!run.isSaved && { said: trimHistory(history, contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

@@ -9,10 +9,11 @@ import { startTurn } from '../conversations/turns/start-turn.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { respondFollowing, respondLive, respondStored } from '../conversations/replies/reply-response.ts'
 import { resolveAttachments } from './prompt/resolve-attachments.ts'
-import { createProgress } from './progress.ts'
+import { beginReply } from './progress.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import type { Reservation } from './reply-budget.ts'
-import { loadUserContext, buildReplyInput, type ReplyDeps } from './reply-input.ts'
+import { loadUserContext, type ReplyDeps } from './reply.ts'
+import { openReply } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
 import { runReply, runStatelessReply, summariseAfter } from './run-reply.ts'
 
@@ -123,7 +124,8 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     messageId: run.replyId,
     messageMetadata: { sessionId, runId: run.runId, ...(!isSaved && { kept: isSaved }) },
   })
-  const input = buildReplyInput(call, deps, {
+  const [partialReply] = await stores.files.addLinks(sub, turn.partialReply ? [turn.partialReply] : [])
+  const reply = openReply(call, deps, {
     sub,
     user,
     history: isSaved ? turn.history : await resolveRequestHistory(deps, call, attachments),
@@ -133,12 +135,12 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     choice,
     isSaved,
     ...(isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
-    ...createProgress(isSaved ? turn.partialReply : findPartialReply(body), turn.earlierReply),
+    ...beginReply(events, isSaved ? partialReply : findPartialReply(body), turn.earlierReply),
     events,
     spending: reservation,
   })
-  const replying = runReply(stores, run, input, isSaved ? turn : undefined)
-  const finished = reservation.settleAfter(summariseAfter(replying, input))
+  const replying = runReply(stores, run, reply, isSaved ? turn : undefined)
+  const finished = reservation.settleAfter(summariseAfter(replying, reply))
   return respondLive(call, events, { result: replying, finished })
 }
 
@@ -158,7 +160,7 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
   ])
   const events = new ReplyLog()
   events.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
-  const input = buildReplyInput(call, deps, {
+  const reply = openReply(call, deps, {
     sub,
     user,
     history: await resolveRequestHistory(deps, call, attachments),
@@ -166,10 +168,10 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
     disabledTools: body.disabledTools,
     choice,
     isSaved: false,
-    ...createProgress(findPartialReply(body)),
+    ...beginReply(events, findPartialReply(body)),
     events,
     spending: reservation,
   })
-  const result = runStatelessReply(input)
+  const result = runStatelessReply(reply)
   return respondLive(call, events, { result, finished: reservation.settleAfter(result) })
 }

@@ -13,14 +13,15 @@ import type { PendingCall, Run } from '../conversations/store/run.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { fingerprintTool } from '../tools/tool.ts'
 import { respondFollowing, respondLive } from '../conversations/replies/reply-response.ts'
-import { restoreExtras, type Progress } from './progress.ts'
+import type { Progress } from './progress.ts'
 import { limitContext, type ContextLimits } from './prompt/context-limits.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import type { ModelMessage } from './model/model.ts'
 import type { Reservation } from './reply-budget.ts'
-import { loadUserTools, loadUserContext, buildReplyInput, type ReplyDeps } from './reply-input.ts'
+import { loadUserContext, loadUserTools, type ReplyDeps } from './reply.ts'
 import { isTooLong } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/task-calls.ts'
+import { openReply } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
 import { runReply, summariseAfter } from './run-reply.ts'
 
@@ -130,18 +131,13 @@ export async function submitDecision(
     return respondFollowing(call, { stores, streams }, run)
 
   const { transcript } = run
-  const events = new ReplyLog(transcript?.position ?? 0)
   const progress: Progress = {
-    content: transcript?.content ?? '',
-    toolCalls: transcript?.toolCalls ?? [],
-    attachments: transcript?.attachments ?? [],
-    ...restoreExtras(transcript),
     earlierUsage: transcript?.earlierUsage,
     roundMessages: (transcript?.messages ?? []) as unknown as ModelMessage[],
     inputTokens: 0,
     outputTokens: 0,
   }
-  const context = {
+  const start = {
     sub,
     user,
     history,
@@ -151,28 +147,29 @@ export async function submitDecision(
     choice,
     isSaved: run.isSaved,
     ...(run.isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
+    events: new ReplyLog(transcript?.position, transcript?.reply),
     progress,
     continues: false,
-    events,
+    decidedCalls: run.pending,
     spending: reservation,
   }
   if (call.body.always && decision === 'approved' && !response && !isTask)
-    await allowTool(deps, context, run.pending[index])
+    await allowTool(deps, start, run.pending[index])
   // the last step that can fail: until then the run waits, and the decision can be sent again
   const resumed = await stores.runs.resume(run, Date.now())
-  const input = buildReplyInput(call, deps, context)
-  const replying = runReply(stores, resumed, { ...input, decidedCalls: run.pending })
-  const finished = reservation.settleAfter(summariseAfter(replying, input))
-  return respondLive(call, events, { result: replying, finished })
+  const reply = openReply(call, deps, start)
+  const replying = runReply(stores, resumed, reply)
+  const finished = reservation.settleAfter(summariseAfter(replying, reply))
+  return respondLive(call, reply.events, { result: replying, finished })
 }
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */
 async function allowTool(
   { toolProvider, toolsAllowed }: Pick<ReplyDeps, 'toolProvider' | 'toolsAllowed'>,
-  context: Parameters<typeof loadUserTools>[1],
+  start: Parameters<typeof loadUserTools>[1],
   request: PendingCall | undefined,
 ) {
-  const { tools } = await loadUserTools({ toolProvider, toolsAllowed }, context)
+  const { tools } = await loadUserTools({ toolProvider, toolsAllowed }, start)
   const tool = tools.find(({ name }) => name === request?.tool)
-  if (tool && fingerprintTool(tool) === request?.fingerprint) await toolProvider.allow(context.sub, tool)
+  if (tool && fingerprintTool(tool) === request?.fingerprint) await toolProvider.allow(start.sub, tool)
 }

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { newConversationIds, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, openSharedStores, aTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { sendingTool, pausingModel, replyingModel, turnRunner, listTypes } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -119,13 +119,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   it('leaves nothing when it is stopped while it waits', async () => {
     const conversation = newConversationIds()
     const run = await startTemporaryRun(conversation)
-    await stores.runs.park(run, [], {
-      messages: [],
-      content: secret,
-      toolCalls: [],
-      attachments: [],
-      position: 1,
-    })
+    await stores.runs.park(run, [], aTranscript({ text: secret }))
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
     expect(await queryAll(conversation.sub)).toEqual([])
   })

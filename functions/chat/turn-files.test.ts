@@ -1,7 +1,7 @@
 import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { newConversationIds, aRun } from '../../test/support/conversations.ts'
+import { newConversationIds, aRun, aTranscript } from '../../test/support/conversations.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { deleteExpiredFiles } from '../files/delete-files.ts'
@@ -63,13 +63,7 @@ const listFiles = async ({ sub }: Run) => {
 const sweepExpired = async ({ sub }: Run, nowMs: number) =>
   deleteExpiredFiles(attached, sub, { files: await attached.files.listAll(sub), nowMs })
 const parkTurn = (run: Run) =>
-  stores.runs.park(run, [question], {
-    messages: [],
-    content: 'Shall I?',
-    toolCalls: [],
-    attachments: [generatedFile],
-    position: 9,
-  })
+  stores.runs.park(run, [question], aTranscript({ text: 'Shall I?', attachments: [generatedFile] }))
 const toEndedReply = (status: EndedStatus): EndedReply => ({
   status,
   content: 'A cat',

@@ -268,6 +268,7 @@ describe('an incomplete reply', () => {
       {},
       {},
       {},
+      {},
       { text: 'Once upon a time.' },
       ...Array.from({ length: 5 }, () => ({})),
     ])

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { addUsage, noUsage } from './usage.ts'
+import { noUsage } from '../conversations/turns/stored-reply.ts'
+import { addUsage } from './usage.ts'
 
 const round = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 100_000 }
 

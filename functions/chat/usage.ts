@@ -2,15 +2,6 @@ import type { Usage } from '#shared/contracts/chat.ts'
 import type { ListedModel } from '#shared/models.ts'
 import type { ModelRound } from './model/model.ts'
 
-/** The usage of a reply before its first request. */
-export const noUsage = (): Usage => ({
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-  images: 0,
-})
-
 type TokenCounts = Pick<
   ModelRound,
   'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'

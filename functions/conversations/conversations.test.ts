@@ -5,6 +5,7 @@ import {
   aRun,
   openSharedStores,
   toTranscript,
+  aTranscript,
 } from '../../test/support/conversations.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { deleteConversation } from './delete-conversation.ts'
@@ -37,6 +38,7 @@ const toEndedReply = (content: string): EndedReply => ({
   status: 'done',
   content,
   toolCalls: [],
+  attachments: [],
   hasCheckpoints: false,
 })
 
@@ -194,7 +196,7 @@ describe('delete', () => {
     const { run, sub, sessionId } = await startConversation()
     const question = { callId: 'c', tool: 't', arguments: '{}', askedAtMs: 1 }
     const approval = { kind: 'approval', title: '', fingerprint: '', ...question } as const
-    const transcript = { messages: [], content: 'CANARY', toolCalls: [], attachments: [], position: 1 }
+    const transcript = aTranscript({ text: 'CANARY' })
     await stores.runs.park(run, [approval], transcript)
     const rows = () => queryAll(stores.table, { partition: `U#${sub}`, prefix: 'PARK#' })
     expect(await rows()).toHaveLength(1)

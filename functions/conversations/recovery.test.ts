@@ -1,3 +1,5 @@
+import { toEarlierEvents } from './replies/ended-events.ts'
+import { ReplyLog } from './store/reply-log.ts'
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { deniedByUser, replyNotices } from '#shared/chat-texts.ts'
@@ -34,6 +36,7 @@ const toEndedReply = (content: string, changes: Partial<EndedReply> = {}): Ended
   status: 'done',
   content,
   toolCalls: [],
+  attachments: [],
   hasCheckpoints: false,
   ...changes,
 })
@@ -177,7 +180,11 @@ describe('a lost run', () => {
         notices: [replyNotices.model],
       }
       await stores.messages.put(run.sub, partialReply, run.startedAtMs - 1)
-      if (words !== '') await stores.logs.append(run, [textPart(0, words)])
+      const events = new ReplyLog()
+      const text = { type: 'text-delta' as const, id: 'text-1', delta: words }
+      for (const event of [...toEarlierEvents({ ...partialReply, toolCalls: [earlierCall] }), text])
+        events.push(event)
+      if (words !== '') await stores.logs.append(run, events.readAfter(0))
       for (let reading = 0; reading < 2; reading += 1) {
         const { messages } = await readConversation(stores, run)
         expect(messages[1]).toMatchObject({

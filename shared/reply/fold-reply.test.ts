@@ -41,6 +41,20 @@ it('a call that is being written is replaced by the written one; an id that is u
   ])
 })
 
+it('arguments that the user has changed replace the model’s, and what the server was told stays with the call', () => {
+  const call = { type: 'tool-input-available', toolCallId: 'c', toolName: 't' } as const
+  const elicited = [{ message: 'Which day?', action: 'decline' as const }]
+  const { toolCalls } = fold(
+    { ...call, input: { to: 'ann' }, providerMetadata: { juno: { kind: 'other', title: 'Send' } } },
+    { ...call, input: { to: 'bob' } },
+    { type: 'data-result-extras', data: { toolCallId: 'c', elicited } },
+    { type: 'tool-output-denied', toolCallId: 'c' },
+  )
+  expect(toolCalls.map((one) => toToolCall(one))).toMatchObject([
+    { action: 'Send', parameters: { to: 'bob' }, result: { success: false }, elicited },
+  ])
+})
+
 it('a reply that begins again keeps what the user is asked, and its run', () => {
   const run = { run_id: 'r', status: 'waiting' as const, message_id: 'm', reply_id: 'a', questions: [] }
   const waiting = fold(...text('1', 'Shall I?'), { type: 'data-run', data: run })

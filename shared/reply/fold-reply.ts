@@ -3,11 +3,12 @@ import { deniedByUser } from '../chat-texts.ts'
 import type { ToolCall } from '../contracts/chat.ts'
 import type { Message } from '../contracts/messages.ts'
 import type { RunView } from '../contracts/runs.ts'
-import { emptyReply, type ReplyCall, type ReplyState } from './reply-state.ts'
+import { emptyReply, isCallEnded, type ReplyCall, type ReplyState } from './reply-state.ts'
 
 /**
- * The reply after one more event. It is the only code that knows what the events of a reply mean: the page, and the recovery of a reply
- * whose writer was lost, fold the same events. Events that end the stream change nothing: each reader ends the reply in its own way.
+ * The reply after one more event. It is the only code that knows what the events of a reply mean: its writer, the page, and the recovery
+ * of a reply whose writer was lost fold the same events. Events that end the stream change nothing: each reader ends the reply in its
+ * own way.
  */
 export function foldReply(reply: ReplyState, event: ChatEvent): ReplyState {
   switch (event.type) {
@@ -32,8 +33,9 @@ export function foldReply(reply: ReplyState, event: ChatEvent): ReplyState {
     case 'tool-input-available':
       return { ...reply, toolCalls: addCall(reply.toolCalls, event) }
     case 'data-result-extras': {
-      const { toolCallId, ...extras } = event.data
-      return { ...reply, toolCalls: updateCall(reply.toolCalls, toolCallId, { extras }) }
+      const { toolCallId, elicited, ...extras } = event.data
+      const changes = { extras, ...(elicited && { elicited }) }
+      return { ...reply, toolCalls: updateCall(reply.toolCalls, toolCallId, changes) }
     }
     case 'tool-output-available':
     case 'tool-output-error':
@@ -99,7 +101,10 @@ function foldReasoning(
   }
 }
 
-/** Adds a call, or what the model has written of it meanwhile. Models may use an id again for a later call. */
+/**
+ * Adds a call, or replaces its arguments: the model has written them all, or the user has changed them. Models may use the id of an ended
+ * call again for a later one.
+ */
 function addCall(
   calls: readonly ReplyCall[],
   event: Extract<ChatEvent, { type: 'tool-input-start' | 'tool-input-available' }>,
@@ -113,7 +118,9 @@ function addCall(
     status: isWritten ? 'running' : 'writing',
     ...(activity && { activity }),
   }
-  return [...calls.filter(({ id, status }) => id !== call.id || status !== 'writing'), call]
+  const open = calls.findLastIndex((one) => one.id === call.id && !isCallEnded(one))
+  if (open === -1) return [...calls, call]
+  return calls.map((one, index) => (index === open ? { ...one, ...call } : one))
 }
 
 /** Changes the newest call with the id; an unknown one is ignored. */
@@ -144,7 +151,7 @@ const toEnding = ({ status }: RunView): Message['ended'] =>
 
 /** A call as messages store it. @param error of a call without an outcome */
 export function toToolCall(
-  { name, activity, input, status, output, extras, error }: ReplyCall,
+  { name, activity, input, status, output, extras, elicited, error }: ReplyCall,
   unfinishedError = '',
 ): ToolCall {
   return {
@@ -156,6 +163,7 @@ export function toToolCall(
       status === 'done'
         ? { success: true, data: output, ...extras }
         : { success: false, error: error ?? unfinishedError },
+    ...(elicited && { elicited: [...elicited] }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Activity } from '../chat-events.ts'
 import type { Reasoning, ReplyNotice, ResultExtras, Source, Usage } from '../contracts/chat.ts'
+import type { ElicitedInput } from '../contracts/elicitation.ts'
 import type { Attachment } from '../contracts/files.ts'
 import type { Message } from '../contracts/messages.ts'
 import type { ApprovalRequest } from '../contracts/runs.ts'
@@ -16,6 +17,8 @@ export interface ReplyCall {
   readonly output?: unknown
   /** what the result has besides its output */
   readonly extras?: ResultExtras
+  /** what its server asked the user, and what it was sent */
+  readonly elicited?: readonly ElicitedInput[]
   readonly error?: string
 }
 

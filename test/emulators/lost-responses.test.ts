@@ -77,7 +77,13 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
       at,
       replacesTitle: false,
     })
-    const reply = { status: 'done' as const, content: 'Hi!', toolCalls: [], hasCheckpoints: false }
+    const reply = {
+      status: 'done' as const,
+      content: 'Hi!',
+      toolCalls: [],
+      attachments: [],
+      hasCheckpoints: false,
+    }
     const stored = await loseResponse(call, () => finishRun(stores, run, reply))
     expect(stored?.session.message_count).toBe(2)
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 2 }])

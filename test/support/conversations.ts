@@ -1,6 +1,7 @@
 import { afterAll } from 'vitest'
 import type { Message } from '#shared/contracts/messages.ts'
-import type { PendingCall, Run } from '../../functions/conversations/store/run.ts'
+import { emptyReply, type ReplyState } from '#shared/reply/reply-state.ts'
+import type { PendingCall, Run, Transcript } from '../../functions/conversations/store/run.ts'
 import { openConversationStores } from '../../functions/conversations/store/conversation-stores.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
@@ -57,6 +58,12 @@ export const aPendingCall = (changes: Partial<PendingCall> = {}): PendingCall =>
   askedAtMs: Date.parse('2026-03-01T12:00:00Z'),
   ...changes,
 })
+
+/** What a run that waits after this reply has stored. */
+export const aTranscript = (
+  reply: Partial<ReplyState> = {},
+  changes: Partial<Transcript> = {},
+): Transcript => ({ messages: [], reply: { ...emptyReply, ...reply }, position: 9, ...changes })
 
 export const aMessage = (
   changes: Partial<StoredMessage> & Pick<StoredMessage, 'session_id'>,

@@ -1,15 +1,16 @@
 import type { GenerateReplyInput } from '../../functions/chat/generate-reply.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
-import { createProgress } from '../../functions/chat/progress.ts'
+import { beginReply } from '../../functions/chat/progress.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
-import type { Prompt, ReplyInput } from '../../functions/chat/run-reply.ts'
+import type { Prompt, Reply } from '../../functions/chat/reply.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { ReplyLog } from '../../functions/conversations/store/reply-log.ts'
 
 const noop = async () => undefined
+const settings = { keep_conversations: true, store_uploads: true, theme: null }
 
 /** The progress of a reply that has not begun. */
-export const emptyProgress = () => createProgress(undefined).progress
+export const emptyProgress = () => beginReply(new ReplyLog()).progress
 
 /** A prompt of one message. The user allows no tool for always, and files of results are not shown. */
 export const buildPrompt = (changes: Partial<Prompt> = {}): Prompt => ({
@@ -29,6 +30,8 @@ export const buildGenerateInput = (
   ...buildPrompt(),
   model,
   modelName: 'test-model',
+  price: undefined,
+  contextTokens: undefined,
   progress: emptyProgress(),
   continues: false,
   events: new ReplyLog(),
@@ -39,16 +42,24 @@ export const buildGenerateInput = (
 })
 
 /** What a reply of a model is written and stored from, for a request that comes now. */
-export const buildRunInput = (model: Model, changes: Partial<ReplyInput> = {}): ReplyInput => ({
+export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply => ({
   model,
   modelName: 'test-model',
+  contextTokens: undefined,
+  price: undefined,
+  sub: 'user',
+  isSaved: true,
+  user: { profile: undefined, settings, memories: [], connected: { integrations: [], customTools: [] } },
+  hasEarlier: false,
+  hints: {},
+  disabledTools: undefined,
   prepare: async () => buildPrompt(),
   history: [{ role: 'user', content: 'Hello' }],
   contextLimits: limitContext({}),
   progress: emptyProgress(),
   continues: false,
   events: new ReplyLog(),
-  spending: { reserve: noop, spend: () => undefined },
+  spending: { reserve: noop, spend: () => undefined, reserveImage: noop, refundImage: noop },
   onCall: () => undefined,
   updateSummary: noop,
   endPendingCalls: noop,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { submitDecision } from '../../functions/chat/submit-decision.ts'
 import { followRun } from '../../functions/conversations/replies/follow-run.ts'
-import { createProgress } from '../../functions/chat/progress.ts'
+import { beginReply } from '../../functions/chat/progress.ts'
 import { buildPrompt, buildRunInput } from './reply-input.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import { modelErrors, ModelError } from '../../functions/chat/model/model-errors.ts'
@@ -167,7 +167,7 @@ export function turnRunner(stores: TestStores) {
     events.push({ type: 'start', messageId: run.replyId, messageMetadata: {} })
     const input = buildRunInput(model, {
       prepare: async () => buildPrompt({ tools }),
-      ...createProgress(partialReply),
+      ...beginReply(events, partialReply),
       events,
       receivedAtMs: partialReply ? undefined : Date.now(),
       remainingMs: () => remainingMs,

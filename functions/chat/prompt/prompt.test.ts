@@ -3,7 +3,9 @@ import * as z from 'zod'
 import { zodParameters, type Tool } from '../../tools/tool.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from '../model/model.ts'
-import { createProgress } from '../progress.ts'
+import { ReplyLog } from '../../conversations/store/reply-log.ts'
+import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
+import { beginReply } from '../progress.ts'
 import type { AttachmentContexts } from './attachment-context.ts'
 import { limitContext } from './context-limits.ts'
 import * as prompt from './prompt.ts'
@@ -184,9 +186,10 @@ describe('a continued reply', () => {
   }
 
   it('includes the tools that it has called', () => {
-    const { progress, continues } = createProgress({ content: 'It is', tool_calls: [call] })
+    const events = new ReplyLog()
+    const { progress, continues } = beginReply(events, { content: 'It is', tool_calls: [call] })
     expect(continues).toBe(true)
-    expect(progress.toolCalls).toEqual([call])
+    expect(toReplyParts(events.reply)).toEqual({ content: 'It is', toolCalls: [call], attachments: [] })
     expect(progress.roundMessages).toMatchObject([
       { role: 'assistant', tool_calls: [{ id: 'before000', function: { name: 'send_mail' } }] },
       { role: 'tool', tool_call_id: 'before000', content: 'sent' },
@@ -196,15 +199,15 @@ describe('a continued reply', () => {
   })
 
   it('continues after its tool calls if it has no text', () => {
-    expect(
-      createProgress({ content: '', tool_calls: [call] }).progress.roundMessages.map(({ role }) => role),
-    ).toEqual(['assistant', 'tool'])
+    const { progress } = beginReply(new ReplyLog(), { content: '', tool_calls: [call] })
+    expect(progress.roundMessages.map(({ role }) => role)).toEqual(['assistant', 'tool'])
   })
 
   it('includes the calls of the failed attempt before it', () => {
-    const { progress, continues } = createProgress(undefined, { tool_calls: [call] })
+    const events = new ReplyLog()
+    const { progress, continues } = beginReply(events, undefined, { tool_calls: [call] })
     expect(continues).toBe(false)
-    expect(progress).toMatchObject({ content: '', toolCalls: [call] })
+    expect(toReplyParts(events.reply)).toEqual({ content: '', toolCalls: [call], attachments: [] })
     expect(progress.roundMessages.map(({ role }) => role)).toEqual(['assistant', 'tool'])
   })
 })

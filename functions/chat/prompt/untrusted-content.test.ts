@@ -1,7 +1,8 @@
+import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { expect, it } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
-import { noUsage } from '../usage.ts'
+import { noUsage } from '../../conversations/turns/stored-reply.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { listUntrustedSources } from './untrusted-content.ts'
 
@@ -15,9 +16,18 @@ const call = (tool: string, integration?: string): ToolCall => ({
 const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
 const source = { url: 'https://example.org' }
 const usage = noUsage()
-const progress = { toolCalls: [], sources: [], usage }
+const reply = { toolCalls: [], sources: [], usage }
+
+/** A call of the reply that is being written. */
+const ownCall = (name: string, integration?: string): ReplyCall => ({
+  id: name,
+  name,
+  input: {},
+  status: 'done',
+  activity: { kind: 'other', ...(integration !== undefined && { integration }) },
+})
 const offer = { tools: [], missing: [] }
-const trustedInput = { history: [], offer, progress, hasSummary: false }
+const trustedInput = { history: [], offer, reply, hasSummary: false }
 type Input = Partial<Parameters<typeof listUntrustedSources>[0]>
 
 it.each<[string, Input, UntrustedSource]>([
@@ -43,18 +53,18 @@ it.each<[string, Input, UntrustedSource]>([
   ],
   [
     'the result of a tool in this reply',
-    { progress: { ...progress, toolCalls: [call('remember'), call('read_attachment')] } },
+    { reply: { ...reply, toolCalls: [ownCall('remember'), ownCall('read_attachment')] } },
     { kind: 'tool', names: ['read_attachment'] },
   ],
   [
     'a server’s tool with the name of one of ours',
-    { progress: { ...progress, toolCalls: [call('remember', 'Eve')] } },
+    { reply: { ...reply, toolCalls: [ownCall('remember', 'Eve')] } },
     { kind: 'tool', names: ['Eve'] },
   ],
-  ['a web page in this reply', { progress: { ...progress, sources: [source] } }, { kind: 'web', names: [] }],
+  ['a web page in this reply', { reply: { ...reply, sources: [source] } }, { kind: 'web', names: [] }],
   [
     'a search in this reply that cites nothing',
-    { progress: { ...progress, usage: { ...usage, webSearches: 2 } } },
+    { reply: { ...reply, usage: { ...usage, webSearches: 2 } } },
     { kind: 'web', names: [] },
   ],
   [
@@ -99,7 +109,6 @@ it('messages of the user, replies, and results of the product’s own tools are 
   ]
   const tools = [{ name: 'gmail_send', integration: { mcpId: 'gmail', name: 'Gmail' } } as Tool]
   expect(listUntrustedSources({ ...trustedInput, history, offer: { tools, missing: [] } })).toEqual([])
-  expect(listUntrustedSources({ ...trustedInput, progress: { ...progress, toolCalls: ownCalls } })).toEqual(
-    [],
-  )
+  const calls = ownCalls.map(({ tool }) => ownCall(tool))
+  expect(listUntrustedSources({ ...trustedInput, reply: { ...reply, toolCalls: calls } })).toEqual([])
 })

@@ -1,8 +1,7 @@
-import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import type { Offer } from '../../tools/offered-tools.ts'
 import { plainLine } from '../../platform/untrusted-text.ts'
-import type { Progress } from '../progress.ts'
+import { isCallEnded, type ReplyState } from '#shared/reply/reply-state.ts'
 import type { PromptMessage } from './prompt.ts'
 
 /** Tools of the product whose results contain nothing from outside. */
@@ -20,23 +19,28 @@ const nameSources = (kind: UntrustedSource['kind'], names: readonly string[]): U
  * What the model has read in this conversation that neither the user nor the product wrote: files, results of tools, web pages, or what
  * servers are called and say about their tools. Any of it could tell the model to call a tool, at once or in a later turn.
  * @param offer the tools that the model is offered, and the servers that its instructions name as out of reach
- * @param progress of the reply so far
+ * @param reply the reply so far
  * @param hasSummary the prompt has a summary of earlier messages, which may quote some
  */
 export function listUntrustedSources({
   history,
   offer,
-  progress,
+  reply,
   hasSummary,
 }: {
   history: readonly PromptMessage[]
   offer: Pick<Offer, 'tools' | 'missing'>
-  progress: Pick<Progress, 'toolCalls' | 'sources' | 'usage'>
+  reply: Pick<ReplyState, 'toolCalls' | 'sources' | 'usage'>
   hasSummary: boolean
 }): UntrustedSource[] {
   const files = history.flatMap(({ role, attachments = [] }) => (role === 'user' ? attachments : []))
-  const calls = [...history.flatMap(({ tool_calls: earlier = [] }) => earlier), ...progress.toolCalls]
-  const hasWebPages = [...history, progress].some(
+  const calls = [
+    ...history.flatMap(({ tool_calls: earlier = [] }) => earlier),
+    ...reply.toolCalls
+      .filter(isCallEnded)
+      .map(({ name, activity }) => ({ tool: name, integration: activity?.integration })),
+  ]
+  const hasWebPages = [...history, reply].some(
     ({ sources = [], usage }) => sources.length > 0 || (usage?.webSearches ?? 0) > 0,
   )
   return [
@@ -56,7 +60,12 @@ export function listUntrustedSources({
   ]
 }
 
-const isUntrusted = ({ tool, integration }: ToolCall) =>
+interface NamedCall {
+  tool: string
+  integration?: string | undefined
+}
+
+const isUntrusted = ({ tool, integration }: NamedCall) =>
   integration !== undefined || !trustedTools.includes(tool)
 
-const formatTool = ({ tool, integration }: ToolCall) => integration ?? tool
+const formatTool = ({ tool, integration }: NamedCall) => integration ?? tool

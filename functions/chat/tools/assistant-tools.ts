@@ -1,7 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { MessageFileDeps } from '../../files/file-links.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
-import type { Progress } from '../progress.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import type { Spending } from '../reply-budget.ts'
@@ -11,7 +10,6 @@ import type { Tool } from '../../tools/tool.ts'
 interface AssistantToolsInput {
   sub: string
   history: readonly { attachments?: readonly Attachment[] }[]
-  progress: Progress
   events: ReplyLog
   spending: Spending
 }
@@ -22,13 +20,12 @@ interface AssistantToolsInput {
  */
 export function assistantTools(
   { fileDeps, imageModel }: { fileDeps: MessageFileDeps; imageModel: ImageModel | undefined },
-  { sub, history, progress, events, spending }: AssistantToolsInput,
+  { sub, history, events, spending }: AssistantToolsInput,
 ): Tool[] {
   const hasDocuments = history.some(({ attachments = [] }) =>
     attachments.some(({ reading }) => reading !== undefined && reading.status !== 'failed'),
   )
   const onImage = (image: Attachment) => {
-    progress.attachments.push(image)
     if (image.url) events.push({ type: 'file', url: image.url, mediaType: image.type })
     events.push({ type: 'data-attachment', data: image })
   }

@@ -1,8 +1,9 @@
 import { deniedByUser } from '#shared/chat-texts.ts'
-import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
+import type { ResultExtras } from '#shared/contracts/chat.ts'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
+import { getRemainingCharacters, maxStoredCharacters } from '../../conversations/turns/stored-reply.ts'
 import type { RichContent, Tool } from '../../tools/tool.ts'
 import type { ModelMessage, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
@@ -10,7 +11,7 @@ import { toStoredElicited } from './elicited-calls.ts'
 import { fitRows } from './fit-rows.ts'
 import type { SavedFiles, ShowFiles } from './result-files.ts'
 import type { resultPager } from './result-pager.ts'
-import type { PreparedCall, ToolOutcome } from './run-tool.ts'
+import { toActivity, type PreparedCall, type ToolOutcome } from './run-tool.ts'
 
 /** Why a call may run: it only reads, or the user approved the call or, for always, its tool; `denied` if it may not. */
 export type Permission = 'reading' | 'approved' | 'always' | 'denied'
@@ -40,27 +41,13 @@ export interface ToolCallContext {
   signal: AbortSignal
 }
 
-/** Stored size of one argument or result, and of all calls of a reply: they share a row with the reply's text. */
-export const maxStoredCharacters = 20_000
-const maxStoredBytes = 90_000
-
-/** How much of each part of the next call can be stored. A UTF-16 code unit takes at most three bytes in UTF-8. */
-function getRemainingCharacters({ toolCalls }: Progress, parts: number): number {
-  const used = Buffer.byteLength(JSON.stringify(toolCalls))
-  return Math.max(0, Math.min(maxStoredCharacters, Math.floor((maxStoredBytes - used) / (3 * parts))))
-}
-
 /** Arguments, result, and what the server was sent. */
 const countParts = ({ history }: PreparedCall) => (history?.elicited ? 3 : 2)
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
-/** Records a call, in the order in which the model made the calls of its answer, whichever of them ends first. */
-function insertResult(
-  { roundMessages, toolCalls }: Progress,
-  message: ToolMessage,
-  toolCall: ToolCall,
-): void {
+/** Adds a result for the model, in the order in which the model made the calls of its answer, whichever of them ends first. */
+function insertResult({ roundMessages }: Progress, message: ToolMessage): void {
   const assistantIndex = roundMessages.findLastIndex(({ role }) => role === 'assistant')
   const assistantMessage = roundMessages[assistantIndex]
   const order =
@@ -69,7 +56,6 @@ function insertResult(
     one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(message.tool_call_id)
   const laterCount = roundMessages.slice(assistantIndex + 1).filter(isLater).length
   roundMessages.splice(roundMessages.length - laterCount, 0, message)
-  toolCalls.splice(toolCalls.length - laterCount, 0, toolCall)
 }
 
 /** Stored size of the links and notes of a result. */
@@ -89,6 +75,15 @@ function toResultExtras(
   return JSON.stringify(extras).length <= Math.min(maxExtrasCharacters, maxCharacters) ? extras : {}
 }
 
+/** The event that tells readers what a call is made with. */
+export const toCallEvent = (prepared: PreparedCall) => ({
+  type: 'tool-input-available' as const,
+  toolCallId: prepared.call.id,
+  toolName: prepared.call.name,
+  input: toStorableFields(prepared.input, maxStoredCharacters),
+  providerMetadata: { juno: toActivity(prepared) },
+})
+
 const noFiles: SavedFiles = { notes: [], images: [] }
 
 /** Shows what the result has besides its data, then records the call. */
@@ -102,7 +97,7 @@ export async function recordRichResult(
   if (!outcome.success || !rich) return recordResult(input, prepared, outcome, permission)
   const { tool } = prepared
   const saved = rich.files.length > 0 ? await input.showFiles(rich.files, tool?.integration) : noFiles
-  const maxCharacters = getRemainingCharacters(input.progress, countParts(prepared) + 1)
+  const maxCharacters = getRemainingCharacters(input.events.reply.toolCalls, countParts(prepared) + 1)
   const { data, totalRows } = rich.isStructured
     ? fitRows(outcome.data, maxCharacters)
     : { data: outcome.data }
@@ -111,9 +106,6 @@ export async function recordRichResult(
     ...(totalRows !== undefined && { totalRows }),
     ...(tool?.integration && tool.appUri !== undefined && { app: { mcp_id: tool.integration.mcpId } }),
   }
-  const toolCallId = prepared.call.id
-  if (Object.keys(extras).length > 0)
-    input.events.push({ type: 'data-result-extras', data: { toolCallId, ...extras } })
   const isAllShown = rich.files.length > 0 && saved.notes.length === 0
   const notes = isAllShown ? [allShownNote] : saved.notes
   const forModel = [outcome.forModel, ...notes].join('\n')
@@ -131,31 +123,26 @@ export function recordResult(
   permission: Permission,
   { extras = {}, images = [] }: { extras?: ResultExtras; images?: ToolImage[] } = {},
 ): void {
-  const { call, tool } = prepared
-  const maxCharacters = getRemainingCharacters(input.progress, countParts(prepared))
-  const result = outcome.success
-    ? { success: true, data: toStorable(outcome.data, maxCharacters), ...extras }
-    : { success: false, error: outcome.error }
-  // this event has no text: readers know that it was the user
-  if (!outcome.success && outcome.error === deniedByUser)
-    input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
-  else if ('data' in result)
-    input.events.push({ type: 'tool-output-available', toolCallId: call.id, output: result.data })
-  else input.events.push({ type: 'tool-output-error', toolCallId: call.id, errorText: result.error })
+  const { call } = prepared
+  const maxCharacters = getRemainingCharacters(input.events.reply.toolCalls, countParts(prepared))
+  const { events } = input
+  const toolCallId = call.id
+  const data = { ...extras, ...toStoredElicited(prepared, maxCharacters) }
+  if (Object.keys(data).length > 0) events.push({ type: 'data-result-extras', data: { toolCallId, ...data } })
+  if (outcome.success) {
+    const output = toStorable(outcome.data, maxCharacters)
+    events.push({ type: 'tool-output-available', toolCallId, output })
+  } else if (outcome.error === deniedByUser)
+    // this event has no text: readers know that it was the user
+    events.push({ type: 'tool-output-denied', toolCallId })
+  else events.push({ type: 'tool-output-error', toolCallId, errorText: outcome.error })
   const message: ToolMessage = {
     role: 'tool',
     tool_call_id: call.id,
     content: input.resultPager.firstPage(call.id, outcome.forModel),
     ...(images.length > 0 && { images }),
   }
-  insertResult(input.progress, message, {
-    tool: call.name,
-    action: tool?.title ?? call.name,
-    ...(tool?.integration && { integration: tool.integration.name }),
-    parameters: toStorableFields(prepared.input, maxCharacters),
-    result,
-    ...toStoredElicited(prepared, maxCharacters),
-  })
+  insertResult(input.progress, message)
   // calls rejected before execution are not in the ledger
   if (prepared.problem === undefined) input.onCall(prepared, outcome, permission)
 }

@@ -1,5 +1,5 @@
 import { maxCallsPerRound } from '#shared/limits.ts'
-import { toStorableFields } from '../../platform/dynamodb/storable.ts'
+import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
@@ -8,15 +8,15 @@ import type { Tool } from '../../tools/tool.ts'
 import type { ModelToolCall } from '../model/model.ts'
 import { askUser, buildApprovalRequest } from './approval-requests.ts'
 import {
-  maxStoredCharacters,
   recordResult,
   recordRichResult,
+  toCallEvent,
   type Permission,
   type ToolCallContext,
 } from './call-results.ts'
 import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
 import { findInputLimitProblem, toElicitationRequest } from './elicited-calls.ts'
-import { prepareCall, runTool, toActivity, toFailure, type PreparedCall } from './run-tool.ts'
+import { prepareCall, runTool, toFailure, type PreparedCall } from './run-tool.ts'
 import { stoppedCallText, toTaskRequest, unfinishedTaskText, wasSent } from './task-calls.ts'
 
 /** How often a model may make one and the same call in a reply. */
@@ -134,14 +134,7 @@ export async function startCalls(
       ? rejectRepeatedCall(input, prepareModelCall(input, tools, call))
       : rejectExtraCall(prepareModelCall(input, tools, call)),
   )
-  for (const one of prepared)
-    events.push({
-      type: 'tool-input-available',
-      toolCallId: one.call.id,
-      toolName: one.call.name,
-      input: toStorableFields(one.input, maxStoredCharacters),
-      providerMetadata: { juno: toActivity(one) },
-    })
+  for (const one of prepared) events.push(toCallEvent(one))
   announceAllowed(input, prepared)
   const needsApproval = ({ tool, input: args, problem }: PreparedCall) =>
     tool?.writes === true && problem === undefined && !isAllowed(tool, args)
@@ -183,10 +176,11 @@ function rejectExtraCall(prepared: PreparedCall): PreparedCall {
 }
 
 /** Rejects a call that the model has already repeated too often. */
-function rejectRepeatedCall({ progress }: ToolCallContext, prepared: PreparedCall): PreparedCall {
-  const key = JSON.stringify([prepared.call.name, toStorableFields(prepared.input, maxStoredCharacters)])
-  const earlierCalls = progress.toolCalls.filter(
-    ({ tool, parameters }) => JSON.stringify([tool, parameters]) === key,
+function rejectRepeatedCall({ events }: ToolCallContext, prepared: PreparedCall): PreparedCall {
+  const { toolName, input } = toCallEvent(prepared)
+  const key = JSON.stringify([toolName, input])
+  const earlierCalls = events.reply.toolCalls.filter(
+    (call) => isCallEnded(call) && JSON.stringify([call.name, call.input]) === key,
   )
   if (earlierCalls.length < maxSameCalls) return prepared
   const problem = `You have made this very call ${earlierCalls.length} times. Answer with what you have.`

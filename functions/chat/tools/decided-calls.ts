@@ -3,7 +3,7 @@ import { approvalValidMs, type CallHistory, type PendingCall } from '../../conve
 import { isTaskOver, type ServerTask } from '../../tools/task-unfinished.ts'
 import { fingerprintTool, type Tool } from '../../tools/tool.ts'
 import { buildApprovalRequest } from './approval-requests.ts'
-import { recordResult, type Permission, type ToolCallContext } from './call-results.ts'
+import { recordResult, toCallEvent, type Permission, type ToolCallContext } from './call-results.ts'
 import { runAll, type PermittedCall } from './call-tools.ts'
 import { continueWithResponse } from './elicited-calls.ts'
 import { prepareCall, toFailure, type PreparedCall } from './run-tool.ts'
@@ -36,6 +36,7 @@ export async function runDecidedCalls(
   for (const request of decided) {
     const { callId, tool: name, arguments: text, history = {} } = request
     const prepared = { ...prepareCall(input.tools, { id: callId, name, arguments: text }), history }
+    announceChanged(input, prepared)
     steps.push(
       history.task
         ? await continueTask(input, request, prepared, history.task)
@@ -45,6 +46,13 @@ export async function runDecidedCalls(
   const waiting = steps.flatMap(({ wait }) => wait ?? [])
   const running = steps.flatMap(({ run }) => run ?? [])
   return [...waiting, ...(await runAll(input, running))]
+}
+
+/** Readers have the arguments that the model wrote; the user may have changed them. */
+function announceChanged(input: ToolCallContext, prepared: PreparedCall): void {
+  const known = input.events.reply.toolCalls.findLast(({ id }) => id === prepared.call.id)
+  const event = toCallEvent(prepared)
+  if (JSON.stringify(known?.input) !== JSON.stringify(event.input)) input.events.push(event)
 }
 
 /** Continues a call that has not become a task. */

@@ -1,3 +1,4 @@
+import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { buildGenerateInput } from '../../../test/support/reply-input.ts'
@@ -118,13 +119,16 @@ describe('with 600 tools', () => {
       tools: [],
       note: 'None of the 600 tools matches. Try other words, such as the name of a connection.',
     })
-    expect(input.progress.toolCalls[0]?.result).toEqual({ success: true, data: { found: [invoice.name] } })
+    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toEqual({
+      success: true,
+      data: { found: [invoice.name] },
+    })
   })
 
   it('a call runs the named tool, and is shown and stored as a call of it', async () => {
     const { results, input, events } = await runReply([call('crm_list_7', { kind: 'open' })])
     expect(results).toEqual(['entries'])
-    expect(input.progress.toolCalls).toEqual([
+    expect(toReplyParts(input.events.reply).toolCalls).toEqual([
       {
         tool: 'crm_list_7',
         action: 'List',
@@ -171,7 +175,7 @@ describe('with 600 tools', () => {
       decidedAtMs: Date.now(),
     }))
     await generateReply({ ...input, decidedCalls })
-    expect(input.progress.toolCalls).toMatchObject([
+    expect(toReplyParts(input.events.reply).toolCalls).toMatchObject([
       { tool: invoice.name, result: { success: true, data: 'sent' } },
     ])
     const { results } = await runReply([call(invoice.name, { customer: 'Ann' })], (tool) => tool === invoice)

@@ -1,3 +1,4 @@
+import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -51,17 +52,17 @@ function open({ isSaved = true, storageGb = 1 } = {}) {
 
 describe('DEC-183 files that a tool returns', () => {
   it('are stored among the user’s files, and belong to the conversation', async () => {
-    const { sub, fileDeps, show, progress, readEvents, shownFiles } = open()
+    const { sub, fileDeps, show, readEvents, shownFiles } = open()
     const bytes = png()
     const { notes, images } = await show(
       [file('chart.png', bytes, 'image/png'), file('a.csv', Buffer.from('a,b'), 'text/csv')],
       charts,
     )
     expect(notes).toEqual([])
-    const [chart, csv] = progress.attachments
+    const [chart, csv] = shownFiles()
     expect(chart).toMatchObject({ name: 'chart.png', type: 'image/png', size: 20, integration: 'Charts' })
     expect(csv).toMatchObject({ name: 'a.csv', type: 'text/csv', integration: 'Charts' })
-    expect(shownFiles()).toEqual([chart, csv])
+    expect(shownFiles()).toHaveLength(2)
     expect(readEvents()[0]).toEqual({ type: 'file', url: chart?.url, mediaType: 'image/png' })
     expect(Buffer.from((await fileDeps.store.read(originalKey(sub, chart?.id ?? ''))) ?? [])).toEqual(bytes)
     const rows = await fileDeps.files.listAll(sub)
@@ -109,7 +110,7 @@ describe('DEC-183 files that a tool returns', () => {
   })
 
   it('that are too large, empty or programs are left out, with a note', async () => {
-    const { sub, fileDeps, show, progress, readEvents } = open()
+    const { sub, fileDeps, show, readEvents } = open()
     const { notes, images } = await show(
       [
         file('large.png', png(5 * megabyte + 1)),
@@ -123,16 +124,11 @@ describe('DEC-183 files that a tool returns', () => {
       'none.txt was left out: it is empty.',
       'A file was left out: it is a program.',
     ])
-    expect([images, progress.attachments, readEvents(), await fileDeps.files.listAll(sub)]).toEqual([
-      [],
-      [],
-      [],
-      [],
-    ])
+    expect([images, readEvents(), await fileDeps.files.listAll(sub)]).toEqual([[], [], []])
   })
 
   it('are limited to ten per result and thirty per reply; models see five images', async () => {
-    const { show, progress } = open()
+    const { show, shownFiles } = open()
     const elevenImages = Array.from({ length: 11 }, (_, index) => file(`${index}.png`, png()))
     const first = await show(elevenImages, charts)
     expect(first.images).toHaveLength(5)
@@ -146,18 +142,18 @@ describe('DEC-183 files that a tool returns', () => {
     expect((await show(texts.slice(0, 1), charts)).notes).toEqual([
       'a.txt was left out: this reply has 30 files already.',
     ])
-    expect(progress.attachments).toHaveLength(30)
+    expect(shownFiles()).toHaveLength(30)
   })
 
   it('are left out when the user’s storage is full', async () => {
-    const { show, progress } = open({ storageGb: 1 / 1024 ** 3 })
+    const { show, shownFiles } = open({ storageGb: 1 / 1024 ** 3 })
     const { notes } = await show([file('a.png', png())], charts)
     expect(notes).toEqual([expect.stringMatching(/^a\.png was left out\. Your files take up/)])
-    expect(progress.attachments).toEqual([])
+    expect(shownFiles()).toEqual([])
   })
 
   it('of a temporary chat are only in the events, with a limited size', async () => {
-    const { sub, fileDeps, show, progress, readEvents, shownFiles } = open({ isSaved: false })
+    const { sub, fileDeps, show, readEvents, shownFiles } = open({ isSaved: false })
     const bytes = png(megabyte)
     const { notes, images } = await show([file('a.png', bytes), file('b.png', png(megabyte + 1))], charts)
     expect(notes).toEqual(['b.png was left out: it has more than 1 MB, the most in a temporary chat.'])
@@ -169,13 +165,13 @@ describe('DEC-183 files that a tool returns', () => {
     expect((await show([file('a.png', png())], charts)).notes).toEqual([
       'a.png was left out: this reply has 4 MB of files, the most in a temporary chat.',
     ])
-    expect([progress.attachments, await fileDeps.files.listAll(sub)]).toEqual([[], []])
+    expect(await fileDeps.files.listAll(sub)).toEqual([])
   })
 
   it('are loaded again for a resumed reply, except those deleted meanwhile', async () => {
-    const { sub, fileDeps, show, progress } = open()
+    const { sub, fileDeps, show, shownFiles } = open()
     const { images } = await show([file('a.png', png()), file('b.png', png())], charts)
-    const [first, second] = progress.attachments
+    const [first, second] = shownFiles()
     await fileDeps.files.remove(sub, [second?.id ?? ''])
     const rounds: ModelMessage[] = [
       {
@@ -197,7 +193,8 @@ describe('a call with files and links', () => {
     const data = { total: 3 }
     const requests: ModelMessage[][] = []
     const model: Model = {
-      async complete({ messages }) {
+      async complete({ messages, onText }) {
+        onText('Done.')
         requests.push([...messages])
         const toolCalls = requests.length === 1 ? [{ id: '1', name: 'draw', arguments: '{}' }] : []
         return { text: 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
@@ -220,13 +217,12 @@ describe('a call with files and links', () => {
     }
     const reply = open()
     const { progress, events, show } = reply
-    progress.content = 'x'
     await generateReply(buildGenerateInput(model, { tools: [draw], progress, events, showFiles: show }))
     return { ...reply, toolMessage: requests[1]?.findLast(({ role }) => role === 'tool') }
   }
 
   it('gives the model the image, and the user the file, the link and the notes', async () => {
-    const { progress, readEvents, toolMessage } = await callDraw({
+    const { events, shownFiles, readEvents, toolMessage } = await callDraw({
       files: [file('a.png', png()), file('b.txt', Buffer.alloc(0))],
       links,
     })
@@ -235,11 +231,14 @@ describe('a call with files and links', () => {
       role: 'tool',
       tool_call_id: '1',
       content: `{"total":3}\n${notes[0]}`,
-      images: [
-        { fileId: progress.attachments[0]?.id, url: expect.stringMatching(/^data:image\/png/) as string },
-      ],
+      images: [{ fileId: shownFiles()[0]?.id, url: expect.stringMatching(/^data:image\/png/) as string }],
     })
-    expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 }, links, notes })
+    expect(toReplyParts(events.reply).toolCalls[0]?.result).toEqual({
+      success: true,
+      data: { total: 3 },
+      links,
+      notes,
+    })
     const types = readEvents().map(({ type }) => type)
     expect(types.slice(types.indexOf('file'), types.indexOf('tool-output-available') + 1)).toEqual([
       'file',
@@ -250,9 +249,13 @@ describe('a call with files and links', () => {
   })
 
   it('DEC-185 names the connection whose app shows it, if its tool has one', async () => {
-    const { progress, readEvents } = await callDraw({ files: [], links: [] }, { appUri: 'ui://charts/app' })
+    const { events, readEvents } = await callDraw({ files: [], links: [] }, { appUri: 'ui://charts/app' })
     const app = { mcp_id: 'm' }
-    expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 }, app })
+    expect(toReplyParts(events.reply).toolCalls[0]?.result).toEqual({
+      success: true,
+      data: { total: 3 },
+      app,
+    })
     expect(readEvents()).toContainEqual({
       type: 'data-result-extras',
       data: { toolCallId: '1', app },
@@ -260,9 +263,9 @@ describe('a call with files and links', () => {
   })
 
   it('is recorded like any other if it has neither', async () => {
-    const { progress, readEvents, toolMessage } = await callDraw({ files: [], links: [] })
+    const { events, readEvents, toolMessage } = await callDraw({ files: [], links: [] })
     expect(toolMessage).toEqual({ role: 'tool', tool_call_id: '1', content: '{"total":3}' })
-    expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 } })
+    expect(toReplyParts(events.reply).toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 } })
     expect(readEvents().map(({ type }) => type)).not.toContain('data-result-extras')
   })
 })

@@ -34,8 +34,8 @@ export interface SavedFiles {
 export interface ResultFilesInput {
   sub: string
   /** the conversation that the files belong to; undefined for one that is not stored */
-  sessionId: string | undefined
-  progress: Progress
+  sessionId?: string | undefined
+  progress: Pick<Progress, 'roundMessages'>
   events: ReplyLog
 }
 
@@ -82,7 +82,7 @@ export type ShowFiles = (
 export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInput): ShowFiles {
   const { sessionId, progress, events } = input
   const maxBytes = sessionId === undefined ? maxInlineBytes : maxFileBytes
-  let fileCount = progress.attachments.length
+  let fileCount = events.reply.attachments.length
   let imageCount = countImages(progress.roundMessages)
   let inlineBytes = 0
 
@@ -108,7 +108,6 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
 
   async function showStored(conversation: string, file: StoredFile, bytes: Uint8Array): Promise<void> {
     const attachment = await storeFile(fileDeps, { sub: input.sub, sessionId: conversation }, file, bytes)
-    progress.attachments.push(attachment)
     if (attachment.url) events.push({ type: 'file', url: attachment.url, mediaType: file.type })
     events.push({ type: 'data-attachment', data: attachment })
   }

@@ -1,6 +1,8 @@
+import { ReplyLog } from '../../conversations/store/reply-log.ts'
+import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { buildGenerateInput, emptyProgress } from '../../../test/support/reply-input.ts'
+import { buildGenerateInput } from '../../../test/support/reply-input.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import type { CallContinuation } from '../../tools/input-required.ts'
@@ -85,7 +87,7 @@ async function reply(
   return {
     outcome,
     recordedPermissions,
-    results: input.progress.toolCalls.map(({ result }) => result),
+    results: toReplyParts(input.events.reply).toolCalls.map(({ result }) => result),
   }
 }
 
@@ -130,7 +132,7 @@ describe('DEC-192 a stop while another call of the round still runs', () => {
       name,
       arguments: '{"month":"May"}',
     }))
-    const progress = emptyProgress()
+    const events = new ReplyLog()
     const recordedCalls: unknown[] = []
     const replying = reply(taskTool(new TaskUnfinished(task)), undefined, {
       tools: [taskTool(new TaskUnfinished(task)), brokenTool, slowTool],
@@ -143,7 +145,7 @@ describe('DEC-192 a stop while another call of the round still runs', () => {
           outputTokens: 1,
         }),
       },
-      progress,
+      events,
       signal: stop.signal,
       onCall: ({ call }, _outcome, allowed) => recordedCalls.push([call.name, allowed]),
     })
@@ -153,7 +155,7 @@ describe('DEC-192 a stop while another call of the round still runs', () => {
       ['slow', 'always'],
       ['build', 'always'],
     ])
-    expect(progress.toolCalls).toMatchObject([
+    expect(toReplyParts(events.reply).toolCalls).toMatchObject([
       { tool: 'build', result: { error: 'Stopped before it was finished. It may have been done.' } },
       { tool: 'slow' },
     ])

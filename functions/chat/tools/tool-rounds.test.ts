@@ -1,3 +1,4 @@
+import { toReplyParts } from '../../conversations/turns/stored-reply.ts'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { buildGenerateInput, emptyProgress } from '../../../test/support/reply-input.ts'
@@ -71,7 +72,7 @@ describe('a call', () => {
       },
       { type: 'tool-output-available', toolCallId: '1', output: { hits: 2 } },
     ])
-    expect(input.progress.toolCalls).toEqual([
+    expect(toReplyParts(input.events.reply).toolCalls).toEqual([
       {
         tool: 'find',
         action: 'Find',
@@ -165,7 +166,7 @@ describe('a call', () => {
     const input = buildInput(model, [tool({ run: () => Promise.reject(error as Error) })])
     await generateReply(input)
     expect(listResults(modelRequests[1])).toEqual([`Error: ${expected}`])
-    expect(input.progress.toolCalls[0]?.result).toEqual({ success: false, error: expected })
+    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toEqual({ success: false, error: expected })
   })
 
   it('can store another result than the model gets', async () => {
@@ -175,7 +176,7 @@ describe('a call', () => {
     ])
     await generateReply(input)
     expect(listResults(modelRequests[1])).toEqual(['{"text":"long","at":3}'])
-    expect(input.progress.toolCalls[0]?.result).toEqual({ success: true, data: { at: 3 } })
+    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toEqual({ success: true, data: { at: 3 } })
   })
 
   it('is not made a fourth time, whatever calls came between', async () => {
@@ -224,7 +225,9 @@ describe('a call', () => {
       ['send_mail', true, 'always', 'tool-output-available'],
       ['slow_read', false, 'reading', 'tool-output-error'],
     ])
-    expect(input.progress.toolCalls.map(({ tool: name, result }) => [name, result])).toEqual([
+    expect(
+      toReplyParts(input.events.reply).toolCalls.map(({ tool: name, result }) => [name, result]),
+    ).toEqual([
       ['slow_read', { success: false, error: 'Stopped before it answered.' }],
       ['send_mail', { success: true, data: 'sent' }],
     ])
@@ -248,7 +251,7 @@ describe('a call', () => {
       isAllowed: () => true,
     })
     await expect(generateReply(input)).rejects.toThrow('the user stopped it')
-    expect(input.progress.toolCalls[0]?.result).toEqual({
+    expect(toReplyParts(input.events.reply).toolCalls[0]?.result).toEqual({
       success: false,
       error: 'Stopped before it answered. It may have been done.',
     })
@@ -287,12 +290,14 @@ describe('the stored result of a call', () => {
     const rounds = Array.from({ length: 7 }, (_, index) => [call(String(index), 'find', { a: index })])
     const input = buildInput(modelThatCalls(...rounds).model, [longTool])
     await generateReply(input)
-    const lengths = input.progress.toolCalls.map(({ result }) => String(result.data).length)
+    const lengths = toReplyParts(input.events.reply).toolCalls.map(({ result }) => String(result.data).length)
     expect(lengths[0]).toBeGreaterThan(14_900)
     expect(lengths[0]).toBeLessThan(15_100)
     expect(lengths).toEqual(lengths.toSorted((a, b) => b - a))
-    expect(Buffer.byteLength(JSON.stringify(input.progress.toolCalls))).toBeLessThan(90_000)
-    expect(String(input.progress.toolCalls[0]?.result.data)).toContain('[60000 characters in all]')
+    expect(Buffer.byteLength(JSON.stringify(toReplyParts(input.events.reply).toolCalls))).toBeLessThan(90_000)
+    expect(String(toReplyParts(input.events.reply).toolCalls[0]?.result.data)).toContain(
+      '[60000 characters in all]',
+    )
   })
 })
 
@@ -322,7 +327,7 @@ describe('a long result', () => {
       'Error: The result ends at character 39201.',
       'Error: This result is not there any more. Make the call again.',
     ])
-    expect(input.progress.toolCalls[1]).toMatchObject({
+    expect(toReplyParts(input.events.reply).toolCalls[1]).toMatchObject({
       action: 'Read on in a result',
       result: { success: true, data: { read: true } },
     })
@@ -416,7 +421,7 @@ describe('a connection that turns out to be broken', () => {
       status: 'waiting',
       pending: [{ callId: '1', kind: 'reconnect', reconnect: 'moved' }],
     })
-    expect(input.progress.toolCalls.map(({ tool: name }) => name)).toEqual(['find'])
+    expect(toReplyParts(input.events.reply).toolCalls.map(({ tool: name }) => name)).toEqual(['find'])
   })
 
   it('is reported to the model when the user cannot be asked', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { chatErrors, replyNotices } from '#shared/chat-texts.ts'
 import { toReadMessage, type StoredMessage } from '../store/message-repository.ts'
 import { run as runSchema, toRunView, type Run } from '../store/run.ts'
-import { buildEndedEvents, toChatResponse } from './ended-events.ts'
+import { buildEndedEvents, toStoredResponse } from './ended-events.ts'
 
 const aRun = (changes: Partial<Run> = {}): Run => ({
   ...runSchema.parse({
@@ -54,7 +54,7 @@ const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, reasoning
 it('a stored reply has all its parts in the JSON form, without the line after a stop', () => {
   const notices = [replyNotices.images]
   const fullReply = message({ attachments: [file], tool_calls: calls, notices, reasoning, sources })
-  expect(toChatResponse(aRun(), [question, fullReply, stopLine])).toEqual({
+  expect(toStoredResponse(aRun(), [question, fullReply, stopLine])).toEqual({
     success: true,
     content: 'Here.',
     toolCalls: calls,
@@ -64,13 +64,13 @@ it('a stored reply has all its parts in the JSON form, without the line after a 
     reasoning,
     sources,
   })
-  expect(toChatResponse(aRun(), [question, message(), message({ content: 'There.' })])).toStrictEqual({
+  expect(toStoredResponse(aRun(), [question, message(), message({ content: 'There.' })])).toStrictEqual({
     success: true,
     content: 'Here.\n\nThere.',
     toolCalls: [],
     error: null,
   })
-  expect(toChatResponse(aRun(), [question])).toMatchObject({ content: '' })
+  expect(toStoredResponse(aRun(), [question])).toMatchObject({ content: '' })
 })
 
 it.each<[Partial<Run>, string | null]>([
@@ -79,7 +79,7 @@ it.each<[Partial<Run>, string | null]>([
   [{ status: 'interrupted', error: 'Service error: no.' }, 'Service error: no.'],
   [{ status: 'stopped' }, null],
 ])('the error of a run with %j is %s', (changes, error) => {
-  expect(toChatResponse(aRun(changes), [])).toMatchObject({ success: error === null, error })
+  expect(toStoredResponse(aRun(changes), [])).toMatchObject({ success: error === null, error })
 })
 
 it('a reader from the start gets the reply as events, in the order of the page', () => {
@@ -124,7 +124,7 @@ it('a reader from the start gets the reply as events, in the order of the page',
     { type: 'finish-step' },
     { type: 'data-reply', data: { messages: messages.map(toReadMessage), run: toRunView(run) } },
     { type: 'message-metadata', messageMetadata: { usage } },
-    { type: 'finish', messageMetadata: toChatResponse(run, messages) },
+    { type: 'finish', messageMetadata: toStoredResponse(run, messages) },
   ])
 })
 

@@ -3,33 +3,37 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import type { ChatResponse, ToolCall } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { stoppedLine } from '#shared/message-content.ts'
+import { toChatResponse } from './reply-result.ts'
 import { toRunView, type Run } from '../store/run.ts'
 import { toReadMessage, type StoredMessage } from '../store/message-repository.ts'
 
 /** The JSON form of a reply that is stored. */
-export function toChatResponse(run: Run, messages: readonly Message[]): ChatResponse {
+export function toStoredResponse(run: Run, messages: readonly Message[]): ChatResponse {
   const replies = messages.filter(({ role }) => role === 'assistant')
-  const attachments = replies.flatMap((reply) => reply.attachments)
-  const error = run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null)
   // a stopped reply has two messages: the first has notices, reasoning and sources
-  const [first] = replies
-  return {
-    success: error === null,
-    content: replies
-      .filter(({ content }) => content !== stoppedLine)
-      .map(({ content }) => content)
-      .join('\n\n'),
-    toolCalls: replies.flatMap(({ tool_calls }) => tool_calls),
-    error,
-    ...(attachments.length > 0 && { attachments }),
-    ...(first?.notices && { notices: first.notices }),
-    ...(first?.reasoning && { reasoning: first.reasoning }),
-    ...(first?.sources && { sources: first.sources }),
-  }
+  const [{ notices, reasoning, sources } = {} as Partial<Message>] = replies
+  return toChatResponse(
+    {
+      content: replies
+        .filter(({ content }) => content !== stoppedLine)
+        .map(({ content }) => content)
+        .join('\n\n'),
+      toolCalls: replies.flatMap(({ tool_calls }) => tool_calls),
+      attachments: replies.flatMap((reply) => reply.attachments),
+      ...(notices && { notices }),
+      ...(reasoning && { reasoning }),
+      ...(sources && { sources }),
+    },
+    run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null),
+  )
 }
 
-function toCallEvents({ tool, action, integration, parameters, result }: ToolCall, id: string): ChatEvent[] {
-  const { success, data = null, error = '', ...extras } = result
+function toCallEvents(
+  { tool, action, integration, parameters, result, elicited }: ToolCall,
+  id: string,
+): ChatEvent[] {
+  const { success, data = null, error = '', ...others } = result
+  const extras = { ...others, ...(elicited && { elicited }) }
   const juno = { kind: 'other' as const, title: action, ...(integration !== undefined && { integration }) }
   return [
     {
@@ -48,25 +52,65 @@ function toCallEvents({ tool, action, integration, parameters, result }: ToolCal
   ]
 }
 
-/** A stored reply as one step, in the order in which the page shows its parts. */
-function toStepEvents({ content, toolCalls, reasoning, sources = [] }: ChatResponse): ChatEvent[] {
-  const parts: ChatEvent[] = []
-  if (reasoning) {
-    const id = 'reasoning-0'
-    parts.push({ type: 'reasoning-start', id }, { type: 'reasoning-delta', id, delta: reasoning.text })
-    const { durationMs } = reasoning
-    parts.push({ type: 'reasoning-end', id, providerMetadata: { juno: { durationMs } } })
-  }
-  parts.push(...toolCalls.flatMap((call, index) => toCallEvents(call, `call-${index}`)))
-  if (content !== '') {
-    const id = 'text-0'
-    parts.push({ type: 'text-start', id }, { type: 'text-delta', id, delta: content })
-    parts.push({ type: 'text-end', id })
-  }
-  for (const [index, source] of sources.entries())
-    parts.push({ type: 'source-url', sourceId: `source-${index + 1}`, ...toSource(source) })
-  return parts.length > 0 ? [{ type: 'start-step' }, ...parts, { type: 'finish-step' }] : []
+type StoredParts = Partial<Pick<ChatResponse, 'toolCalls' | 'reasoning' | 'sources'>>
+
+/**
+ * The parts of a stored reply as events, in the order in which the page shows them.
+ * @param text events of its text
+ */
+function toPartEvents(
+  { toolCalls = [], reasoning, sources = [] }: StoredParts,
+  text: ChatEvent[],
+): ChatEvent[] {
+  const id = 'reasoning-0'
+  return [
+    ...(reasoning
+      ? [
+          { type: 'reasoning-start', id } as const,
+          { type: 'reasoning-delta', id, delta: reasoning.text } as const,
+          {
+            type: 'reasoning-end',
+            id,
+            providerMetadata: { juno: { durationMs: reasoning.durationMs } },
+          } as const,
+        ]
+      : []),
+    ...toolCalls.flatMap((call, index) => toCallEvents(call, `call-${index}`)),
+    ...text,
+    ...sources.map((source, index) => ({
+      type: 'source-url' as const,
+      sourceId: `source-${index + 1}`,
+      ...toSource(source),
+    })),
+  ]
 }
+
+/** Parts as one step; no step without them. */
+const toStep = (parts: readonly ChatEvent[]): ChatEvent[] =>
+  parts.length > 0 ? [{ type: 'start-step' }, ...parts, { type: 'finish-step' }] : []
+
+/** A whole text as events. */
+function toTextEvents(text: string, id: string): ChatEvent[] {
+  if (text === '') return []
+  return [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: text },
+    { type: 'text-end', id },
+  ]
+}
+
+/** What a stored reply has besides its text, as events for the readers of the run that goes on with it. */
+export const toEarlierEvents = ({
+  attachments = [],
+  notices = [],
+  usage,
+  ...parts
+}: StoredParts & Partial<Pick<Message, 'attachments' | 'notices' | 'usage'>>): ChatEvent[] => [
+  ...toStep(toPartEvents(parts, [])),
+  ...attachments.map((data) => ({ type: 'data-attachment', data }) as const),
+  ...notices.map((data) => ({ type: 'data-notice', data }) as const),
+  ...(usage ? [{ type: 'message-metadata', messageMetadata: { usage } } as const] : []),
+]
 
 const toSource = ({ url, title }: NonNullable<ChatResponse['sources']>[number]) => ({
   url,
@@ -78,12 +122,15 @@ const toSource = ({ url, title }: NonNullable<ChatResponse['sources']>[number]) 
  * stored messages, which replace what it has.
  */
 export function buildEndedEvents(run: Run, messages: readonly StoredMessage[], after: number): ChatEvent[] {
-  const result = toChatResponse(run, messages)
+  const result = toStoredResponse(run, messages)
   const usage = messages.find((message) => message.usage)?.usage
   const messageMetadata = { sessionId: run.sessionId, runId: run.runId }
   return [
     ...(after === 0
-      ? [{ type: 'start', messageId: run.replyId, messageMetadata } as const, ...toStepEvents(result)]
+      ? [
+          { type: 'start', messageId: run.replyId, messageMetadata } as const,
+          ...toStep(toPartEvents(result, toTextEvents(result.content, 'text-0'))),
+        ]
       : []),
     { type: 'data-reply', data: { messages: messages.map(toReadMessage), run: toRunView(run) } },
     ...(usage ? [{ type: 'message-metadata', messageMetadata: { usage } } as const] : []),

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
-import { newConversationIds, aMessage, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import {
+  newConversationIds,
+  aMessage,
+  aRun,
+  openSharedStores,
+  aTranscript,
+} from '../../../test/support/conversations.ts'
 import { readJsonResponse } from '../../../test/support/read-json-response.ts'
 import type { User } from '../../platform/auth/access-token.ts'
 import { StreamedResponse } from '../../platform/http/api-function.ts'
@@ -241,15 +247,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
       askedAtMs: 1,
     }
     const notices = [replyNotices.images]
-    const transcript = {
-      messages: [],
-      content: 'Shall I?',
-      toolCalls: [],
-      attachments: [],
-      notices,
-      position: 9,
-    }
-    await stores.runs.park(run, [question], transcript)
+    await stores.runs.park(run, [question], aTranscript({ text: 'Shall I?', notices }))
     await releasePoll(2)
     expect(await responding).toEqual({ ...reply, content: 'Shall I?', notices })
     expect(released()).toBe(1)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chatStreamHeaders } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
+import { emptyReply } from '#shared/reply/reply-state.ts'
 import { StreamedResponse, type ApiCall } from '../../platform/http/api-function.ts'
 import { AppError } from '../../platform/errors.ts'
 import { keepAliveJson } from '../../platform/http/keep-alive-json.ts'
@@ -8,13 +9,14 @@ import type { OpenSlots, Slot } from '../../platform/dynamodb/open-slots.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import type { ReplyLog } from '../store/reply-log.ts'
 import type { Run } from '../store/run.ts'
+import { toReplyParts } from '../turns/stored-reply.ts'
 import { streamFinished, streamLive } from './event-stream.ts'
-import { buildEndedEvents, toChatResponse } from './ended-events.ts'
+import { buildEndedEvents, toStoredResponse } from './ended-events.ts'
 import { followRun, loadRun, loadTurnMessages } from './follow-run.ts'
 import type { StoredMessage } from '../store/message-repository.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { deadlineMarginMs } from '../store/liveness.ts'
-import { describeFailure, type ReplyResult } from './reply-result.ts'
+import { describeFailure, toChatResponse, type ReplyResult } from './reply-result.ts'
 
 /** What every response depends on: the form that the client accepts, and how long the function may run. */
 type Caller = Pick<ApiCall<'chat.send'>, 'headers' | 'remainingMs'>
@@ -76,7 +78,7 @@ export function respondStored(
   run: Run,
   messages: readonly StoredMessage[],
 ): ChatResponse | StreamedResponse {
-  if (!wantsStream(caller)) return toChatResponse(run, messages)
+  if (!wantsStream(caller)) return toStoredResponse(run, messages)
   return streamResponse(streamFinished(buildEndedEvents(run, messages, 0)), Promise.resolve())
 }
 
@@ -101,25 +103,8 @@ async function waitForEnd(
     current = await loadRun(stores, run)
   }
   if (current?.status !== 'waiting')
-    return toChatResponse(current ?? run, await loadTurnMessages(stores, run))
-  const {
-    content = '',
-    toolCalls = [],
-    attachments = [],
-    notices,
-    reasoning,
-    sources,
-  } = current.transcript ?? {}
-  return {
-    success: true,
-    content,
-    toolCalls,
-    error: null,
-    ...(attachments.length > 0 && { attachments }),
-    ...(notices && { notices }),
-    ...(reasoning && { reasoning }),
-    ...(sources && { sources }),
-  }
+    return toStoredResponse(current ?? run, await loadTurnMessages(stores, run))
+  return toChatResponse(toReplyParts(current.transcript?.reply ?? emptyReply), null)
 }
 
 /** Dependencies of a response that follows a reply. */

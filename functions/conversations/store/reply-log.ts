@@ -1,4 +1,6 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
+import { foldReply } from '#shared/reply/fold-reply.ts'
+import { emptyReply, type ReplyState } from '#shared/reply/reply-state.ts'
 
 /** Neighbouring deltas of one text, one stretch of reasoning or the arguments of one call; `textId` names which. */
 interface LogText {
@@ -48,11 +50,18 @@ export class ReplyLog {
   #waiters: (() => void)[] = []
   /** the position that its first event follows */
   readonly start: number
+  #reply: ReplyState
 
-  /** @param position at which a resumed reply starts */
-  constructor(position = 0) {
+  /** @param position at which a resumed reply starts @param reply what it has by then */
+  constructor(position = 0, reply: ReplyState = emptyReply) {
     this.start = position
     this.#end = position
+    this.#reply = reply
+  }
+
+  /** The reply so far, as its events tell it. */
+  get reply(): ReplyState {
+    return this.#reply
   }
 
   get position(): number {
@@ -64,6 +73,7 @@ export class ReplyLog {
   }
 
   push(event: ChatEvent): void {
+    this.#reply = foldReply(this.#reply, event)
     const delta = toText(event)
     if (delta) this.#pushText(delta)
     else {

@@ -6,6 +6,7 @@ import {
   newConversationIds,
   aRun,
   openSharedStores,
+  aTranscript,
 } from '../../../test/support/conversations.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { isActive, toRunView, type Run } from './run.ts'
@@ -21,7 +22,7 @@ async function readRow({ sub, sessionId }: Run) {
 }
 
 const approval = aPendingCall()
-const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
+const transcript = aTranscript()
 
 describe('a claim', () => {
   it('stores all fields of the run, and reads them back', async () => {

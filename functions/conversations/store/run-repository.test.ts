@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { newConversationIds, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import {
+  newConversationIds,
+  aRun,
+  openSharedStores,
+  aTranscript,
+} from '../../../test/support/conversations.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { isLost } from './liveness.ts'
 
@@ -63,13 +68,11 @@ it('a run waits with its requests, is answered, and is resumed once', async () =
   const run = await claimRun()
   const request = { callId: 'c', kind: 'approval', tool: 'send', title: 'Send', fingerprint: 'f' } as const
   const pending = [{ ...request, arguments: '{}', askedAtMs: 1 }]
-  const waiting = await stores.runs.park(run, pending, {
-    messages: [{ role: 'assistant', content: null }],
-    content: 'so far',
-    attachments: [],
-    toolCalls: [],
-    position: 9,
-  })
+  const waiting = await stores.runs.park(
+    run,
+    pending,
+    aTranscript({ text: 'so far' }, { messages: [{ role: 'assistant', content: null }] }),
+  )
   expect(waiting).toMatchObject({ status: 'waiting', pending, transcript: { position: 9 } })
   const decided = await stores.runs.decide(waiting, 0, {
     decision: 'approved',

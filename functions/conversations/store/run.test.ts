@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newConversationIds, aRun } from '../../../test/support/conversations.ts'
+import { newConversationIds, aRun, aTranscript } from '../../../test/support/conversations.ts'
 import { isActive, pendingCall, run as runSchema, transcript, toRunView } from './run.ts'
 
 const askedAtMs = Date.parse('2026-03-01T12:00:00.000Z')
@@ -24,11 +24,10 @@ describe('a row of an earlier version of the product', () => {
   })
 
   it('has a transcript without files', () => {
-    const row = { messages: [], content: '', toolCalls: [], position: 0 }
+    const row = aTranscript()
     const said = [{ role: 'user', content: 'Hello' }]
     expect(transcript.parse({ ...row, said })).toEqual({
       ...row,
-      attachments: [],
       said: [{ role: 'user', content: 'Hello', attachments: [] }],
     })
   })

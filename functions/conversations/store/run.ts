@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { untrustedSource, type ApprovalRequest, type RunView, type TaskView } from '#shared/contracts/runs.ts'
-import { disabledTool, reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
+import { disabledTool, usage } from '#shared/contracts/chat.ts'
 import { elicitation, elicitationResponse, elicitedInput } from '#shared/contracts/elicitation.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
+import type { ReplyState } from '#shared/reply/reply-state.ts'
 import { parseExactJson, toPlainNumbers } from '../../platform/exact-json.ts'
 import { branches } from './branches.ts'
 
@@ -93,16 +94,11 @@ export const transcript = z.object({
       }),
     )
     .optional(),
-  /** rounds so far, in the model's own message format */
+  /** the reply so far */
+  reply: z.custom<ReplyState>((value) => typeof value === 'object' && value !== null),
+  /** rounds so far, in the model's own message format: what events do not tell, such as what the model's server wants back */
   messages: z.array(z.record(z.string(), z.unknown())),
-  content: z.string(),
-  toolCalls: z.array(toolCall),
-  attachments: z.array(attachment).default([]),
-  notices: z.array(replyNotice).optional(),
-  reasoning: reasoning.optional(),
-  sources: z.array(source).optional(),
-  usage: usage.optional(),
-  /** the part of `usage` from earlier runs; only for a continued reply */
+  /** the part of the usage from earlier runs; only for a continued reply */
   earlierUsage: usage.optional(),
   /** position in the reply's event log that the next event follows */
   position: z.number().int(),

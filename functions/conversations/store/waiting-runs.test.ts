@@ -6,6 +6,7 @@ import {
   newConversationIds,
   aRun,
   openSharedStores,
+  aTranscript,
 } from '../../../test/support/conversations.ts'
 import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
@@ -33,17 +34,19 @@ const measureRow = async (run: Run) => JSON.stringify(await queryRows(run, 'RUN#
 
 const fillResult = (letter: string) => letter.repeat(20_000)
 /** A transcript of 24 calls, each with a result of the maximum size. */
-const aTranscript = (text: (call: number) => string = () => fillResult('漢')): Transcript => ({
-  messages: Array.from({ length: 24 }, (_, call) => ({
-    role: 'tool',
-    tool_call_id: `c${call}`,
-    content: text(call),
-  })),
-  content: 'So far.',
-  attachments: [],
-  toolCalls: [],
-  position: 7,
-})
+const aLongTranscript = (text: (call: number) => string = () => fillResult('漢')): Transcript =>
+  aTranscript(
+    { text: 'So far.' },
+    {
+      messages: Array.from({ length: 24 }, (_, call) => ({
+        role: 'tool',
+        tool_call_id: `c${call}`,
+        content: text(call),
+      })),
+    },
+  )
+/** As it is read again. */
+const toStored = (transcript: Transcript) => JSON.parse(JSON.stringify(transcript)) as Transcript
 // text that cannot be compressed
 const randomText = () => randomBytes(15_000).toString('base64')
 
@@ -51,7 +54,7 @@ describe('a waiting run', () => {
   it('DEC-143 stores a transcript of any size, and its row stays small', async () => {
     for (const text of [() => fillResult('漢'), randomText]) {
       const run = await claimRun()
-      const transcript = aTranscript(text)
+      const transcript = aLongTranscript(text)
       const pending = [aPendingCall({ arguments: JSON.stringify({ body: randomText().repeat(7) }) })]
       expect(await runs.park(run, pending, transcript)).toMatchObject({
         status: 'waiting',
@@ -62,14 +65,14 @@ describe('a waiting run', () => {
       expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
         status: 'waiting',
         pending,
-        transcript,
+        transcript: toStored(transcript),
       })
     }
   })
 
   it('is resumed with its transcript, and leaves nothing of it in the table', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    const waiting = await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
     expect((await queryParkedRows(run)).length).toBeGreaterThan(0)
     const resumed = await runs.resume(waiting, 5)
     expect(resumed).toMatchObject({ status: 'running', pending: [aPendingCall()] })
@@ -81,19 +84,19 @@ describe('a waiting run', () => {
 
   it('can wait again for something else', async () => {
     const run = await claimRun()
-    const first = await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    const first = await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
     const resumed = await runs.resume(first, 5)
-    const secondTranscript = { ...aTranscript(), content: 'Second.' }
+    const secondTranscript = aTranscript({ text: 'Second.' })
     await runs.park(resumed, [aPendingCall({ callId: 'c2', askedAtMs: 42 })], secondTranscript)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
       pending: [{ callId: 'c2' }],
-      transcript: { content: 'Second.' },
+      transcript: { reply: { text: 'Second.' } },
     })
   })
 
   it.each(['end', 'deleteTemporary', 'remove'] as const)('leaves no rows after %s', async (action) => {
     const run = await claimRun()
-    await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
     const waiting = await runs.find(run.sub, run.sessionId)
     if (!waiting) throw new Error('there is no run')
     await runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
@@ -158,7 +161,7 @@ describe('a waiting run', () => {
 
   it('is resumed once by simultaneous requests', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    const waiting = await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
     const attempts = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
     const resumptions = attempts.filter(({ status }) => status === 'fulfilled')
     expect(resumptions).toHaveLength(1)
@@ -167,16 +170,18 @@ describe('a waiting run', () => {
 
   it('can be parked again by a repeated write that had succeeded', async () => {
     const run = await claimRun()
-    const parkArguments = [[aPendingCall()], aTranscript(randomText)] as const
+    const parkArguments = [[aPendingCall()], aLongTranscript(randomText)] as const
     await runs.park(run, [...parkArguments[0]], parkArguments[1])
     expect(await runs.park(run, [...parkArguments[0]], parkArguments[1])).toMatchObject({ status: 'waiting' })
-    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ transcript: parkArguments[1] })
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
+      transcript: toStored(parkArguments[1]),
+    })
   })
 
   it('that was replaced leaves no rows', async () => {
     const run = await claimRun()
     await runs.remove(run.sub, run.sessionId)
-    await expect(runs.park(run, [aPendingCall()], aTranscript(randomText))).rejects.toBeInstanceOf(
+    await expect(runs.park(run, [aPendingCall()], aLongTranscript(randomText))).rejects.toBeInstanceOf(
       RunOwnershipLost,
     )
     expect(await queryParkedRows(run)).toEqual([])
@@ -186,16 +191,16 @@ describe('a waiting run', () => {
     const getDaysToExpiry = (row: Record<string, unknown>) =>
       (Number(row['ttl']) - Date.now() / 1000) / 86_400
     const savedRun = await claimRun()
-    await runs.park(savedRun, [aPendingCall()], aTranscript(randomText))
+    await runs.park(savedRun, [aPendingCall()], aLongTranscript(randomText))
     for (const row of await queryParkedRows(savedRun)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
     const temporaryRun = await claimRun({ isSaved: false, ttl: 1_900_000_000 })
-    await runs.park(temporaryRun, [aPendingCall()], aTranscript(randomText))
+    await runs.park(temporaryRun, [aPendingCall()], aLongTranscript(randomText))
     for (const row of await queryParkedRows(temporaryRun)) expect(row['ttl']).toBe(1_900_000_000)
   })
 
   it('is interrupted once its rows have expired', async () => {
     const run = await claimRun()
-    await runs.park(run, [aPendingCall()], aTranscript(randomText))
+    await runs.park(run, [aPendingCall()], aLongTranscript(randomText))
     const [row] = await queryParkedRows(run)
     const Key = { PK: row?.['PK'], SK: row?.['SK'] }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
@@ -210,7 +215,7 @@ describe('a waiting run', () => {
       return table.client.send(command as never) as Promise<unknown>
     }
     const dyingRepository = runRepository({ ...table, client: { send: send as never } })
-    await expect(dyingRepository.park(run, [aPendingCall()], aTranscript(randomText))).rejects.toThrow(
+    await expect(dyingRepository.park(run, [aPendingCall()], aLongTranscript(randomText))).rejects.toThrow(
       'the function died',
     )
     expect((await queryParkedRows(run)).length).toBeGreaterThan(0)

@@ -6,7 +6,13 @@ import { finishRun, type EndedReply } from './finish-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { startRun } = turnRunner(stores)
-const reply: EndedReply = { status: 'done', content: 'In water.', toolCalls: [], hasCheckpoints: false }
+const reply: EndedReply = {
+  status: 'done',
+  content: 'In water.',
+  toolCalls: [],
+  attachments: [],
+  hasCheckpoints: false,
+}
 
 type Stores = typeof stores
 

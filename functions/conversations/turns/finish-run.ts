@@ -1,4 +1,4 @@
-import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
+import type { Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import { stoppedLine } from '#shared/message-content.ts'
@@ -12,18 +12,10 @@ import type { ConversationStores } from '../store/conversation-stores.ts'
 import { commitReplacement } from './commit-replacement.ts'
 import { RunOwnershipLost } from '../store/errors.ts'
 import type { EndedStatus, Run } from '../store/run.ts'
+import type { ReplyParts } from './stored-reply.ts'
 
-export interface EndedReply {
+export interface EndedReply extends ReplyParts {
   status: EndedStatus
-  content: string
-  toolCalls: ToolCall[]
-  /** images made for the reply */
-  attachments?: readonly Attachment[]
-  /** notices to the user about what the reply went without */
-  notices?: readonly ReplyNotice[] | undefined
-  reasoning?: Reasoning | undefined
-  sources?: readonly Source[] | undefined
-  usage?: Usage | undefined
   /** the part of `usage` from earlier runs; only for a continued reply */
   earlierUsage?: Usage | undefined
   /** what the model's server wants back with the next requests */
@@ -64,7 +56,7 @@ function fitExtras({ content, toolCalls, reasoning, sources = [], keptRounds }: 
 
 /** The assistant's messages of an ended reply: a stop adds its line to what was written. */
 export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
-  const { status, content, toolCalls, attachments = [], notices = [], usage } = reply
+  const { status, content, toolCalls, attachments, notices, usage } = reply
   // after the user's message, whose time the run started with, and in order within the turn
   const at = (offset: number) => new Date(Math.max(Date.now(), run.startedAtMs + 1) + offset).toISOString()
   const base = { session_id: run.sessionId, role: 'assistant' as const, attachments: [], turn: run.turn }
@@ -83,7 +75,7 @@ export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
             tool_calls: toolCalls,
             created_at: at(0),
             ...(status !== 'done' && { ended: status }),
-            ...(notices.length > 0 && { notices: [...notices] }),
+            ...(notices && { notices }),
             ...fitExtras(reply),
             ...(usage && { usage }),
           },
@@ -123,7 +115,7 @@ export async function finishRun(
     : await deleteTemporaryRun(stores, run)
   await stores.files.deleteTurnFiles(run.sub, {
     isSaved: run.isSaved,
-    ids: [...run.fileIds, ...(reply.attachments ?? []).map(({ id }) => id)],
+    ids: [...run.fileIds, ...reply.attachments.map(({ id }) => id)],
     mayRetry: reply.status === 'failed' || reply.status === 'interrupted',
   })
   return stored
@@ -145,7 +137,7 @@ async function storeReply(
   // later than the run itself, so that a writer that wakes up does not overwrite the recovered reply
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
   const { persist, wasRetried } = retriedWrites()
-  await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments ?? []))
+  await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments))
   let addedMessages: number | undefined = 0
   for (const message of storedMessages) {
     const added = await persist(() => messages.put(run.sub, message, runAtMs))

@@ -4,6 +4,7 @@ import {
   newConversationIds,
   aRun,
   openSharedStores,
+  aTranscript,
 } from '../../../test/support/conversations.ts'
 import { withRepeatedWrites } from '../../../test/support/repeated-writes.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -14,7 +15,7 @@ const stores = await openSharedStores()
 const runs = runRepository(withRepeatedWrites(stores.table))
 
 const question = aPendingCall()
-const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
+const transcript = aTranscript()
 
 it('a run works from claim to end although every response of the table is lost', async () => {
   const newRun = aRun(newConversationIds())

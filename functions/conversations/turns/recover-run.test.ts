@@ -2,7 +2,12 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import { newConversationIds, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import {
+  newConversationIds,
+  aRun,
+  openSharedStores,
+  aTranscript,
+} from '../../../test/support/conversations.ts'
 import { finishRun, type EndedReply } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
 import { ReplyLog } from '../store/reply-log.ts'
@@ -34,7 +39,7 @@ const call = (toolCallId: string, toolName: string, activity?: Omit<Activity, 'k
 
 it('a lost reply is stored with everything that its checkpoints hold', async () => {
   const image = { id: 'i', name: 'cat.png', type: 'image/png', size: 1 }
-  const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoningTokens: 1, images: 0 }
+  const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoningTokens: 1, images: 1 }
   const run = await aLostRun([
     { type: 'start-step' },
     { type: 'reasoning-start', id: 'r1' },
@@ -118,7 +123,7 @@ it('a reply that waited, went on and was lost keeps what it had before it waited
         askedAtMs: 1,
       },
     ],
-    { messages: [], content: '', toolCalls: [], attachments: [], position: reply.position },
+    aTranscript({}, { position: reply.position }),
   )
   const resumed = await stores.runs.resume(waiting, longAgo)
   expect(await recoverRun(stores, resumed)).toMatchObject({ status: 'interrupted' })
@@ -185,7 +190,13 @@ it('a lost run of a temporary chat is deleted completely', async () => {
 })
 
 describe('a reply that several requests recover', () => {
-  const reply: EndedReply = { status: 'interrupted', content: 'Well', toolCalls: [], hasCheckpoints: true }
+  const reply: EndedReply = {
+    status: 'interrupted',
+    content: 'Well',
+    toolCalls: [],
+    attachments: [],
+    hasCheckpoints: true,
+  }
 
   /** A lost run that is marked as interrupted, in a conversation that has a row. */
   async function aMarkedRun() {

@@ -5,8 +5,9 @@ import {
   aRun,
   openSharedStores,
   toTranscript,
+  aTranscript,
 } from '../../../test/support/conversations.ts'
-import type { PendingCall, Run, Transcript } from '../store/run.ts'
+import type { PendingCall, Run } from '../store/run.ts'
 import { stopRun } from './stop-run.ts'
 
 const stores = await openSharedStores()
@@ -28,16 +29,25 @@ const approvalRequest: PendingCall = {
   arguments: '{}',
   askedAtMs: 1,
 }
-const transcript: Transcript = {
-  messages: [],
-  content: 'Shall I?',
+const transcript = aTranscript({
+  text: 'Shall I?',
   attachments: [{ id: 'i', name: 'cat.png', type: 'image/png', size: 1 }],
-  toolCalls: [{ tool: 'read', action: 'Read', parameters: {}, result: { success: true, data: 1 } }],
-  reasoning: { text: 'Hm.', durationMs: 3 },
+  toolCalls: [
+    {
+      id: 'c',
+      name: 'read',
+      input: {},
+      activity: { kind: 'other', title: 'Read' },
+      status: 'done',
+      output: 1,
+    },
+    // it waits
+    { id: 'c1', name: 'send', input: {}, status: 'running' },
+  ],
+  reasoning: { text: 'Hm.', durationMs: 3, isActive: false },
   sources: [{ url: 'https://a.example/' }],
-  usage: { inputTokens: 9, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 1 },
-  position: 9,
-}
+  usage: { inputTokens: 9, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 },
+})
 const readMessages = async ({ sub, sessionId }: Run) =>
   (await stores.messages.loadNewest(sub, sessionId)).messages
 
@@ -63,11 +73,11 @@ describe('a run that is stopped', () => {
     ])
     expect(messages[0]).toMatchObject({
       ended: 'stopped',
-      attachments: transcript.attachments,
-      tool_calls: transcript.toolCalls,
-      reasoning: transcript.reasoning,
-      sources: transcript.sources,
-      usage: transcript.usage,
+      attachments: transcript.reply.attachments,
+      tool_calls: [{ tool: 'read', action: 'Read', parameters: {}, result: { success: true, data: 1 } }],
+      reasoning: { text: 'Hm.', durationMs: 3 },
+      sources: transcript.reply.sources,
+      usage: { inputTokens: 9, images: 1 },
     })
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped', pending: [] })
   })

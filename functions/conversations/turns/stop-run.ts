@@ -1,9 +1,11 @@
+import { emptyReply } from '#shared/reply/reply-state.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { RunChanged, RunOwnershipLost, RunNotFound } from '../store/errors.ts'
 import { finishRun } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
 import { isActive, toRunView, type Run } from '../store/run.ts'
+import { toReplyParts } from './stored-reply.ts'
 
 /**
  * Stops a run. The writer of a running one ends it within 3 s; a lost one is ended by the next reader. A waiting one has no writer and is
@@ -35,8 +37,13 @@ export async function stopRun(
     if (run.status === 'running') return toRunView(await stores.runs.requestStop(run, Date.now()))
     // one request becomes its writer: neither another stop nor the user's decision can
     const resumed = await stores.runs.resume(run, Date.now())
-    const reply = { content: '', toolCalls: [], ...run.transcript }
-    await finishRun(stores, resumed, { ...reply, status: 'stopped', hasCheckpoints: true })
+    const { reply = emptyReply, earlierUsage } = run.transcript ?? {}
+    await finishRun(stores, resumed, {
+      ...toReplyParts(reply),
+      earlierUsage,
+      status: 'stopped',
+      hasCheckpoints: true,
+    })
     await onWaitingStopped?.(run)
     return toRunView({ ...run, status: 'stopped' })
   } catch (error) {

@@ -13,9 +13,9 @@ import { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { PreparedCall } from './tools/run-tool.ts'
 import { createModelList } from './model/model-list.ts'
-import { buildReplyInput } from './reply-input.ts'
+import { openReply } from './open-reply.ts'
 
-type ReplyTo = Parameters<typeof buildReplyInput>[2]
+type ReplyTo = Parameters<typeof openReply>[2]
 
 process.env['LOG_LEVEL'] = 'silent'
 const s3 = mockClient(S3Client)
@@ -40,19 +40,20 @@ function buildInput({
   fileDeps = openFileDeps(),
   history = [{ role: 'user', content: 'Hello' }],
   progress = emptyProgress(),
+  events = new ReplyLog(),
   hints = {},
   isSaved = true,
   store_uploads = true,
   toolProvider = {},
   memory = false,
-}: Partial<Pick<ReplyTo, 'sub' | 'history' | 'progress' | 'hints' | 'isSaved'>> & {
+}: Partial<Pick<ReplyTo, 'sub' | 'history' | 'progress' | 'events' | 'hints' | 'isSaved'>> & {
   fileDeps?: ReturnType<typeof openFileDeps>
   store_uploads?: boolean
   memory?: boolean
   toolProvider?: Partial<ToolProvider>
 }) {
   const settings = { keep_conversations: true, store_uploads, memory, theme: null }
-  return buildReplyInput(
+  return openReply(
     { user: { sub, issuedAt: 0 }, requestId: 'r', receivedAtMs: 5, remainingMs: () => 300_000, log: logger },
     {
       models: createModelList({
@@ -85,7 +86,7 @@ function buildInput({
       isSaved,
       progress,
       continues: false,
-      events: new ReplyLog(),
+      events,
       spending: { reserve: nothing, spend: () => undefined, reserveImage: nothing, refundImage: nothing },
     },
   )
@@ -103,9 +104,10 @@ async function filesAfterReply(settings: { store_uploads: boolean }) {
   const uploadedFile = await put('uploaded', {})
   const generatedFile = await put('generated', { is_generated: true, prompt: 'A red cat' })
   await put('other', {})
-  const progress = { ...emptyProgress(), attachments: [generatedFile] }
+  const events = new ReplyLog()
+  events.push({ type: 'data-attachment', data: generatedFile })
   const history = [{ role: 'user' as const, content: 'Draw a red cat', attachments: [uploadedFile] }]
-  const input = buildInput({ sub, fileDeps, history, progress, ...settings })
+  const input = buildInput({ sub, fileDeps, history, events, ...settings })
   await input.deleteFiles()
   return (await fileDeps.files.listAll(sub)).map(({ id }) => id).toSorted()
 }

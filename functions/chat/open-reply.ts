@@ -1,0 +1,101 @@
+import { deleteTurnFiles } from '../files/delete-turn-files.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import type { ApiCall } from '../platform/http/api-function.ts'
+import { measure } from '../platform/telemetry/metrics.ts'
+import type { ModelChoice } from './model/model-list.ts'
+import { addNotice } from './progress.ts'
+import { limitContext } from './prompt/context-limits.ts'
+import { loadPrompt } from './prompt/load-prompt.ts'
+import { findUserMessage } from './prompt/prompt.ts'
+import type { Reply, ReplyDeps } from './reply.ts'
+import { endPendingCalls } from './waiting-tasks.ts'
+
+/** What a reply begins with. */
+type ReplyStart = Pick<
+  Reply,
+  | 'sub'
+  | 'user'
+  | 'isSaved'
+  | 'sessionId'
+  | 'history'
+  | 'summaryStore'
+  | 'hints'
+  | 'disabledTools'
+  | 'spending'
+  | 'events'
+  | 'progress'
+  | 'continues'
+  | 'decidedCalls'
+> & { hasEarlier?: boolean; choice: ModelChoice }
+
+/** Opens a reply to a request. */
+export function openReply(
+  call: Pick<ApiCall<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'> & {
+    user: Pick<User, 'sub' | 'issuedAt'>
+  },
+  deps: ReplyDeps,
+  { choice, ...start }: ReplyStart,
+): Reply {
+  const { model, effort, notice } = choice
+  if (notice) addNotice(start, notice)
+  const { requestId, receivedAtMs, remainingMs, log } = call
+  const { sub, isSaved, history, events, progress } = start
+  const ledgerWrites: Promise<void>[] = []
+  const reply: Reply = {
+    hasEarlier: false,
+    ...start,
+    model: deps.models.open(model),
+    modelName: model.id,
+    contextTokens: model.contextTokens,
+    contextLimits: limitContext(model),
+    price: model.price,
+    ...(effort !== undefined && { effort }),
+    requestId,
+    receivedAtMs: progress.roundMessages.length === 0 ? receivedAtMs : undefined,
+    remainingMs,
+    log,
+
+    prepare: () => loadPrompt(deps, reply),
+
+    onCall({ tool, input }, outcome, permission) {
+      if (!tool) return
+      const { success, forModel } = outcome
+      if (permission !== 'denied') measure({ FailedToolCalls: success ? 0 : 1 }, { requestId })
+      const error = outcome.success ? undefined : outcome.error
+      ledgerWrites.push(
+        deps.toolProvider.record(
+          sub,
+          { tool, input, success, error, resultSize: forModel.length, permission },
+          isSaved,
+        ),
+      )
+    },
+
+    endPendingCalls: (pending) => endPendingCalls(deps, { sub, pending: [...pending], isSaved }),
+
+    waitForLedger: async () => {
+      await Promise.all(ledgerWrites)
+    },
+
+    async updateSummary() {
+      const { firstTurn } = progress
+      if (firstTurn === undefined) return
+      try {
+        await reply.summaryStore?.update({ ...reply, firstTurn })
+      } catch (error) {
+        // the next reply tries again; until then it goes without
+        log.warn('a conversation could not be summarised', { error })
+      }
+    },
+
+    deleteFiles() {
+      const messageFiles = findUserMessage(history)?.attachments ?? []
+      const ids = [...messageFiles, ...events.reply.attachments].map(({ id }) => id)
+      // only stateless replies delete their files here: the setting alone decides
+      return deleteTurnFiles(deps, sub, { isSaved: true, ids, mayRetry: false })
+    },
+
+    isUserDisabledOrErased: () => deps.wasDisabled(call.user),
+  }
+  return reply
+}

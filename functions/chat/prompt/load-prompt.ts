@@ -1,0 +1,102 @@
+import { waitForAll } from '../../platform/wait-for-all.ts'
+import type { Tool } from '../../tools/tool.ts'
+import { formatSummary } from '../conversation-summary.ts'
+import type { ModelMessage } from '../model/model.ts'
+import { loadUserTools, type Prompt, type Reply, type ReplyDeps } from '../reply.ts'
+import { assistantTools } from '../tools/assistant-tools.ts'
+import { memoryTools } from '../tools/memory-tools.ts'
+import type { ShowFiles } from '../tools/result-files.ts'
+import { hasConnection } from '../waiting-tasks.ts'
+import { loadAttachmentContexts } from './attachment-context.ts'
+import { formatMemories } from './memory-context.ts'
+import { buildInstructions, buildModelMessages, findUserMessage, type PromptMessage } from './prompt.ts'
+import { isTypedFact } from './typed-fact.ts'
+import { listUntrustedSources } from './untrusted-content.ts'
+
+/** The part of a conversation's share of the prompt that memories may take. */
+const memoryShare = 1 / 8
+
+/** The user's memories, if a reply may use them: memory is on, and the conversation is saved. */
+const findUsableMemories = ({ user, isSaved }: Reply) =>
+  isSaved && user.settings.memory ? user.memories : undefined
+
+/** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
+export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt> {
+  const { sub, history, hasEarlier, hints, user, contextLimits: limits } = reply
+  const [contexts, offer] = await waitForAll([
+    loadAttachmentContexts(deps.fileDeps, sub, history),
+    loadUserTools(deps, reply),
+    reloadImages(deps, reply),
+  ])
+  const memories = findUsableMemories(reply)
+  const instructions = buildInstructions(deps.assistantName, hints, new Date(), {
+    displayName: user.profile?.display_name,
+    ownInstructions: user.settings.instructions,
+    memories: memories && formatMemories(memories, limits.maxCharacters * memoryShare),
+    offer,
+  })
+  const { messages, firstSent } = buildModelMessages(instructions, history, {
+    contexts,
+    limits,
+    hasEarlier,
+  })
+  const firstTurn = firstSent?.turn
+  const summary = firstTurn === undefined ? undefined : await reply.summaryStore?.find(firstTurn)
+  const toolsForMemory = memories ? memoryTools(deps.memories, sub, memories) : []
+  const tools = [...assistantTools(deps, reply), ...toolsForMemory, ...offer.tools]
+  const listSources = () =>
+    listUntrustedSources({ history, offer, reply: reply.events.reply, hasSummary: summary !== undefined })
+  const typedText = findUserMessage(history)?.content ?? ''
+  const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
+    name === 'remember' && isTypedFact(String(input['text']), typedText)
+  return {
+    messages: summary ? addSummary(messages, formatSummary(summary)) : messages,
+    firstTurn,
+    ...(firstSent && { sentFrom: findStart(history, firstSent) }),
+    tools,
+    // switching memory on allows these tools, unless something other than the user may have asked for the call
+    isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>
+      toolsForMemory.includes(tool)
+        ? isTyped(tool, input) || listSources().length === 0
+        : offer.isAllowed(tool),
+    listUntrusted: (tool: Tool) => (toolsForMemory.includes(tool) ? listSources() : []),
+    // the user's groups may no longer allow any tools
+    isConnected: (mcpId: string) => hasConnection(user.connected, mcpId, deps.toolsAllowed),
+    showFiles: lazyShowFiles(deps, reply),
+  }
+}
+
+const loadResultFiles = () => import('../tools/result-files.ts')
+
+/** Shows the files of tools' results; the code is loaded with the first of them. */
+function lazyShowFiles({ fileDeps }: ReplyDeps, reply: Reply): ShowFiles {
+  let showFiles: ShowFiles | undefined
+  return async (untrusted, integration) => {
+    const { showResultFiles } = await loadResultFiles()
+    showFiles ??= showResultFiles(fileDeps, reply)
+    return showFiles(untrusted, integration)
+  }
+}
+
+/** The images that tools returned before the reply waited. */
+async function reloadImages({ fileDeps }: ReplyDeps, { sub, progress }: Reply): Promise<void> {
+  if (!progress.roundMessages.some((message) => message.role === 'tool' && message.images)) return
+  const { loadResultImages } = await loadResultFiles()
+  await loadResultImages(fileDeps, sub, progress.roundMessages)
+}
+
+/**
+ * Where the messages of the prompt begin: the id of the first one. Messages of a temporary chat have none, so its turns are
+ * counted from the end: earlier ones may be missing here.
+ */
+function findStart(history: readonly PromptMessage[], firstSent: PromptMessage) {
+  if (firstSent.id !== undefined) return { contextStart: firstSent.id }
+  const sent = history.slice(history.indexOf(firstSent))
+  return { contextTurns: sent.filter(({ role }) => role === 'user').length }
+}
+
+/** Adds a summary of the messages before the first one to the instructions. */
+function addSummary([system, ...messages]: ModelMessage[], summary: string): ModelMessage[] {
+  if (system?.role !== 'system') return messages
+  return [{ ...system, content: `${system.content}\n\n${summary}` }, ...messages]
+}

@@ -1,0 +1,153 @@
+import type { Profile, Settings } from '#shared/contracts/account.ts'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import type { Memory } from '#shared/contracts/memory.ts'
+import type { ChatRequest, DisabledTool, Usage } from '#shared/contracts/chat.ts'
+import type { ListedModel } from '#shared/models.ts'
+import type { PendingCall } from '../conversations/store/run.ts'
+import type { ReplyLog } from '../conversations/store/reply-log.ts'
+import type { MessageFileDeps } from '../files/file-links.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import type { Logger } from '../platform/telemetry/logger.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
+import type { MemoryRepository } from '../settings/memory-repository.ts'
+import type { ProfileRepository } from '../settings/profile-repository.ts'
+import type { SettingsRepository } from '../settings/settings-repository.ts'
+import type { ConnectionRows } from '../tools/offered-tools.ts'
+import type { ToolProvider } from '../tools/tool-provider.ts'
+import type { SummaryStore } from './conversation-summary.ts'
+import type { ImageModel } from './model/image-model.ts'
+import type { Model, ModelMessage } from './model/model.ts'
+import type { ModelList } from './model/model-list.ts'
+import type { Progress } from './progress.ts'
+import type { ContextLimits } from './prompt/context-limits.ts'
+import type { PromptMessage } from './prompt/prompt.ts'
+import type { Spending } from './reply-budget.ts'
+import type { ToolCallContext } from './tools/call-results.ts'
+
+/** Collaborators of replies. */
+export interface ReplyDeps {
+  models: ModelList
+  imageModel: ImageModel | undefined
+  assistantName: string
+  fileDeps: MessageFileDeps
+  profiles: Pick<ProfileRepository, 'find'>
+  settings: Pick<SettingsRepository, 'find'>
+  memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
+  toolProvider: ToolProvider
+  /** which connections' tools the user may use; undefined: all */
+  toolsAllowed?: ToolsAllowed | undefined
+  /** whether an account was disabled or erased after a token of it was issued */
+  wasDisabled: (user: Pick<User, 'sub' | 'issuedAt'>) => Promise<boolean>
+}
+
+/** The data of a user that a reply depends on. */
+export interface UserContext {
+  profile: Profile | undefined
+  settings: Settings
+  memories: readonly Memory[]
+  connected: ConnectionRows
+}
+
+/** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
+export interface Prompt extends Pick<
+  ToolCallContext,
+  'tools' | 'isAllowed' | 'listUntrusted' | 'isConnected' | 'showFiles'
+> {
+  /** instructions and conversation */
+  messages: readonly ModelMessage[]
+  /** where the conversation begins in them, if earlier messages are left out */
+  sentFrom?: Pick<Usage, 'contextStart' | 'contextTurns'>
+  /** the turn that it begins with; undefined when the conversation is not stored */
+  firstTurn?: number | undefined
+}
+
+/** A reply while it is written: whose it is and what it answers, what writes it, and what it has so far. */
+export interface Reply {
+  sub: string
+  user: UserContext
+  /** false for a temporary chat */
+  isSaved: boolean
+  /** the conversation, if it is saved */
+  sessionId?: string
+  /** the messages to reply to; those of a temporary chat are nowhere else */
+  history: readonly PromptMessage[]
+  /** whether the conversation has messages before `history` */
+  hasEarlier: boolean
+  /** summary of the messages that the prompt leaves out; undefined if the conversation is not stored */
+  summaryStore?: SummaryStore
+  contextLimits: ContextLimits
+  /** what the page says about itself in the request */
+  hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
+  /** what the user has turned off for the conversation */
+  disabledTools: readonly DisabledTool[] | undefined
+
+  model: Model
+  /** the server's name of the model */
+  modelName: string
+  /** window of the model; undefined if it is unknown */
+  contextTokens: number | undefined
+  price: ListedModel['price']
+  /** how much the model reasons; its server decides without it */
+  effort?: string
+  /** what the reply may spend */
+  spending: Spending
+
+  /** its events, and what they tell */
+  events: ReplyLog
+  progress: Progress
+  /** the log has the beginning of the reply, and its text goes on where that ends */
+  continues: boolean
+  /** calls that the user has answered, when a waiting reply continues */
+  decidedCalls?: readonly PendingCall[]
+
+  requestId: string
+  /** when the request arrived; undefined when the reply continues an earlier one */
+  receivedAtMs: number | undefined
+  remainingMs: () => number
+  log: Logger
+
+  prepare: () => Promise<Prompt>
+  /** called for every call that was made or denied */
+  onCall: ToolCallContext['onCall']
+  /** records calls that nobody waits for any more, and cancels their tasks; never throws */
+  endPendingCalls: (pending: readonly PendingCall[]) => Promise<void>
+  /** resolves when every call is in the user's ledger */
+  waitForLedger: () => Promise<void>
+  /** summarises what the prompt left out; called when the reply is stored, never throws */
+  updateSummary: () => Promise<void>
+  /** called when a reply without a run is done: its files go */
+  deleteFiles: () => Promise<void>
+  /** whether the account was disabled or erased meanwhile */
+  isUserDisabledOrErased: () => Promise<boolean>
+}
+
+/** Loads a user's profile, settings, memories and connections in one round trip. */
+export async function loadUserContext(
+  {
+    profiles,
+    settings,
+    memories,
+    toolProvider,
+  }: Pick<ReplyDeps, 'profiles' | 'settings' | 'memories' | 'toolProvider'>,
+  sub: string,
+): Promise<UserContext> {
+  const [profile, ownSettings, ownMemories, connected] = await waitForAll([
+    profiles.find(sub),
+    settings.find(sub),
+    // with the settings, which say whether they are used: finding that out first would take a round trip
+    memories.list(sub),
+    toolProvider.listConnected(sub),
+  ])
+  return { profile, settings: ownSettings, memories: ownMemories, connected }
+}
+
+/** Loads the tools of the user's connections. */
+export const loadUserTools = (
+  { toolProvider, toolsAllowed }: Pick<ReplyDeps, 'toolProvider' | 'toolsAllowed'>,
+  { sub, user, hints, disabledTools = [] }: Pick<Reply, 'sub' | 'user' | 'hints' | 'disabledTools'>,
+) =>
+  toolProvider.loadTools(sub, user.connected, {
+    only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
+    disabledTools,
+    toolsAllowed,
+  })
