@@ -28,6 +28,8 @@ export default defineConfig({
     // the themes use light-dark(), which would be rewritten into something slower for older targets
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
+    // each of these browsers preloads modules itself
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       // texts go where they are shown, instead of with their module into the first chunk that uses one of them
       optimization: { inlineConst: true },
