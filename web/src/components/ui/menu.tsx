@@ -55,7 +55,7 @@ export function MenuItem({
     >
       {icon}
       {children}
-      {shortcut !== undefined && <kbd className="ml-auto font-sans text-xs text-ink-faint">{shortcut}</kbd>}
+      {shortcut !== undefined && <kbd className="ms-auto font-sans text-xs text-ink-faint">{shortcut}</kbd>}
     </Radix.Item>
   )
 }

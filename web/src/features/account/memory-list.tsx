@@ -52,7 +52,7 @@ export function MemoryList({
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="mr-auto font-medium">{texts.listTitle(assistantName)}</h3>
+        <h3 className="me-auto font-medium">{texts.listTitle(assistantName)}</h3>
         {memories.length > 0 && (
           <>
             <span className="text-sm text-ink-muted">{texts.count(memories.length, maxMemories)}</span>
