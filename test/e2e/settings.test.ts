@@ -415,6 +415,10 @@ it(
 it('from right to left the knob of a switch stays inside, and each text begins on the right', async () => {
   const { page } = await signedInPage(stack)
   await openSettings(page)
+  await page.getByRole('switch', { name: 'Remember facts about me' }).click()
+  await page.getByLabel('Add a memory').fill('I live in Oslo')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete: I live in Oslo' }).waitFor()
   await page.evaluate(() => (document.documentElement.dir = 'rtl'))
   const inside = await page.getByRole('switch').evaluateAll((switches) =>
     switches.map((element) => {
@@ -426,7 +430,7 @@ it('from right to left the knob of a switch stays inside, and each text begins o
     }),
   )
   expect(new Set(inside)).toEqual(new Set(['inside']))
-  const gaps = await page.locator('section h2, section h3').evaluateAll((headings) =>
+  const gaps = await page.locator('section h2, section h3, section li p').evaluateAll((headings) =>
     headings.map((heading) => {
       const text = document.createRange()
       text.selectNodeContents(heading)

@@ -66,7 +66,7 @@ it('forced colours show who speaks, which conversation is open, and which search
   await screenshot(page, 'forced-colours-search')
 })
 
-it('forced colours outline the account and tell a switch that is on from one that is off', async () => {
+it('forced colours outline the account, show what is chosen in a menu, and tell a switch that is on from one that is off', async () => {
   const { page } = await signedInPage(stack)
   await page.emulateMedia({ forcedColors: 'active' })
   const readBorder = (target: Locator) =>
@@ -81,6 +81,17 @@ it('forced colours outline the account and tell a switch that is on from one tha
       ),
     )
     .toBe('1px')
+  await page.getByRole('button', { name: /account menu/ }).click()
+  const theme = page.getByRole('menuitemradio', { name: 'System' })
+  await expect.poll(() => readBorder(theme)).toBe('1px')
+  for (const [key, item] of [
+    ['ArrowDown', theme],
+    ['End', page.getByRole('menuitem', { name: 'Log out' })],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(() => readOutline(item)).toBe('solid')
+  }
+  await page.keyboard.press('Escape')
   await openSettings(page)
   const readColours = (isOn: boolean) =>
     page

@@ -148,7 +148,7 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
   return (
     <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
-        <p dir="auto" className="[overflow-wrap:anywhere]">
+        <p dir="auto" className="[text-align:match-parent] [overflow-wrap:anywhere]">
           {text}
         </p>
         <p className="text-sm text-ink-muted">{texts.addedOn(formatDate(new Date(createdAt)))}</p>
