@@ -148,8 +148,9 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
   return (
     <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
-        <p dir="auto" className="[text-align:match-parent] [overflow-wrap:anywhere]">
-          {text}
+        {/* its own direction, on the side of the page */}
+        <p className="[overflow-wrap:anywhere]">
+          <bdi>{text}</bdi>
         </p>
         <p className="text-sm text-ink-muted">{texts.addedOn(formatDate(new Date(createdAt)))}</p>
       </div>

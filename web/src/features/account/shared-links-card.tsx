@@ -81,8 +81,8 @@ function Links({ shares }: { shares: readonly Share[] }) {
             className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2"
           >
             <div className="min-w-0 flex-1">
-              <p className="truncate font-medium [text-align:match-parent]" dir="auto" title={share.title}>
-                {share.title}
+              <p className="truncate font-medium" title={share.title}>
+                <bdi>{share.title}</bdi>
               </p>
               <p className="text-sm text-ink-muted">
                 {texts.linkDetails(
