@@ -8,7 +8,7 @@ import { isDataUrl } from '../lib/data-url.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { buttonClass } from './ui/button.tsx'
-import { giveFocusTo, preventDefault } from './ui/focus-return.ts'
+import { giveFocus, preventDefault } from './ui/focus-return.ts'
 import { Spinner } from './ui/spinner.tsx'
 import { useFileLinkHandlers } from './use-file-link-handlers.ts'
 import * as texts from './image-texts.ts'
@@ -36,7 +36,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
       <Radix.Portal>
         <Radix.Content
           aria-describedby={undefined}
-          onCloseAutoFocus={giveFocusTo(() => opener.current)}
+          onCloseAutoFocus={(event) => giveFocus(event, opener.current)}
           onPointerDownOutside={preventDefault}
           onClick={(event) => {
             if (event.target instanceof Element && !event.target.closest('img,a,button,p')) onClose()

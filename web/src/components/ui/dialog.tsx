@@ -6,7 +6,7 @@ import { BlockApps } from '../../lib/app-blockers.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { DocumentFlag } from './document-flag.tsx'
-import { giveFocusTo, preventDefault } from './focus-return.ts'
+import { giveFocus, preventDefault } from './focus-return.ts'
 import * as texts from '../texts.ts'
 
 interface DialogProps {
@@ -45,7 +45,7 @@ function useFocusReturn(findTarget?: () => HTMLElement | null) {
     onOpenAutoFocus: () => {
       opener.current = findMenuTrigger(document.activeElement) ?? document.activeElement
     },
-    onCloseAutoFocus: giveFocusTo(() => findTarget?.() ?? findOrigin()),
+    onCloseAutoFocus: (event: Event) => giveFocus(event, findTarget?.() ?? findOrigin()),
   }
 }
 

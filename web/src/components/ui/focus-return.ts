@@ -1,14 +1,10 @@
 import { isFocusLost } from '../../lib/restore-focus.ts'
 import { returnFocus } from './tooltip.tsx'
 
-/**
- * For Radix's `onCloseAutoFocus`, which gives the focus to a trigger only: ours have none.
- * @param findTarget finds the element that gets the focus, or nothing
- */
-export const giveFocusTo = (findTarget: () => Element | null) => (event: Event) => {
+/** Handles Radix's `onCloseAutoFocus`, which gives the focus to a trigger only: our dialogs have none. */
+export function giveFocus(event: Event, target: Element | null): void {
   event.preventDefault()
-  const target = isFocusLost() ? findTarget() : null
-  if (target instanceof HTMLElement) returnFocus(target)
+  if (isFocusLost() && target instanceof HTMLElement) returnFocus(target)
 }
 
 /** For Radix's events. */
