@@ -6,7 +6,7 @@ import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
-import { unusedConfigParsers, unusedEnums } from './unused-amplify.ts'
+import { unusedComponents, unusedConfigParsers, unusedEnums } from './unused-code.ts'
 
 const chunkNamers = createChunkNamers()
 const licences = thirdPartyLicences()
@@ -19,6 +19,7 @@ export default defineConfig({
     builtInCatalogue(),
     unusedEnums(),
     unusedConfigParsers(),
+    unusedComponents(),
     diagramFrame([licences.collect]),
     licences.collect,
     licences.write,
