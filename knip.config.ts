@@ -13,7 +13,7 @@ const config: KnipConfig = {
     'infra/local/{main,dev,invoke}.ts!',
     'infra/operate/{admin,bootstrap,cost,deploy,doctor,erase,invite,policy,restore,smoke,usage,vault}.ts!',
     'web/{src/main.tsx,diagram/main.ts}!',
-    'web/{make-icons,vite.config}.ts!',
+    'web/vite.config.ts!',
     'test/{bench,conformance,judge,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
     'test/infra/record-release.ts',

@@ -6,7 +6,7 @@ import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
-import { unusedConfigParsers, unusedEnums } from './unused-amplify.ts'
+import { unusedComponents, unusedConfigParsers, unusedEnums } from './unused-code.ts'
 
 const chunkNamers = createChunkNamers()
 const licences = thirdPartyLicences()
@@ -19,6 +19,7 @@ export default defineConfig({
     builtInCatalogue(),
     unusedEnums(),
     unusedConfigParsers(),
+    unusedComponents(),
     diagramFrame([licences.collect]),
     licences.collect,
     licences.write,
@@ -28,6 +29,8 @@ export default defineConfig({
     // the themes use light-dark(), which would be rewritten into something slower for older targets
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
+    // each of these browsers preloads modules itself
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       // texts go where they are shown, instead of with their module into the first chunk that uses one of them
       optimization: { inlineConst: true },

@@ -411,3 +411,33 @@ it(
     await page.getByText('Error', { exact: true }).waitFor()
   },
 )
+
+it('from right to left the knob of a switch stays inside, and each text begins on the right', async () => {
+  const { page } = await signedInPage(stack)
+  await openSettings(page)
+  await page.getByRole('switch', { name: 'Remember facts about me' }).click()
+  await page.getByLabel('Add a memory').fill('I live in Oslo')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete: I live in Oslo' }).waitFor()
+  await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+  const inside = await page.getByRole('switch').evaluateAll((switches) =>
+    switches.map((element) => {
+      const [track, knob] = [element, element.firstElementChild].map((part) => part?.getBoundingClientRect())
+      const isOn = element.getAttribute('aria-checked') === 'true'
+      if (!track || !knob) return 'no knob'
+      if (knob.left < track.left || knob.right > track.right) return 'outside'
+      return knob.left - track.left < track.right - knob.right === isOn ? 'inside' : 'on the wrong side'
+    }),
+  )
+  expect(new Set(inside)).toEqual(new Set(['inside']))
+  const gaps = await page.locator('section h2, section h3, section li p').evaluateAll((headings) =>
+    headings.map((heading) => {
+      const text = document.createRange()
+      text.selectNodeContents(heading)
+      const section = heading.closest('section')?.getBoundingClientRect()
+      return (section?.right ?? 0) - text.getBoundingClientRect().right
+    }),
+  )
+  expect(gaps.length).toBeGreaterThan(5)
+  expect(Math.max(...gaps)).toBeLessThan(40)
+})

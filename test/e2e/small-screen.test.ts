@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { screenshot } from '../support/browser.ts'
 import { composer, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
+import { openSettings } from '../support/settings-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack } = await scriptedStack(
@@ -63,4 +64,44 @@ it('forced colours show who speaks, which conversation is open, and which search
   const chosen = page.locator('[role=option][aria-selected=true]')
   await expect.poll(() => readOutline(chosen)).toBe('solid')
   await screenshot(page, 'forced-colours-search')
+})
+
+it('forced colours outline the account, show what is chosen in a menu, and tell a switch that is on from one that is off', async () => {
+  const { page } = await signedInPage(stack)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const readBorder = (target: Locator) =>
+    target.evaluate((element) => getComputedStyle(element).borderTopWidth)
+  await expect
+    .poll(() =>
+      readBorder(
+        page
+          .getByRole('button', { name: /account menu/ })
+          .locator('span')
+          .first(),
+      ),
+    )
+    .toBe('1px')
+  await page.getByRole('button', { name: /account menu/ }).click()
+  const theme = page.getByRole('menuitemradio', { name: 'System' })
+  await expect.poll(() => readBorder(theme)).toBe('1px')
+  for (const [key, item] of [
+    ['ArrowDown', theme],
+    ['End', page.getByRole('menuitem', { name: 'Log out' })],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(() => readOutline(item)).toBe('solid')
+  }
+  await page.keyboard.press('Escape')
+  await openSettings(page)
+  const readColours = (isOn: boolean) =>
+    page
+      .getByRole('switch', { checked: isOn })
+      .first()
+      .evaluate((element) => {
+        const knob = element.firstElementChild
+        return [element, ...(knob ? [knob] : [])].map((part) => getComputedStyle(part).backgroundColor)
+      })
+  const [on, off] = await Promise.all([readColours(true), readColours(false)])
+  expect([on[0] === on[1], off[0] === off[1], on[0] === off[0]]).toEqual([false, false, false])
+  await screenshot(page, 'forced-colours-settings')
 })

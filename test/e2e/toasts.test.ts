@@ -41,6 +41,31 @@ it('LIB-08 DEC-155 on a phone the toast of an error does not cover its Retry', a
   await screenshot(page, 'phone error toast')
 })
 
+it('ERR-01 on a wide screen the toast of an error covers nothing of its block, at the top and at the end of the window and beside a docked panel', async () => {
+  const { page } = await signedInPage(stack, { viewport: { width: 1280, height: 800 } })
+  const error = page.getByRole('group', { name: 'Error' })
+  await sendMessage(page, '/fail')
+  await error.waitFor()
+  await toastNamed(page, 'Chat Error').waitFor()
+  await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
+  await toastNamed(page, 'Chat Error').getByRole('button', { name: 'Close' }).click()
+  await sendMessage(page, '/markdown')
+  await page.getByText('The small print').waitFor()
+  await sendMessage(page, '/fail')
+  await error.getByRole('button', { name: 'Retry' }).waitFor()
+  for (const width of [700, 1024, 1280, 1552]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
+  }
+  await openHistory(page)
+  await page.getByRole('button', { name: 'Keep open beside the chat' }).click()
+  await page.getByRole('complementary', { name: 'Your Conversations' }).waitFor()
+  for (const width of [1030, 1560, 1900, 1930]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
+  }
+})
+
 it('a toast is readable after a dialog was open before the first toast', async () => {
   const user = await stack.newUser()
   const page = await newPage({ ...withMotion, baseURL: stack.origin })

@@ -126,9 +126,9 @@ it(
   async () => {
     const { page, user } = await connectedPage(['gmail', 'slack'])
     const tools = (on: Page, name: string) => on.getByRole('button', { name, exact: true })
-    await tabTo(page, tools(page, 'Tools'))
+    await tabTo(page, tools(page, 'Tools in this chat'))
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Tools' })
+    const dialog = page.getByRole('dialog', { name: 'Tools in this chat' })
     await tabTo(page, dialog.getByRole('checkbox', { name: 'Gmail' }))
     await page.keyboard.press('Space')
     await tools(page, 'Tools of Slack, 3 of 3').click()
@@ -144,7 +144,7 @@ it(
     expect(await findCutOffElements(page)).toEqual([])
     if (size) await page.setViewportSize(size)
     await page.keyboard.press('Escape')
-    await tools(page, 'Tools: 3 off').waitFor()
+    await tools(page, 'Tools in this chat: 3 off').waitFor()
     await sendMessage(page, 'Show my recent emails')
     await waitForReplyEnd(page)
     expect(await badge(page, /Gmail · Read e-mails/).count()).toBe(0)
@@ -153,10 +153,10 @@ it(
     const { session } = await user.call('sessions.read', { params: { sessionId } })
     expect(session.disabled_tools).toHaveLength(2)
     await page.reload()
-    await tools(page, 'Tools: 3 off').waitFor()
+    await tools(page, 'Tools in this chat: 3 off').waitFor()
     // another conversation has all tools
     await page.keyboard.press('Control+Shift+O')
-    await tools(page, 'Tools').waitFor()
+    await tools(page, 'Tools in this chat').waitFor()
   },
 )
 

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
+import { StrictMode } from 'react'
 import { MemoryRouter, Route, Routes } from 'react-router'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { type RouteHandlers, fakeApi } from '../../../test/support/fake-api.ts'
 import { accountQuery, saveSettings } from '../lib/account-queries.ts'
+import { useUserResource } from '../lib/user-resources.ts'
 import { AuthenticatedLayout } from './authenticated-layout.tsx'
 
 const account = (name: string): AccountRead => ({
@@ -21,6 +23,7 @@ const clients: QueryClient[] = []
 function Name() {
   const { data } = useQuery(accountQuery)
   clients.push(useQueryClient())
+  useUserResource(createResource)
   return <output>{data?.profile.display_name ?? 'nobody yet'}</output>
 }
 
@@ -36,7 +39,11 @@ const page = (sub: string) => (
   </MemoryRouter>
 )
 
+const close = vi.fn<() => void>()
+const createResource = () => ({ close })
+
 beforeEach(() => {
+  close.mockReset()
   clients.length = 0
 })
 
@@ -60,4 +67,13 @@ it('does not show a response that arrives after signing out to the next user', a
 
   expect(screen.getByRole('status').textContent).toBe('nobody yet')
   expect(clients.at(-1)?.getQueryData(accountQuery.queryKey)).toBeUndefined()
+})
+
+it('keeps what belongs to the user while React mounts twice, and closes it once they have left', async () => {
+  fakeApi({ ...maintenanceRoutes, 'account.read': () => account('Ann') })
+  const view = render(<StrictMode>{page('ann')}</StrictMode>)
+  expect(await screen.findByText('Ann')).toBeDefined()
+  expect(close).not.toHaveBeenCalled()
+  view.unmount()
+  await waitFor(() => expect(close).toHaveBeenCalledOnce())
 })

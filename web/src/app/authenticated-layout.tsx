@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useOutletContext } from 'react-router'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { SignedInUser } from '../lib/auth-tokens.ts'
@@ -21,13 +21,19 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   const isIdle = useIdle()
   // one client per user: responses that arrive after signing out are dropped with it
   const [queryClient] = useState(createQueryClient)
-  useEffect(
-    () => () => {
-      closeUserResources(queryClient)
-      queryClient.clear()
-    },
-    [queryClient],
-  )
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+      // in development React unmounts once for a try
+      queueMicrotask(() => {
+        if (isMounted.current) return
+        closeUserResources(queryClient)
+        queryClient.clear()
+      })
+    }
+  }, [queryClient])
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet context={user} />

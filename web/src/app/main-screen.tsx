@@ -8,8 +8,8 @@ import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
-import { readConnections, toolsQuery } from '../features/integrations/state/tools-query.ts'
-import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'
+import { countConnected, readConnections, toolsQuery } from '../features/integrations/state/tools-query.ts'
+import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { applyAccountTheme } from '../lib/theme.ts'
@@ -62,16 +62,8 @@ export function MainScreen() {
   const [params, setParams] = useSearchParams()
   const queryClient = useQueryClient()
   // fetched by the top bar once the page is interactive
-  const { data: connectedCount } = useQuery({
-    ...integrationsQuery(user.sub),
-    enabled: false,
-    select: (connections) => connections.filter(isConnected).length,
-  })
-  const { data: hasTools = false } = useQuery({
-    ...toolsQuery(user.sub),
-    enabled: false,
-    select: (tools) => tools.length > 0,
-  })
+  const { data: connections } = useQuery({ ...integrationsQuery(user.sub), enabled: false })
+  const { data: tools } = useQuery({ ...toolsQuery(user.sub), enabled: false })
   const readUserConnections = useCallback(
     () => readConnections(queryClient, user.sub),
     [queryClient, user.sub],
@@ -158,11 +150,11 @@ export function MainScreen() {
           </div>
         )}
         <ReconnectContext value={renderReconnect}>
-          <ToolPickerContext value={hasTools ? renderToolPicker : null}>
+          <ToolPickerContext value={tools?.length ? renderToolPicker : null}>
             <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
               <ChatPage
                 userId={user.sub}
-                connectedCount={connectedCount}
+                connectedCount={countConnected(connections, tools)}
                 readConnections={readUserConnections}
                 savesConversations={settings?.keep_conversations ?? true}
                 onSignInRequired={requireSignIn}

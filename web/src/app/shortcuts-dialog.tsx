@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
+import { getModifierKey } from '../lib/keys.ts'
 import * as texts from './texts.ts'
 
 /** Lists the keyboard shortcuts. */
@@ -30,17 +31,6 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 export interface Shortcut {
   keys: readonly string[]
   action: string
-}
-
-/** `navigator.platform` is deprecated, but Safari and Firefox have nothing else. */
-function getPlatform(): string {
-  const { userAgentData } = navigator as { userAgentData?: { platform: string } }
-  return userAgentData?.platform || navigator.platform
-}
-
-/** The name of the platform's modifier key. */
-function getModifierKey(): 'Ctrl' | '⌘' {
-  return /mac|iphone|ipad/i.test(getPlatform()) ? '⌘' : 'Ctrl'
 }
 
 /** The shortcuts to list; they are handled where they act. */

@@ -8,7 +8,7 @@ import { isDataUrl } from '../lib/data-url.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { buttonClass } from './ui/button.tsx'
-import { FocusRestorer, preventDefault } from './ui/focus-restorer.tsx'
+import { giveFocus, preventDefault } from './ui/focus-return.ts'
 import { Spinner } from './ui/spinner.tsx'
 import { useFileLinkHandlers } from './use-file-link-handlers.ts'
 import * as texts from './image-texts.ts'
@@ -36,14 +36,13 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
       <Radix.Portal>
         <Radix.Content
           aria-describedby={undefined}
-          onCloseAutoFocus={preventDefault}
+          onCloseAutoFocus={(event) => giveFocus(event, opener.current)}
           onPointerDownOutside={preventDefault}
           onClick={(event) => {
             if (event.target instanceof Element && !event.target.closest('img,a,button,p')) onClose()
           }}
           className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-cols-1 grid-rows-[minmax(var(--height-topbar),auto)_minmax(0,1fr)_auto] justify-items-center bg-viewer text-[#f3f1ed] scheme-dark outline-none"
         >
-          <FocusRestorer findTarget={() => opener.current} />
           <header className="flex w-full items-center gap-1 pr-3 pl-5 max-sm:pr-1 max-sm:pl-4">
             <BlockApps />
             <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-[#c9c5be]" dir="auto">

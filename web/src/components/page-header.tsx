@@ -19,7 +19,7 @@ export function PageHeader({
           label={texts.back}
           icon={<ArrowLeft size={20} strokeWidth={1.75} />}
           onClick={onBack}
-          className="-ml-2 max-sm:-ml-3"
+          className="-ms-2 max-sm:-ms-3"
         />
         <div className="min-w-0 flex-1">
           <h1 className="text-lg/6 font-semibold tracking-tight">{title}</h1>

@@ -29,8 +29,8 @@ export function UsageDetails({ usage, replies }: UsageDetailsProps) {
 function Line({ label, value, isPart = false }: { label: string; value: string; isPart?: boolean }) {
   return (
     <>
-      <dt className={clsx('text-ink-muted', isPart && 'pl-4')}>{label}</dt>
-      <dd className="text-right wrap-anywhere">{value}</dd>
+      <dt className={clsx('text-ink-muted', isPart && 'ps-4')}>{label}</dt>
+      <dd className="text-end wrap-anywhere">{value}</dd>
     </>
   )
 }

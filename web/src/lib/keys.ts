@@ -6,6 +6,12 @@ import { useEffectEvent, useLayoutEffect } from 'react'
  */
 const isFromInputMethod = ({ isComposing, keyCode }: KeyboardEvent) => isComposing || keyCode === 229
 
+/** The name of the platform's modifier key. `navigator.platform` is deprecated, but Safari and Firefox have nothing else. */
+export function getModifierKey(): 'Ctrl' | '⌘' {
+  const { userAgentData } = navigator as { userAgentData?: { platform: string } }
+  return /mac|iphone|ipad/i.test(userAgentData?.platform || navigator.platform) ? '⌘' : 'Ctrl'
+}
+
 /** Whether the key sends or confirms, with or without modifiers. */
 export const isEnter = ({ key }: { key: string }): boolean => key === 'Enter'
 

@@ -14,7 +14,7 @@ export function Avatar({
     <span
       aria-hidden
       className={clsx(
-        'inline-grid size-8 shrink-0 place-items-center overflow-hidden rounded-full bg-surface-pressed text-xs font-semibold tracking-[0.01em] text-ink',
+        'inline-grid size-8 shrink-0 place-items-center overflow-hidden rounded-full bg-surface-pressed text-xs font-semibold tracking-[0.01em] text-ink forced-colors:border',
         className,
       )}
     >

@@ -6,7 +6,7 @@ import { BlockApps } from '../../lib/app-blockers.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { DocumentFlag } from './document-flag.tsx'
-import { FocusRestorer, preventDefault } from './focus-restorer.tsx'
+import { giveFocus, preventDefault } from './focus-return.ts'
 import * as texts from '../texts.ts'
 
 interface DialogProps {
@@ -33,22 +33,19 @@ const scrimClass =
   'fixed inset-0 bg-scrim data-[state=open]:animate-fade data-[state=closed]:animate-fade-out'
 
 /**
- * Restores the focus on close: a Radix dialog without a trigger would drop it.
+ * Returns the focus on close to where it came from.
  * @param findTarget overrides the target, if it finds one
- * @returns `events` for the content, and `restorer` to render inside it
+ * @returns handlers for the content
  */
 function useFocusReturn(findTarget?: () => HTMLElement | null) {
   const opener = useRef<Element | null>(null)
   // the opener may have closed meanwhile, e.g. a panel
   const findOrigin = () => (opener.current?.isConnected ? opener.current : findComposerToFocus())
   return {
-    events: {
-      onOpenAutoFocus: () => {
-        opener.current = findMenuTrigger(document.activeElement) ?? document.activeElement
-      },
-      onCloseAutoFocus: preventDefault,
+    onOpenAutoFocus: () => {
+      opener.current = findMenuTrigger(document.activeElement) ?? document.activeElement
     },
-    restorer: <FocusRestorer findTarget={() => findTarget?.() ?? findOrigin()} />,
+    onCloseAutoFocus: (event: Event) => giveFocus(event, findTarget?.() ?? findOrigin()),
   }
 }
 
@@ -88,7 +85,7 @@ export function Dialog({
           )}
         >
           <Radix.Content
-            {...focusReturn.events}
+            {...focusReturn}
             data-sheet
             onPointerDownOutside={closesByButtonOnly ? preventDefault : ignoreToastPress}
             {...(closesByButtonOnly && { onEscapeKeyDown: preventDefault })}
@@ -101,7 +98,6 @@ export function Dialog({
               wide ? 'max-w-(--width-dialog-wide)' : 'max-w-(--width-dialog)',
             )}
           >
-            {focusReturn.restorer}
             <BlockApps />
             <DocumentFlag name="sheet" />
             <header className="flex items-start gap-3 pt-5 pr-4 pl-6 max-sm:pl-5">
@@ -175,7 +171,7 @@ export function SidePanel({
       <Radix.Portal>
         <Radix.Overlay className={clsx(scrimClass, 'z-(--z-panel)')} />
         <Radix.Content
-          {...focusReturn.events}
+          {...focusReturn}
           onPointerDownOutside={ignoreToastPress}
           onKeyDown={onKeyDown}
           aria-describedby={undefined}
@@ -185,7 +181,6 @@ export function SidePanel({
             'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out',
           )}
         >
-          {focusReturn.restorer}
           <BlockApps />
           <header className="flex h-(--height-topbar) items-center justify-between pr-2 pl-5">
             <Radix.Title className="text-base/6 font-semibold tracking-[-0.008em]">{title}</Radix.Title>

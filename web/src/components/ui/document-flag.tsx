@@ -3,11 +3,12 @@ import { useLayoutEffect } from 'react'
 const counts = new Map<string, number>()
 
 /**
- * Sets an attribute on the root element (`data-has-question` for an approval card, `data-has-sheet` for a dialog) while it is mounted, for
+ * Sets an attribute on the root element (`data-has-card` for a card of the conversation that toasts must not cover, `data-has-sheet` for a dialog,
+ * `data-has-dock` for a docked panel) while it is mounted, for
  * CSS rules elsewhere. `:has()` would do the same, but the browser evaluates it again for every piece of a streamed reply, which takes a
  * tenth of its rendering time.
  */
-export function DocumentFlag({ name }: { name: 'question' | 'sheet' }) {
+export function DocumentFlag({ name }: { name: 'card' | 'dock' | 'sheet' }) {
   useLayoutEffect(() => {
     const add = (difference: number) => {
       const count = (counts.get(name) ?? 0) + difference

@@ -85,12 +85,10 @@ export function TextField({
           {...rest}
           {...fieldAttributes(id, error, hint)}
           {...(isInvalid && { 'aria-invalid': true })}
-          className={clsx(inputClass, 'h-11', trailing !== undefined && 'pr-12', className)}
+          className={clsx(inputClass, 'h-11', trailing !== undefined && 'pe-12', className)}
         />
         {trailing !== undefined && (
-          <span className="absolute inset-y-0 right-1 grid place-items-center max-sm:right-0">
-            {trailing}
-          </span>
+          <span className="absolute inset-y-0 end-1 grid place-items-center max-sm:end-0">{trailing}</span>
         )}
       </span>
     </FieldFrame>

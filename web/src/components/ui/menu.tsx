@@ -46,7 +46,7 @@ export function MenuItem({
       {...rest}
       className={clsx(
         'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 outline-none select-none max-sm:h-11',
-        'data-highlighted:bg-surface-hover data-disabled:cursor-not-allowed data-disabled:text-ink-disabled',
+        'data-highlighted:bg-surface-hover forced-colors:data-highlighted:outline-2 forced-colors:data-highlighted:-outline-offset-2 forced-colors:data-highlighted:outline-solid data-disabled:cursor-not-allowed data-disabled:text-ink-disabled',
         isDestructive
           ? 'text-danger-ink'
           : 'text-ink [&>svg]:text-ink-faint data-disabled:[&>svg]:text-ink-disabled',
@@ -55,7 +55,7 @@ export function MenuItem({
     >
       {icon}
       {children}
-      {shortcut !== undefined && <kbd className="ml-auto font-sans text-xs text-ink-faint">{shortcut}</kbd>}
+      {shortcut !== undefined && <kbd className="ms-auto font-sans text-xs text-ink-faint">{shortcut}</kbd>}
     </Radix.Item>
   )
 }
@@ -97,9 +97,9 @@ export function MenuRadioGroup<Value extends string>({
           onSelect={(event) => event.preventDefault()}
           className={clsx(
             'inline-flex h-7 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-sm px-2 text-sm font-medium text-ink-muted outline-none max-sm:h-10',
-            'data-highlighted:text-ink data-highlighted:outline-2 data-highlighted:-outline-offset-1 data-highlighted:outline-focus',
+            'data-highlighted:text-ink data-highlighted:outline-2 data-highlighted:-outline-offset-1 data-highlighted:outline-solid data-highlighted:outline-focus',
             'data-[state=checked]:bg-[light-dark(var(--color-surface-raised),var(--color-surface-pressed))] data-[state=checked]:text-ink data-[state=checked]:shadow-rest',
-            'data-[state=checked]:[&>svg]:text-accent-ink',
+            'data-[state=checked]:[&>svg]:text-accent-ink forced-colors:data-[state=checked]:border',
           )}
         >
           {option.icon}

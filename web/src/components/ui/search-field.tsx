@@ -39,7 +39,7 @@ export function SearchField({
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <span className="pointer-events-none absolute inset-y-0 left-3.5 grid place-items-center text-ink-faint">
+      <span className="pointer-events-none absolute inset-y-0 start-3.5 grid place-items-center text-ink-faint">
         {isSearching ? <Spinner /> : <Search aria-hidden size={16} />}
       </span>
       <input
@@ -54,10 +54,10 @@ export function SearchField({
         value={value}
         aria-busy={isSearching || undefined}
         onChange={(event) => onChange(event.target.value)}
-        className={clsx(inputClass, 'h-10 pr-11 pl-10 max-sm:h-11')}
+        className={clsx(inputClass, 'h-10 pe-11 ps-10 max-sm:h-11')}
       />
       {value !== '' && (
-        <span className="absolute inset-y-0 right-1 grid place-items-center">
+        <span className="absolute inset-y-0 end-1 grid place-items-center">
           <IconButton
             size="sm"
             label={clearLabel}

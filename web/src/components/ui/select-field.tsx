@@ -36,7 +36,7 @@ export function SelectField<Value extends string>({
             const option = options.find((each) => each.value === event.target.value)
             if (option) onChange(option.value)
           }}
-          className={clsx(inputClass, 'h-11 appearance-none pr-9')}
+          className={clsx(inputClass, 'h-11 appearance-none pe-9')}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
@@ -55,6 +55,6 @@ export const SelectArrow = () => (
   <ChevronDown
     aria-hidden
     size={16}
-    className="pointer-events-none absolute inset-y-0 right-3 my-auto text-ink-faint"
+    className="pointer-events-none absolute inset-y-0 end-3 my-auto text-ink-faint"
   />
 )

@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
+import { announcementStore } from '../../lib/announce.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { ActivityCard } from './activity-card.tsx'
 
@@ -107,7 +108,7 @@ it('deletes the list after a confirmation', async () => {
   const dialog = within(screen.getByRole('dialog'))
   await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Delete' })))
   await screen.findByText('Nothing yet. Calls of your tools are listed here.')
-  expect(showToast).toHaveBeenCalledWith('success', 'List deleted')
+  expect(announcementStore.getState().text).toBe('List deleted')
 })
 
 it('closes the confirmation when the list could not be deleted, and loads the list again', async () => {

@@ -15,6 +15,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
+import { announce } from '../../lib/announce.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
@@ -67,7 +68,7 @@ function ActivityList() {
             {texts.showMore}
           </Button>
         )}
-        <Button variant="danger" className="ml-auto" onClick={() => setIsClearing(true)}>
+        <Button variant="danger" className="ms-auto" onClick={() => setIsClearing(true)}>
           {texts.deleteList}
         </Button>
       </div>
@@ -83,7 +84,7 @@ function ClearDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
     setBusy(true)
     try {
       await callApi('tools.clearLedger', {}, { timeoutMs: 30_000 })
-      showToast('success', texts.listDeleted)
+      announce(texts.listDeleted)
     } catch (error) {
       showToast('error', texts.listNotDeleted, { description: errorMessage(error) })
     } finally {

@@ -25,7 +25,7 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 rounded-sm px-2 py-2 text-left hover:bg-surface-hover"
+        className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 rounded-sm px-2 py-2 text-start hover:bg-surface-hover"
       >
         <Icon
           size={16}
@@ -52,7 +52,7 @@ function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
   return (
     <dl
       id={id}
-      className="mb-3 ml-7 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm [&_dd]:whitespace-pre-wrap [&_dd]:wrap-anywhere [&_dt]:text-ink-muted"
+      className="mb-3 ms-7 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm [&_dd]:whitespace-pre-wrap [&_dd]:wrap-anywhere [&_dt]:text-ink-muted"
     >
       {args === null ? (
         <Detail name={texts.callArguments} value={texts.notStored} />

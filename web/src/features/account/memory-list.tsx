@@ -52,7 +52,7 @@ export function MemoryList({
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="mr-auto font-medium">{texts.listTitle(assistantName)}</h3>
+        <h3 className="me-auto font-medium">{texts.listTitle(assistantName)}</h3>
         {memories.length > 0 && (
           <>
             <span className="text-sm text-ink-muted">{texts.count(memories.length, maxMemories)}</span>
@@ -148,8 +148,9 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
   return (
     <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
-        <p dir="auto" className="[overflow-wrap:anywhere]">
-          {text}
+        {/* its own direction, on the side of the page */}
+        <p className="[overflow-wrap:anywhere]">
+          <bdi>{text}</bdi>
         </p>
         <p className="text-sm text-ink-muted">{texts.addedOn(formatDate(new Date(createdAt)))}</p>
       </div>

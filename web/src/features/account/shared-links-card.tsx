@@ -11,6 +11,7 @@ import { useCopy } from '../../components/use-copy.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
+import { announce } from '../../lib/announce.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './texts.ts'
@@ -63,7 +64,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
         if (!(error instanceof ApiError && error.code === 'share_not_found')) throw error
       })
       queryClient.setQueryData(sharesQuery.queryKey, (known) => known?.filter((each) => each.id !== id))
-      showToast('success', texts.linkRevoked)
+      announce(texts.linkRevoked)
     } catch (error) {
       showToast('error', texts.linkNotRevoked, { description: errorMessage(error) })
     } finally {
@@ -80,8 +81,8 @@ function Links({ shares }: { shares: readonly Share[] }) {
             className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2"
           >
             <div className="min-w-0 flex-1">
-              <p className="truncate font-medium" dir="auto" title={share.title}>
-                {share.title}
+              <p className="truncate font-medium" title={share.title}>
+                <bdi>{share.title}</bdi>
               </p>
               <p className="text-sm text-ink-muted">
                 {texts.linkDetails(

@@ -156,9 +156,9 @@ function Days({ days }: { days: readonly UsageDay[] }) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="group" aria-label={texts.byDay} tabIndex={0} className="mt-2 overflow-x-auto">
         <table className="w-full text-sm tabular-nums">
-          <thead className="text-left text-ink-muted">
+          <thead className="text-start text-ink-muted">
             <tr>
-              <th scope="col" className="py-1.5 pr-4 font-normal">
+              <th scope="col" className="py-1.5 pe-4 font-normal">
                 {texts.day}
               </th>
               <NumberHead>{texts.replies}</NumberHead>
@@ -172,7 +172,7 @@ function Days({ days }: { days: readonly UsageDay[] }) {
           <tbody className="divide-y divide-line">
             {visibleDays.map((day) => (
               <tr key={day.day}>
-                <th scope="row" className="min-w-28 py-1.5 pr-4 text-left font-normal whitespace-nowrap">
+                <th scope="row" className="min-w-28 py-1.5 pe-4 text-start font-normal whitespace-nowrap">
                   <time dateTime={day.day}>{formatDate(toLocalDate(day.day))}</time>
                   <div aria-hidden className="mt-0.5 h-1 rounded-full bg-surface-pressed">
                     <div
@@ -204,11 +204,11 @@ function Days({ days }: { days: readonly UsageDay[] }) {
 }
 
 const NumberHead = ({ children }: { children: string }) => (
-  <th scope="col" className="py-1.5 pl-4 text-right font-normal whitespace-nowrap">
+  <th scope="col" className="py-1.5 ps-4 text-end font-normal whitespace-nowrap">
     {children}
   </th>
 )
 
 const NumberCell = ({ children }: { children: string }) => (
-  <td className="py-1.5 pl-4 text-right whitespace-nowrap">{children}</td>
+  <td className="py-1.5 ps-4 text-end whitespace-nowrap">{children}</td>
 )

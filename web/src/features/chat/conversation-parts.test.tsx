@@ -38,6 +38,7 @@ describe('the empty state', () => {
     expect(screen.getByRole('heading', { name: "Hi, I'm Ada" })).toBeTruthy()
     expect(screen.getByText('Your AI assistant with powerful capabilities')).toBeTruthy()
     expect(screen.getByText('Start by typing a message or choosing a quick action above')).toBeTruthy()
+    expect(screen.getByText('Ctrl Shift O starts a fresh chat, ? lists all keys')).toBeTruthy()
   })
 
   it.each([

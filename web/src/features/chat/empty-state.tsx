@@ -1,6 +1,7 @@
 import { EyeOff, LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Button } from '../../components/ui/button.tsx'
 import { Logo } from '../../components/ui/logo.tsx'
+import { getModifierKey } from '../../lib/keys.ts'
 import * as texts from './texts.tsx'
 
 const prompts = [
@@ -50,6 +51,9 @@ export function EmptyState({
         ))}
       </div>
       <p className="mt-4 text-sm text-balance text-ink-faint">{texts.startHint}</p>
+      <p className="mt-1 text-sm text-ink-faint pointer-coarse:hidden">
+        {texts.newChatKeys(getModifierKey())}
+      </p>
       {/* reserves its space, so that nothing moves when it appears */}
       <p className="mt-1 min-h-5 text-sm text-ink-faint">{connectedCount === 0 && texts.connectHint()}</p>
       {onChooseTemporary && (

@@ -25,6 +25,7 @@ export const abilities = (integrations: number | undefined) =>
       })
     : 'Your AI assistant with powerful capabilities'
 export const startHint = 'Start by typing a message or choosing a quick action above'
+export const newChatKeys = (modifier: string) => `${modifier} Shift O starts a fresh chat, ? lists all keys`
 export const connectHint = () => (
   <>
     For mail, files and contacts,{' '}

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { announce } from '../../lib/announce.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 import * as texts from './texts.tsx'
@@ -30,7 +30,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
     try {
       await callApi('files.delete', { params: { attachmentId: file.id } }).catch(ignoreNotFound)
       await queryClient.invalidateQueries({ queryKey: filesQuery.queryKey })
-      showToast('success', texts.deleted)
+      announce(texts.deleted)
       close()
     } catch (error) {
       setProblem(errorMessage(error))

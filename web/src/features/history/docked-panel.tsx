@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
+import { DocumentFlag } from '../../components/ui/document-flag.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import * as texts from './texts.ts'
 
@@ -44,6 +45,7 @@ export function DockedPanel({
       onKeyDown={onKeyDown}
       className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)_auto] text-ui outline-none"
     >
+      <DocumentFlag name="dock" />
       <header className="flex h-(--height-topbar) items-center justify-between pr-2 pl-5">
         <h2 className="text-base/6 font-semibold tracking-[-0.008em]">{title}</h2>
         <IconButton

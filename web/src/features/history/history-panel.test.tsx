@@ -485,6 +485,18 @@ it('DEC-167 offers to stay open beside the chat if there is room', async () => {
   expect([onDock.mock.calls, onOpenChange.mock.calls]).toEqual([[[true]], [[false]]])
 })
 
+it('DEC-167 explains once what docking is good for, then only the button remains', async () => {
+  const { unmount } = open()
+  const explanation = 'With the list beside the chat, Start Fresh Chat is always in view.'
+  expect(await screen.findByText(explanation)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Not now' }))
+  expect(screen.queryByText(explanation)).toBeNull()
+  unmount()
+  open()
+  const dock = await screen.findByRole('button', { name: 'Keep open beside the chat' })
+  expect([dock.textContent, screen.queryByText(explanation)]).toEqual(['Keep open beside the chat', null])
+})
+
 it('DEC-167 beside the chat it is not a dialog, stays open when a conversation is selected, and closes with its button', async () => {
   const view = open('a', { docked: true, open: false })
   expect(await screen.findByRole('complementary', { name: 'Your Conversations' })).toBeTruthy()

@@ -9,6 +9,7 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { useSharing } from '../../lib/share-queries.ts'
+import { readStored, writeStored } from '../../lib/storage.ts'
 import { DockedPanel } from './docked-panel.tsx'
 import { MoreConversations } from './more-conversations.tsx'
 import { ListSkeleton, ConversationGroups } from './conversation-groups.tsx'
@@ -146,40 +147,38 @@ export function HistoryPanel({
         <h3 className="font-medium">{texts.archived}</h3>
       </div>
     ) : (
-      <div className="flex gap-2 px-4 pt-1 pb-3">
-        <Button
-          variant="soft"
-          block
-          onClick={() => {
-            onNewChat()
-            closeAfterSelection()
-          }}
-        >
-          <SquarePen aria-hidden size={16} />
-          {commonTexts.startFreshChat}
-        </Button>
-        <IconButton
-          label={texts.search}
-          tooltip={false}
-          icon={<Search size={20} strokeWidth={1.75} />}
-          onClick={onSearch}
-          className="size-10! max-sm:size-11!"
-        />
-        {onDock && !docked && (
-          <IconButton
-            label={texts.dock}
-            tooltip={false}
-            title={texts.dock}
-            icon={<Columns2 size={20} strokeWidth={1.75} />}
+      <>
+        <div className="flex gap-2 px-4 pt-1 pb-3">
+          <Button
+            variant="soft"
+            block
+            aria-keyshortcuts="Control+Shift+O Meta+Shift+O"
             onClick={() => {
+              onNewChat()
+              closeAfterSelection()
+            }}
+          >
+            <SquarePen aria-hidden size={16} />
+            {commonTexts.startFreshChat}
+          </Button>
+          <IconButton
+            label={texts.search}
+            tooltip={false}
+            icon={<Search size={20} strokeWidth={1.75} />}
+            onClick={onSearch}
+            className="size-10! max-sm:size-11!"
+          />
+        </div>
+        {onDock && !docked && (
+          <DockOffer
+            onDock={() => {
               hasChosen.current = true
               onOpenChange(false)
               onDock(true)
             }}
-            className="size-10!"
           />
         )}
-      </div>
+      </>
     ),
     footer: (
       <div className="flex min-h-11 items-center justify-between border-t border-line px-5 text-xs text-ink-faint">
@@ -237,6 +236,42 @@ export function HistoryPanel({
     <DockedPanel {...frame} isRequested={open} onFocused={onFocused} onClose={() => onDock?.(false)} />
   ) : (
     <SidePanel {...frame} open={open} onOpenChange={onOpenChange} findFocusTarget={findFocusTarget} />
+  )
+}
+
+const offeredKey = 'juno.dock-offered'
+
+/** Docks the panel: explained until the user has answered once, in this browser; afterwards a button. */
+function DockOffer({ onDock }: { onDock: () => void }) {
+  const [isAnswered, setIsAnswered] = useState(() => readStored('local', offeredKey) !== null)
+  const answer = () => {
+    writeStored('local', offeredKey, 'true')
+    setIsAnswered(true)
+  }
+  const dockButton = (
+    <Button
+      size="sm"
+      variant={isAnswered ? 'ghost' : 'outline'}
+      onClick={() => {
+        answer()
+        onDock()
+      }}
+    >
+      <Columns2 aria-hidden size={16} />
+      {texts.dock}
+    </Button>
+  )
+  if (isAnswered) return <div className="px-4 pb-2">{dockButton}</div>
+  return (
+    <div className="mx-4 mb-3 rounded-md p-3 text-sm hairline">
+      <p className="pb-2 text-ink-muted">{texts.dockOffer}</p>
+      <div className="flex flex-wrap gap-x-1 gap-y-2">
+        {dockButton}
+        <Button size="sm" variant="ghost" onClick={answer}>
+          {texts.notNow}
+        </Button>
+      </div>
+    </div>
   )
 }
 

@@ -6,6 +6,8 @@ export const back = 'Back to the conversations'
 export const archived = 'Archived'
 export const search = 'Search conversations'
 export const dock = 'Keep open beside the chat'
+export const dockOffer = 'With the list beside the chat, Start Fresh Chat is always in view.'
+export const notNow = 'Not now'
 export const archivedCount = (count: number) =>
   plural(count, { one: '1 conversation archived', other: `${count} conversations archived` })
 export const savedCount = (count: number) =>

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { FocusRestorer, preventDefault } from '../../components/ui/focus-restorer.tsx'
+import { giveFocus } from '../../components/ui/focus-return.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
@@ -129,10 +129,9 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
         <Radix.Overlay className="fixed inset-0 z-(--z-dialog) flex animate-fade justify-center bg-scrim p-6 pt-[12dvh] max-sm:p-0">
           <Radix.Content
             aria-describedby={undefined}
-            onCloseAutoFocus={preventDefault}
+            onCloseAutoFocus={(event) => giveFocus(event, findFocusTarget())}
             className="flex h-fit max-h-[min(70dvh,36rem)] w-full max-w-(--width-dialog-wide) animate-rise flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog outline outline-line max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none"
           >
-            <FocusRestorer findTarget={findFocusTarget} />
             <BlockApps />
             <Radix.Title className="sr-only">{texts.title}</Radix.Title>
             <div className="flex items-center gap-3 border-b border-line px-4">

@@ -24,7 +24,7 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
       >
         {codes.map((code, index) => (
           <li key={code} className="flex items-baseline gap-3 py-1.5">
-            <span aria-hidden className="w-4 text-right text-xs text-ink-faint max-[399px]:hidden">
+            <span aria-hidden className="w-4 text-end text-xs text-ink-faint max-[399px]:hidden">
               {index + 1}
             </span>
             {code}

@@ -197,7 +197,7 @@ function Enrolment({ qrCodeUrl }: { qrCodeUrl: string }) {
           <p className="font-medium">{texts.cannotScan}</p>
           <p className="text-ink-muted">{texts.typeKey}</p>
           <code className="font-mono text-sm/6 wrap-anywhere">{secret.match(/.{1,4}/g)?.join(' ')}</code>
-          <Button variant="ghost" size="sm" className="-ml-3" onClick={() => void copy(secret)}>
+          <Button variant="ghost" size="sm" className="-ms-3" onClick={() => void copy(secret)}>
             {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
             {copied ? commonTexts.copied : texts.copyKey}
           </Button>

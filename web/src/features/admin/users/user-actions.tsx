@@ -6,6 +6,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
+import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { ActionDialog } from '../action-dialog.tsx'
 import { adminKey } from '../admin-queries.ts'
@@ -25,7 +26,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
     mutationFn: () => callApi('admin.enableUser', { params }),
     onSuccess: async () => {
       await refresh()
-      showToast('success', texts.enabled)
+      announce(texts.enabled)
     },
   })
   const confirmedActions = {

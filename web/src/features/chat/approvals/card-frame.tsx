@@ -56,7 +56,7 @@ export function CardFrame({
           : '[--hairline:var(--color-warning-line)]',
       )}
     >
-      <DocumentFlag name="question" />
+      <DocumentFlag name="card" />
       <header className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3">
         <Icon
           aria-hidden

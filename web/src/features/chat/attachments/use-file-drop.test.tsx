@@ -12,6 +12,24 @@ const item = (isDirectory: boolean, content: File | null) => ({
   getAsFile: () => content,
 })
 
+/** @returns whether the browser would navigate to what is dropped */
+function drop(dataTransfer: object): boolean {
+  const event = createEvent.drop(document)
+  Object.defineProperty(event, 'dataTransfer', { value: dataTransfer })
+  return fireEvent(document, event)
+}
+
+it('a drop attaches its files before the code for drops has loaded, and while it cannot be loaded; a dropped text is left alone', () => {
+  const onFiles = vi.fn<(files: readonly File[]) => void>()
+  const { unmount } = renderHook(() => useFileDrop(onFiles))
+  expect(drop({ types: ['text/plain'], items: [], files: [] })).toBe(true)
+  expect(drop({ types: ['Files'], items: [], files: [file] })).toBe(false)
+  expect(onFiles.mock.calls).toEqual([[[file]]])
+  unmount()
+  drop({ types: ['Files'], items: [], files: [file] })
+  expect(onFiles).toHaveBeenCalledOnce()
+})
+
 it.each([
   ['a file', [item(false, file)], [file], undefined],
   ['a folder', [item(true, file)], undefined, 'Folders cannot be attached'],
@@ -22,10 +40,8 @@ it.each([
   const onFiles = vi.fn<(files: readonly File[]) => void>()
   const listening = vi.spyOn(document, 'addEventListener')
   renderHook(() => useFileDrop(onFiles))
-  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('drop', expect.anything()))
-  const drop = createEvent.drop(document)
-  Object.defineProperty(drop, 'dataTransfer', { value: { types: ['Files'], items, files: [] } })
-  fireEvent(document, drop)
+  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('dragenter', expect.anything()))
+  drop({ types: ['Files'], items, files: [] })
   expect(onFiles.mock.calls).toEqual(files ? [[files]] : [])
   await vi.waitFor(() =>
     expect(vi.mocked(showToast).mock.calls.map(([, text]) => text)).toEqual(

@@ -56,6 +56,17 @@ it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
   expect(screen.getByText('Ada Online')).toBeTruthy()
 })
 
+it('a key in a long text neither measures nor stores the text', () => {
+  render(createComposer())
+  typeText('x'.repeat(100_000))
+  const measure = vi.spyOn(Element.prototype, 'scrollHeight', 'get')
+  const store = vi.spyOn(Storage.prototype, 'setItem')
+  typeText('x'.repeat(100_001))
+  expect(getInput().value).toHaveLength(100_001)
+  expect([measure.mock.calls, store.mock.calls]).toEqual([[], []])
+  typeText('')
+})
+
 it('has the focus in the moment it appears', () => {
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: fine)' }))
   let focused: Element | null = null

@@ -1,5 +1,6 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
+import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import type { ShownError } from '../state/conversation-parts.ts'
 import { MessageTime } from './message-time.tsx'
 import * as texts from './texts.tsx'
@@ -25,6 +26,7 @@ export function ErrorBlock({
       aria-label={texts.error}
       className="grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg bg-danger-soft px-4 pt-3.5 pb-4 text-ui hairline [--hairline:var(--color-danger-line)]"
     >
+      <DocumentFlag name="card" />
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       <b className="font-semibold text-danger-ink">{texts.error}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />

@@ -102,6 +102,7 @@ it('closing the tab does not ask after a sign-out from an unanswered temporary c
   const isBlocked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(isBlocked()).toBe(true)
   conversations.close()
+  expect(client.getQueryCache().hasListeners()).toBe(false)
   client.clear()
   expect(isBlocked()).toBe(false)
   vi.useRealTimers()

@@ -103,7 +103,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     conversations.delete(id)
   }
   // the cache removes unused conversations after a while
-  queryClient.getQueryCache().subscribe(({ type, query }) => {
+  const stopWatchingCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
     const [kind, id] = query.queryKey
     if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
     // after the listeners of the conversation
@@ -159,7 +159,11 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
     close() {
       isClosed = true
-      for (const conversation of conversations.values()) conversation.close()
+      stopWatchingCache()
+      for (const conversation of conversations.values()) {
+        conversation.close()
+        conversation.dispose()
+      }
       removeEventListener('beforeunload', warnBeforeUnload)
       removeEventListener('storage', refreshQueues)
       document.removeEventListener('visibilitychange', markRead)

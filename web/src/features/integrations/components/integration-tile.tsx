@@ -44,7 +44,7 @@ export function IntegrationTile({
     <span
       aria-hidden
       className={clsx(
-        'inline-grid shrink-0 place-items-center overflow-hidden font-semibold tracking-[-0.01em]',
+        'inline-grid shrink-0 place-items-center overflow-hidden font-semibold tracking-[-0.01em] forced-colors:border',
         isRound ? 'size-8 rounded-full text-xs' : 'size-10 rounded-md text-ui',
         pickHue(name),
         className,

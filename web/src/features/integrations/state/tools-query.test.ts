@@ -5,7 +5,7 @@ import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatUsage } from '../catalogue/tool-usage.tsx'
 import { integrationsQuery, invalidateTools } from './integrations-query.ts'
-import { toKnownConnections, hasTools, readConnections, toolsQuery } from './tools-query.ts'
+import { countConnected, toKnownConnections, hasTools, readConnections, toolsQuery } from './tools-query.ts'
 
 const slack = anIntegration()
 const notion = anIntegration({ mcp_id: 'notion', mcp_name: 'Notion' })
@@ -30,6 +30,17 @@ it('CAP-10 CAP-12 lists the connected integrations, including custom tools, and 
       integrationList: ['Slack'],
     },
   })
+})
+
+it.each([
+  ['nothing is known', undefined, undefined, undefined],
+  ['there is a connection', [slack], undefined, 1],
+  ['there is none, and custom servers are not known', [], undefined, undefined],
+  ['there is a custom server', [], [customTools], 1],
+  ['there are both', [slack], [someTools(), customTools], 2],
+  ['there is nothing', [], [], 0],
+])('DEC-098 the count of the welcome line when %s', (_, connections, tools, count) => {
+  expect(countConnected(connections, tools)).toBe(count)
 })
 
 it.each([

@@ -22,6 +22,23 @@ export const toolsQuery = (userId: string) =>
     retry: 1,
   })
 
+/** The servers that the user has added, which are no connections. */
+export const listCustomServers = (tools: readonly IntegrationTools[] = []): readonly IntegrationTools[] =>
+  tools.filter(({ provider }) => provider === 'Custom')
+
+/**
+ * How many connections and custom servers the user has.
+ * @returns undefined until it is known whether there are any: the tools of a slow server are listed late
+ */
+export function countConnected(
+  connections: readonly Connection[] | undefined,
+  tools: readonly IntegrationTools[] | undefined,
+): number | undefined {
+  if (!connections) return undefined
+  const count = connections.filter(isConnected).length + listCustomServers(tools).length
+  return count > 0 || tools ? count : undefined
+}
+
 export const countCapabilities = (tools: readonly IntegrationTools[]): number =>
   tools.reduce((sum, { capabilities }) => sum + capabilities.length, 0)
 

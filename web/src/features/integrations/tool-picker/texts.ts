@@ -1,4 +1,4 @@
-export const title = 'Tools'
+export const title = 'Tools in this chat'
 export const button = (off: number) => (off === 0 ? title : `${title}: ${off} off`)
 export const count = (enabled: number, all: number) => `${enabled} of ${all}`
 export const list = (name: string) => `Tools of ${name}`

@@ -60,7 +60,7 @@ describe('DEC-182 the tool picker', () => {
 
   it('turns connections and single tools off and on, and shows how many are off', () => {
     const selections = renderPicker([slack, createConnection('gmail', ['search'])])
-    fireEvent.click(screen.getByRole('button', { name: 'Tools' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Tools in this chat' }))
     fireEvent.click(getCheckbox('My gmail'))
     expect(selections.at(-1)).toEqual([{ mcp_id: 'gmail' }])
     fireEvent.click(screen.getByRole('button', { name: 'Tools of My slack, 3 of 3' }))
@@ -71,7 +71,7 @@ describe('DEC-182 the tool picker', () => {
       getCheckbox('My slack').indeterminate,
       getCheckbox('Tool send').checked,
     ]).toEqual([true, true, false])
-    expect(screen.getByRole('button', { name: 'Tools: 2 off', hidden: true })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Tools in this chat: 2 off', hidden: true })).toBeTruthy()
     // some tools are on: the first click turns all on
     fireEvent.click(getCheckbox('My slack'))
     expect(selections.at(-1)).toEqual([{ mcp_id: 'gmail' }])
@@ -88,7 +88,7 @@ describe('DEC-182 the tool picker', () => {
       .slice(0, maxDisabledTools)
       .map(({ id }) => ({ mcp_id: 'many', tool: id }))
     const selections = renderPicker([connection], disabledTools)
-    fireEvent.click(screen.getByRole('button', { name: `Tools: ${maxDisabledTools} off` }))
+    fireEvent.click(screen.getByRole('button', { name: `Tools in this chat: ${maxDisabledTools} off` }))
     fireEvent.click(screen.getByRole('button', { name: `Tools of My many, 2 of ${maxDisabledTools + 2}` }))
     fireEvent.click(getCheckbox(`Tool t${maxDisabledTools}`))
     expect(selections).toEqual([])

@@ -1,8 +1,8 @@
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
-import { getStatusVariant, requiresAttention } from '../state/connection-status.ts'
+import { getStatusVariant } from '../state/connection-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
-import { countCapabilities } from '../state/tools-query.ts'
+import { countCapabilities, listCustomServers } from '../state/tools-query.ts'
 import * as texts from './texts.ts'
 
 export const maxBadges = 3
@@ -11,6 +11,7 @@ export const maxTooltipLines = 5
 /** The summary of a user's connections in the top bar. */
 export interface ConnectionSummary {
   connections: readonly Connection[]
+  customServers: readonly IntegrationTools[]
   activeText: string
   /** undefined until known */
   capabilitiesText: string | undefined
@@ -27,16 +28,17 @@ export function summarizeConnections(
   now: Date,
 ): ConnectionSummary {
   const connections = allConnections.filter(({ status }) => status === 'connected')
-  // custom servers are not counted
-  const capabilities =
-    tools &&
-    countCapabilities(tools.filter(({ id }) => connections.some((connection) => connection.mcp_id === id)))
+  const customServers = listCustomServers(tools)
+  // a connection may have ended since the tools were listed
+  const listed = tools?.filter(({ id }) => connections.some(({ mcp_id }) => mcp_id === id))
+  const capabilities = listed && countCapabilities([...listed, ...customServers])
   const worstStatus = connections
     .map((connection) => getStatusVariant(connection, now))
     .reduce<StatusVariant>((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a), 'off')
   return {
     connections,
-    activeText: texts.activeCount(connections.length),
+    customServers,
+    activeText: texts.activeCount(connections.length + customServers.length),
     capabilitiesText:
       capabilities === 0
         ? texts.powerful
@@ -48,8 +50,7 @@ export function summarizeConnections(
 }
 
 /** The status of a connection in one word: “Active” or “Attention”. */
-export function getShortStatusLabel(connection: Connection, now: Date): string {
-  return connection.health_status === 'attention' || requiresAttention(connection, now)
-    ? texts.attention
-    : texts.active
-}
+export const getShortStatusLabel = (
+  health: Connection['health_status'],
+  isAttentionRequired = false,
+): string => (health === 'attention' || isAttentionRequired ? texts.attention : texts.active)

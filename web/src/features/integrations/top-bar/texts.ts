@@ -2,6 +2,7 @@ import { plural } from '../../../lib/plural.ts'
 
 // top-bar-integrations
 export const tools = 'Tools'
+export const toolsHint = 'Connect and manage tools'
 export const connectTools = 'Connect Tools'
 export const moreInTooltip = (count: number) => `+${count} more integrations`
 export const connectedIntegrations = 'Connected integrations'

@@ -66,13 +66,32 @@ describe('the chip', () => {
     expect(chip.getAttribute('href')).toBe('/integrations')
   })
 
-  it('TOP-22 DEC-098 shows the number of capabilities of the connections', async () => {
-    const ownServer = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
+  const ownServer = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
+
+  it('TOP-22 DEC-098 shows the number of capabilities of connections and custom servers', async () => {
     open({ 'tools.list': () => ({ integrations: [...rows.map(buildTools), ownServer] }) })
-    const chip = await screen.findByRole('link', { name: /5 Active/ })
-    // Gmail and Slack have two each, the others none; a custom tool counts in neither number
-    await waitFor(() => expect(chip.textContent).toContain('4 capabilities'))
+    const chip = await screen.findByRole('link', { name: /6 Active/ })
+    // Gmail, Slack and the custom server have two each, the others none
+    await waitFor(() => expect(chip.textContent).toContain('6 capabilities'))
     expect(api.requestsTo('tools.list')).toHaveLength(1)
+  })
+
+  it('TOP-23 DEC-098 a custom server alone is active, and is listed in the tooltip', async () => {
+    rows = []
+    open({ 'tools.list': () => ({ integrations: [ownServer] }) })
+    expect((await screen.findByRole('link', { name: /1 Active/ })).textContent).toContain('2 capabilities')
+    expect(screen.queryByRole('link', { name: 'Connect Tools' })).toBeNull()
+    const { container } = render(
+      <ChipTooltip connections={[]} customServers={[ownServer]} now={new Date()} />,
+    )
+    expect(container.textContent).toBe('My serverActive')
+  })
+
+  it('does not count the tools of a connection that has ended', async () => {
+    rows = [createRow('gmail', 'Gmail')]
+    open({ 'tools.list': () => ({ integrations: [...rows, createRow('slack', 'Slack')].map(buildTools) }) })
+    const chip = await screen.findByRole('link', { name: /1 Active/ })
+    await waitFor(() => expect(chip.textContent).toContain('2 capabilities'))
   })
 
   it('DEC-098 shows “powerful capabilities” if none are known', async () => {

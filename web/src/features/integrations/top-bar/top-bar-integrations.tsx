@@ -4,12 +4,13 @@ import { Suspense, useEffect, useState, type MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Connection } from '#shared/contracts/integrations.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { whenIdle } from '../../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from '../state/integrations-query.ts'
-import { getConnectionName } from '../state/connection-status.ts'
+import { getConnectionName, requiresAttention } from '../state/connection-status.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
 import {
   getShortStatusLabel,
@@ -40,26 +41,30 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
       )}
       {summary.connections.length > 0 && <Badges connections={summary.connections} now={now} />}
       <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
-      <Link
-        to="/integrations"
-        aria-label={texts.tools}
-        className="inline-flex h-8 items-center gap-2 rounded-sm px-2.5 text-sm font-medium text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:size-11 max-sm:justify-center max-sm:px-0 max-[359px]:w-9"
-      >
-        <Blocks aria-hidden size={16} className="max-sm:size-5" strokeWidth={1.75} />
-        <span className="max-sm:hidden">{texts.tools}</span>
-      </Link>
+      <Tooltip text={texts.toolsHint}>
+        <Link
+          to="/integrations"
+          aria-label={texts.tools}
+          aria-description={texts.toolsHint}
+          className="inline-flex h-8 items-center gap-2 rounded-sm px-2.5 text-sm font-medium text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:size-11 max-sm:justify-center max-sm:px-0 max-[359px]:w-9"
+        >
+          <Blocks aria-hidden size={16} className="max-sm:size-5" strokeWidth={1.75} />
+          <span className="max-sm:hidden">{texts.tools}</span>
+        </Link>
+      </Tooltip>
     </>
   )
 }
 
 function Chip({
   connections,
+  customServers,
   activeText,
   capabilitiesText,
   worstStatus,
   now,
 }: ReturnType<typeof summarizeConnections> & { now: Date }) {
-  const isEmpty = connections.length === 0
+  const isEmpty = connections.length + customServers.length === 0
   const link = (
     <Link
       to="/integrations"
@@ -84,22 +89,41 @@ function Chip({
       )}
     </Link>
   )
-  return isEmpty ? link : <Tooltip text={<ChipTooltip connections={connections} now={now} />}>{link}</Tooltip>
+  const tooltip = <ChipTooltip connections={connections} customServers={customServers} now={now} />
+  return isEmpty ? link : <Tooltip text={tooltip}>{link}</Tooltip>
 }
 
-/** The first connections, each with its status. */
-export function ChipTooltip({ connections, now }: { connections: readonly Connection[]; now: Date }) {
+/** The first connections and custom servers, each with its status. */
+export function ChipTooltip({
+  connections,
+  customServers = [],
+  now,
+}: {
+  connections: readonly Connection[]
+  customServers?: readonly IntegrationTools[]
+  now: Date
+}) {
+  const lines = [
+    ...connections.map((connection) => ({
+      id: connection.id,
+      name: getConnectionName(connection),
+      status: getShortStatusLabel(connection.health_status, requiresAttention(connection, now)),
+    })),
+    ...customServers.map(({ id, name, health_status }) => ({
+      id,
+      name,
+      status: getShortStatusLabel(health_status),
+    })),
+  ]
   return (
     <span className="grid gap-0.5">
-      {connections.slice(0, maxTooltipLines).map((connection) => (
-        <span key={connection.id} className="flex justify-between gap-4">
-          <span className="truncate">{getConnectionName(connection)}</span>
-          <span className="opacity-75">{getShortStatusLabel(connection, now)}</span>
+      {lines.slice(0, maxTooltipLines).map(({ id, name, status }) => (
+        <span key={id} className="flex justify-between gap-4">
+          <span className="truncate">{name}</span>
+          <span className="opacity-75">{status}</span>
         </span>
       ))}
-      {connections.length > maxTooltipLines && (
-        <span>{texts.moreInTooltip(connections.length - maxTooltipLines)}</span>
-      )}
+      {lines.length > maxTooltipLines && <span>{texts.moreInTooltip(lines.length - maxTooltipLines)}</span>}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { Dialog } from './dialog.tsx'
 
@@ -26,19 +26,19 @@ async function openDialog() {
   }
 }
 
-it('the element that opened a dialog has the focus in the moment the dialog is removed', async () => {
+it('the element that opened a dialog has the focus after the dialog has closed', async () => {
   const { close } = await openDialog()
   screen.getByText('Inside').focus()
   close()
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(document.activeElement).toBe(screen.getByText('Opener'))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Opener')))
 })
 
 it('the opener also has it after a dialog was removed without being closed before', async () => {
   const { remove } = await openDialog()
   screen.getByText('Inside').focus()
   remove()
-  expect(document.activeElement).toBe(screen.getByText('Opener'))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Opener')))
 })
 
 it('a focus that has left the dialog stays where it is', async () => {

@@ -1,0 +1,11 @@
+import { isFocusLost } from '../../lib/restore-focus.ts'
+import { returnFocus } from './tooltip.tsx'
+
+/** Handles Radix's `onCloseAutoFocus`, which gives the focus to a trigger only: our dialogs have none. */
+export function giveFocus(event: Event, target: Element | null): void {
+  event.preventDefault()
+  if (isFocusLost() && target instanceof HTMLElement) returnFocus(target)
+}
+
+/** For Radix's events. */
+export const preventDefault = (event: { preventDefault: () => void }) => event.preventDefault()
