@@ -27,6 +27,7 @@ import type { Conversation } from './state/conversation.ts'
 import { loadEffects } from './state/create-conversation.ts'
 import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
+import { PreviewHost } from './preview/preview-host.tsx'
 import { preloadMarkdown } from './markdown/reply-text.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from './use-document-title.ts'
@@ -173,18 +174,19 @@ export function ChatPage({
   return (
     <>
       <AppContext value={appConversation}>
-        <ConversationView
-          key={conversation.id}
-          conversation={conversation}
-          isTemporary={isTemporary}
-          draftKey={draftKey}
-          uploadQueue={uploadQueue}
-          connectedCount={connectedCount}
-          onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
-          onSubmit={submit}
-          onNewChat={startNewChat}
-          onSignIn={onSignInRequired}
-        />
+        <PreviewHost key={conversation.id} conversation={conversation}>
+          <ConversationView
+            conversation={conversation}
+            isTemporary={isTemporary}
+            draftKey={draftKey}
+            uploadQueue={uploadQueue}
+            connectedCount={connectedCount}
+            onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
+            onSubmit={submit}
+            onNewChat={startNewChat}
+            onSignIn={onSignInRequired}
+          />
+        </PreviewHost>
       </AppContext>
       {guard.isAsking && <LeaveChatDialog onClose={guard.stay} onLeave={leaveChat} />}
     </>
