@@ -75,14 +75,18 @@ function isSimilar(first: ReadonlySet<string>, second: ReadonlySet<string>): boo
  */
 export function findVersions(blocks: readonly PreviewVersion[], source: PreviewSource): PreviewVersion[] {
   const candidates = blocks.filter(({ kind }) => kind === source.kind)
+  const start = source.code.trimEnd()
   const own =
-    candidates.findLast(({ code }) => code === source.code) ??
-    candidates.findLast(({ code }) => code.startsWith(source.code))
+    candidates.findLast(({ code }) => code.trimEnd() === start) ??
+    candidates.findLast(({ code }) => code.startsWith(start))
   if (!own) return [{ ...source, isComplete: true }]
   const words = readWords(own.code)
   const versions = new Map<string, PreviewVersion>()
   for (const block of candidates)
-    if (block === own || (block.code !== own.code && isSimilar(words, readWords(block.code))))
+    if (block.code === own.code || isSimilar(words, readWords(block.code))) {
+      // a version that comes back is the newest
+      versions.delete(block.code)
       versions.set(block.code, block)
+    }
   return [...versions.values()]
 }

@@ -80,7 +80,10 @@ function CsvTable({ code }: { code: string }) {
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
       <p className="text-sm text-ink-muted">{isCut && <span className="block p-3">{texts.tableCut}</span>}</p>
-      <ScrollRegion label={texts.table} className="overflow-y-auto -outline-offset-2">
+      <ScrollRegion
+        label={texts.table}
+        className="overflow-y-auto -outline-offset-2 [--scroll-surface:var(--color-surface-raised)]"
+      >
         <table dir="auto" translate="no" className="min-w-full text-sm">
           <thead className="sticky top-0 bg-surface-raised">
             <tr>

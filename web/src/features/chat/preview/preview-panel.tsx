@@ -113,8 +113,8 @@ function usePreview(conversation: Conversation, source: PreviewSource) {
   )
   const last = versions.length - 1
   const [chosen, setChosen] = useState(() => {
-    const index = versions.findIndex(({ code }) => code === source.code)
-    return index < last ? index : undefined
+    const index = versions.findIndex(({ code }) => code.trimEnd() === source.code.trimEnd())
+    return index < 0 || index === last ? undefined : index
   })
   const isShowable = ({ isComplete }: PreviewVersion) => isComplete || isShownLive(source.kind)
   const newest = Math.max(versions.findLastIndex(isShowable), 0)

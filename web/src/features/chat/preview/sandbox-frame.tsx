@@ -24,6 +24,7 @@ const guardScript = `<script>(function () {
   addEventListener('message', function (event) {
     if (event.data && event.data.method === '${ping.method}') parent.postMessage({ jsonrpc: '2.0', method: '${pongMethod}' }, '*')
   })
+  HTMLFormElement.prototype.submit = function () {}
   addEventListener('submit', function (event) { event.preventDefault() })
   addEventListener('click', function (event) {
     var link = event.target instanceof Element && event.target.closest('a')
@@ -97,8 +98,8 @@ export function SandboxFrame({
         title={title}
         sandbox="allow-scripts allow-same-origin allow-forms"
         referrerPolicy="no-referrer"
-        className="block size-full bg-white"
-        style={{ colorScheme: 'light' }}
+        className="block size-full"
+        style={{ colorScheme: 'light', background: 'white' }}
       />
       {/* after the frame in the order of Tab, as in an app's card */}
       <button
