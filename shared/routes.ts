@@ -48,6 +48,8 @@ export interface Route {
   readonly limit: LimitClass
   /** larger bodies are answered with 413 before they are parsed */
   readonly maxBodyBytes: number
+  /** takes the bytes of a file of one of these types as its body, instead of JSON */
+  readonly bodyTypes?: readonly string[]
   /** answered also to the token of an account that is being erased, so that an erasure can be finished */
   readonly whileErasing?: true
   /** answered also to users who have to set up a second factor first: the set-up itself, and what ends a sign-in or an account */
@@ -89,6 +91,16 @@ const adminWrite = <
   functionName: FunctionName,
 ) => ({ ...write(method, path, functionName, 16 * KB), access: 'admin' }) as const
 
+/** Recordings of browsers, under all of their names. */
+const audioTypes = [
+  'audio/webm',
+  'audio/mp4',
+  'audio/x-m4a',
+  'audio/wav',
+  'audio/x-wav',
+  'audio/wave',
+] as const
+
 export const routes = {
   'chat.send': { ...write('POST', '/functions/v1/chat-openai', 'chat', 4096 * KB), limit: 'chat' },
 
@@ -100,6 +112,13 @@ export const routes = {
     limit: 'chat',
   },
   'runs.checkTask': write('POST', '/api/sessions/{sessionId}/run/task', 'chat', 4 * KB),
+
+  // on AWS at most 4.5 MB: the gateway passes bytes on as base64, in an event of 6 MB
+  'speech.transcribe': {
+    ...write('POST', '/api/speech/transcriptions', 'chat', 10_240 * KB),
+    limit: 'chat',
+    bodyTypes: audioTypes,
+  },
 
   'sessions.list': read('/api/sessions', 'sessions'),
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),
@@ -242,3 +261,8 @@ export function routePath<Name extends RouteName>(name: Name, params: PathParams
   const values = params as Record<string, string>
   return routes[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(values[key] ?? ''))
 }
+
+/** The body types of all routes that take files: API Gateway passes them on as base64, and everything else as text. */
+export const binaryBodyTypes: readonly string[] = [
+  ...new Set(Object.values(routes as Record<string, Route>).flatMap(({ bodyTypes = [] }) => bodyTypes)),
+]
