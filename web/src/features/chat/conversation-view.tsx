@@ -9,6 +9,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { useBrand, useConfig } from '../../lib/config.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
 import { isWaitingForUser } from './state/shown-conversation.ts'
+import { canRecord } from './composer/recorder.ts'
 import { Composer } from './composer/composer.tsx'
 import { findLastUsage, toContextWindowUsage } from './composer/context-window-usage.ts'
 import { EmptyState } from './empty-state.tsx'
@@ -49,6 +50,12 @@ const { Component: ContextGauge } = lazyComponent(
   { silent: true },
 )
 
+const { Component: Dictation } = lazyComponent(
+  () => import('./composer/dictation.tsx').then((module) => module.Dictation),
+  <div className="size-9 max-sm:size-11" />,
+  { silent: true },
+)
+
 const { Component: ConversationToolPicker } = lazyComponent(
   () => import('./composer/conversation-tool-picker.tsx').then((module) => module.ConversationToolPicker),
   null,
@@ -83,7 +90,8 @@ export function ConversationView({
   onSignIn,
 }: ConversationViewProps) {
   const { assistantName } = useBrand()
-  const models = useConfig()?.models
+  const config = useConfig()
+  const models = config?.models
   const hasToolPicker = use(ToolPickerContext) !== null
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -104,6 +112,8 @@ export function ConversationView({
     const usage = toContextWindowUsage(lastUsage, models)
     return usage && <ContextGauge usage={usage} isTemporary={isTemporary} />
   }, [lastUsage, models, isTemporary])
+  const hasDictation = config?.dictation === true && canRecord()
+  const dictation = useMemo(() => (hasDictation ? <Dictation /> : undefined), [hasDictation])
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const sendsAfterUploads = useStore(conversation.messageQueue.isAwaitingUploads)
   const sendAfterUploads = useCallback(
@@ -239,6 +249,7 @@ export function ConversationView({
               onSend={submit}
               onSendAfterUploads={sendAfterUploads}
               onStop={stop}
+              dictation={dictation}
               contextGauge={contextGauge}
             />
           </div>
