@@ -263,6 +263,6 @@ export function routePath<Name extends RouteName>(name: Name, params: PathParams
 }
 
 /** The body types of all routes that take files: API Gateway passes them on as base64, and everything else as text. */
-export const binaryBodyTypes: readonly string[] = [
+export const listBodyTypes = (): readonly string[] => [
   ...new Set(Object.values(routes as Record<string, Route>).flatMap(({ bodyTypes = [] }) => bodyTypes)),
 ]

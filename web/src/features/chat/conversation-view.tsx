@@ -9,7 +9,6 @@ import { showToast } from '../../components/ui/toast.ts'
 import { useBrand, useConfig } from '../../lib/config.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
 import { isWaitingForUser } from './state/shown-conversation.ts'
-import { canRecord } from './composer/recorder.ts'
 import { Composer } from './composer/composer.tsx'
 import { findLastUsage, toContextWindowUsage } from './composer/context-window-usage.ts'
 import { EmptyState } from './empty-state.tsx'
@@ -112,7 +111,7 @@ export function ConversationView({
     const usage = toContextWindowUsage(lastUsage, models)
     return usage && <ContextGauge usage={usage} isTemporary={isTemporary} />
   }, [lastUsage, models, isTemporary])
-  const hasDictation = config?.dictation === true && canRecord()
+  const hasDictation = config?.dictation === true
   const dictation = useMemo(() => (hasDictation ? <Dictation /> : undefined), [hasDictation])
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const sendsAfterUploads = useStore(conversation.messageQueue.isAwaitingUploads)

@@ -2,13 +2,14 @@ import { Check, Mic, RotateCw, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
+import { returnFocus } from '../../../components/ui/tooltip.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { announce } from '../../../lib/announce.ts'
 import { errorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useEscape } from '../../../lib/keys.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
-import { startRecorder, type Recorder } from './recorder.ts'
+import { canRecord, startRecorder, type Recorder } from './recorder.ts'
 import * as texts from './dictation-texts.ts'
 
 /** Longer than the product waits for the model. */
@@ -24,8 +25,11 @@ type Phase =
 
 const idle: Phase = { name: 'idle' }
 
+/** Nothing where the browser cannot record. */
+export const Dictation = () => (canRecord() ? <DictateButton /> : null)
+
 /** The button that records what the user says. The text is added to the message, and can be edited there. */
-export function Dictation() {
+function DictateButton() {
   const [phase, setPhase] = useState<Phase>(idle)
   /** aborted when the user cancels, or the composer is removed */
   const attempt = useRef<AbortController>(undefined)
@@ -57,7 +61,10 @@ export function Dictation() {
       if (signal.aborted) return recorder.finish()
       setPhase({ name: 'recording', recorder, startedAtMs: performance.now() })
       const audio = await recorder.recording
-      if (!signal.aborted) await transcribe(audio, signal)
+      if (signal.aborted) return
+      if (audio.size > 0) return await transcribe(audio, signal)
+      setPhase(idle)
+      showToast('info', texts.nothingHeard)
     } catch (error) {
       if (signal.aborted) return
       setPhase(idle)
@@ -123,7 +130,9 @@ export function Dictation() {
 const buttonClass = 'size-9! rounded-sm! max-sm:size-11!'
 
 /** The pressed button is gone: Enter finishes. */
-const takeFocus = (node: HTMLElement | null) => node?.focus({ preventScroll: true })
+const takeFocus = (node: HTMLElement | null) => {
+  if (node) returnFocus(node)
+}
 
 function RecordingTime({ startedAtMs }: { startedAtMs: number }) {
   const [seconds, setSeconds] = useState(0)

@@ -1,4 +1,5 @@
-import { getPreviewKind, type PreviewSource } from './preview-context.ts'
+import type { PreviewSource } from './preview-context.ts'
+import { getPreviewKind } from './preview-kind.ts'
 
 /** A code block that can be previewed. */
 export interface PreviewVersion extends PreviewSource {
