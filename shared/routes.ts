@@ -48,8 +48,8 @@ export interface Route {
   readonly limit: LimitClass
   /** larger bodies are answered with 413 before they are parsed */
   readonly maxBodyBytes: number
-  /** takes the bytes of a file of one of these types as its body, instead of JSON */
-  readonly bodyTypes?: readonly string[]
+  /** the body is a recording (audio-types.ts) instead of JSON */
+  readonly takesAudio?: true
   /** answered also to the token of an account that is being erased, so that an erasure can be finished */
   readonly whileErasing?: true
   /** answered also to users who have to set up a second factor first: the set-up itself, and what ends a sign-in or an account */
@@ -91,16 +91,6 @@ const adminWrite = <
   functionName: FunctionName,
 ) => ({ ...write(method, path, functionName, 16 * KB), access: 'admin' }) as const
 
-/** Recordings of browsers, under all of their names. */
-const audioTypes = [
-  'audio/webm',
-  'audio/mp4',
-  'audio/x-m4a',
-  'audio/wav',
-  'audio/x-wav',
-  'audio/wave',
-] as const
-
 export const routes = {
   'chat.send': { ...write('POST', '/functions/v1/chat-openai', 'chat', 4096 * KB), limit: 'chat' },
 
@@ -117,7 +107,7 @@ export const routes = {
   'speech.transcribe': {
     ...write('POST', '/api/speech/transcriptions', 'chat', 10_240 * KB),
     limit: 'chat',
-    bodyTypes: audioTypes,
+    takesAudio: true,
   },
 
   'sessions.list': read('/api/sessions', 'sessions'),
@@ -261,8 +251,3 @@ export function routePath<Name extends RouteName>(name: Name, params: PathParams
   const values = params as Record<string, string>
   return routes[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(values[key] ?? ''))
 }
-
-/** The body types of all routes that take files: API Gateway passes them on as base64, and everything else as text. */
-export const listBodyTypes = (): readonly string[] => [
-  ...new Set(Object.values(routes as Record<string, Route>).flatMap(({ bodyTypes = [] }) => bodyTypes)),
-]

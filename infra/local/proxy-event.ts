@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyEventHeaders } from 'aws-lambda'
-import { listBodyTypes } from '#shared/routes.ts'
+import { audioTypes } from '#shared/audio-types.ts'
 import type { RouteMatch } from './route-match.ts'
 
 const accountId = '000000000000'
@@ -18,7 +18,7 @@ export function proxyEvent(
   { match, url, body, now }: { match: RouteMatch; url: URL; body: Buffer; now: number },
 ): APIGatewayProxyEvent {
   const [contentType = ''] = (request.headers['content-type'] ?? '').split(';', 1)
-  const isText = !listBodyTypes().includes(contentType.trim().toLowerCase()) && isUtf8(body)
+  const isText = !audioTypes.includes(contentType.trim().toLowerCase()) && isUtf8(body)
   const method = request.method ?? 'GET'
   const query = groupByName([...url.searchParams])
   const headers = groupByName([...headerPairs(request), ...forwardedHeaders(request)])

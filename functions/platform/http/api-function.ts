@@ -32,8 +32,8 @@ export interface ApiCall<Name extends RouteName> {
   readonly params: PathParams<Name>
   readonly query: RouteQuery<Name>
   readonly body: RouteRequest<Name>
-  /** of routes with `bodyTypes` */
-  readonly file: (typeof routes)[Name] extends { bodyTypes: readonly string[] } ? Buffer : undefined
+  /** of routes with `takesAudio` */
+  readonly file: (typeof routes)[Name] extends { takesAudio: true } ? Buffer : undefined
   /** from the verified token; on public routes undefined, on optional ones for callers without a token */
   readonly user: UserFor<(typeof routes)[Name]['access']>
   /** names in lower case */
@@ -226,7 +226,7 @@ function validateRequest({ event }: ApiRequest) {
   for (const value of Object.values(event.pathParameters ?? {}))
     if (!pathParameter.test(value ?? '')) throw new RouteNotFound('a path parameter that is not an id')
   if (query) state.query = parseInput(query, event.queryStringParameters ?? {})
-  if (state.route.bodyTypes) state.file = readFileBody(event, state.route.maxBodyBytes)
+  if (state.route.takesAudio) state.file = readFileBody(event, state.route.maxBodyBytes)
   if (!request) return
   const body = parseJsonBody(event.body, {
     isBase64Encoded: event.isBase64Encoded,

@@ -13,7 +13,7 @@ export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends
   ? { params?: undefined }
   : { params: PathParams<Name> }) &
   (undefined extends RouteQuery<Name> ? { query?: undefined } : { query?: RouteQuery<Name> }) &
-  ((typeof routes)[Name] extends { bodyTypes: readonly string[] }
+  ((typeof routes)[Name] extends { takesAudio: true }
     ? { body: Blob }
     : undefined extends RouteRequest<Name>
       ? { body?: undefined }

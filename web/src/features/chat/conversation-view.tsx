@@ -51,9 +51,10 @@ const { Component: ContextGauge } = lazyComponent(
 
 const { Component: Dictation } = lazyComponent(
   () => import('./composer/dictation.tsx').then((module) => module.Dictation),
-  <div className="size-9 max-sm:size-11" />,
+  null,
   { silent: true },
 )
+const dictation = <Dictation />
 
 const { Component: ConversationToolPicker } = lazyComponent(
   () => import('./composer/conversation-tool-picker.tsx').then((module) => module.ConversationToolPicker),
@@ -111,8 +112,6 @@ export function ConversationView({
     const usage = toContextWindowUsage(lastUsage, models)
     return usage && <ContextGauge usage={usage} isTemporary={isTemporary} />
   }, [lastUsage, models, isTemporary])
-  const hasDictation = config?.dictation === true
-  const dictation = useMemo(() => (hasDictation ? <Dictation /> : undefined), [hasDictation])
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const sendsAfterUploads = useStore(conversation.messageQueue.isAwaitingUploads)
   const sendAfterUploads = useCallback(
@@ -248,7 +247,7 @@ export function ConversationView({
               onSend={submit}
               onSendAfterUploads={sendAfterUploads}
               onStop={stop}
-              dictation={dictation}
+              dictation={config?.dictation && dictation}
               contextGauge={contextGauge}
             />
           </div>

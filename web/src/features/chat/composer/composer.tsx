@@ -188,7 +188,7 @@ export const Composer = memo(function Composer({
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] pl-12 text-base field-sizing-content scroll-quiet outline-none',
-            paddingClasses[Number(isReplying && !isBlank) + Number(Boolean(dictation))],
+            dictation ? 'pr-34 max-sm:pr-38' : isReplying && !isBlank ? 'pr-24 max-sm:pr-26' : 'pr-14',
           )}
         />
         <div className="absolute right-2 bottom-2 flex gap-1.5 max-sm:right-1 max-sm:bottom-1">
@@ -269,9 +269,6 @@ export const Composer = memo(function Composer({
 
 /** The longest double-click interval of common systems. */
 const doubleClickMs = 500
-
-/** By the number of buttons beside the last one. */
-const paddingClasses = ['pr-14', 'pr-24 max-sm:pr-26', 'pr-34 max-sm:pr-38']
 
 const squareClass = 'size-9! rounded-sm! p-0! max-sm:size-11!'
 

@@ -1,11 +1,12 @@
-import { Suspense, useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { PreviewContext, type Previews } from './preview-context.ts'
 
-const { Component: PreviewPanel } = lazyComponent(() =>
-  import('./preview-panel.tsx').then((module) => module.PreviewPanel),
+const { Component: PreviewPanel } = lazyComponent(
+  () => import('./preview-panel.tsx').then((module) => module.PreviewPanel),
+  null,
 )
 
 /** A conversation, and the preview that the user opens from it. */
@@ -21,15 +22,13 @@ export function PreviewHost({ conversation, children }: { conversation: Conversa
       <div className="flex h-full min-h-0 print:block print:h-auto">
         <div className="min-w-0 flex-1">{children}</div>
         {opened && (
-          <Suspense>
-            <PreviewPanel
-              key={opened[0].code}
-              conversation={conversation}
-              source={opened[0]}
-              opener={opened[1]}
-              onClose={() => setOpened(undefined)}
-            />
-          </Suspense>
+          <PreviewPanel
+            key={opened[0].code}
+            conversation={conversation}
+            source={opened[0]}
+            opener={opened[1]}
+            onClose={() => setOpened(undefined)}
+          />
         )}
       </div>
     </PreviewContext>
