@@ -27,7 +27,6 @@ import type { Conversation } from './state/conversation.ts'
 import { loadEffects } from './state/create-conversation.ts'
 import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
-import { PreviewHost } from './preview/preview-host.tsx'
 import { preloadMarkdown } from './markdown/reply-text.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from './use-document-title.ts'
@@ -174,8 +173,10 @@ export function ChatPage({
   return (
     <>
       <AppContext value={appConversation}>
-        <PreviewHost key={conversation.id} conversation={conversation}>
+        {/* a preview is put beside it */}
+        <div className="flex h-full min-h-0 print:block print:h-auto">
           <ConversationView
+            key={conversation.id}
             conversation={conversation}
             isTemporary={isTemporary}
             draftKey={draftKey}
@@ -186,7 +187,7 @@ export function ChatPage({
             onNewChat={startNewChat}
             onSignIn={onSignInRequired}
           />
-        </PreviewHost>
+        </div>
       </AppContext>
       {guard.isAsking && <LeaveChatDialog onClose={guard.stay} onLeave={leaveChat} />}
     </>

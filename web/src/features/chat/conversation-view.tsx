@@ -192,7 +192,7 @@ export function ConversationView({
   }
 
   return (
-    <div className="relative h-full min-h-0 print:h-auto">
+    <div className="relative h-full min-h-0 min-w-0 flex-1 print:h-auto">
       <div aria-hidden className={`absolute inset-x-0 top-0 z-2 h-px ${isScrolled ? 'bg-line' : ''}`} />
       <main
         ref={scroller}

@@ -1,4 +1,5 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode, type RefObject } from 'react'
+import { createPortal } from 'react-dom'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import type { Conversation } from '../state/conversation.ts'
@@ -9,28 +10,43 @@ const { Component: PreviewPanel } = lazyComponent(
   null,
 )
 
-/** A conversation, and the preview that the user opens from it. */
-export function PreviewHost({ conversation, children }: { conversation: Conversation; children: ReactNode }) {
-  const [opened, setOpened] = useState<Parameters<Previews['open']>>()
+/** Messages, and the preview that the user opens from one of them: beside the view of the conversation. */
+export function PreviewHost({
+  conversation,
+  scroller,
+  children,
+}: {
+  conversation: Conversation
+  /** of the messages */
+  scroller: RefObject<HTMLElement | null>
+  children: ReactNode
+}) {
+  const [opened, setOpened] = useState<{ preview: Parameters<Previews['open']>; place: Element }>()
   const hasSandbox = useConfig()?.appsOrigin !== undefined
   const previews = useMemo(
-    (): Previews => ({ hasSandbox, open: (...preview) => setOpened(preview) }),
-    [hasSandbox],
+    (): Previews => ({
+      hasSandbox,
+      open: (...preview) => {
+        const place = scroller.current?.parentElement?.parentElement
+        if (place) setOpened({ preview, place })
+      },
+    }),
+    [hasSandbox, scroller],
   )
   return (
     <PreviewContext value={previews}>
-      <div className="flex h-full min-h-0 print:block print:h-auto">
-        <div className="min-w-0 flex-1">{children}</div>
-        {opened && (
+      {children}
+      {opened &&
+        createPortal(
           <PreviewPanel
-            key={opened[0].code}
+            key={opened.preview[0].code}
             conversation={conversation}
-            source={opened[0]}
-            opener={opened[1]}
+            source={opened.preview[0]}
+            opener={opened.preview[1]}
             onClose={() => setOpened(undefined)}
-          />
+          />,
+          opened.place,
         )}
-      </div>
     </PreviewContext>
   )
 }
