@@ -39,7 +39,6 @@ import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply-input.ts'
 import { toUserBudget } from './user-budget.ts'
 import { sendMessage } from './send-message.ts'
-import { DictationOff, transcribeAudio } from './transcribe-audio.ts'
 import { endPendingCalls, checkTask } from './waiting-tasks.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 import { estimateTextTokens } from './model/token-estimate.ts'
@@ -230,6 +229,8 @@ export const handler = apiFunction(
     ),
 
     'speech.transcribe': async (call) => {
+      // loaded on demand: most calls are replies
+      const { DictationOff, transcribeAudio } = await import('./transcribe-audio.ts')
       if (transcriptionModelId === undefined) throw new DictationOff('no transcription model is named')
       const limits = await groupLimits.find(call.user)
       const reservation = budget.openReservation(
@@ -243,7 +244,6 @@ export const handler = apiFunction(
         },
         call.log,
       )
-      // loaded on demand: most calls are replies
       const { openTranscriptionModel } = await import('./model/transcription-model.ts')
       const model = openTranscriptionModel({ ...serverSettings, model: transcriptionModelId })
       return transcribeAudio(call.file, { model, reservation })
