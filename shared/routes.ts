@@ -48,6 +48,8 @@ export interface Route {
   readonly limit: LimitClass
   /** larger bodies are answered with 413 before they are parsed */
   readonly maxBodyBytes: number
+  /** the body is a recording (audio-types.ts) instead of JSON */
+  readonly takesAudio?: true
   /** answered also to the token of an account that is being erased, so that an erasure can be finished */
   readonly whileErasing?: true
   /** answered also to users who have to set up a second factor first: the set-up itself, and what ends a sign-in or an account */
@@ -100,6 +102,13 @@ export const routes = {
     limit: 'chat',
   },
   'runs.checkTask': write('POST', '/api/sessions/{sessionId}/run/task', 'chat', 4 * KB),
+
+  // on AWS at most 4.5 MB: the gateway passes bytes on as base64, in an event of 6 MB
+  'speech.transcribe': {
+    ...write('POST', '/api/speech/transcriptions', 'chat', 10_240 * KB),
+    limit: 'chat',
+    takesAudio: true,
+  },
 
   'sessions.list': read('/api/sessions', 'sessions'),
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),

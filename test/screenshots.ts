@@ -68,6 +68,19 @@ async function takeChat(page: Page) {
   await takeScreenshot(page, 'chat')
 }
 
+const clock = `<!doctype html><style>body{font:600 64px system-ui;display:grid;place-content:center;height:100vh;margin:0;background:linear-gradient(160deg,#f6efe4,#e5d8f5);color:#3b2f63;text-align:center}button{font:500 16px system-ui;padding:10px 22px;border:0;border-radius:99px;background:#3b2f63;color:#fff}</style>
+<div id="t">04:00</div><button onclick="run()">Brew</button>
+<script>function run(){let s=240;setInterval(()=>{s--;t.textContent=String(s/60|0).padStart(2,'0')+':'+String(s%60).padStart(2,'0')},1000)}</script>`
+
+async function takePreview(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await sendMessage(page, `/echo A timer for your French press:\n\n\`\`\`html\n${clock}\n\`\`\``)
+  await waitForReply(page)
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await page.frameLocator('iframe[title^="Preview"]').frameLocator('iframe').getByText('Brew').waitFor()
+  await takeScreenshot(page, 'preview')
+}
+
 async function takeCatalogue(page: Page) {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/integrations')
@@ -165,6 +178,7 @@ try {
   const page = await open(wide)
   await takeChat(page)
   await takeCatalogue(page)
+  await takePreview(await open({ ...wide }))
   await takePhone(
     await open({
       viewport: { width: 390, height: 844 },

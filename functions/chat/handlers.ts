@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/chat.ts'
+import { speechContracts } from '#shared/contracts/speech.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import type { ListedModel } from '#shared/models.ts'
 import {
@@ -58,6 +59,7 @@ const env = parseEnv({
   MODEL_API: z.enum(['auto', ...modelApis]).optional(),
   MODEL_SILENCE_SECONDS: z.coerce.number().int().positive().optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
+  OPENAI_TRANSCRIPTION_MODEL: z.string().optional(),
   /** without one the server takes no key */
   MODEL_KEY_SECRET: z.string().optional(),
   OUTBOUND_ALLOW: z.string().optional(),
@@ -105,6 +107,7 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
     return openImageModel(settings).generate(prompt, signal)
   },
 })
+const transcriptionModelId = env.OPENAI_TRANSCRIPTION_MODEL
 const models = createModelList({
   models: env.MODELS ?? [],
   defaultId: env.OPENAI_MODEL,
@@ -187,7 +190,7 @@ function estimateRequestTokens({ body }: ReplyCall): number {
 
 export const handler = apiFunction(
   'chat',
-  { ...chatContracts, ...runsContracts },
+  { ...chatContracts, ...runsContracts, ...speechContracts },
   {
     'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, allowedDeps) =>
       sendMessage(call, { ...allowedDeps, stores, streams, readKey }),
@@ -224,6 +227,27 @@ export const handler = apiFunction(
     'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, allowedDeps) =>
       submitDecision(call, { ...allowedDeps, stores, streams }),
     ),
+
+    'speech.transcribe': async (call) => {
+      // loaded on demand: most calls are replies
+      const { DictationOff, transcribeAudio } = await import('./transcribe-audio.ts')
+      if (transcriptionModelId === undefined) throw new DictationOff('no transcription model is named')
+      const limits = await groupLimits.find(call.user)
+      const reservation = budget.openReservation(
+        call.user.sub,
+        {
+          forMs: call.remainingMs(),
+          messageTokens: 0,
+          // it is no reply of its own
+          continues: true,
+          userLimits: toUserBudget(limits, defaultUserBudget),
+        },
+        call.log,
+      )
+      const { openTranscriptionModel } = await import('./model/transcription-model.ts')
+      const model = openTranscriptionModel({ ...serverSettings, model: transcriptionModelId })
+      return transcribeAudio(call.file, { model, reservation })
+    },
 
     'runs.checkTask': async (call) => {
       const { tools: toolsAllowed } = await groupLimits.find(call.user)

@@ -1,6 +1,6 @@
 /*
  * Limits of AWS in bytes, and the sizes that the product derives from them. Two more limits need no number here: a request's body has to
- * fit into the event of a function, 6 MB, and every route's limit is lower (shared/routes.ts, limits.test.ts); a streamed response may have
+ * fit into the event of a function, 6 MB, and every route's limit but that of recordings is lower (shared/routes.ts, limits.test.ts); a streamed response may have
  * 200 MB, which no reply reaches, and exports are links (ADR 0039).
  */
 

@@ -9,6 +9,7 @@ interface BedrockSettings {
   openaiBaseUrl?: string | undefined
   openaiModel?: string | undefined
   openaiImageModel?: string | undefined
+  transcriptionModel?: string | undefined
   modelKeySecretName?: string | undefined
   models?: readonly { id: string }[] | undefined
 }
@@ -27,6 +28,11 @@ export function checkBedrockSettings(values: BedrockSettings, ctx: RefinementCtx
     addIssue(
       'openaiImageModel',
       'must not be set: modelServer is bedrock, which makes no images over this API',
+    )
+  if (values.transcriptionModel)
+    addIssue(
+      'transcriptionModel',
+      'must not be set: modelServer is bedrock, which transcribes nothing over this API',
     )
   if (!values.openaiModel && !values.models)
     addIssue(

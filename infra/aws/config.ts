@@ -52,6 +52,8 @@ export interface Config {
   readonly models: readonly ListedModel[]
   /** undefined: no images are generated */
   readonly openaiImageModel: string | undefined
+  /** undefined: no dictation */
+  readonly transcriptionModel: string | undefined
   /** name of an existing secret with the model's API key; by default the data stack creates an empty one, except for Bedrock */
   readonly modelKeySecretName: string | undefined
   readonly google: { readonly clientId: string; readonly secretName: string } | undefined
@@ -195,6 +197,7 @@ const contextKeys = {
   openaiModel: z.string().trim().min(1, 'must be the name of a model').optional(),
   models: modelList.optional(),
   openaiImageModel: z.string().trim().min(1, 'must be the name of a model').optional(),
+  transcriptionModel: z.string().trim().min(1, 'must be the name of a model').optional(),
   modelKeySecretName: secretName.optional(),
   googleClientId: z.string().trim().min(1, 'must be the client id of the Google OAuth app').optional(),
   googleSecretName: secretName.optional(),
@@ -340,6 +343,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     openaiImageModel:
       values.openaiImageModel ??
       (values.openaiBaseUrl || values.modelServer === 'bedrock' ? undefined : defaultImageModel),
+    transcriptionModel: values.transcriptionModel,
     modelKeySecretName: values.modelKeySecretName,
     google:
       values.googleClientId && values.googleSecretName

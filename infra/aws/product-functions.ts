@@ -63,6 +63,7 @@ function addChat(scope: Construct, input: FunctionInput): ApiFunction {
       OPENAI_MODEL: config.openaiModel,
       MODELS: JSON.stringify(config.models),
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
+      OPENAI_TRANSCRIPTION_MODEL: config.transcriptionModel,
       MODEL_KEY_SECRET: modelKey?.secretId,
       ...credentialEnvironment(input),
     },

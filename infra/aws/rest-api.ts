@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import { audioTypes } from '#shared/audio-types.ts'
 import { routes, type RouteName } from '#shared/routes.ts'
 import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
@@ -40,6 +41,7 @@ export function addRestApi(
   })
   const api = new RestApi(scope, 'Api', {
     restApiName: prefix,
+    binaryMediaTypes: [...audioTypes],
     // edge-optimised gateways cut a stream after 30 s of silence, and the site has its own distribution
     endpointTypes: [EndpointType.REGIONAL],
     cloudWatchRole: true,

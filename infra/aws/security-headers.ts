@@ -5,6 +5,8 @@ export interface PageOrigins {
   imageOrigins: readonly string[]
   /** the second origin, which shows apps of MCP servers; absent: none is shown */
   appsOrigin?: string | undefined
+  /** the page records what the user says */
+  dictation?: boolean
   /** sends Strict-Transport-Security; browsers ignore it on plain http */
   https?: boolean
 }
@@ -18,6 +20,7 @@ export function securityHeaders({
   connectOrigins,
   imageOrigins,
   appsOrigin,
+  dictation = false,
   https,
 }: PageOrigins): Record<string, string> {
   return {
@@ -28,7 +31,7 @@ export function securityHeaders({
     'x-dns-prefetch-control': 'off',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'permissions-policy': `camera=(), geolocation=(), microphone=${dictation ? '(self)' : '()'}, payment=(), usb=()`,
     // not for subdomains: at the top of a zone that would close every other plain http host of the zone for two years
     ...(https && { 'strict-transport-security': 'max-age=63072000' }),
   }

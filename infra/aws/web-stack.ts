@@ -81,6 +81,7 @@ export class WebStack extends Stack {
         ],
         imageOrigins: [bucketOrigin],
         appsOrigin,
+        dictation: config.transcriptionModel !== undefined,
         https: true,
       }),
     })
@@ -172,6 +173,7 @@ export class WebStack extends Stack {
         signUp: config.signUp.mode,
         ...(!config.sharing && { sharing: false }),
         ...(appsOrigin !== undefined && { appsOrigin }),
+        ...(config.transcriptionModel !== undefined && { dictation: true }),
         models: toPublicModels({ models: config.models, defaultId: config.openaiModel }),
         demo: { model: false, providers: false },
         version: productVersion,

@@ -121,6 +121,7 @@ function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
     OPENAI_IMAGE_MODEL: model
       ? (model.imageName ?? (model.baseUrl || isBedrock ? undefined : defaultImageModel))
       : demoImageModelName,
+    OPENAI_TRANSCRIPTION_MODEL: settings.transcriptionModel,
     MODEL_KEY_SECRET: isBedrock ? undefined : modelKeySecret,
   }
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyEventHeaders } from 'aws-lambda'
+import { audioTypes } from '#shared/audio-types.ts'
 import type { RouteMatch } from './route-match.ts'
 
 const accountId = '000000000000'
@@ -9,14 +10,15 @@ const stage = 'local'
 
 /**
  * The event of API Gateway's REST proxy integration for a request.
- * @param body as received; UTF-8 is passed on as text, anything else as base64
+ * @param body as received; files of routes that take them are passed on as base64, and what is no UTF-8, too
  * @param now milliseconds since 1970
  */
 export function proxyEvent(
   request: IncomingMessage,
   { match, url, body, now }: { match: RouteMatch; url: URL; body: Buffer; now: number },
 ): APIGatewayProxyEvent {
-  const isText = isUtf8(body)
+  const [contentType = ''] = (request.headers['content-type'] ?? '').split(';', 1)
+  const isText = !audioTypes.includes(contentType.trim().toLowerCase()) && isUtf8(body)
   const method = request.method ?? 'GET'
   const query = groupByName([...url.searchParams])
   const headers = groupByName([...headerPairs(request), ...forwardedHeaders(request)])

@@ -24,6 +24,7 @@ const variables = z
     OPENAI_MODEL: z.string().optional(),
     MODELS: modelList.optional(),
     OPENAI_IMAGE_MODEL: z.string().optional(),
+    OPENAI_TRANSCRIPTION_MODEL: z.string().min(1).optional(),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
     REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
     TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
@@ -59,6 +60,8 @@ const variables = z
     const addIssue = (name: string, message: string) =>
       ctx.addIssue({ code: 'custom', path: [name], message })
     if (env.OPENAI_BASE_URL) addIssue('OPENAI_BASE_URL', 'does not go with MODEL_SERVER=bedrock')
+    if (env.OPENAI_TRANSCRIPTION_MODEL)
+      addIssue('OPENAI_TRANSCRIPTION_MODEL', 'does not go with MODEL_SERVER=bedrock')
     if (!env.OPENAI_MODEL && !env.MODELS) addIssue('OPENAI_MODEL', 'is needed with MODEL_SERVER=bedrock')
   })
 
@@ -92,6 +95,8 @@ export interface LocalSettings {
   /** per user; undefined: shared/limits.ts times the factor */
   repliesAtOnce: number | undefined
   tokensPerDay: number | undefined
+  /** undefined: no dictation */
+  transcriptionModel: string | undefined
   /** addresses that may sign up without an invitation */
   signUp: SignUpPolicy
   /** the first confirmed account is an administrator */
@@ -154,6 +159,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
             imageName: env.OPENAI_IMAGE_MODEL,
           }
         : undefined,
+    transcriptionModel: env.OPENAI_TRANSCRIPTION_MODEL,
     models: env.MODELS,
     modelApi: env.MODEL_API,
     modelSilenceSeconds: env.MODEL_SILENCE_SECONDS,

@@ -103,6 +103,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
           connectOrigins: [cognito.url, s3.url],
           imageOrigins: [s3.url],
           appsOrigin: sandbox?.url,
+          dictation: settings.transcriptionModel !== undefined,
         }),
       ),
     })
@@ -179,6 +180,7 @@ function siteConfig(
     signUp: settings.signUp.mode,
     ...(!settings.sharing && { sharing: false }),
     ...(appsOrigin !== undefined && { appsOrigin }),
+    ...(settings.transcriptionModel !== undefined && { dictation: true }),
     models: toPublicModels(listLocalModels(settings)),
     mailbox: mailboxPath,
     demo: { model: model !== undefined, providers: settings.providers === 'local' },

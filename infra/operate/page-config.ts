@@ -4,6 +4,7 @@ import type { Deployment } from './find-deployment.ts'
 
 /** The fields of the page's config.json that commands read. */
 export const pageConfig = z.object({
+  dictation: z.boolean().optional(),
   region: z.string(),
   userPoolId: z.string(),
   userPoolClientId: z.string(),

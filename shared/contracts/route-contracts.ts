@@ -3,6 +3,7 @@ import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { sharedContracts, sharesContracts } from '#shared/contracts/shares.ts'
+import { speechContracts } from '#shared/contracts/speech.ts'
 import { filesContracts } from '#shared/contracts/files.ts'
 import { documentsContracts } from '#shared/contracts/documents.ts'
 import { integrationsContracts, oauthContracts } from '#shared/contracts/integrations.ts'
@@ -30,6 +31,7 @@ export interface RouteContract {
 export const routeContracts = {
   ...chatContracts,
   ...runsContracts,
+  ...speechContracts,
   ...sessionsContracts,
   ...sharesContracts,
   ...sharedContracts,

@@ -44,6 +44,7 @@ describe('a change of the configuration (DEC-187)', () => {
       'stage',
       'storageGbPerUser',
       'tokensPerDay',
+      'transcriptionModel',
     ])
   })
 

@@ -207,6 +207,7 @@ export function turnRunner(stores: TestStores) {
             groups: [],
             mustSetUpTwoFactor: false,
           },
+          file: undefined,
           params: { sessionId: run.sessionId },
           query: undefined,
           body: { runId: run.runId, callId: 'c1', approved, ...(onAlways && { always: true }) },

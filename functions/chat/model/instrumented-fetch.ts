@@ -53,8 +53,8 @@ const beginsPage = (start: string) => /^\s*<[!a-z?]/i.test(start)
 /** Longer answers are long for a reason. */
 const maxCheckedBytes = 4_096
 
-/** Fields of the answers of all APIs, one of which each of them has: texts, calls, images, lists. */
-const answerFields = ['choices', 'output', 'content', 'data', 'type', 'object']
+/** Fields of the answers of all APIs, one of which each of them has: texts, calls, images, transcriptions, lists. */
+const answerFields = ['choices', 'output', 'content', 'data', 'text', 'type', 'object']
 
 /**
  * What is wrong with a whole answer that is neither a stream of events nor JSON in the form of an API.

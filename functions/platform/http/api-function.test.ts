@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { mockClient } from '../../../test/support/mock-client.ts'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
+import { speechContracts } from '#shared/contracts/speech.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
 import { buildProxyEvent, startTestIssuer, testContext } from '../../../test/support/invoke.ts'
 import { lambdaRuntime, LambdaStream, parseStreamed } from '../../../test/support/lambda-stream.ts'
@@ -36,9 +37,11 @@ beforeEach(() => {
 async function callHandler(respond: () => Promise<unknown>, output: Writable, token?: string) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'runs.events': respond } as unknown as ApiHandlers<'chat'>
-  const streaming = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers) as unknown as (
-    ...parameters: unknown[]
-  ) => Promise<void>
+  const streaming = apiFunction(
+    'chat',
+    { ...chatContracts, ...runsContracts, ...speechContracts },
+    handlers,
+  ) as unknown as (...parameters: unknown[]) => Promise<void>
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
   await streaming(
     buildProxyEvent('runs.events', { params: { sessionId: 'one' }, headers }),

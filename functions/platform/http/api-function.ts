@@ -13,7 +13,7 @@ import type { User } from '../auth/access-token.ts'
 import { requestGuards } from './request-guards.ts'
 import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
 import { BadRequest, NotAdministrator, RouteNotFound, TwoFactorRequired } from '../errors.ts'
-import { parseJsonBody } from './json-body.ts'
+import { parseJsonBody, readFileBody } from './json-body.ts'
 import { logger, userHash, type Logger } from '../telemetry/logger.ts'
 import { getRequestId, logRequestOutcome } from '../telemetry/request-log.ts'
 import type { Table } from '../dynamodb/table.ts'
@@ -32,6 +32,8 @@ export interface ApiCall<Name extends RouteName> {
   readonly params: PathParams<Name>
   readonly query: RouteQuery<Name>
   readonly body: RouteRequest<Name>
+  /** of routes with `takesAudio` */
+  readonly file: (typeof routes)[Name] extends { takesAudio: true } ? Buffer : undefined
   /** from the verified token; on public routes undefined, on optional ones for callers without a token */
   readonly user: UserFor<(typeof routes)[Name]['access']>
   /** names in lower case */
@@ -107,6 +109,7 @@ interface ApiEvent extends APIGatewayProxyEvent {
     guard: () => Promise<void>
     isGuarded: boolean
     body: unknown
+    file: Buffer | undefined
     query: unknown
     log: Logger
     finished?: Promise<unknown>
@@ -143,6 +146,7 @@ function resolveRoute(functionName: ApiFunctionName, contracts: Partial<Record<R
       guard: () => Promise.resolve(),
       isGuarded: true,
       body: undefined,
+      file: undefined,
       query: undefined,
       log: logger.with({ requestId: getRequestId(event, context), route: name }),
     }
@@ -222,6 +226,7 @@ function validateRequest({ event }: ApiRequest) {
   for (const value of Object.values(event.pathParameters ?? {}))
     if (!pathParameter.test(value ?? '')) throw new RouteNotFound('a path parameter that is not an id')
   if (query) state.query = parseInput(query, event.queryStringParameters ?? {})
+  if (state.route.takesAudio) state.file = readFileBody(event, state.route.maxBodyBytes)
   if (!request) return
   const body = parseJsonBody(event.body, {
     isBase64Encoded: event.isBase64Encoded,
@@ -320,6 +325,7 @@ export function apiFunction<FunctionName extends ApiFunctionName>(
       params: event.pathParameters ?? {},
       query: state.query,
       body: state.body,
+      file: state.file,
       user: state.user,
       headers: state.headers,
       requestId: getRequestId(event, context),

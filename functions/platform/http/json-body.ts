@@ -46,3 +46,17 @@ export function parseJsonBody(
     throw new BadRequest('The request is not valid JSON.', { cause: error })
   }
 }
+
+/**
+ * The bytes of a body that is no JSON.
+ * @throws BodyTooLarge, BadRequest
+ */
+export function readFileBody(
+  { body, isBase64Encoded }: { body: string | null; isBase64Encoded: boolean },
+  maxBytes: number,
+): Buffer {
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
+  if (bytes.length > maxBytes) throw new BodyTooLarge(`over ${maxBytes} bytes`)
+  if (bytes.length === 0) throw new BadRequest('The request has no body.')
+  return bytes
+}

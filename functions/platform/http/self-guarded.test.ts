@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
+import { speechContracts } from '#shared/contracts/speech.ts'
 import { startTestIssuer } from '../../../test/support/invoke.ts'
 import { installLambdaGlobal, invokeStreaming } from '../../../test/support/invoke-streaming.ts'
 import type { ApiCall, ApiHandlers } from './api-function.ts'
@@ -42,7 +43,7 @@ const guardAndRespond: Handle = async ({ guard }) => {
 async function send(handle: Handle, body: unknown = validBody, sub: string = crypto.randomUUID()) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'chat.send': handle } as unknown as ApiHandlers<'chat'>
-  const handler = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers, {
+  const handler = apiFunction('chat', { ...chatContracts, ...runsContracts, ...speechContracts }, handlers, {
     selfGuarded: ['chat.send'],
   })
   const headers = { Authorization: `Bearer ${await issuer.token(sub)}` }

@@ -85,7 +85,10 @@ export async function runSmokeTest(
     await step('page', advice.site, async () => {
       const response = await get('/')
       if (response.status !== 200) throw new Error(`the page answered ${response.status}`)
-      checkHeaders(response, config.userPoolEndpoint ?? `https://cognito-idp.${config.region}.amazonaws.com`)
+      checkHeaders(response, {
+        pool: config.userPoolEndpoint ?? `https://cognito-idp.${config.region}.amazonaws.com`,
+        dictation: config.dictation === true,
+      })
       const script = /<script[^>]+src="(\/assets\/[^"]+)"/.exec(await response.text())?.[1]
       if (!script) throw new Error('the page names no script')
       const asset = await get(script)
@@ -241,10 +244,11 @@ function expectHeader({ headers, url }: Response, name: string, expected: string
  * Checks the security headers against shared/security-headers.ts. Directives of the content security policy that name hosts of this
  * deployment are compared up to these hosts, and the user pool has to be one that the page may call.
  */
-function checkHeaders(response: Response, pool: string): void {
+function checkHeaders(response: Response, { pool, dictation }: { pool: string; dictation: boolean }): void {
   const { 'content-security-policy': policy = '', ...others } = securityHeaders({
     connectOrigins: [],
     imageOrigins: [],
+    dictation,
     https: response.url.startsWith('https:'),
   })
   for (const [name, value] of Object.entries(others)) expectHeader(response, name, value)

@@ -13,7 +13,11 @@ export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends
   ? { params?: undefined }
   : { params: PathParams<Name> }) &
   (undefined extends RouteQuery<Name> ? { query?: undefined } : { query?: RouteQuery<Name> }) &
-  (undefined extends RouteRequest<Name> ? { body?: undefined } : { body: RouteRequest<Name> })
+  ((typeof routes)[Name] extends { takesAudio: true }
+    ? { body: Blob }
+    : undefined extends RouteRequest<Name>
+      ? { body?: undefined }
+      : { body: RouteRequest<Name> })
 
 interface CallOptions {
   signal?: AbortSignal
@@ -65,13 +69,14 @@ export async function authorizedFetch<Name extends RouteName>(
   const send = async (token: string | undefined): Promise<Response> => {
     const headers = new Headers({ accept: 'application/json', ...extraHeaders })
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-    if (body !== undefined) headers.set('content-type', 'application/json')
+    const isFile = body instanceof Blob
+    if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json')
     try {
       return await fetch(url, {
         method,
         headers,
         ...(keepalive && { keepalive }),
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
         ...(signal && { signal }),
       })
     } catch (error) {

@@ -30,6 +30,8 @@ export interface AppConfig {
   sharing?: boolean
   /** the origin that shows apps of MCP servers; absent: none is shown */
   appsOrigin?: string
+  /** whether what the user says can be written down; absent: no */
+  dictation?: boolean
   /** the models to choose from; absent in the configuration of an earlier version */
   models?: readonly PublicModel[]
   /** path of the local mailbox, on a local installation */
@@ -108,7 +110,7 @@ const requiredTextKeys = [
   'version',
 ] as const
 const optionalUrlKeys = ['userPoolEndpoint', 'oauthDomain', 'appsOrigin'] as const
-const switches = ['googleSignIn', 'passwordSignIn', 'sharing'] as const
+const switches = ['googleSignIn', 'passwordSignIn', 'sharing', 'dictation'] as const
 
 /**
  * Validates config.json by hand: a validator library would be a sixth of the first page.

@@ -98,6 +98,7 @@ async function serve(
   const api = modelApis.get(operation)
   if (api) return generate(api, { request, response, state, tokensPerSecond })
   if (operation === 'POST /v1/images/generations') return makeImage(request, response)
+  if (operation === 'POST /v1/audio/transcriptions') return transcribe(request, response)
   request.resume()
   if (operation === 'GET /requests')
     return sendJson(response, 200, { open: state.open, requests: state.requests, aborted: state.aborted })
@@ -159,6 +160,20 @@ async function makeImage(request: IncomingMessage, response: ServerResponse): Pr
   }
 }
 
+/** A transcription says what was recorded: this model hears nothing. */
+async function transcribe(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const form = await new Response(new Uint8Array(await readBytes(request)), {
+    headers: { 'content-type': request.headers['content-type'] ?? '' },
+  })
+    .formData()
+    .catch(() => undefined)
+  const file = form?.get('file')
+  if (!(file instanceof File) || typeof form?.get('model') !== 'string')
+    return sendInvalid(response, new InvalidRequest('You must provide a file and a model.', 'file'))
+  const kilobytes = Math.ceil(file.size / 1_024)
+  sendJson(response, 200, { text: `The demo model cannot hear. It got ${kilobytes} KB as ${file.name}.` })
+}
+
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
@@ -212,7 +227,7 @@ async function waitForDisconnect(response: ServerResponse): Promise<void> {
   await once(response, 'close')
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -220,8 +235,13 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
     if (size <= maxBodyBytes) chunks.push(chunk)
   }
   if (size > maxBodyBytes) throw new InvalidRequest('The request is too large.', 'body')
+  return Buffer.concat(chunks)
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(request)
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     throw new InvalidRequest('We could not parse the JSON body of your request.', 'body')
   }

@@ -173,18 +173,21 @@ export function ChatPage({
   return (
     <>
       <AppContext value={appConversation}>
-        <ConversationView
-          key={conversation.id}
-          conversation={conversation}
-          isTemporary={isTemporary}
-          draftKey={draftKey}
-          uploadQueue={uploadQueue}
-          connectedCount={connectedCount}
-          onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
-          onSubmit={submit}
-          onNewChat={startNewChat}
-          onSignIn={onSignInRequired}
-        />
+        {/* a preview is put beside it */}
+        <div className="flex h-full min-h-0 print:block print:h-auto">
+          <ConversationView
+            key={conversation.id}
+            conversation={conversation}
+            isTemporary={isTemporary}
+            draftKey={draftKey}
+            uploadQueue={uploadQueue}
+            connectedCount={connectedCount}
+            onChooseTemporary={savesConversations ? conversation.chooseTemporary : undefined}
+            onSubmit={submit}
+            onNewChat={startNewChat}
+            onSignIn={onSignInRequired}
+          />
+        </div>
       </AppContext>
       {guard.isAsking && <LeaveChatDialog onClose={guard.stay} onLeave={leaveChat} />}
     </>

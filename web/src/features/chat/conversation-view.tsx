@@ -49,6 +49,13 @@ const { Component: ContextGauge } = lazyComponent(
   { silent: true },
 )
 
+const { Component: Dictation } = lazyComponent(
+  () => import('./composer/dictation.tsx').then((module) => module.Dictation),
+  null,
+  { silent: true },
+)
+const dictation = <Dictation />
+
 const { Component: ConversationToolPicker } = lazyComponent(
   () => import('./composer/conversation-tool-picker.tsx').then((module) => module.ConversationToolPicker),
   null,
@@ -83,7 +90,8 @@ export function ConversationView({
   onSignIn,
 }: ConversationViewProps) {
   const { assistantName } = useBrand()
-  const models = useConfig()?.models
+  const config = useConfig()
+  const models = config?.models
   const hasToolPicker = use(ToolPickerContext) !== null
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -184,7 +192,7 @@ export function ConversationView({
   }
 
   return (
-    <div className="relative h-full min-h-0 print:h-auto">
+    <div className="relative h-full min-h-0 min-w-0 flex-1 print:h-auto">
       <div aria-hidden className={`absolute inset-x-0 top-0 z-2 h-px ${isScrolled ? 'bg-line' : ''}`} />
       <main
         ref={scroller}
@@ -239,6 +247,7 @@ export function ConversationView({
               onSend={submit}
               onSendAfterUploads={sendAfterUploads}
               onStop={stop}
+              dictation={config?.dictation && dictation}
               contextGauge={contextGauge}
             />
           </div>

@@ -62,6 +62,8 @@ interface ComposerProps {
   onStop: () => void
   /** called on arrow up in an empty composer */
   onEditLast?: () => void
+  /** the button to dictate */
+  dictation?: ReactNode
   /** shown below the text field */
   contextGauge?: ReactNode
 }
@@ -79,6 +81,7 @@ export const Composer = memo(function Composer({
   onSendAfterUploads,
   onStop,
   onEditLast,
+  dictation,
   contextGauge,
 }: ComposerProps) {
   const id = useId()
@@ -185,10 +188,11 @@ export const Composer = memo(function Composer({
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] pl-12 text-base field-sizing-content scroll-quiet outline-none',
-            isReplying && !isBlank ? 'pr-24 max-sm:pr-26' : 'pr-14',
+            dictation ? 'pr-34 max-sm:pr-38' : isReplying && !isBlank ? 'pr-24 max-sm:pr-26' : 'pr-14',
           )}
         />
         <div className="absolute right-2 bottom-2 flex gap-1.5 max-sm:right-1 max-sm:bottom-1">
+          {dictation}
           {isReplying && (
             <Tooltip text={isStopping ? texts.stopping : texts.stopWithKey} namesEscape side="top">
               <Button

@@ -1,9 +1,11 @@
 import clsx from 'clsx'
-import { CodeXml, WrapText } from 'lucide-react'
-import { memo, startTransition, useEffect, useState } from 'react'
+import { CodeXml, PanelRight, WrapText } from 'lucide-react'
+import { memo, startTransition, use, useEffect, useState } from 'react'
 import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { PreviewContext } from '../preview/preview-context.ts'
+import { getPreviewKind } from '../preview/preview-kind.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
 import { findHighlighted, highlight, getLanguageLabel, type TokenKind } from './highlight.ts'
@@ -45,6 +47,9 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
   const [isDrawn, setDrawn] = useState<boolean>()
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
+  const previews = use(PreviewContext)
+  const kind = previews && getPreviewKind(language, code)
+  const isRunning = kind === 'html' || kind === 'svg'
   return (
     <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
       <div
@@ -70,6 +75,14 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
             icon={<WrapText size={16} />}
             onClick={() => setWrap(!wrap)}
             className="aria-pressed:text-accent-ink"
+          />
+        )}
+        {kind && (previews.hasSandbox || !isRunning) && (
+          <IconButton
+            size="sm"
+            label={texts.preview}
+            icon={<PanelRight size={16} />}
+            onClick={({ currentTarget }) => previews.open({ kind, code }, currentTarget)}
           />
         )}
         <CopyButton label={texts.copyCode} text={code} />

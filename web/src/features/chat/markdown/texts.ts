@@ -1,5 +1,6 @@
 // code-block
 export const showCode = 'Show code'
+export const preview = 'Preview'
 export const wrapLines = 'Wrap lines'
 export const copyCode = 'Copy code'
 export const notDrawn = 'This diagram could not be drawn. Its code:'

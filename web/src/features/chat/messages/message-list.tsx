@@ -11,6 +11,7 @@ import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { getRetryLabel, MessageRow } from './message-row.tsx'
 import { getActiveReply } from '../state/pending-reply.ts'
+import { PreviewHost } from '../preview/preview-host.tsx'
 import { QuoteButton } from '../composer/quote-button.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyRow } from './reply-row.tsx'
@@ -159,7 +160,7 @@ export function MessageList({
     )
   }
   return (
-    <>
+    <PreviewHost conversation={conversation} scroller={scroller}>
       <h1 className="sr-only">{texts.conversation}</h1>
       <EarlierMessages
         conversation={conversation}
@@ -198,7 +199,7 @@ export function MessageList({
         <QuoteButton rows={rows} />
       </div>
       <ReplyAnnouncer conversation={conversation} />
-    </>
+    </PreviewHost>
   )
 }
 

@@ -12,6 +12,7 @@ import { CopyButton } from '../markdown/copy-button.tsx'
 import { formatAsHtml } from '../markdown/serialize.ts'
 import { MessageTime } from './message-time.tsx'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
+import { ReadAloudButton } from './read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import * as texts from './texts.tsx'
@@ -159,6 +160,7 @@ export function renderReply({
         {message.content !== '' && (
           <CopyButton label={texts.copyReply} text={message.content} getHtml={readReplyHtml} />
         )}
+        {message.content !== '' && <ReadAloudButton messageId={message.id} />}
         {messageToResend && onResend && (
           <IconButton
             size="sm"

@@ -62,3 +62,7 @@ export const firstVersion = 'This is the first version.'
 export const versionPosition = (version: number, count: number) => `${version} of ${count}`
 export const nextVersion = 'Next version'
 export const newestVersion = 'This is the newest version.'
+
+// read-aloud-button
+export const readAloud = 'Read aloud'
+export const stopReading = 'Stop reading'

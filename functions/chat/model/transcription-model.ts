@@ -1,0 +1,88 @@
+import OpenAI from 'openai'
+import * as z from 'zod'
+import type { ModelUsage } from '../../platform/dynamodb/usage-counters.ts'
+import { instrumentedFetch } from './instrumented-fetch.ts'
+import { ModelError, modelErrors } from './model-errors.ts'
+import { toModelError } from './openai-errors.ts'
+import { estimateTextTokens } from './token-estimate.ts'
+
+export interface Recording {
+  bytes: Uint8Array
+  type: 'webm' | 'mp4' | 'wav'
+}
+
+export interface TranscriptionModel {
+  /** @throws ModelError, or the reason of the aborted signal */
+  transcribe(recording: Recording, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage }>
+}
+
+export interface TranscriptionModelSettings {
+  baseUrl: string | undefined
+  model: string
+  readKey: () => Promise<string>
+}
+
+/** Ten times what people say in an hour. */
+const maxResponseBytes = 1024 * 1024
+
+/** By OpenAI's models, which count ten tokens a second. */
+const audioTokensPerSecond = 10
+/** Of recordings of speech: compressed, and 16 bits at 16 kHz. */
+const bytesPerSecond = { webm: 4_000, mp4: 4_000, wav: 32_000 } as const
+
+const answer = z.object({
+  text: z.string(),
+  usage: z
+    .object({ input_tokens: z.number(), output_tokens: z.number(), seconds: z.number() })
+    .partial()
+    .optional()
+    .catch(undefined),
+})
+
+/** Servers that name no usage are counted by the length of the recording. */
+function countUsage({ text, usage }: z.infer<typeof answer>, { bytes, type }: Recording): ModelUsage {
+  const seconds = usage?.seconds ?? bytes.length / bytesPerSecond[type]
+  return {
+    inputTokens: Math.ceil(usage?.input_tokens ?? seconds * audioTokensPerSecond),
+    outputTokens: usage?.output_tokens ?? estimateTextTokens(text),
+  }
+}
+
+/** The transcription model behind any OpenAI-compatible server. */
+export function openTranscriptionModel(settings: TranscriptionModelSettings): TranscriptionModel {
+  return {
+    async transcribe(recording, signal) {
+      let size = 0
+      const client = new OpenAI({
+        apiKey: async () => (await settings.readKey()) || 'none',
+        baseURL: settings.baseUrl ?? null,
+        maxRetries: 1,
+        logLevel: 'off',
+        fetch: instrumentedFetch((bytes) => {
+          size += bytes.length
+          if (size > maxResponseBytes)
+            throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
+        }),
+      })
+      const body = new FormData()
+      body.set('model', settings.model)
+      body.set('response_format', 'json')
+      body.set(
+        'file',
+        new File([new Uint8Array(recording.bytes)], `recording.${recording.type}`, {
+          type: `audio/${recording.type}`,
+        }),
+      )
+      const response = await client
+        .post<unknown>('/audio/transcriptions', { body, signal })
+        .catch((error: unknown) => {
+          signal.throwIfAborted()
+          throw toModelError(error, false)
+        })
+      const parsed = answer.safeParse(response)
+      if (!parsed.success)
+        throw new ModelError(modelErrors.unreadable, 'no text of a recording', { cause: parsed.error })
+      return { text: parsed.data.text.trim().toWellFormed(), usage: countUsage(parsed.data, recording) }
+    },
+  }
+}

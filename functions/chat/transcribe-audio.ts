@@ -1,0 +1,53 @@
+import { defineErrors } from '../platform/errors.ts'
+import type { Reservation } from './reply-budget.ts'
+import { ModelError, modelErrors } from './model/model-errors.ts'
+import type { TranscriptionModel } from './model/transcription-model.ts'
+
+/** The site's distribution waits a minute for the response. */
+const timeoutMs = 55_000
+
+export const { DictationOff, UnsupportedAudio } = defineErrors({
+  /** The operator names no transcription model. */
+  DictationOff: [404, 'dictation_off', 'Dictation is not available here.'],
+  UnsupportedAudio: [
+    415,
+    'unsupported_audio',
+    'This is not a recording as WebM, MP4 or WAV. Please record it again.',
+  ],
+})
+
+const ascii = (bytes: Uint8Array, from: number, to: number) =>
+  Buffer.from(bytes.subarray(from, to)).toString('latin1')
+
+/** The type of a recording by its first bytes; servers go by the extension. */
+export function detectAudioType(bytes: Uint8Array): 'webm' | 'mp4' | 'wav' | undefined {
+  if (ascii(bytes, 0, 4) === '\u001AE\u00DF\u00A3') return 'webm'
+  if (ascii(bytes, 4, 8) === 'ftyp') return 'mp4'
+  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WAVE') return 'wav'
+  return undefined
+}
+
+/**
+ * The text of a recording, within the budgets of its user and of everybody together.
+ * @throws UnsupportedAudio, ModelError, and the errors of the budgets
+ */
+export function transcribeAudio(
+  bytes: Uint8Array,
+  { model, reservation }: { model: TranscriptionModel; reservation: Reservation },
+): Promise<{ text: string }> {
+  const transcribe = async () => {
+    const type = detectAudioType(bytes)
+    if (!type) throw new UnsupportedAudio(`${bytes.length} bytes of another type`)
+    await reservation.admit()
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const { text, usage } = await model.transcribe({ bytes, type }, signal)
+      reservation.spend(usage)
+      return { text }
+    } catch (cause) {
+      if (signal.aborted) throw new ModelError(modelErrors.silent, 'no transcription in time', { cause })
+      throw cause
+    }
+  }
+  return reservation.settleAfter(transcribe())
+}

@@ -1,0 +1,254 @@
+import { createServer } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot, takeProblems } from '../support/browser.ts'
+import { says } from '../support/fake-model-server.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
+import { composer, sendMessage, sharePage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
+
+const { model, stack } = await scriptedStack('')
+const sharedPage = sharePage(() => signedInPage(stack))
+
+const region = (page: Page) => page.getByRole('region', { name: 'Preview' })
+const previewButton = (page: Page) => page.getByRole('button', { name: 'Preview', exact: true })
+const running = (page: Page) => region(page).frameLocator('iframe[title^="Preview"]').frameLocator('iframe')
+const block = (language: string, code: string) => `Here it is:\n\n\`\`\`${language}\n${code}\n\`\`\`\n\nDone.`
+
+async function ask(page: Page, reply: string, message = 'Make it') {
+  model.behave(says(reply))
+  await sendMessage(page, message)
+  await waitForReplyEnd(page)
+}
+async function openPreview(page: Page) {
+  await previewButton(page).last().click()
+  await region(page).waitFor()
+}
+const close = (page: Page) => page.getByRole('button', { name: 'Close preview' }).click()
+
+const counter = (title: string) =>
+  `<!doctype html><html><head><style>body{font-family:sans-serif}</style></head><body><h1>${title}</h1><button onclick="this.textContent=Number(this.textContent)+1">0</button></body></html>`
+
+it('a page runs beside the chat, in both themes, and as a sheet on a phone', async () => {
+  const { page } = await sharedPage()
+  await ask(page, block('html', counter('Counter')))
+  await openPreview(page)
+  await running(page).getByRole('heading', { name: 'Counter' }).waitFor()
+  await running(page).getByRole('button').click()
+  await running(page).getByRole('button', { name: '1' }).waitFor()
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    await running(page).getByRole('heading', { name: 'Counter' }).waitFor()
+    await screenshot(page, `preview-${look}`)
+    expect(await findViolations(page, ...rules)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
+  })
+  await close(page)
+  await expect.poll(() => region(page).count()).toBe(0)
+})
+
+it('the keyboard opens, leaves and closes it, and the focus returns', async () => {
+  const { page } = await sharedPage()
+  await ask(
+    page,
+    block(
+      'svg',
+      '<svg viewBox="0 0 90 90"><circle cx="45" cy="45" r="40" fill="gold"/><text x="30" y="50">Sun</text></svg>',
+    ),
+  )
+  // the tooltip of what is below the pointer would get the first Escape
+  await page.mouse.move(0, 0)
+  await previewButton(page).focus()
+  await page.keyboard.press('Enter')
+  await running(page).getByText('Sun').waitFor()
+  await expect.poll(() => region(page).evaluate((node) => node === document.activeElement)).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => region(page).count()).toBe(0)
+  await expect.poll(() => previewButton(page).evaluate((node) => node === document.activeElement)).toBe(true)
+})
+
+it('CSV is a table, Markdown is formatted, Mermaid is drawn, and other code has no preview', async () => {
+  const { page } = await sharedPage()
+  await ask(page, block('csv', 'Town,People\n"Rome, Italy","2,8 million"\n<b>x</b>,=1+1'))
+  await openPreview(page)
+  const table = region(page).getByRole('table')
+  await table.getByRole('columnheader', { name: 'People' }).waitFor()
+  await table.getByRole('cell', { name: 'Rome, Italy' }).waitFor()
+  await table.getByRole('cell', { name: '<b>x</b>' }).waitFor()
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    await table.waitFor()
+    await screenshot(page, `preview-csv-${look}`)
+    expect(await findViolations(page, ...rules)).toEqual([])
+  })
+  await ask(page, block('md', '# A plan\n\n- [x] **done**\n\n<script>alert(1)</script>'))
+  await openPreview(page)
+  await region(page).getByRole('heading', { name: 'A plan' }).waitFor()
+  await region(page).getByText('<script>alert(1)</script>').waitFor()
+  await ask(page, block('mermaid', 'flowchart LR\n  ask[Ask] --> read[Read]'))
+  await openPreview(page)
+  await region(page).frameLocator('iframe[title="Diagram"]').getByText('Read').waitFor()
+  await close(page)
+  const count = await previewButton(page).count()
+  await ask(page, block('jsx', 'export default () => <b>No</b>'))
+  await expect.poll(() => previewButton(page).count()).toBe(count)
+})
+
+it('follows new versions, and shows earlier ones', async () => {
+  const { page } = await sharedPage()
+  await ask(page, block('html', counter('First title')))
+  await openPreview(page)
+  await running(page).getByRole('heading', { name: 'First title' }).waitFor()
+
+  const second = counter('Second title')
+  const paused = pausableReply(`Changed:\n\n\`\`\`html\n${second.slice(0, 90)}`)
+  model.behave(paused.behaviour)
+  await sendMessage(page, 'Change the title')
+  await region(page).getByText('A version is being written…').waitFor()
+  // what runs stays until the new version is complete
+  await running(page).getByRole('heading', { name: 'First title' }).waitFor()
+  paused.say(`${second.slice(90)}\n\`\`\`\n`)
+  await running(page).getByRole('heading', { name: 'Second title' }).waitFor()
+  await region(page).getByText('Version 2 of 2').waitFor()
+  paused.finish('Done.')
+  await waitForReplyEnd(page)
+  await region(page).getByRole('button', { name: 'Earlier version' }).click()
+  await running(page).getByRole('heading', { name: 'First title' }).waitFor()
+  await region(page).getByText('Version 1 of 2').waitFor()
+  const download = page.waitForEvent('download')
+  await region(page).getByRole('button', { name: 'Download' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('preview.html')
+  expect(await readFile(await file.path(), 'utf8')).toBe(counter('First title'))
+})
+
+it('a table grows while it is written', async () => {
+  const { page } = await sharedPage()
+  const paused = pausableReply('```csv\nTown,People\nRome,3\n')
+  model.behave(paused.behaviour)
+  await sendMessage(page, 'Make a table')
+  await openPreview(page)
+  await region(page).getByRole('cell', { name: 'Rome' }).waitFor()
+  paused.say('Oslo,1\n')
+  await region(page).getByRole('cell', { name: 'Oslo' }).waitFor()
+  paused.finish('```\n')
+  await waitForReplyEnd(page)
+  await region(page).getByRole('cell', { name: 'Oslo' }).waitFor()
+  expect(
+    await region(page)
+      .getByText(/^Version/)
+      .count(),
+  ).toBe(0)
+})
+
+describe('a hostile preview', () => {
+  const requests: string[] = []
+  const collector = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    response.end()
+  })
+  let address = ''
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+    address = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
+  })
+  afterAll(() => void collector.close())
+
+  it('reaches neither the page nor the network', async () => {
+    const { page } = await sharedPage()
+    const script = `
+      var report = { origin: self.origin }
+      async function attempt(name, action) {
+        try { await action(); report[name] = 'worked' } catch (error) { report[name] = error.name }
+      }
+      ;(async function () {
+        await attempt('page', function () { return top.document.title })
+        await attempt('sandbox', function () { return parent.document.title })
+        await attempt('storage', function () { return localStorage.length })
+        await attempt('network', function () { return fetch('${address}/fetch', { mode: 'no-cors' }) })
+        await attempt('popup', function () { if (!open('${address}/popup')) throw new DOMException('', 'Refused') })
+        await attempt('top', function () { top.location.href = '${address}/top' })
+        await attempt('dialog', function () { if (!confirm('?')) throw new DOMException('', 'Refused') })
+        await attempt('webrtc', function () { return new RTCPeerConnection() })
+        var image = new Image()
+        image.src = '${address}/image'
+        var form = document.createElement('form')
+        form.action = '${address}/form'
+        document.body.append(form)
+        form.submit()
+        document.querySelector('a').click()
+        parent.postMessage({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } }, '*')
+        parent.parent.postMessage('x'.repeat(1e6), '*')
+        document.querySelector('p').textContent = JSON.stringify(report)
+      })()`
+    await ask(
+      page,
+      block(
+        'html',
+        `<link rel="stylesheet" href="${address}/style"><a href="${address}/link">Link</a><p></p><script>${script}</script>`,
+      ),
+    )
+    await openPreview(page)
+    const report = running(page).getByText('"origin"')
+    await report.waitFor()
+    expect(JSON.parse((await report.textContent()) ?? '')).toEqual({
+      origin: 'null',
+      page: 'SecurityError',
+      sandbox: 'SecurityError',
+      storage: 'SecurityError',
+      network: 'TypeError',
+      popup: 'Refused',
+      top: 'SecurityError',
+      dialog: 'Refused',
+      webrtc: 'ReferenceError',
+    })
+    // a click on a link stays
+    await running(page).getByRole('link').click()
+    await report.waitFor()
+    expect(requests).toEqual([])
+    await close(page)
+    takeProblems(page)
+  })
+
+  it('that navigates away is stopped, and can start again', async () => {
+    const { page } = await sharedPage()
+    await ask(page, block('html', `<p>Leaving</p><script>location.href = '${address}/leave'</script>`))
+    await openPreview(page)
+    await region(page).getByText('The preview was stopped: it did not respond.').waitFor()
+    await region(page).getByRole('button', { name: 'Start again' }).click()
+    await region(page).locator('iframe').waitFor()
+    expect(requests).toEqual([])
+    await close(page)
+    takeProblems(page)
+  })
+
+  it('that loops forever does not stop the page', async () => {
+    const { page } = await sharedPage()
+    await ask(page, block('html', '<p>Loop</p><script>for (;;) {}</script>'))
+    await openPreview(page)
+    await composer(page).fill('The page still works')
+    await region(page).getByText('The preview was stopped: it did not respond.').waitFor()
+    await expect.poll(() => composer(page).inputValue()).toBe('The page still works')
+    await close(page)
+  })
+
+  it('that takes the keyboard from the page is stopped', async () => {
+    const { page } = await sharedPage()
+    await ask(
+      page,
+      block(
+        'html',
+        '<input><script>setInterval(function () { document.querySelector("input").focus() }, 50)</script>',
+      ),
+    )
+    await openPreview(page)
+    await running(page).getByRole('textbox').waitFor()
+    await composer(page).click()
+    await region(page).getByText('it took the keyboard while you were elsewhere').waitFor()
+    await page.keyboard.type('mine')
+    await expect.poll(() => composer(page).inputValue()).toBe('mine')
+    await close(page)
+  })
+})

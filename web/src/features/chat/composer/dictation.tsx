@@ -1,0 +1,163 @@
+import { Check, Mic, RotateCw, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { Spinner } from '../../../components/ui/spinner.tsx'
+import { returnFocus } from '../../../components/ui/tooltip.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { announce } from '../../../lib/announce.ts'
+import { errorMessage, hasErrorName } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { useEscape } from '../../../lib/keys.ts'
+import { findComposer, insertIntoComposer } from './composer-text.ts'
+import { canRecord, startRecorder, type Recorder } from './recorder.ts'
+import * as texts from './dictation-texts.ts'
+
+/** Longer than the product waits for the model. */
+const timeoutMs = 65_000
+
+type Phase =
+  | { name: 'idle' }
+  | { name: 'starting' }
+  | { name: 'recording'; recorder: Recorder; startedAtMs: number }
+  | { name: 'writing' }
+  /** the recording is not lost */
+  | { name: 'failed'; audio: Blob }
+
+const idle: Phase = { name: 'idle' }
+
+/** Nothing where the browser cannot record. */
+export const Dictation = () => (canRecord() ? <DictateButton /> : null)
+
+/** The button that records what the user says. The text is added to the message, and can be edited there. */
+function DictateButton() {
+  const [phase, setPhase] = useState<Phase>(idle)
+  /** aborted when the user cancels, or the composer is removed */
+  const attempt = useRef<AbortController>(undefined)
+
+  const transcribe = async (audio: Blob, signal: AbortSignal) => {
+    setPhase({ name: 'writing' })
+    try {
+      const { text } = await callApi('speech.transcribe', { body: audio }, { signal, timeoutMs })
+      if (signal.aborted) return
+      setPhase(idle)
+      if (text === '') showToast('info', texts.nothingHeard)
+      else addToMessage(text)
+    } catch (error) {
+      if (signal.aborted) return
+      setPhase({ name: 'failed', audio })
+      showToast('error', texts.notWritten, { description: errorMessage(error) })
+    }
+  }
+  const beginAttempt = () => {
+    attempt.current = new AbortController()
+    return attempt.current.signal
+  }
+  const record = async () => {
+    const signal = beginAttempt()
+    setPhase({ name: 'starting' })
+    try {
+      const recorder = await startRecorder()
+      signal.addEventListener('abort', recorder.finish)
+      if (signal.aborted) return recorder.finish()
+      setPhase({ name: 'recording', recorder, startedAtMs: performance.now() })
+      const audio = await recorder.recording
+      if (signal.aborted) return
+      if (audio.size > 0) return await transcribe(audio, signal)
+      setPhase(idle)
+      showToast('info', texts.nothingHeard)
+    } catch (error) {
+      if (signal.aborted) return
+      setPhase(idle)
+      if (hasErrorName(error, 'NotAllowedError'))
+        showToast('error', texts.notAllowed, { description: texts.notAllowedHint })
+      else showToast('error', texts.noMicrophone, { description: texts.noMicrophoneHint })
+    }
+  }
+  const cancel = () => {
+    attempt.current?.abort()
+    setPhase(idle)
+    findComposer()?.focus({ preventScroll: true })
+  }
+  useEscape('card', phase.name === 'idle' ? undefined : cancel)
+  useEffect(() => () => attempt.current?.abort(), [])
+
+  if (phase.name === 'idle')
+    return (
+      <IconButton
+        label={texts.dictate}
+        icon={<Mic size={20} strokeWidth={1.75} />}
+        onClick={() => void record()}
+        className={buttonClass}
+      />
+    )
+  return (
+    <div
+      role="group"
+      aria-label={texts.dictate}
+      className="flex items-center gap-1.5 rounded-sm bg-surface-raised pl-2 text-sm text-ink-muted"
+    >
+      {phase.name === 'recording' ? (
+        <RecordingTime startedAtMs={phase.startedAtMs} />
+      ) : (
+        <span role="status" className="flex items-center gap-2">
+          {phase.name === 'failed' ? texts.notWritten : <Spinner />}
+          {phase.name === 'writing' && texts.writing}
+        </span>
+      )}
+      <IconButton label={texts.cancel} icon={<X size={20} />} onClick={cancel} className={buttonClass} />
+      {phase.name === 'recording' && (
+        <IconButton
+          ref={takeFocus}
+          label={texts.finish}
+          icon={<Check size={20} />}
+          onClick={phase.recorder.finish}
+          className={buttonClass}
+        />
+      )}
+      {phase.name === 'failed' && (
+        <IconButton
+          label={texts.tryAgain}
+          icon={<RotateCw size={18} />}
+          onClick={() => void transcribe(phase.audio, beginAttempt())}
+          className={buttonClass}
+        />
+      )}
+    </div>
+  )
+}
+
+/** As large as Send. */
+const buttonClass = 'size-9! rounded-sm! max-sm:size-11!'
+
+/** The pressed button is gone: Enter finishes. */
+const takeFocus = (node: HTMLElement | null) => {
+  if (node) returnFocus(node)
+}
+
+function RecordingTime({ startedAtMs }: { startedAtMs: number }) {
+  const [seconds, setSeconds] = useState(0)
+  const update = useEffectEvent(() => setSeconds(Math.floor((performance.now() - startedAtMs) / 1_000)))
+  useEffect(() => {
+    const timer = setInterval(update, 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return (
+    <span className="flex items-center gap-2 tabular-nums">
+      <span aria-hidden className="size-2.5 animate-breathe rounded-full bg-danger" />
+      <span className="sr-only">{texts.recording}</span>
+      {time}
+    </span>
+  )
+}
+
+/** Adds a text where the caret is, with spaces around it where words would touch. */
+function addToMessage(text: string): void {
+  const composer = findComposer()
+  if (!composer) return
+  const { value, selectionStart: from, selectionEnd: to } = composer
+  const before = from > 0 && !/\s/.test(value.charAt(from - 1)) ? ' ' : ''
+  const after = to < value.length && !/\s/.test(value.charAt(to)) ? ' ' : ''
+  insertIntoComposer(composer, `${before}${text}${after}`, from, to)
+  announce(texts.added)
+}
