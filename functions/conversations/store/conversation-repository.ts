@@ -312,7 +312,13 @@ export const conversationRepository = (table: Table) => {
 
     /** Last step of a deletion: nothing is left of it but the tombstone. Until then an import can be undone again. */
     async markPurged(sub: string, id: string): Promise<void> {
-      await update(sub, id, 'SET #cleared = :yes REMOVE #import_id', { ':yes': true }, 'attribute_exists(#deleted_at)')
+      await update(
+        sub,
+        id,
+        'SET #cleared = :yes REMOVE #import_id',
+        { ':yes': true },
+        'attribute_exists(#deleted_at)',
+      )
     },
   }
 }
