@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { ApiError, errorMessage, hasErrorName, NetworkError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { clearConversationCache } from '../../lib/conversation-list.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { FileReference } from './build-conversation.ts'
 import {
@@ -134,8 +135,7 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
       counts,
       leftOut: addCounts(readLeftOut, leftOut.getCounts()),
     })
-    // lists, titles, counts and files have changed
-    void queryClient.invalidateQueries()
+    refresh(queryClient)
   }
 
   return {
@@ -162,13 +162,19 @@ export function createImportService(queryClient: QueryClient, uploadFile: Upload
         store.setState(before)
         throw error
       } finally {
-        void queryClient.invalidateQueries()
+        refresh(queryClient)
       }
     },
 
     reset: () => store.setState({ phase: 'idle' }),
     close: () => controller?.abort(),
   }
+}
+
+/** Lists, titles, counts and files have changed; a conversation that is shown refreshes itself. */
+function refresh(queryClient: QueryClient): void {
+  clearConversationCache(queryClient)
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'conversation' })
 }
 
 /** How long to wait before the next attempt; undefined if another attempt would fail in the same way. */

@@ -209,7 +209,7 @@ describe('a hostile or damaged export', () => {
     expect(leftOut).toEqual({ unreadableConversations: 6, emptyConversations: 1 })
   })
 
-  const values = [null, 1, -1e308, '', 'x', true, [], [[]], {}, { parts: 1 }, { toString: 1 }]
+  const values: unknown[] = [null, 1, -1e308, '', 'x', true, [], [[]], {}, { parts: 1 }, { toString: 1 }]
   it.each(values.map((value) => [JSON.stringify(value), value]))(
     'survives %s in every field',
     async (_, value) => {
@@ -277,11 +277,6 @@ describe('a hostile or damaged export', () => {
     const side = await readOne(build((index) => (index === 0 ? null : 'n0')))
     expect(side.conversation?.forks).toHaveLength(maxImportedForks)
     expect(side.leftOut['versions']).toBeGreaterThan(count / 3)
-    const onlyReplies = await readOne({
-      ...build((index) => (index === 0 ? null : `n${index - 1}`)),
-      id: 'replies',
-    })
-    expect(onlyReplies.conversation).toBeDefined()
   })
 
   it('has endless titles and messages cut', async () => {
