@@ -113,6 +113,7 @@ async function storeMessages(
       attachments: toAttachments(ids),
       tool_calls: [],
       created_at,
+      imported: true,
     }
   })
   // a request may have a message twice, and a batch may not

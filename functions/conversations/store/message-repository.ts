@@ -24,6 +24,8 @@ export interface StoredMessage extends Message {
   slot: MessageSlot
   /** what the model's server wants back with the next requests; never sent to a page */
   kept_rounds?: string
+  /** from an export, which anybody may have written */
+  imported?: boolean
 }
 
 /** The message as callers know it. */
@@ -45,11 +47,12 @@ function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' |
 }
 
 const fromRow = (item: Record<string, unknown>): StoredMessage => {
-  const { kept_rounds: keptRounds } = item
+  const { kept_rounds: keptRounds, imported } = item
   return {
     ...messageSchema.parse(item),
     ...parseKey(item),
     ...(typeof keptRounds === 'string' && { kept_rounds: keptRounds }),
+    ...(imported === true && { imported }),
   }
 }
 

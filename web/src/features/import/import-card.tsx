@@ -132,9 +132,7 @@ function Running({
       </div>
       <div className="flex items-center justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
         <div className="min-w-0">
-          <p className="tabular-nums">
-            {texts.importedCounts(counts.imported, counts.messages, counts.files)}
-          </p>
+          <p>{texts.importedCounts(counts.imported, counts.messages, counts.files)}</p>
           <p role="status" className="text-sm text-ink-muted">
             {isWaiting ? texts.waiting : texts.keepOpen}
           </p>

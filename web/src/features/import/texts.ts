@@ -27,7 +27,7 @@ export const undoImportOf = (description: string) => `Undo import: ${description
 export const importDetails = (source: 'chatgpt' | 'claude', date: string, conversations: number) =>
   `${{ chatgpt: 'ChatGPT', claude: 'Claude' }[source]}, ${date}: ${conversationCount(conversations)}`
 
-export const conversationCount = (count: number) =>
+const conversationCount = (count: number) =>
   plural(count, { one: '1 conversation', other: `${count.toLocaleString()} conversations` })
 const messageCount = (count: number) =>
   plural(count, { one: '1 message', other: `${count.toLocaleString()} messages` })
