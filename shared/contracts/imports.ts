@@ -59,6 +59,8 @@ const importedConversation = z
       .max(2 * maxImportedTurns),
     /** some of them or none; a message is one of its turn and role */
     messages: z.array(importedMessage).max(maxImportedMessagesPerRequest),
+    /** an earlier request has begun the conversation: without what it stored, nothing is stored */
+    continues: z.boolean().optional(),
     /** no messages follow: the conversation is listed from now on */
     complete: z.boolean(),
   })
@@ -95,8 +97,8 @@ export const importRequest = z.strictObject({
 export const importResponse = z.object({
   success: z.literal(true),
   /**
-   * In the order of the request. `open`: more messages may follow; `imported`: it is complete; `existing`: it was imported before, and was
-   * left as it is.
+   * In the order of the request. `open`: more messages may follow; `imported`: it is complete; `existing`: another import has stored it, or
+   * stores it now, and nothing was changed.
    */
   conversations: z.array(
     z.object({ source_id: z.string(), state: z.enum(['open', 'imported', 'existing']) }),

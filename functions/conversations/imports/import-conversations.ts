@@ -73,6 +73,8 @@ async function importConversation(
     const current = known.find(({ isDeleted }) => !isDeleted)
     const isOwn = current?.import_id === reference.importId
     if (current && !current.import_open) return isOwn ? 'imported' : 'existing'
+    // another tab imports it at the same time, or has taken it over
+    if (!isOwn && (conversation.continues || (current && attempt > 1))) return 'existing'
     // left by an import that did not finish; its messages may differ from these
     if (current && !isOwn) await deleteConversation(stores, { sub, sessionId: current.id })
     const usedIds = new Set(known.map(({ id }) => id))

@@ -120,6 +120,21 @@ describe('an import', () => {
     expect(messages.map(({ content }) => content)).not.toContain('left over')
   })
 
+  it('stores no later part of a conversation that another import has taken over', async () => {
+    const user = await backend.newUser()
+    const [first, second] = [randomUUID(), randomUUID()]
+    const { messages } = aConversation()
+    await add(user, first, aConversation({ messages: messages.slice(0, 2), complete: false }))
+    await add(user, second, aConversation({ messages: messages.slice(0, 1), complete: false }))
+    const rest = { messages: messages.slice(2), continues: true }
+    expect(await add(user, first, aConversation(rest))).toEqual(['existing'])
+    expect(await add(user, second, aConversation({ ...rest, messages: messages.slice(1) }))).toEqual([
+      'imported',
+    ])
+    const [session] = await list(user)
+    expect((await read(user, session?.id ?? '')).messages).toHaveLength(4)
+  })
+
   it('in two tabs at once stores a conversation once', async () => {
     const user = await backend.newUser()
     const states = await Promise.all([

@@ -122,7 +122,11 @@ async function splitIntoParts(
       bytes = size
     }
   }
-  return groups.map((messages, index) => toPart(conversation, messages, index === groups.length - 1))
+  const isBegun = conversation.messages.some(({ files }) => files.length > 0)
+  return groups.map((messages, index) => ({
+    ...toPart(conversation, messages, index === groups.length - 1),
+    ...((isBegun || index > 0) && { continues: true }),
+  }))
 }
 
 /** Parts of several conversations for one request each. Parts of one conversation follow each other in different requests. */
