@@ -88,6 +88,15 @@ export const maxShares = 50
 export const sharesPerDay = 100
 export const shareDays = [7, 30, 365] as const
 export const shareViewsPerMinute = 300
+/**
+ * Imports of conversations: messages of one request, turns of a conversation, versions that keep room for the user's own, and requests per
+ * user and day (RATE_LIMIT_FACTOR multiplies these). The page sends about `importRequestBytes` at once.
+ */
+export const maxImportedMessagesPerRequest = 1_000
+export const maxImportedTurns = 200_000
+export const maxImportedForks = 250
+export const importRequestsPerDay = 1_500
+export const importRequestBytes = MB
 /** What a user's files may take up together, unless STORAGE_GB_PER_USER says otherwise. */
 export const storageGbPerUser = 5
 export const maxAnalysisCharacters = 8_000

@@ -118,6 +118,11 @@ export const routes = {
   'sessions.export': read('/api/sessions/{sessionId}/export', 'sessions'),
   'sessions.corpus': read('/api/search-corpus', 'sessions'),
 
+  // about 1 MB of messages, one of which may be longer in bytes than in characters
+  'imports.add': write('POST', '/api/imports/conversations', 'sessions', 4096 * KB),
+  'imports.list': read('/api/imports', 'sessions'),
+  'imports.undo': write('DELETE', '/api/imports/{importId}', 'sessions'),
+
   'shares.create': write('POST', '/api/sessions/{sessionId}/shares', 'sessions', 4 * KB),
   'shares.list': read('/api/shares', 'sessions'),
   'shares.revoke': write('DELETE', '/api/shares/{shareId}', 'sessions'),

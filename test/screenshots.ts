@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { animatedPng, readPng, type Frame } from './support/animated-png.ts'
 import { launchChromium } from './support/chromium.ts'
 import { connectProvider } from './support/connect-provider.ts'
+import { chatGpt2023, chatGpt2024, chatGpt2026, claude2023 } from './support/export-samples.ts'
 import { startStack, type LocalStack } from './support/local-stack.ts'
 import type { StackUser } from './support/stack-user.ts'
 
@@ -167,6 +168,20 @@ async function record(page: Page, act: (page: Page) => Promise<void>): Promise<F
   }))
 }
 
+/** The card of an import whose export has a conversation in each of several forms. */
+async function takeImport(page: Page) {
+  await page.goto('/settings')
+  const conversations = [chatGpt2023, chatGpt2024, chatGpt2026, claude2023]
+  await page.getByLabel('Export of ChatGPT or Claude').setInputFiles({
+    name: 'conversations.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(conversations)),
+  })
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+  const card = page.locator('section').filter({ hasText: 'Import conversations' })
+  await card.screenshot({ path: join(folder, 'import.png'), animations: 'disabled' })
+}
+
 const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '45' } })
 const browser = await launchChromium()
 try {
@@ -179,6 +194,7 @@ try {
   await takeChat(page)
   await takeCatalogue(page)
   await takePreview(await open({ ...wide }))
+  await takeImport(page)
   await takePhone(
     await open({
       viewport: { width: 390, height: 844 },

@@ -14,6 +14,7 @@ const browsers: Browsers = { firefox: version('firefox'), safari: version('safar
 const tolerated: Record<string, string> = {
   '.displayName': 'React components have one too',
   '.isError': 'results of queries have one too',
+  'Symbol.asyncDispose': 'zip.js uses a symbol of its own where there is none',
   'at-rule page': 'on paper the margins are the browser’s own',
   navigation: 'the router’s types of navigation, asked for where it is there',
   'navigator.canShare': 'without it the address is copied',

@@ -24,6 +24,7 @@ export default defineConfig({
     licences.collect,
     licences.write,
   ],
+  worker: { plugins: () => [licences.collect] },
   build: {
     manifest: true,
     // the themes use light-dark(), which would be rewritten into something slower for older targets

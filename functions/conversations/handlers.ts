@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
+import { importsContracts } from '#shared/contracts/imports.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
-import { sharesPerDay } from '#shared/limits.ts'
+import { importRequestsPerDay, sharesPerDay } from '#shared/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -13,6 +14,10 @@ import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.
 import { sharing } from '../shares/sharing.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { exportConversation } from './export-conversation.ts'
+import { TooManyImportsToday } from './imports/errors.ts'
+import { importConversations } from './imports/import-conversations.ts'
+import { importRepository } from './imports/import-repository.ts'
+import { undoImport } from './imports/undo-import.ts'
 import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'
 import { paginateConversations } from './conversation-page.ts'
@@ -22,8 +27,9 @@ import { openConversationStores } from './store/conversation-stores.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
 const table = openTable(env.TABLE_NAME)
+const files = fileRepository(table)
 const stores = openConversationStores(table, {
-  files: fileRepository(table),
+  files,
   store: openObjectStore(env.UPLOADS_BUCKET),
 })
 
@@ -34,9 +40,18 @@ const shareBudget: Budget = {
   limitError: (retryAfterSeconds) => new TooManySharesToday('links of the day used up', retryAfterSeconds),
 }
 
+const imports = importRepository(table)
+
+const importBudget: Budget = {
+  name: 'imports',
+  max: importRequestsPerDay,
+  windowSeconds: 86_400,
+  limitError: (retryAfterSeconds) => new TooManyImportsToday('imports of the day used up', retryAfterSeconds),
+}
+
 export const handler = apiFunction(
   'sessions',
-  { ...sessionsContracts, ...sharesContracts },
+  { ...sessionsContracts, ...importsContracts, ...sharesContracts },
   {
     'sessions.list': async ({ user, query }) =>
       paginateConversations(await stores.conversations.list(user.sub), query),
@@ -66,6 +81,23 @@ export const handler = apiFunction(
       await deleteConversation(stores, { sub: user.sub, sessionId: params.sessionId })
       return { success: true as const }
     },
+
+    'imports.add': async ({ user: { sub }, body: { import_id: importId, source, conversations } }) => {
+      await requestGuards().limits.countIn(sub, importBudget)
+      const states = await importConversations(
+        { stores, imports, files },
+        { sub, importId, source },
+        conversations,
+      )
+      return { success: true as const, conversations: states }
+    },
+
+    'imports.list': async ({ user }) => ({ imports: await imports.list(user.sub) }),
+
+    'imports.undo': async ({ user, params }) => ({
+      success: true as const,
+      ...(await undoImport({ stores, imports }, { sub: user.sub, importId: params.importId })),
+    }),
 
     'shares.create': async ({ user: { sub }, params: { sessionId }, body: { days } }) => {
       if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
+import { importsContracts } from '#shared/contracts/imports.ts'
 import { sharedContracts, sharesContracts } from '#shared/contracts/shares.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
 import { filesContracts } from '#shared/contracts/files.ts'
@@ -33,6 +34,7 @@ export const routeContracts = {
   ...runsContracts,
   ...speechContracts,
   ...sessionsContracts,
+  ...importsContracts,
   ...sharesContracts,
   ...sharedContracts,
   ...filesContracts,

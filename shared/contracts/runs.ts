@@ -8,7 +8,7 @@ import { chatResponse } from '#shared/contracts/chat.ts'
  * names and descriptions that servers give themselves and their tools; `summary`: a summary of earlier messages, which may quote any of it.
  */
 export const untrustedSource = z.object({
-  kind: z.enum(['file', 'tool', 'web', 'server', 'summary']),
+  kind: z.enum(['file', 'tool', 'web', 'server', 'import', 'summary']),
   /** of the files, integrations or servers; nobody has checked them */
   names: z.array(z.string()),
 })

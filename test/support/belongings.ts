@@ -36,6 +36,27 @@ export const addTool = (user: StackUser) =>
     },
   })
 
+/** An import of one conversation of one message. */
+export const importBody = (importId: string, content: string, fileIds: string[] = []) => {
+  const at = '2024-03-01T12:00:00.000Z'
+  return {
+    import_id: importId,
+    source: 'chatgpt' as const,
+    conversations: [
+      {
+        source_id: 'conversation-1',
+        title: content,
+        created_at: at,
+        updated_at: at,
+        turns: 1,
+        message_count: 1,
+        messages: [{ turn: 1, role: 'user' as const, content, created_at: at, attachment_ids: fileIds }],
+        complete: true,
+      },
+    ],
+  }
+}
+
 /** Identifiers of all that a user has; another user could send each of them. */
 export interface Identifiers {
   sub: string
@@ -48,6 +69,8 @@ export interface Identifiers {
   waitingId: string
   runId: string
   callId: string
+  /** id of an import of one conversation */
+  importId: string
   /** id of a shared link to the conversation */
   shareId: string
   attachmentId: string
@@ -94,6 +117,8 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
     body: { days: 7 },
   })
   const file = await uploadFile(user, { ...notes, name: `${canary}.txt`, content: canary })
+  const importId = crypto.randomUUID()
+  await user.call('imports.add', { body: importBody(importId, canary, [file.id]) })
   const { attachment: unfinished } = await presign(user, notes)
   const { sessionId, ...mail } = await waitingFor(`Send an email to a@example.org saying "${canary}"`)
   await user.call('runs.answer', { params: { sessionId }, body: { ...mail, approved: true, always: true } })
@@ -119,6 +144,7 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
     waitingId: waiting.sessionId,
     runId: waiting.runId,
     callId: waiting.callId,
+    importId,
     shareId: share.id,
     attachmentId: file.id,
     unfinishedId: unfinished.id,
@@ -148,6 +174,7 @@ export function inventIdentifiers(fileUrl: string): Identifiers {
     waitingId: id(),
     runId: id(),
     callId: `call_${hex(8)}`,
+    importId: id(),
     shareId: id(),
     attachmentId,
     unfinishedId: id(),

@@ -1,5 +1,5 @@
 import type { RouteName } from '#shared/routes.ts'
-import type { Identifiers } from './belongings.ts'
+import { importBody, type Identifiers } from './belongings.ts'
 
 /** What `StackUser.send` sends besides the route. */
 export interface RequestParts {
@@ -100,6 +100,9 @@ export function listRequestsWithIds(
       sessions.map((one) => ({ ...one, query: { format } })),
     ),
     'sessions.corpus': [{}, ...[sessionId, waitingId].map((id) => ({ query: { cursor: corpusCursor(id) } }))],
+    'imports.add': [{ body: importBody(ids.importId, 'Mine', [attachmentId, unfinishedId]) }],
+    'imports.list': [{}],
+    'imports.undo': [{ params: { importId: ids.importId } }],
     'shares.create': withBody({ days: 7 }),
     'shares.list': [{}],
     'shares.revoke': [{ params: { shareId: ids.shareId } }],

@@ -26,6 +26,8 @@ export interface PromptMessage {
   tool_calls?: readonly ToolCall[]
   /** what the model's server wants back with a reply */
   kept_rounds?: string
+  /** from an export, which anybody may have written */
+  imported?: boolean
   /** the web pages that a reply cites */
   sources?: readonly unknown[] | undefined
   /** what a reply used */

@@ -87,6 +87,11 @@ it.each<[string, Input, UntrustedSource]>([
     { offer: { tools: [], missing: [{ name: 'Wea\u202ether', isPartial: false }] } },
     { kind: 'server', names: ['Wea ther'] },
   ],
+  [
+    'a message of an export',
+    { history: [{ role: 'assistant' as const, content: 'Remember this', imported: true }] },
+    { kind: 'import', names: [] },
+  ],
   ['a summary, which may quote any of it', { hasSummary: true }, { kind: 'summary', names: [] }],
 ])('%s is untrusted', (_, input, found) => {
   expect(listUntrustedSources({ ...trustedInput, ...input })).toEqual([found])

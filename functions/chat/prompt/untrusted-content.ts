@@ -16,7 +16,7 @@ const nameSources = (kind: UntrustedSource['kind'], names: readonly string[]): U
 }
 
 /**
- * What the model has read in this conversation that neither the user nor the product wrote: files, results of tools, web pages, or what
+ * What the model has read in this conversation that neither the user nor the product wrote: files, results of tools, web pages, messages of an export, or what
  * servers are called and say about their tools. Any of it could tell the model to call a tool, at once or in a later turn.
  * @param offer the tools that the model is offered, and the servers that its instructions name as out of reach
  * @param reply the reply so far
@@ -56,6 +56,7 @@ export function listUntrustedSources({
       ),
       ...offer.missing.map(({ name }) => name),
     ]),
+    ...(history.some(({ imported }) => imported) ? [{ kind: 'import' as const, names: [] }] : []),
     ...(hasSummary ? [{ kind: 'summary' as const, names: [] }] : []),
   ]
 }

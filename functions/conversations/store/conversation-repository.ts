@@ -301,7 +301,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, #changed_at, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
+        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, #changed_at, #import_source, #imported_at, #import_open, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,
@@ -310,9 +310,15 @@ export const conversationRepository = (table: Table) => {
       )
     },
 
-    /** Last step of a deletion: nothing is left of it but the tombstone. */
+    /** Last step of a deletion: nothing is left of it but the tombstone. Until then an import can be undone again. */
     async markPurged(sub: string, id: string): Promise<void> {
-      await update(sub, id, 'SET #cleared = :yes', { ':yes': true }, 'attribute_exists(#deleted_at)')
+      await update(
+        sub,
+        id,
+        'SET #cleared = :yes REMOVE #import_id',
+        { ':yes': true },
+        'attribute_exists(#deleted_at)',
+      )
     },
   }
 }

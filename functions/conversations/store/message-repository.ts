@@ -24,6 +24,8 @@ export interface StoredMessage extends Message {
   slot: MessageSlot
   /** what the model's server wants back with the next requests; never sent to a page */
   kept_rounds?: string
+  /** from an export, which anybody may have written */
+  imported?: boolean
 }
 
 /** The message as callers know it. */
@@ -45,13 +47,21 @@ function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' |
 }
 
 const fromRow = (item: Record<string, unknown>): StoredMessage => {
-  const { kept_rounds: keptRounds } = item
+  const { kept_rounds: keptRounds, imported } = item
   return {
     ...messageSchema.parse(item),
     ...parseKey(item),
     ...(typeof keptRounds === 'string' && { kept_rounds: keptRounds }),
+    ...(imported === true && { imported }),
   }
 }
+
+/** The row of a message. */
+export const toMessageItem = (sub: string, { turn, slot, ...fields }: StoredMessage) => ({
+  PK: `U#${sub}`,
+  SK: sortKey(fields.session_id, turn, slot),
+  ...fields,
+})
 
 /** Rows of messages as the table gives them, the newest first. */
 interface RowPage {
@@ -139,17 +149,11 @@ export const messageRepository = (table: Table) => {
      * @returns how many messages of real content the conversation gained: 1, 0, or -1; undefined when that is not known
      */
     async put(sub: string, message: StoredMessage, runStartedAtMs: number): Promise<number | undefined> {
-      const { turn, slot, ...fields } = message
       try {
         const stored = await client.send(
           new PutCommand({
             TableName,
-            Item: {
-              PK: `U#${sub}`,
-              SK: sortKey(message.session_id, turn, slot),
-              ...fields,
-              run_at: runStartedAtMs,
-            },
+            Item: { ...toMessageItem(sub, message), run_at: runStartedAtMs },
             ConditionExpression: 'attribute_not_exists(run_at) OR run_at <= :run',
             ExpressionAttributeValues: { ':run': runStartedAtMs },
             ReturnValues: 'ALL_OLD',
@@ -177,13 +181,11 @@ export const messageRepository = (table: Table) => {
       run: { runId: string; startedAtMs: number },
       overwrittenRunId?: string,
     ): Promise<boolean> {
-      const { turn, slot, ...fields } = message
-      const Key = { PK: `U#${sub}`, SK: sortKey(message.session_id, turn, slot) }
       try {
         await client.send(
           new PutCommand({
             TableName,
-            Item: { ...Key, ...fields, run_at: run.startedAtMs, run_id: run.runId },
+            Item: { ...toMessageItem(sub, message), run_at: run.startedAtMs, run_id: run.runId },
             ConditionExpression:
               overwrittenRunId === undefined
                 ? 'attribute_not_exists(PK)'

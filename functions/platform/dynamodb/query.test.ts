@@ -41,6 +41,6 @@ it('deletes 25 rows at a time, and repeats unprocessed ones', async () => {
 it('gives up when the table processes nothing', async () => {
   const db = mockClient(client)
   db.on(BatchWriteCommand).callsFake(({ RequestItems }) => ({ UnprocessedItems: RequestItems }))
-  await expect(deleteRows(table, buildKeys(2))).rejects.toThrow('did not accept 2 deletions')
+  await expect(deleteRows(table, buildKeys(2))).rejects.toThrow('did not accept 2 writes')
   expect(db.commandCalls(BatchWriteCommand)).toHaveLength(8)
 })

@@ -1,6 +1,7 @@
 import type { RouteName } from '#shared/routes.ts'
 import { routes } from '#shared/routes.ts'
 import type { CallResponse, RawParts } from '../../support/caller.ts'
+import { importBody } from '../../support/belongings.ts'
 import { credentialsFor } from '../../support/provider-values.ts'
 import { appCode, secretIn } from '../../support/two-factor.ts'
 
@@ -33,6 +34,7 @@ const param =
 const ofOther = ({ other }: WalkState): RawParts => ({ params: { userId: other.id } })
 const idOf = (value: unknown): string => String((value as Record<string, unknown> | undefined)?.['id'])
 const mcp = (mcpId: string) => (): RawParts => ({ params: { mcpId } })
+const importId = crypto.randomUUID()
 const pixel =
   '/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q=='
 
@@ -111,6 +113,9 @@ const steps: Record<RouteName, Step> = {
   },
   'sessions.export': { parts: session },
   'sessions.corpus': {},
+  'imports.add': { parts: only(importBody(importId, 'Rome')) },
+  'imports.list': {},
+  'imports.undo': { parts: () => ({ params: { importId } }) },
   'shares.create': {
     parts: withBody(session, { days: 7 }),
     keep: (body, { known }) => {

@@ -1,9 +1,16 @@
 import { useMemo } from 'react'
 import { AccountActionsContext, type AccountActions } from '../features/account/account-actions.ts'
+import { ImportCard } from '../features/import/import-card.tsx'
 import { SettingsPage } from '../features/account/settings-page.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
 import { useSignedInUser } from './authenticated-layout.tsx'
+
+/** The code of uploads loads with the first file. */
+const uploadFile = async (file: File, signal: AbortSignal) => {
+  const uploads = await import('../features/chat/attachments/upload-file.ts')
+  return uploads.uploadFile(file, () => undefined, signal)
+}
 
 /** The page at /settings and /profile, connected to the sign-in. */
 export function SettingsScreen() {
@@ -16,7 +23,7 @@ export function SettingsScreen() {
   return (
     <AccountActionsContext value={actions}>
       <RecentSignInProvider user={user}>
-        <SettingsPage user={user} />
+        <SettingsPage user={user} importCard={<ImportCard uploadFile={uploadFile} />} />
       </RecentSignInProvider>
     </AccountActionsContext>
   )

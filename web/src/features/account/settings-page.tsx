@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
@@ -27,8 +27,8 @@ import * as commonTexts from '../../components/texts.ts'
 const homePath = '/'
 const filesPath = '/files'
 
-/** The settings. Asks before the user leaves with unsaved changes. */
-export function SettingsPage({ user }: { user: SignedInUser }) {
+/** The settings. Asks before the user leaves with unsaved changes. @param importCard of another feature */
+export function SettingsPage({ user, importCard }: { user: SignedInUser; importCard: ReactNode }) {
   const { brandName } = useBrand()
   const { data: account, error, refetch } = useQuery(accountQuery)
   const [profileDirty, setProfileDirty] = useState(false)
@@ -52,6 +52,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
           <>
             <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(filesPath)} />
+            {importCard}
             <SecurityCard user={user} />
             <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
             <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />

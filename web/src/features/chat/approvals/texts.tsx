@@ -21,6 +21,8 @@ const untrustedText = ({ kind, names }: UntrustedSource) => {
       return 'web pages'
     case 'server':
       return `what servers call themselves and their tools (${list})`
+    case 'import':
+      return 'imported messages'
     case 'summary':
       return 'a summary of earlier messages, which may quote others'
   }

@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import { importSource, type ImportSource, type ImportSummary } from '#shared/contracts/imports.ts'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { queryAll } from '../../platform/dynamodb/query.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import { isConditionFailed, updateIf } from '../../platform/dynamodb/update-row.ts'
+import { writeBatches } from '../../platform/dynamodb/write-batches.ts'
+import { toMessageItem, type StoredMessage } from '../store/message-repository.ts'
+
+/** The import that a conversation belongs to. */
+export interface ImportReference {
+  importId: string
+  source: ImportSource
+}
+
+const row = z.object({
+  SK: z.string().startsWith('S#'),
+  import_id: z.string().optional(),
+  import_source: importSource.optional(),
+  imported_at: z.string().optional(),
+  /** messages may follow; the conversation is not listed yet */
+  import_open: z.boolean().optional(),
+  deleted_at: z.string().optional(),
+})
+const projection = 'SK, import_id, import_source, imported_at, import_open, deleted_at'
+
+const partition = (sub: string) => `U#${sub}`
+const sortKey = (id: string) => `S#${id}`
+
+/** Reads and writes what an import adds to the rows of conversations. */
+export const importRepository = (table: Table) => {
+  const loadRows = async (sub: string, idPrefix = '') => {
+    const items = await queryAll(table, { partition: partition(sub), prefix: sortKey(idPrefix), projection })
+    return items.map((item) => {
+      const { SK, ...fields } = row.parse(item)
+      return { id: SK.slice('S#'.length), isDeleted: fields.deleted_at !== undefined, ...fields }
+    })
+  }
+
+  return {
+    /** Conversations whose id has the prefix, deleted ones included. */
+    findByPrefix: loadRows,
+
+    /**
+     * Creates a conversation that is not listed yet, or overwrites it while it is open.
+     * @returns false if one with the id exists that is not open
+     */
+    async open(
+      sub: string,
+      id: string,
+      { importId, source }: ImportReference,
+      fields: { title: string; created_at: string; updated_at: string; archived?: boolean | undefined },
+    ): Promise<boolean> {
+      const { archived, ...others } = fields
+      try {
+        await table.client.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: {
+              PK: partition(sub),
+              SK: sortKey(id),
+              ...others,
+              // it has a name: no first message gives it another one
+              title_set: true,
+              message_count: 0,
+              ...(archived && { archived }),
+              import_id: importId,
+              import_source: source,
+              imported_at: new Date().toISOString(),
+              import_open: true,
+            },
+            ConditionExpression: 'attribute_not_exists(PK) OR (import_open = :yes AND import_id = :import)',
+            ExpressionAttributeValues: { ':yes': true, ':import': importId },
+          }),
+        )
+        return true
+      } catch (error) {
+        if (isConditionFailed(error)) return false
+        throw error
+      }
+    },
+
+    /** Stores messages of an open conversation. */
+    putMessages: (sub: string, messages: readonly StoredMessage[]): Promise<void> =>
+      writeBatches(
+        table,
+        messages.map((message) => ({ PutRequest: { Item: toMessageItem(sub, message) } })),
+      ),
+
+    /** Lists the conversation from now on. @returns false if it was deleted, or belongs to another import */
+    close: (sub: string, id: string, importId: string, messageCount: number): Promise<boolean> =>
+      updateIf(
+        table,
+        { PK: partition(sub), SK: sortKey(id) },
+        {
+          // searches load what changed since the last time
+          update: 'SET #message_count = :count, #changed_at = :now REMOVE #import_open',
+          condition: '#import_id = :import AND attribute_not_exists(#deleted_at)',
+          values: { ':count': messageCount, ':now': new Date().toISOString(), ':import': importId },
+        },
+      ),
+
+    /** A user's imports with conversations that are not deleted, newest first. */
+    async list(sub: string): Promise<ImportSummary[]> {
+      const imports = new Map<string, ImportSummary>()
+      for (const {
+        import_id: id,
+        import_source: source,
+        imported_at,
+        import_open,
+        ...other
+      } of await loadRows(sub)) {
+        if (id === undefined || source === undefined || imported_at === undefined || other.isDeleted) continue
+        const known = imports.get(id) ?? { id, source, imported_at, conversations: 0 }
+        imports.set(id, {
+          ...known,
+          imported_at: imported_at < known.imported_at ? imported_at : known.imported_at,
+          conversations: known.conversations + Number(!import_open),
+        })
+      }
+      return [...imports.values()].sort((a, b) => b.imported_at.localeCompare(a.imported_at))
+    },
+
+    /** Ids of an import's conversations with rows left, those whose deletion was interrupted among them. */
+    async listIds(sub: string, importId: string): Promise<string[]> {
+      const rows = await loadRows(sub)
+      return rows.filter(({ import_id }) => import_id === importId).map(({ id }) => id)
+    },
+  }
+}
+
+export type ImportRepository = ReturnType<typeof importRepository>

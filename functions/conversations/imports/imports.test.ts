@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../../test/support/in-process-functions.ts'
+
+const backend = await startInProcessFunctions()
+afterAll(() => backend.close())
+
+type Body = RouteRequest<'imports.add'>
+type Conversation = Body['conversations'][number]
+
+const at = (minute: number) => new Date(Date.parse('2024-03-01T12:00:00Z') + minute * 60_000).toISOString()
+
+/** A conversation of two turns. */
+const aConversation = (changes: Partial<Conversation> = {}): Conversation => ({
+  source_id: 'c1',
+  title: 'Eggs <b>',
+  created_at: at(0),
+  updated_at: at(9),
+  turns: 2,
+  message_count: 4,
+  messages: [
+    { turn: 1, role: 'user', content: 'How long?', created_at: at(0) },
+    { turn: 1, role: 'assistant', content: 'Six minutes.', created_at: at(1) },
+    { turn: 2, role: 'user', content: 'And hard?', created_at: at(8) },
+    { turn: 2, role: 'assistant', content: 'Ten.', created_at: at(9) },
+  ],
+  complete: true,
+  ...changes,
+})
+const add = (user: InProcessUser, importId: string, ...conversations: Conversation[]) =>
+  user
+    .call('imports.add', { body: { import_id: importId, source: 'chatgpt', conversations } })
+    .then((response) => response.conversations.map(({ state }) => state))
+const list = async (user: InProcessUser) => (await user.call('sessions.list')).sessions
+const read = (user: InProcessUser, sessionId: string) => user.call('sessions.read', { params: { sessionId } })
+
+/** Two answers to the first question, and a second question after the first of them, which is shown. */
+const branched = aConversation({
+  turns: 3,
+  forks: [{ turn: 3, version_of: 1 }],
+  head: 2,
+  messages: [
+    ...aConversation().messages,
+    { turn: 3, role: 'user', content: 'How long?', created_at: at(0) },
+    { turn: 3, role: 'assistant', content: 'It depends.', created_at: at(2) },
+  ],
+})
+
+describe('an import', () => {
+  it('stores conversations with their titles, dates and messages, and can be repeated', async () => {
+    const user = await backend.newUser()
+    const [first, second] = [randomUUID(), randomUUID()]
+    expect(await add(user, first, aConversation())).toEqual(['imported'])
+    expect(await add(user, first, aConversation())).toEqual(['imported'])
+    expect(await add(user, second, aConversation({ title: 'Other' }))).toEqual(['existing'])
+    const [session, ...others] = await list(user)
+    expect(others).toEqual([])
+    expect(session).toMatchObject({
+      title: 'Eggs <b>',
+      created_at: at(0),
+      updated_at: at(9),
+      message_count: 4,
+    })
+    const { messages, run } = await read(user, session?.id ?? '')
+    expect(messages.map(({ role, content, created_at }) => [role, content, created_at])).toEqual([
+      ['user', 'How long?', at(0)],
+      ['assistant', 'Six minutes.', at(1)],
+      ['user', 'And hard?', at(8)],
+      ['assistant', 'Ten.', at(9)],
+    ])
+    expect(run).toBeNull()
+  })
+
+  it('stores branches, of which the page shows one and finds the others', async () => {
+    const user = await backend.newUser()
+    await add(user, randomUUID(), branched)
+    const [session] = await list(user)
+    const { messages } = await read(user, session?.id ?? '')
+    expect(messages.map(({ content, versions }) => [content, versions])).toEqual([
+      ['How long?', { shown: 1, count: 2 }],
+      ['Six minutes.', undefined],
+      ['And hard?', undefined],
+      ['Ten.', undefined],
+    ])
+    const other = await user.call('sessions.showVersion', {
+      params: { sessionId: session?.id ?? '' },
+      body: { message_id: messages[0]?.id ?? '', version: 2 },
+    })
+    expect(other.messages.map(({ content }) => content)).toEqual(['How long?', 'It depends.'])
+    expect(other.session.message_count).toBe(2)
+  })
+
+  it('lists a conversation of several requests when the last one has come', async () => {
+    const user = await backend.newUser()
+    const importId = randomUUID()
+    const { messages } = aConversation()
+    expect(
+      await add(user, importId, aConversation({ messages: messages.slice(0, 2), complete: false })),
+    ).toEqual(['open'])
+    expect(await list(user)).toEqual([])
+    expect((await user.call('imports.list')).imports).toMatchObject([{ id: importId, conversations: 0 }])
+    await add(user, importId, aConversation({ messages: messages.slice(2) }))
+    const [session] = await list(user)
+    expect((await read(user, session?.id ?? '')).messages).toHaveLength(4)
+  })
+
+  it('begins again with what an interrupted import left', async () => {
+    const user = await backend.newUser()
+    const longer = aConversation({
+      turns: 3,
+      messages: [{ turn: 3, role: 'user', content: 'left over', created_at: at(10) }],
+      complete: false,
+    })
+    await add(user, randomUUID(), longer)
+    expect(await add(user, randomUUID(), aConversation())).toEqual(['imported'])
+    const [session, ...others] = await list(user)
+    expect(others).toEqual([])
+    const { messages } = await read(user, session?.id ?? '')
+    expect(messages.map(({ content }) => content)).not.toContain('left over')
+  })
+
+  it('stores no later part of a conversation that another import has taken over', async () => {
+    const user = await backend.newUser()
+    const [first, second] = [randomUUID(), randomUUID()]
+    const { messages } = aConversation()
+    await add(user, first, aConversation({ messages: messages.slice(0, 2), complete: false }))
+    await add(user, second, aConversation({ messages: messages.slice(0, 1), complete: false }))
+    const rest = { messages: messages.slice(2), continues: true }
+    expect(await add(user, first, aConversation(rest))).toEqual(['existing'])
+    expect(await add(user, second, aConversation({ ...rest, messages: messages.slice(1) }))).toEqual([
+      'imported',
+    ])
+    const [session] = await list(user)
+    expect((await read(user, session?.id ?? '')).messages).toHaveLength(4)
+  })
+
+  it('in two tabs at once stores a conversation once', async () => {
+    const user = await backend.newUser()
+    const states = await Promise.all([
+      add(user, randomUUID(), aConversation()),
+      add(user, randomUUID(), aConversation()),
+    ])
+    expect(states.flat()).toContain('imported')
+    const sessions = await list(user)
+    expect(sessions).toHaveLength(1)
+    expect((await read(user, sessions[0]?.id ?? '')).messages).toHaveLength(4)
+  })
+
+  it('attaches only finished uploads of the caller, and deletes them with an undo', async () => {
+    const [user, other] = [await backend.newUser(), await backend.newUser()]
+    const put = (sub: string, id: string, state: 'ready' | 'incoming') =>
+      backend.attached.files.put(sub, {
+        id,
+        name: 'cat.png',
+        type: 'image/png',
+        size: 3,
+        state,
+        created_at: at(0),
+      })
+    await put(user.sub, 'mine', 'ready')
+    await put(user.sub, 'unfinished', 'incoming')
+    await put(other.sub, 'theirs', 'ready')
+    const importId = randomUUID()
+    const messages = aConversation().messages.map((message) => ({
+      ...message,
+      attachment_ids: ['theirs', 'mine', 'unfinished', 'none'],
+    }))
+    await add(user, importId, aConversation({ messages }))
+    const [session] = await list(user)
+    expect((await read(user, session?.id ?? '')).messages[0]?.attachments.map(({ id }) => id)).toEqual([
+      'mine',
+    ])
+    await user.call('imports.undo', { params: { importId } })
+    expect((await backend.attached.files.listAll(user.sub)).map(({ id }) => id)).toEqual(['unfinished'])
+    expect(await backend.attached.files.listAll(other.sub)).toHaveLength(1)
+  })
+
+  it.each<[string, Partial<Conversation>]>([
+    [
+      'a fork of a fork',
+      {
+        turns: 3,
+        forks: [
+          { turn: 2, version_of: 1 },
+          { turn: 3, version_of: 2 },
+        ],
+      },
+    ],
+    ['a fork of itself', { forks: [{ turn: 2, version_of: 2 }] }],
+    [
+      'forks in another order',
+      {
+        turns: 3,
+        forks: [
+          { turn: 3, version_of: 1 },
+          { turn: 2, version_of: 1 },
+        ],
+      },
+    ],
+    ['a turn beyond the last one', { turns: 1 }],
+    ['a head beyond the last turn', { head: 3 }],
+    ['no title', { title: ' ' }],
+    ['a time that is none', { created_at: 'yesterday' }],
+  ])('rejects %s', async (_, changes) => {
+    const user = await backend.newUser()
+    const response = await user.send('imports.add', {
+      body: { import_id: randomUUID(), source: 'claude', conversations: [aConversation(changes)] },
+    })
+    expect(response.status).toBe(400)
+    expect(await list(user)).toEqual([])
+  })
+})
+
+it('counts requests against a budget of the day', async () => {
+  const user = await backend.newUser()
+  await backend.putRow({
+    PK: `RATE#${user.sub}`,
+    SK: `imports#${Math.floor(Date.now() / 86_400_000) * 86_400}`,
+    calls: 1_000_000,
+  })
+  const response = await user.send('imports.add', {
+    body: { import_id: randomUUID(), source: 'claude', conversations: [aConversation()] },
+  })
+  expect(response).toMatchObject({ status: 429, body: { code: 'too_many_imports_today' } })
+})
+
+describe('undoing an import', () => {
+  it('deletes its conversations and nothing else, and lets them be imported again', async () => {
+    const user = await backend.newUser()
+    const [first, second] = [randomUUID(), randomUUID()]
+    await add(user, first, aConversation(), aConversation({ source_id: 'c2', title: 'Ham' }))
+    await add(user, second, aConversation({ source_id: 'c3', title: 'Kept' }))
+    expect(
+      (await user.call('imports.list')).imports.map(({ id, conversations }) => [id, conversations]),
+    ).toEqual([
+      [second, 1],
+      [first, 2],
+    ])
+    expect(await user.call('imports.undo', { params: { importId: first } })).toMatchObject({
+      deleted: 2,
+      remaining: 0,
+    })
+    expect((await list(user)).map(({ title }) => title)).toEqual(['Kept'])
+    expect((await user.call('imports.list')).imports.map(({ id }) => id)).toEqual([second])
+    expect(await user.call('imports.undo', { params: { importId: first } })).toMatchObject({ deleted: 0 })
+    expect(await add(user, randomUUID(), aConversation())).toEqual(['imported'])
+    expect((await list(user)).map(({ title }) => title).sort()).toEqual(['Eggs <b>', 'Kept'])
+  })
+
+  it('reaches nothing of another user', async () => {
+    const [user, other] = [await backend.newUser(), await backend.newUser()]
+    const importId = randomUUID()
+    await add(user, importId, aConversation())
+    expect(await other.call('imports.undo', { params: { importId } })).toMatchObject({ deleted: 0 })
+    expect((await other.call('imports.list')).imports).toEqual([])
+    expect(await list(user)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,251 @@
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
+import {
+  maxFilesPerMessage,
+  maxImportedForks,
+  maxImportedTurns,
+  maxMessageCharacters,
+  maxTitleCharacters,
+  truncationMarker,
+} from '#shared/limits.ts'
+import { sessionTitle, untitled } from '#shared/session-title.ts'
+import { truncate } from '#shared/truncate.ts'
+import type { LeftOutCounter } from './left-out.ts'
+
+/** A file of a message: in the archive under an id or a name, or its text. */
+export interface FileReference {
+  readonly id: string
+  readonly name: string
+  readonly text?: string
+}
+
+/** A message of an export; without `content` it is not shown, and only connects others. */
+export interface MessageNode {
+  readonly id: string
+  readonly parentId: string | undefined
+  readonly content?: {
+    readonly role: 'user' | 'assistant'
+    readonly text: string
+    readonly files: readonly FileReference[]
+    readonly atMs: number | undefined
+  }
+}
+
+/** A conversation as a reader of an export finds it. */
+export interface MessageTree {
+  readonly sourceId: string
+  readonly title: string
+  readonly createdMs: number | undefined
+  readonly updatedMs: number | undefined
+  readonly isArchived: boolean
+  /** in the order of the export */
+  readonly nodes: readonly MessageNode[]
+  /** the message at the end of the branch that is shown; the newest one if it is missing */
+  readonly currentId: string | undefined
+}
+
+type RequestConversation = RouteRequest<'imports.add'>['conversations'][number]
+type RequestMessage = RequestConversation['messages'][number]
+export type BuiltMessage = Omit<RequestMessage, 'attachment_ids'> & { files: FileReference[] }
+/** A conversation as the service takes it, with all its messages. */
+export type BuiltConversation = Omit<RequestConversation, 'messages' | 'complete'> & {
+  messages: BuiltMessage[]
+}
+
+interface ShownNode {
+  readonly id: string
+  readonly content: NonNullable<MessageNode['content']>
+  readonly parent: ShownNode | undefined
+  readonly children: ShownNode[]
+}
+
+/** A user's message with the replies up to the end; the start is a reply where the message of the user is missing. */
+interface Turn {
+  readonly start: ShownNode
+  readonly end: ShownNode
+  /** of which this may be another version */
+  readonly siblings: Turn[]
+  number?: number
+}
+
+/**
+ * Turns the tree of messages into numbered turns: a turn follows the one before it, or is a version of an earlier one (ADR 0049).
+ * @returns undefined if no message has content
+ */
+export function buildConversation(tree: MessageTree, leftOut: LeftOutCounter): BuiltConversation | undefined {
+  const { roots, byId, lost } = connect(tree.nodes)
+  if (lost > 0) leftOut.add('messages', lost)
+  const path = findPath(byId, tree.currentId)
+  const isOnPath = ({ end }: Turn) =>
+    path.has(end) && !end.children.some((child) => path.has(child) && child.content.role === 'assistant')
+  const firstUser = [...byId.values()].find(({ content }) => content.role === 'user')
+  const createdMs = tree.createdMs ?? findTime(byId, Math.min) ?? Date.now()
+  const updatedMs = Math.max(createdMs, tree.updatedMs ?? findTime(byId, Math.max) ?? createdMs)
+
+  const messages: BuiltMessage[] = []
+  const forks: NonNullable<BuiltConversation['forks']> = []
+  let remainingForks = maxImportedForks
+  let count = 0
+  let head = 0
+  let messageCount = 0
+  const expand = (starts: readonly ShownNode[]): Turn[] => {
+    const turns = starts.flatMap(listTurns)
+    const kept = turns.find(isOnPath) ?? turns[0]
+    const chosen = turns.filter((turn) => turn === kept || remainingForks-- > 0)
+    remainingForks = Math.max(0, remainingForks)
+    if (chosen.length < turns.length) leftOut.add('versions', turns.length - chosen.length)
+    return chosen.map((turn) => Object.assign(turn, { siblings: chosen }))
+  }
+  // a stack, because branches may be longer than the engine's own
+  const pending = expand(roots).reverse()
+  for (let turn = pending.pop(); turn; turn = pending.pop()) {
+    if (count === maxImportedTurns) {
+      leftOut.add('messages')
+      continue
+    }
+    count += 1
+    turn.number = count
+    const [first] = turn.siblings
+    if (first !== turn && first?.number !== undefined) forks.push({ turn: count, version_of: first.number })
+    const turnMessages = buildMessages(turn, createdMs, leftOut).map((message) => ({
+      ...message,
+      turn: count,
+    }))
+    for (const message of turnMessages) messages.push(message)
+    if (isOnPath(turn)) {
+      head = count
+      messageCount += turnMessages.filter(({ content }) => countsAsMessage(content)).length
+    }
+    const users = turn.end.children.filter(({ content }) => content.role === 'user')
+    for (const next of expand(users).reverse()) pending.push(next)
+  }
+  if (messageCount === 0) return undefined
+  return {
+    source_id: truncate(tree.sourceId, 200),
+    title: buildTitle(tree.title || sessionTitle(firstUser?.content.text ?? '')),
+    created_at: new Date(createdMs).toISOString(),
+    updated_at: new Date(updatedMs).toISOString(),
+    ...(tree.isArchived && { archived: true }),
+    turns: count,
+    ...(forks.length > 0 && { forks }),
+    ...(head !== count && { head }),
+    message_count: messageCount,
+    messages,
+  }
+}
+
+const buildTitle = (title: string) =>
+  truncate(
+    title
+      .slice(0, 10 * maxTitleCharacters)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    maxTitleCharacters,
+  ).trim() || untitled
+
+/** Connects the messages that are shown. Parents that are missing begin a branch; messages of a cycle are lost. */
+function connect(nodes: readonly MessageNode[]) {
+  const all = new Map(nodes.map((node) => [node.id, node]))
+  const childrenById = new Map<string | undefined, MessageNode[]>()
+  for (const node of all.values()) {
+    const parentId = node.parentId !== undefined && all.has(node.parentId) ? node.parentId : undefined
+    const children = childrenById.get(parentId)
+    if (children) children.push(node)
+    else childrenById.set(parentId, [node])
+  }
+  const roots: ShownNode[] = []
+  const byId = new Map<string, ShownNode>()
+  /** for ids of messages that are not shown: the shown one above them */
+  const above = new Map<string, ShownNode | undefined>()
+  const pending = (childrenById.get(undefined) ?? []).toReversed()
+  let reached = 0
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    reached += 1
+    const parent = node.parentId === undefined ? undefined : above.get(node.parentId)
+    let shown = parent
+    if (node.content) {
+      shown = { id: node.id, content: node.content, parent, children: [] }
+      byId.set(node.id, shown)
+      const siblings = parent?.children ?? roots
+      siblings.push(shown)
+    }
+    above.set(node.id, shown)
+    // not spread: a call takes a limited number of arguments
+    for (const child of (childrenById.get(node.id) ?? []).toReversed()) pending.push(child)
+  }
+  const byTime = (a: ShownNode, b: ShownNode) => (a.content.atMs ?? 0) - (b.content.atMs ?? 0)
+  roots.sort(byTime)
+  for (const { children } of byId.values()) children.sort(byTime)
+  return { roots, byId, lost: all.size - reached }
+}
+
+/** The branch that is shown: up from the current message, and down to the newest end. */
+function findPath(byId: ReadonlyMap<string, ShownNode>, currentId: string | undefined): Set<ShownNode> {
+  let newest: ShownNode | undefined
+  for (const node of byId.values())
+    if (!newest || (node.content.atMs ?? 0) >= (newest.content.atMs ?? 0)) newest = node
+  const current = byId.get(currentId ?? '') ?? newest
+  const path = new Set<ShownNode>()
+  for (let node = current; node; node = node.parent) path.add(node)
+  for (let node = current?.children.at(-1); node; node = node.children.at(-1)) path.add(node)
+  return path
+}
+
+function findTime(byId: ReadonlyMap<string, ShownNode>, choose: (a: number, b: number) => number) {
+  let found: number | undefined
+  for (const { content } of byId.values())
+    if (content.atMs !== undefined) found = found === undefined ? content.atMs : choose(found, content.atMs)
+  return found
+}
+
+/** The turns that begin with a message: one for each end of its replies. */
+function listTurns(start: ShownNode): Turn[] {
+  const turns: Turn[] = []
+  const pending = [start]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    const replies = node.children.filter(({ content }) => content.role === 'assistant')
+    if (replies.length === 0 || replies.length < node.children.length)
+      turns.push({ start, end: node, siblings: [] })
+    for (const reply of replies.reverse()) pending.push(reply)
+  }
+  return turns
+}
+
+function buildMessages({ start, end }: Turn, createdMs: number, leftOut: LeftOutCounter) {
+  const replies: ShownNode[] = []
+  for (let node: ShownNode | undefined = end; node; node = node === start ? undefined : node.parent)
+    if (node.content.role === 'assistant') replies.push(node)
+  replies.reverse()
+  const hasUser = start.content.role === 'user'
+  const fallbackMs = start.content.atMs ?? start.parent?.content.atMs ?? createdMs
+  return [
+    ...(hasUser ? [buildMessage('user', [start], fallbackMs, leftOut)] : []),
+    ...(replies.length > 0 ? [buildMessage('assistant', replies, fallbackMs, leftOut)] : []),
+  ]
+}
+
+function buildMessage(
+  role: 'user' | 'assistant',
+  nodes: readonly ShownNode[],
+  fallbackMs: number,
+  leftOut: LeftOutCounter,
+): Omit<BuiltMessage, 'turn'> {
+  const text = nodes
+    .map(({ content }) => content.text)
+    .filter(Boolean)
+    .join('\n\n')
+  const files = [
+    ...new Map(nodes.flatMap(({ content }) => content.files).map((file) => [file.id, file])).values(),
+  ]
+  if (files.length > maxFilesPerMessage) leftOut.add('furtherFiles', files.length - maxFilesPerMessage)
+  if (text.length > maxMessageCharacters) leftOut.add('longTexts')
+  return {
+    role,
+    content:
+      text.length > maxMessageCharacters
+        ? `${truncate(text, maxMessageCharacters - truncationMarker.length - 2)}\n\n${truncationMarker}`
+        : text,
+    created_at: new Date(nodes[0]?.content.atMs ?? fallbackMs).toISOString(),
+    files: files.slice(0, maxFilesPerMessage),
+  }
+}

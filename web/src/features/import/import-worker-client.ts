@@ -1,0 +1,69 @@
+import type { LeftOut } from './left-out.ts'
+import type { SourcedConversation } from './read-export.ts'
+
+/** Messages between the page and the worker that reads an export; each request gets one response, before the next one is sent. */
+export type ImportRequest =
+  | { type: 'open'; file: File }
+  | { type: 'next' }
+  | { type: 'file'; id: string; name: string }
+export type ImportResponse =
+  | { type: 'opened' }
+  | {
+      type: 'conversations'
+      conversations: SourcedConversation[]
+      isDone: boolean
+      /** of the export that is read, 0 to 1 */
+      share: number
+      /** of all that is read so far */
+      leftOut: LeftOut
+    }
+  | { type: 'file'; found: { name: string; blob: Blob } | undefined }
+  | { type: 'failed'; reason: UnreadableReason }
+
+type UnreadableReason = 'noConversations' | 'damaged' | 'notStarted'
+
+/** The file could not be read as an export. */
+export class UnreadableExportError extends Error {
+  override readonly name = 'UnreadableExportError'
+  readonly reason: UnreadableReason
+  constructor(reason: UnreadableReason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+type ResponseTo<Type> = Extract<
+  ImportResponse,
+  { type: Type extends 'open' ? 'opened' : Type extends 'next' ? 'conversations' : Type }
+>
+
+export interface ImportWorker {
+  postMessage: (message: ImportRequest) => void
+  addEventListener: ((type: 'message', listener: (event: MessageEvent<ImportResponse>) => void) => void) &
+    ((type: 'error', listener: () => void) => void)
+  terminate: () => void
+}
+
+export const startWorker = (): ImportWorker =>
+  new Worker(new URL('./import.worker.ts', import.meta.url), { type: 'module' })
+
+/** Reads an export in a worker. */
+export function createImportWorkerClient(worker: ImportWorker) {
+  let pending: PromiseWithResolvers<ImportResponse> | undefined
+  worker.addEventListener('message', ({ data }) => {
+    if (data.type === 'failed') pending?.reject(new UnreadableExportError(data.reason))
+    else pending?.resolve(data)
+  })
+  worker.addEventListener('error', () => pending?.reject(new UnreadableExportError('notStarted')))
+  return {
+    /** @throws UnreadableExportError */
+    request<Request extends ImportRequest>(request: Request): Promise<ResponseTo<Request['type']>> {
+      pending = Promise.withResolvers<ImportResponse>()
+      worker.postMessage(request)
+      return pending.promise as Promise<ResponseTo<Request['type']>>
+    },
+    close: () => worker.terminate(),
+  }
+}
+
+export type ImportWorkerClient = ReturnType<typeof createImportWorkerClient>

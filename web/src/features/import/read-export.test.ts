@@ -1,0 +1,335 @@
+import { strToU8, zipSync, type Zippable } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { maxImportedForks, maxMessageCharacters } from '#shared/limits.ts'
+import {
+  chatGpt2023,
+  chatGpt2024,
+  chatGpt2026,
+  chatGptWithoutMapping,
+  claude2023,
+  claude2026,
+  claudeOther,
+  isoAt,
+} from '../../../../test/support/export-samples.ts'
+import type { BuiltConversation } from './build-conversation.ts'
+import { NoConversationsError, openExport } from './read-export.ts'
+
+// jsdom's Blob has no stream
+const { Blob: NodeBlob } = process.getBuiltinModule('node:buffer')
+const toBlob = (content: string | Uint8Array) => new NodeBlob([content]) as unknown as Blob
+const archive = (files: Zippable) => toBlob(zipSync(files))
+const json = (...conversations: unknown[]) => JSON.stringify(conversations)
+
+async function readAll(file: Blob) {
+  const reader = await openExport(file)
+  const read: BuiltConversation[] = []
+  const sources: string[] = []
+  for await (const { source, conversation } of reader.conversations) {
+    read.push(conversation)
+    sources.push(source)
+  }
+  return { reader, conversations: read, sources, leftOut: reader.getLeftOut() }
+}
+async function readOne(conversation: unknown) {
+  const { conversations, leftOut } = await readAll(toBlob(json(conversation)))
+  return { conversation: conversations[0], leftOut }
+}
+/** `turn role: content`, a message a line. */
+const transcribe = ({ messages = [] }: Partial<BuiltConversation> = {}) =>
+  messages.map(({ turn, role, content }) => `${turn} ${role}: ${content}`)
+
+describe('an export of ChatGPT', () => {
+  it('of 2023 has edited questions and regenerated replies as versions, and shows the current branch', async () => {
+    const { conversation, leftOut } = await readOne(chatGpt2023)
+    expect(conversation).toMatchObject({
+      source_id: 'aaaaaaaa-0000-4000-8000-000000000001',
+      title: 'Boiling eggs',
+      created_at: isoAt(0),
+      updated_at: isoAt(30),
+      turns: 4,
+      forks: [
+        { turn: 2, version_of: 1 },
+        { turn: 4, version_of: 1 },
+      ],
+      head: 3,
+      message_count: 4,
+    })
+    expect(transcribe(conversation)).toEqual([
+      '1 user: How long do eggs take?',
+      '1 assistant: Six minutes.',
+      '2 user: How long do eggs take?',
+      '2 assistant: About **seven** minutes.',
+      '3 user: And hard ones?',
+      '3 assistant: Ten.',
+      '4 user: How long does an ostrich egg take?',
+      '4 assistant: Two hours.',
+    ])
+    expect(conversation?.messages[0]?.created_at).toBe(isoAt(1))
+    expect(leftOut).toEqual({})
+  })
+
+  it('of 2024 has pictures of the user and of tools, and names what is left out', async () => {
+    const { reader, conversations, leftOut } = await readAll(
+      archive({
+        'conversations.json': strToU8(json(chatGpt2024)),
+        'file-UserPicture1-dog.png': strToU8('dog'),
+        'dalle-generations/file-Generated1-12345678.webp': strToU8('cat'),
+        'chat.html': strToU8('<script>'),
+        'user.json': strToU8('{}'),
+      }),
+    )
+    const [conversation] = conversations
+    expect(conversation).toMatchObject({
+      title: 'Draw this as a cat, <b>please</b>',
+      archived: true,
+      turns: 2,
+    })
+    expect(transcribe(conversation)).toEqual([
+      '1 user: Draw this as a cat, <b>please</b>',
+      '1 assistant: Here is your cat.',
+      '2 user: What is six times seven?',
+      '2 assistant: It is 42.',
+    ])
+    const [question, drawing] = conversation?.messages ?? []
+    expect(question?.files).toEqual([{ id: 'file-UserPicture1', name: 'dog.png' }])
+    expect(drawing?.files).toEqual([{ id: 'file-Generated1', name: '' }])
+    expect(leftOut).toEqual({
+      'file chat.html': 1,
+      'file user.json': 1,
+      toolCalls: 2,
+      toolResults: 1,
+      recordings: 1,
+    })
+    const dog = await reader.readFile('file-UserPicture1', 'dog.png')
+    expect([dog?.name, await dog?.blob.text()]).toEqual(['dog.png', 'dog'])
+    expect((await reader.readFile('file-Generated1', ''))?.name).toBe('file-Generated1-12345678.webp')
+    expect(await reader.readFile('file-Nothing', '')).toBeUndefined()
+  })
+
+  it('of 2026 has no hidden context, no marks of citations, and its canvas as a document', async () => {
+    const { conversation, leftOut } = await readOne(chatGpt2026)
+    expect(conversation?.title).toBe('Rome in spring')
+    expect(transcribe(conversation)).toEqual([
+      '1 user: Where is this?',
+      '1 assistant: In Rome, at the Forum.\n\n**Plan**\n\n````\n# Day 1\n```\nwalk\n```\n````',
+    ])
+    expect(conversation?.messages[0]?.files).toEqual([
+      { id: 'file-Lost1', name: 'lost.pdf' },
+      { id: 'file_00000000abcd', name: '' },
+    ])
+    expect(JSON.stringify(conversation)).not.toContain('CANARY')
+    expect(leftOut).toEqual({ reasoning: 1, 'part hologram_v9': 1 })
+  })
+
+  it('of several files, or in an archive within an archive, is read whole', async () => {
+    const split = {
+      'a/conversations-000.json': strToU8(json(chatGpt2023)),
+      'a/conversations-001.json': strToU8(json(chatGpt2026)),
+    }
+    expect((await readAll(archive(split))).conversations).toHaveLength(2)
+    const nested = { 'Conversations__1-chatgpt-1.zip': zipSync(split), 'report.html': strToU8('') }
+    expect((await readAll(archive(nested))).conversations).toHaveLength(2)
+    const wrapped = toBlob(JSON.stringify({ conversations: [chatGpt2023, chatGpt2024] }))
+    expect((await readAll(wrapped)).conversations).toHaveLength(2)
+  })
+
+  it('without the current message shows the newest one', async () => {
+    const { conversation } = await readOne({ ...chatGpt2023, current_node: 'gone' })
+    expect(conversation).toMatchObject({ turns: 4, message_count: 2 })
+    expect(conversation).not.toHaveProperty('head')
+  })
+})
+
+describe('an export of Claude', () => {
+  it('of 2023 has texts, and what was read of attachments', async () => {
+    const { conversation, leftOut } = await readOne(claude2023)
+    expect(conversation).toMatchObject({
+      title: 'Notes on tea',
+      created_at: isoAt(0),
+      updated_at: isoAt(9),
+      turns: 1,
+    })
+    expect(transcribe(conversation)).toEqual([
+      '1 user: Summarise this.\n\n**tea.txt**\n\n````\nGreen tea: 80 °C ```\n````',
+      '1 assistant: Not too hot.',
+    ])
+    expect(conversation?.messages[0]?.files).toEqual([])
+    expect(leftOut).toEqual({})
+  })
+
+  it('of 2026 has branches, artifacts and names of files', async () => {
+    const { conversation, leftOut } = await readOne(claude2026)
+    expect(conversation).toMatchObject({
+      title: 'Draw a circle',
+      turns: 2,
+      forks: [{ turn: 2, version_of: 1 }],
+    })
+    expect(transcribe(conversation)).toEqual([
+      '1 user: Draw a circle',
+      '1 assistant: Here it is.\n\n**Circle**\n\n```\n<svg/>\n```',
+      '2 user: Draw a square',
+      '2 assistant: A square.',
+    ])
+    expect(conversation?.messages[0]?.files).toEqual([
+      { id: 'dddddddd-0000-4000-8000-000000000001', name: 'sketch.png' },
+    ])
+    expect(JSON.stringify(conversation)).not.toContain('CANARY')
+    expect(leftOut).toEqual({ reasoning: 1, toolResults: 1, toolCalls: 1, recordings: 1, 'part hologram': 1 })
+  })
+
+  it('of another writer is read, too', async () => {
+    expect(transcribe((await readOne(claudeOther)).conversation)).toEqual([
+      '1 user: Hello',
+      '1 assistant: Hi!',
+    ])
+  })
+
+  it('has long texts of attachments as files', async () => {
+    const [message] = claude2023.chat_messages
+    const attachments = [{ file_name: 'big.html', extracted_content: 'x'.repeat(30_000) }]
+    const { conversation } = await readOne({
+      ...claude2023,
+      chat_messages: [{ ...message, attachments, files: [] }],
+    })
+    expect(conversation?.messages[0]).toMatchObject({
+      content: 'Summarise this.',
+      files: [{ name: 'big.html.txt', text: 'x'.repeat(30_000) }],
+    })
+  })
+})
+
+describe('a hostile or damaged export', () => {
+  it('loses nothing but its bad conversations', async () => {
+    const { conversations, leftOut } = await readAll(
+      toBlob(`[${JSON.stringify(chatGpt2023)}, {"mapping": {"a": tru}}, null, 7, ${JSON.stringify(chatGptWithoutMapping)},
+        {"id":"e","mapping":{}}, {"mapping":{"a":{"message":{"author":{"role":"user"},"content":{"parts":["no id"]}}}}},
+        ${JSON.stringify(claude2023)}`),
+    )
+    expect(conversations.map(({ title }) => title)).toEqual(['Boiling eggs', 'Notes on tea'])
+    expect(leftOut).toEqual({ unreadableConversations: 6, emptyConversations: 1 })
+  })
+
+  const values: unknown[] = [null, 1, -1e308, '', 'x', true, [], [[]], {}, { parts: 1 }, { toString: 1 }]
+  it.each(values.map((value) => [JSON.stringify(value), value]))(
+    'survives %s in every field',
+    async (_, value) => {
+      const replaceEach = (from: unknown): unknown[] =>
+        typeof from !== 'object' || from === null
+          ? [value]
+          : Object.entries(from).flatMap(([name, field]) =>
+              [value, ...replaceEach(field)].map((changed) =>
+                Array.isArray(from) ? from.with(Number(name), changed) : { ...from, [name]: changed },
+              ),
+            )
+      const all = [chatGpt2023, chatGpt2024, chatGpt2026, claude2023, claude2026].flatMap(replaceEach)
+      const { conversations } = await readAll(toBlob(json(...all)))
+      expect(conversations.length).toBeGreaterThan(0)
+      for (const { title, created_at, messages } of conversations) {
+        expect(title).not.toBe('')
+        expect(Date.parse(created_at)).not.toBeNaN()
+        expect(messages.every(({ content, turn }) => typeof content === 'string' && turn > 0)).toBe(true)
+      }
+    },
+  )
+
+  const message = (role: string, words: string) => ({
+    author: { role },
+    content: { content_type: 'text', parts: [words] },
+  })
+
+  it('ends where messages are their own parents', async () => {
+    const { conversation, leftOut } = await readOne({
+      id: 'cycle',
+      mapping: {
+        a: { parent: 'b', children: ['b'], message: message('user', 'lost') },
+        b: { parent: 'a', children: ['a'], message: message('assistant', 'lost') },
+        c: { parent: 'c', children: ['c'], message: message('user', 'lost') },
+        d: { parent: null, children: ['a', 'd', '__proto__'], message: message('user', 'found') },
+      },
+    })
+    expect(transcribe(conversation)).toEqual(['1 user: found'])
+    expect(leftOut).toEqual({ messages: 3 })
+  })
+
+  it('has names of prototypes as any other', async () => {
+    const { conversation } = await readOne(
+      JSON.parse(
+        `{"id":"constructor","mapping":{"__proto__":{"parent":null,"message":${JSON.stringify(message('user', 'Hi'))}},
+          "toString":{"parent":"__proto__","message":${JSON.stringify(message('assistant', 'Hello'))}}}}`,
+      ),
+    )
+    expect(transcribe(conversation)).toEqual(['1 user: Hi', '1 assistant: Hello'])
+  })
+
+  it('of 100,000 messages in a row, or side by side, is read in seconds', async () => {
+    const count = 100_000
+    const build = (parent: (index: number) => string | null) => ({
+      id: 'long',
+      mapping: Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [
+          `n${index}`,
+          { parent: parent(index), message: message(index % 2 ? 'assistant' : 'user', `text ${index}`) },
+        ]),
+      ),
+    })
+    const row = await readOne(build((index) => (index === 0 ? null : `n${index - 1}`)))
+    expect(row.conversation).toMatchObject({ turns: count / 2, message_count: count })
+    const side = await readOne(build((index) => (index === 0 ? null : 'n0')))
+    expect(side.conversation?.forks).toHaveLength(maxImportedForks)
+    expect(side.leftOut['versions']).toBeGreaterThan(count / 3)
+  })
+
+  it('has endless titles and messages cut', async () => {
+    const { conversation, leftOut } = await readOne({
+      id: 'i'.repeat(1_000),
+      title: ' \u0000<script>\n'.repeat(10_000),
+      create_time: 9e15,
+      mapping: { a: { message: message('user', '😀'.repeat(maxMessageCharacters)) } },
+    })
+    expect(conversation?.title.length).toBeLessThanOrEqual(200)
+    expect(conversation?.source_id.length).toBeLessThanOrEqual(200)
+    expect(conversation?.messages[0]?.content.length).toBeLessThanOrEqual(maxMessageCharacters)
+    expect(conversation?.messages[0]?.content.isWellFormed()).toBe(true)
+    expect(Date.parse(conversation?.created_at ?? '')).toBeLessThanOrEqual(Date.now())
+    expect(leftOut).toEqual({ longTexts: 1 })
+  })
+
+  it('does not unpack files that are too large, whatever the archive says', async () => {
+    const { reader } = await readAll(
+      archive({
+        'conversations.json': strToU8(json(chatGpt2023)),
+        'file-Bomb1-a.png': new Uint8Array(30_000_000),
+      }),
+    )
+    expect(await reader.readFile('file-Bomb1', 'a.png')).toBeUndefined()
+  })
+
+  it('keeps what stands before the damage of an archive', async () => {
+    const random = (length: number) => Array.from({ length }, () => Math.random().toString(36)).join('')
+    const many = [chatGpt2023, ...Array.from({ length: 50 }, () => ({ ...chatGpt2023, title: random(500) }))]
+    const bytes = zipSync({ 'conversations.json': strToU8(JSON.stringify(many)) })
+    bytes.fill(0xff, bytes.length - 40_000, bytes.length - 20_000)
+    const { conversations, leftOut } = await readAll(toBlob(bytes))
+    expect(conversations.length).toBeGreaterThan(0)
+    expect(conversations.length).toBeLessThan(many.length)
+    expect(leftOut).toMatchObject({ damagedParts: 1 })
+  })
+
+  it.each([
+    ['an archive without conversations', zipSync({ 'a.json': strToU8('[]') })],
+    [
+      'an archive in an archive in an archive',
+      zipSync({
+        'conversations.zip': zipSync({
+          'conversations.zip': zipSync({ 'conversations.json': strToU8('[]') }),
+        }),
+      }),
+    ],
+  ])('names %s', async (_, bytes) => {
+    await expect(openExport(toBlob(bytes))).rejects.toThrow(NoConversationsError)
+  })
+
+  it('rejects what only begins like an archive', async () => {
+    await expect(openExport(toBlob('PK and nothing else'))).rejects.toThrow(/.+/)
+  })
+})

@@ -1,0 +1,105 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { importRequestBytes, maxImportedMessagesPerRequest } from '#shared/limits.ts'
+import { ApiError } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import type { BuiltMessage } from './build-conversation.ts'
+import { sendConversations } from './send-conversations.ts'
+
+vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn() }))
+
+type Body = RouteRequest<'imports.add'>
+const bodies: Body[] = []
+/** What the service answers to a conversation. */
+let answer: (conversation: Body['conversations'][number]) => 'open' | 'imported' | 'existing'
+
+beforeEach(() => {
+  bodies.length = 0
+  answer = ({ complete }) => (complete ? 'imported' : 'open')
+  vi.mocked(callApi).mockImplementation((_, input) => {
+    const { body } = input as unknown as { body: Body }
+    const { conversations } = body
+    bodies.push(body)
+    if (conversations.some(({ title }) => title === 'bad'))
+      return Promise.reject(new ApiError({ status: 400, code: 'invalid_request', userMessage: 'No.' }))
+    const states = conversations.map((one) => ({ source_id: one.source_id, state: answer(one) }))
+    return Promise.resolve({ success: true, conversations: states }) as never
+  })
+})
+
+const at = '2024-03-01T12:00:00.000Z'
+const conversation = (id: string, messages: Partial<BuiltMessage>[], title = id) => ({
+  source: 'claude' as const,
+  conversation: {
+    source_id: id,
+    title,
+    created_at: at,
+    updated_at: at,
+    turns: messages.length,
+    message_count: messages.length,
+    messages: messages.map((message, index) => ({
+      turn: index + 1,
+      role: 'user' as const,
+      content: 'x',
+      created_at: at,
+      files: [],
+      ...message,
+    })),
+  },
+})
+const upload = vi.fn(() => Promise.resolve('uploaded'))
+const send = (...conversations: ReturnType<typeof conversation>[]) =>
+  sendConversations(conversations, {
+    importId: 'i',
+    signal: new AbortController().signal,
+    persist: (call) => call(),
+    upload,
+  })
+
+it('sends many conversations in one request, and a long one in several that follow each other', async () => {
+  const messages = Array.from({ length: 2 * maxImportedMessagesPerRequest + 1 }, () => ({}))
+  const counts = await send(conversation('a', [{}]), conversation('b', [{}]), conversation('long', messages))
+  expect(counts).toEqual({ imported: 3, existing: 0, rejected: 0, messages: messages.length + 2 })
+  expect(
+    bodies.map(({ conversations }) =>
+      conversations.map(({ source_id, continues, complete, messages: { length } }) => [
+        source_id,
+        length,
+        continues ?? false,
+        complete,
+      ]),
+    ),
+  ).toEqual([
+    [
+      ['a', 1, false, true],
+      ['b', 1, false, true],
+    ],
+    [['long', 1_000, false, false]],
+    [['long', 1_000, true, false]],
+    [['long', 1, true, true]],
+  ])
+})
+
+it('sends no request that is much larger than its limit', async () => {
+  const messages = Array.from({ length: 100 }, () => ({ content: 'ü'.repeat(90_000) }))
+  await send(conversation('wide', messages))
+  expect(bodies.length).toBeGreaterThan(10)
+  for (const body of bodies)
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(importRequestBytes + 1_000)
+})
+
+it('uploads files only of conversations that were not imported before', async () => {
+  answer = ({ source_id: id, complete }) => (id === 'old' ? 'existing' : complete ? 'imported' : 'open')
+  const files = [{ id: 'file-1', name: 'a.png' }]
+  const counts = await send(conversation('old', [{ files }]), conversation('new', [{ files }]))
+  expect(counts).toMatchObject({ imported: 1, existing: 1 })
+  expect(upload).toHaveBeenCalledOnce()
+  expect(bodies.at(-1)?.conversations).toMatchObject([
+    { source_id: 'new', continues: true, complete: true, messages: [{ attachment_ids: ['uploaded'] }] },
+  ])
+})
+
+it('a conversation that the service rejects costs no other', async () => {
+  const counts = await send(conversation('a', [{}]), conversation('b', [{}], 'bad'), conversation('c', [{}]))
+  expect(counts).toMatchObject({ imported: 2, rejected: 1 })
+})

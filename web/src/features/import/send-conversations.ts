@@ -1,0 +1,155 @@
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { importRequestBytes, maxImportedMessagesPerRequest } from '#shared/limits.ts'
+import { ApiError } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import type { BuiltConversation, FileReference } from './build-conversation.ts'
+import type { SourcedConversation } from './read-export.ts'
+
+type RequestBody = RouteRequest<'imports.add'>
+type RequestConversation = RequestBody['conversations'][number]
+
+export interface SendOptions {
+  importId: string
+  signal: AbortSignal
+  /** repeats a call until the service has answered it */
+  persist: <Result>(call: () => Promise<Result>) => Promise<Result>
+  /** uploads a file. @returns its id; undefined if it is left out */
+  upload: (file: FileReference) => Promise<string | undefined>
+}
+
+/** What became of conversations. */
+export interface SentCounts {
+  imported: number
+  existing: number
+  rejected: number
+  messages: number
+}
+
+const timeoutMs = 60_000
+const maxConversations = 100
+const countBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
+/**
+ * Sends conversations, as many in one request as it takes. Files are uploaded first, but only those of conversations that were not
+ * imported before.
+ * @param conversations of one source
+ * @throws what `callApi` throws
+ */
+export async function sendConversations(
+  conversations: readonly SourcedConversation[],
+  options: SendOptions,
+): Promise<SentCounts> {
+  const counts: SentCounts = { imported: 0, existing: 0, rejected: 0, messages: 0 }
+  const [first] = conversations
+  if (!first) return counts
+  const { source } = first
+  const skippedIds = new Set<string>()
+  const messageCounts = new Map(
+    conversations.map(({ conversation }) => [conversation.source_id, conversation.messages.length]),
+  )
+
+  /** One request; if the service rejects it, one for each conversation, so that one of them does not hold up the others. */
+  async function send(parts: readonly RequestConversation[]): Promise<void> {
+    const sent = parts.filter(({ source_id: id }) => !skippedIds.has(id))
+    if (sent.length === 0) return
+    const body = { import_id: options.importId, source, conversations: sent }
+    try {
+      const response = await options.persist(() =>
+        callApi('imports.add', { body }, { signal: options.signal, timeoutMs }),
+      )
+      for (const { source_id: id, state } of response.conversations) {
+        if (state !== 'open') skippedIds.add(id)
+        if (state === 'existing') counts.existing += 1
+        if (state !== 'imported') continue
+        counts.imported += 1
+        counts.messages += messageCounts.get(id) ?? 0
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError && [400, 413].includes(error.status))) throw error
+      if (sent.length > 1) {
+        for (const part of sent) await send([part])
+        return
+      }
+      counts.rejected += 1
+      for (const { source_id: id } of sent) skippedIds.add(id)
+    }
+  }
+
+  const withFiles = conversations.filter(({ conversation }) =>
+    conversation.messages.some(({ files }) => files.length > 0),
+  )
+  for (const batch of batchParts(withFiles.map(({ conversation }) => toPart(conversation, [], false))))
+    await send(batch)
+  const parts: RequestConversation[] = []
+  for (const { conversation } of conversations)
+    if (!skippedIds.has(conversation.source_id))
+      parts.push(...(await splitIntoParts(conversation, options.upload)))
+  for (const batch of batchParts(parts)) await send(batch)
+  return counts
+}
+
+const toPart = (
+  conversation: BuiltConversation,
+  messages: RequestConversation['messages'],
+  complete: boolean,
+): RequestConversation => ({ ...conversation, messages, complete })
+
+/** A conversation in parts that fit into a request each. */
+async function splitIntoParts(
+  conversation: BuiltConversation,
+  upload: SendOptions['upload'],
+): Promise<RequestConversation[]> {
+  const groups: RequestConversation['messages'][] = [[]]
+  let bytes = 0
+  for (const { files, ...fields } of conversation.messages) {
+    const ids: string[] = []
+    for (const file of files) {
+      const id = await upload(file)
+      if (id !== undefined) ids.push(id)
+    }
+    const message = { ...fields, ...(ids.length > 0 && { attachment_ids: ids }) }
+    const size = countBytes(message)
+    const last = groups.at(-1)
+    if (
+      last &&
+      last.length < maxImportedMessagesPerRequest &&
+      (bytes + size <= importRequestBytes || last.length === 0)
+    ) {
+      last.push(message)
+      bytes += size
+    } else {
+      groups.push([message])
+      bytes = size
+    }
+  }
+  const isBegun = conversation.messages.some(({ files }) => files.length > 0)
+  return groups.map((messages, index) => ({
+    ...toPart(conversation, messages, index === groups.length - 1),
+    ...((isBegun || index > 0) && { continues: true }),
+  }))
+}
+
+/** Parts of several conversations for one request each. Parts of one conversation follow each other in different requests. */
+function* batchParts(parts: readonly RequestConversation[]): Generator<RequestConversation[]> {
+  let batch: RequestConversation[] = []
+  let bytes = 0
+  let messages = 0
+  for (const part of parts) {
+    const size = countBytes(part)
+    const isFull =
+      batch.length === maxConversations ||
+      bytes + size > importRequestBytes ||
+      messages + part.messages.length > maxImportedMessagesPerRequest ||
+      batch.some(({ source_id: id }) => id === part.source_id)
+    if (isFull && batch.length > 0) {
+      yield batch
+      batch = []
+      bytes = 0
+      messages = 0
+    }
+    batch.push(part)
+    bytes += size
+    messages += part.messages.length
+  }
+  if (batch.length > 0) yield batch
+}
