@@ -1,10 +1,10 @@
 import { logger } from '../platform/telemetry/logger.ts'
-import { findReconnectReason } from './connection.ts'
-import type { CredentialRow } from './credential-repository.ts'
-import { ConnectionNotFound } from './errors.ts'
-import type { ConnectionRow } from './connection-repository.ts'
-import { type AuthorizationServer, resolveAuthorizationServer } from './oauth/authorization-server.ts'
-import { isRefreshDue } from './oauth/refresh.ts'
+import type { CredentialRow } from './store/credential-repository.ts'
+import { ConnectionNotFound } from './store/errors.ts'
+import type { ConnectionRow } from './store/connection-repository.ts'
+import { type AuthorizationServer, resolveAuthorizationServer } from './credentials/authorization-server.ts'
+import { isRefreshDue } from './store/token-status.ts'
+import { findReconnectReason, toEntryId } from './store/connection.ts'
 import {
   loadClient,
   type OAuthClient,
@@ -12,10 +12,10 @@ import {
   revokeGrant,
   type TokenSet,
   unsealTokens,
-} from './oauth/tokens.ts'
-import { isGrantShared } from './oauth/shared-grant.ts'
+} from './credentials/tokens.ts'
+import { isGrantShared } from './credentials/shared-grant.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { toEntryId, type ConnectionTarget } from './connection-target.ts'
+import { type ConnectionTarget } from './connection-target.ts'
 import type { SecretIntentLog } from './vault/intent-log.ts'
 import type { DeletableVault } from './vault/vault.ts'
 

@@ -1,6 +1,12 @@
 import * as z from 'zod'
-import { customToolRepository, type CustomToolRepository } from '../integrations/custom-tool-repository.ts'
-import { openUsableConnections, type UsableConnections } from '../integrations/open-connections.ts'
+import {
+  customToolRepository,
+  type CustomToolRepository,
+} from '../integrations/store/custom-tool-repository.ts'
+import {
+  openUsableConnections,
+  type UsableConnections,
+} from '../integrations/credentials/open-connections.ts'
 import { parseEnv } from '../platform/env.ts'
 import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'

@@ -9,8 +9,8 @@ import type { AllowedTool, LedgerEntry, IntegrationTools } from '#shared/contrac
 import type { FunctionRoutes } from '#shared/routes.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { ledgerRepository } from './ledger-repository.ts'
-import type { Tool } from './tool.ts'
+import { ledgerRepository } from './calls/ledger-repository.ts'
+import type { Tool } from './calls/tool.ts'
 import type { ToolProvider } from './tool-provider.ts'
 
 let harness: ProviderHarness

@@ -6,11 +6,16 @@ import { toStorableFields } from '../platform/dynamodb/storable.ts'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { openTable, type Table } from '../platform/dynamodb/table.ts'
-import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
-import { fingerprintTool, type Tool } from './tool.ts'
-import { ledgerRepository } from './ledger-repository.ts'
-import { loadOfferedTools, type ConnectionRows, type Offer, type OfferOptions } from './offered-tools.ts'
-import { serverTools, type ServerTools } from './server-tools.ts'
+import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
+import { fingerprintTool, type Tool } from './calls/tool.ts'
+import { ledgerRepository } from './calls/ledger-repository.ts'
+import {
+  loadOfferedTools,
+  type ConnectionRows,
+  type Offer,
+  type OfferOptions,
+} from './offer/offered-tools.ts'
+import { serverTools, type ServerTools } from './offer/server-tools.ts'
 
 /** Maximum length of a call's arguments in the ledger. */
 const maxLedgerCharacters = 20_000

@@ -1,6 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
-import type { Offer } from '../../tools/offered-tools.ts'
+import type { Offer } from '../../tools/offer/offered-tools.ts'
 import { plainLine } from '../../platform/untrusted-text.ts'
 import type { Progress } from '../progress.ts'
 import type { PromptMessage } from './prompt.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { buildGenerateInput } from '../../../test/support/reply-input.ts'
-import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
+import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { generateReply } from '../generate-reply.ts'
 import type { Model, ModelMessage, ModelTool, ModelToolCall } from '../model/model.ts'
 import { offerTools } from './deferred-tools.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import type { ConnectionRows } from '../../tools/offered-tools.ts'
+import type { ConnectionRows } from '../../tools/offer/offered-tools.ts'
 import { openToolProvider, type ToolProvider } from '../../tools/tool-provider.ts'
 import { lazyToolProvider } from './lazy-tool-provider.ts'
 

@@ -1,5 +1,5 @@
-import { customToolRepository } from '../../integrations/custom-tool-repository.ts'
-import { connectionRepository } from '../../integrations/connection-repository.ts'
+import { customToolRepository } from '../../integrations/store/custom-tool-repository.ts'
+import { connectionRepository } from '../../integrations/store/connection-repository.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import type { ToolProvider, UserTools } from '../../tools/tool-provider.ts'
