@@ -41,7 +41,7 @@ import { sendMessage } from './send-message.ts'
 import { endPendingCalls, checkTask } from './waiting-tasks.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 import { estimateTextTokens } from './model/token-estimate.ts'
-import { lazyToolProvider } from './tools/lazy-tool-provider.ts'
+import { toolProvider } from '../tools/tool-provider.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -135,7 +135,7 @@ const deps: ReplyDeps = {
   profiles: profileRepository(table),
   settings,
   memories: memoryRepository(table),
-  toolProvider: lazyToolProvider(table),
+  toolProvider: toolProvider(table),
   wasDisabled: (user) => wasDisabled(table, user),
 }
 

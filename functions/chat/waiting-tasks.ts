@@ -4,9 +4,9 @@ import type { ApiCall } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { RunNotFound } from '../conversations/store/errors.ts'
 import { toTaskView, type PendingCall, type Run } from '../conversations/store/run.ts'
-import type { ConnectionRows } from '../tools/offer/offered-tools.ts'
+import type { ConnectionRows, Offer } from '../tools/offer/offered-tools.ts'
 import { isTaskOver } from '../tools/calls/unfinished-calls.ts'
-import type { ToolProvider, UserTools } from '../tools/tool-provider.ts'
+import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { Tool } from '../tools/calls/tool.ts'
 import { findPermission } from './tools/decided-calls.ts'
 import { parseArguments } from './tools/run-tool.ts'
@@ -33,7 +33,7 @@ export const hasConnection = (
 
 interface LoadedTool {
   tool: Tool | undefined
-  isAllowed: UserTools['isAllowed']
+  isAllowed: Offer['isAllowed']
 }
 
 const noTool: LoadedTool = { tool: undefined, isAllowed: () => false }

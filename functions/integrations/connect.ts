@@ -11,7 +11,7 @@ import { buildEntryHeaders } from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { findTarget, toTenant, type ConnectionTarget } from './connection-target.ts'
 import type { Credentials } from './vault/vault.ts'
-import { saveCredentials } from './store-credentials.ts'
+import { saveCredentials } from './credentials/save.ts'
 import { buildConnectionFields, storeListedTools } from './connection.ts'
 
 export interface ConnectInput {

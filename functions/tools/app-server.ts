@@ -11,8 +11,8 @@ import { mayBeDone } from '../providers/may-be-done.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
-import { AppNotShown } from './errors.ts'
-import type { Connections } from './connections.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Connections } from '../integrations/credentials/open-connections.ts'
 import { isInputRequired, isTaskUnfinished } from './calls/unfinished-calls.ts'
 import { loadServerConnections } from './calls/server-connections.ts'
 import type { ServerTools } from './offer/server-tools.ts'
@@ -26,6 +26,19 @@ const reservedMs = 4_000
 /** A call that has less time than this is not made. */
 const minCallMs = 1_000
 const openMs = 15_000
+
+/** An app of a server cannot be shown. */
+export class AppNotShown extends AppError {
+  readonly code = 'app_not_shown'
+  readonly status = 502
+  readonly userMessage: string
+
+  /** @param message says why */
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('the app cannot be shown', options)
+    this.userMessage = message
+  }
+}
 
 interface AppServerDeps {
   connections: Connections

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { toolsContracts } from '#shared/contracts/tools.ts'
 import { appsContracts } from '#shared/contracts/apps.ts'
 import { callFromApp, openApp } from './app-server.ts'
-import { openConnections } from './connections.ts'
+import { openConnections } from '../integrations/credentials/open-connections.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
@@ -19,7 +19,7 @@ const connections = openConnections(table)
 const servers = serverTools(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
 const allowedTools = allowedToolRepository(table)
-const provider = toolProvider(connections, table, servers)
+const provider = toolProvider(table)
 
 const groupLimits = groupLimitsReader(table, {})
 

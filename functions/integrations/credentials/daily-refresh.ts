@@ -5,14 +5,14 @@ import { openTable } from '../../platform/dynamodb/table.ts'
 import { parseEnv } from '../../platform/env.ts'
 import { parseScheduledEvent } from '../../platform/scheduled-event.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
-import { openUsableConnections } from './open-connections.ts'
+import { openConnections } from './open-connections.ts'
 import { refreshIndex } from '../store/refresh-index.ts'
 import { leaseMs } from './refresh.ts'
 import { refreshConnections } from './refresh-connections.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const table = openTable(TABLE_NAME)
-const deps = { ...openUsableConnections(table), index: refreshIndex(table) }
+const deps = { ...openConnections(table), index: refreshIndex(table) }
 
 /**
  * The daily refresh of idle connections, called only by the schedule. A second call on the same day finds nothing to do.

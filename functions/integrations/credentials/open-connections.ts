@@ -8,6 +8,7 @@ import { catalogue, type Catalogue } from '../../registry/catalogue.ts'
 import { snapshotReader } from '../../registry/snapshot-reader.ts'
 import { syncRepository } from '../../registry/sync-repository.ts'
 import { credentialRepository } from '../store/credential-repository.ts'
+import { customToolRepository, type CustomToolRepository } from '../store/custom-tool-repository.ts'
 import { connectionRepository } from '../store/connection-repository.ts'
 import type { RefreshDeps } from './refresh.ts'
 import { registeredClientRepository } from '../store/client-repository.ts'
@@ -15,19 +16,23 @@ import { readableSecrets } from '../vault/secrets-manager.ts'
 import { tableBackend } from '../vault/table.ts'
 import { orderBackends, vaultKind, vaultReader } from '../vault/vault.ts'
 
-/** The dependencies for using and refreshing connections. They cannot connect anything, nor create or delete secrets. */
-export interface UsableConnections extends RefreshDeps {
+/** What using and refreshing connections takes. It cannot connect anything, nor create or delete secrets. */
+export interface Connections extends RefreshDeps {
+  customTools: Pick<CustomToolRepository, 'list'>
   registry: Pick<Catalogue, 'find'>
   http: OutboundHttp
+  /** for users' servers, with a longer timeout and larger responses */
+  serverHttp: OutboundHttp
 }
 
 /** @throws Error naming missing environment variables */
-export function openUsableConnections(table: Table): UsableConnections {
+export function openConnections(table: Table): Connections {
   const env = parseEnv({
     VAULT: vaultKind,
     SEALING_KEY_SECRET: z.string(),
     OUTBOUND_ALLOW: z.string().optional(),
   })
+  const allow = parseAllowList(env.OUTBOUND_ALLOW)
   const secrets = secretStore()
   const credentialSealer = sealer(secrets, env.SEALING_KEY_SECRET)
   const backends = {
@@ -42,6 +47,8 @@ export function openUsableConnections(table: Table): UsableConnections {
     sealer: credentialSealer,
     vault: vaultReader(orderBackends(env.VAULT, backends)),
     registry: catalogue({ repository: syncRepository(table), snapshots: snapshotReader(table) }),
-    http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW), timeoutMs: 30_000 }),
+    customTools: customToolRepository(table),
+    http: outboundHttp({ allow, timeoutMs: 30_000 }),
+    serverHttp: outboundHttp({ allow, timeoutMs: 75_000, maxBytes: 8 * 1024 * 1024 }),
   }
 }

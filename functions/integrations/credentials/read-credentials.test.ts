@@ -57,10 +57,13 @@ it('reads a key from the vault of its user, and opens tokens for their user and 
   expect(tokenAccess.open).toHaveBeenCalledExactlyOnceWith(tokens.sealed, 'tokens|ann|notes|one')
 })
 
-it('does not reuse a refused credential that cannot be renewed, and marks the connection', async () => {
+it('does not reuse a refused credential that cannot be renewed, and leaves it to the call to mark the connection', async () => {
   const { access, read, setStatus } = openAccess({ secret_name: 'secret' })
-  await expect(access('one')).rejects.toBeInstanceOf(ReconnectRequired)
+  const error: unknown = await access('one').catch((reason: unknown) => reason)
   expect(read).not.toHaveBeenCalled()
+  expect(setStatus).not.toHaveBeenCalled()
+  expect(error).toBeInstanceOf(ReconnectRequired)
+  await (error as ReconnectRequired).remember()
   expect(setStatus).toHaveBeenCalledExactlyOnceWith(
     'ann',
     'notes',

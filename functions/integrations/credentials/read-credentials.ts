@@ -56,10 +56,8 @@ export function credentialsReader(
     let credential = await deps.credentials.find(sub, mcpId)
     if (!credential || credential.status !== 'active') throw new ReconnectRequired(integration)
     const isRejected = credential.version === rejectedVersion
-    if (isRejected && !credential.refreshable) {
-      await markInvalid(deps, sub, mcpId)
-      throw new ReconnectRequired(integration)
-    }
+    if (isRejected && !credential.refreshable)
+      throw new ReconnectRequired(integration, { remember: () => markInvalid(deps, sub, mcpId) })
     if (credential.sealed !== undefined) {
       // another request may have refreshed them in the meantime
       if (isRejected || isRefreshDue(credential, Date.now())) {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import { loadReconnectReason } from '../store/connection.ts'
-import type { IntegrationDeps } from '../deps.ts'
 import { ConnectionNotFound } from '../store/errors.ts'
 import type { IndexedConnection, RefreshIndex } from '../store/refresh-index.ts'
 import { refresh, type RefreshDeps } from './refresh.ts'
@@ -14,7 +13,7 @@ const maxConcurrent = 5
 const maxPauseMs = 250
 
 export interface RefreshConnectionsDeps extends RefreshDeps {
-  registry: Pick<IntegrationDeps['registry'], 'find'>
+  registry: Parameters<typeof loadReconnectReason>[0]['registry']
   index: RefreshIndex
   pause?: (ms: number) => Promise<unknown>
 }

@@ -1,3 +1,5 @@
+import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
@@ -6,7 +8,12 @@ import { AppError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
 import { findProvider } from '../../providers/built-in.ts'
-import type { CredentialRow, Lease, StoredTokens } from '../store/credential-repository.ts'
+import type {
+  CredentialRepository,
+  CredentialRow,
+  Lease,
+  StoredTokens,
+} from '../store/credential-repository.ts'
 import {
   ConnectionNotFound,
   OAuthError,
@@ -14,13 +21,12 @@ import {
   RefreshImpossible,
   SignInServerBusy,
 } from '../store/errors.ts'
-import type { ConnectionRow } from '../store/connection-repository.ts'
-import type { IntegrationDeps } from '../deps.ts'
+import type { ConnectionRepository, ConnectionRow } from '../store/connection-repository.ts'
 import { loadReconnectReason, toEntryId } from '../store/connection.ts'
-import { toRegistrationKey } from '../store/client-repository.ts'
+import { type RegisteredClientRepository, toRegistrationKey } from '../store/client-repository.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import { resolveAuthorizationServer } from './authorization-server.ts'
-import { isGrantShared } from './shared-grant.ts'
+import { isGrantShared } from './revoke.ts'
 import {
   loadClient,
   rememberAccepted,
@@ -32,10 +38,14 @@ import {
 } from './tokens.ts'
 
 /** Dependencies of a token refresh. */
-export type RefreshDeps = Pick<IntegrationDeps, 'integrations' | 'credentials' | 'sealer'> & {
-  clients: Pick<IntegrationDeps['clients'], 'remove'>
+export interface RefreshDeps {
+  integrations: ConnectionRepository
+  credentials: CredentialRepository
+  clients: Pick<RegisteredClientRepository, 'remove'>
+  /** decrypts and encrypts tokens */
+  sealer: Sealer
   vault: VaultReader
-  http: Pick<IntegrationDeps['http'], 'text'>
+  http: Pick<OutboundHttp, 'text'>
 }
 
 /** Longer than the token request and its second try, the retried write and the reads before them, so that no second refresh starts before it ends. */
@@ -263,7 +273,7 @@ export async function markInvalid(deps: RefreshDeps, sub: string, mcpId: string)
  * @throws RefreshImpossible if the user has to reconnect, and as `refresh`
  */
 export async function refreshOnRequest(
-  deps: IntegrationDeps,
+  deps: RefreshDeps & Parameters<typeof loadReconnectReason>[0],
   sub: string,
   mcpId: string,
 ): Promise<ConnectionRow> {

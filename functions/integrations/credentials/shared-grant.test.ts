@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CredentialRow } from '../store/credential-repository.ts'
-import { isGrantShared } from './shared-grant.ts'
+import { isGrantShared } from './revoke.ts'
 
 const credential: CredentialRow = {
   version: 'v1',

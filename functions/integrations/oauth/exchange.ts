@@ -6,7 +6,7 @@ import { toRegistrationKey } from '../store/client-repository.ts'
 import { buildConnectionFields, storeListedTools } from '../connection.ts'
 import { getConnectionVersion } from '../store/connection.ts'
 import type { CredentialRow } from '../store/credential-repository.ts'
-import { replaceCredential } from '../store-credentials.ts'
+import { replaceCredential } from '../credentials/save.ts'
 import { disconnectMoved } from '../disconnect.ts'
 import {
   ConnectionNotAllowed,

@@ -168,3 +168,5 @@ export const connectionRepository = (table: Table) => {
     },
   }
 }
+
+export type ConnectionRepository = ReturnType<typeof connectionRepository>

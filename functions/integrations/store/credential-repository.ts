@@ -221,3 +221,5 @@ export const credentialRepository = (table: Table) => {
     },
   }
 }
+
+export type CredentialRepository = ReturnType<typeof credentialRepository>

@@ -11,7 +11,7 @@ import { credentialsReader } from '../../integrations/credentials/read-credentia
 import type { ApiRequest, ConnectedApi } from '../../capabilities/api.ts'
 import { toProviderError, ProviderError } from '../../providers/errors.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
-import { ReconnectRequired } from '../../providers/reconnect-required.ts'
+import { isReconnectRequired, ReconnectRequired } from '../../providers/reconnect-required.ts'
 
 /** Attempts of a read while the provider is busy, and the longest wait between two of them. */
 const maxAttempts = 3
@@ -104,7 +104,10 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
       const reads = request.reads ?? (request.method ?? 'GET') === 'GET'
       let rejectedVersion: string | undefined
       for (let attempt = 1; ; attempt += 1) {
-        const current = await loadAccess(rejectedVersion)
+        const current = await loadAccess(rejectedVersion).catch(async (error: unknown) => {
+          if (isReconnectRequired(error)) await error.remember()
+          throw error
+        })
         let response
         try {
           response = await send(path, request, current, signal)

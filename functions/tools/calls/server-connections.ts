@@ -12,7 +12,7 @@ import {
 import { type BuiltInProvider, findProvider } from '../../providers/built-in.ts'
 import { remoteMcpUrl } from '../../providers/endpoints.ts'
 import { credentialsReader } from '../../integrations/credentials/read-credentials.ts'
-import type { Connections } from '../connections.ts'
+import type { Connections } from '../../integrations/credentials/open-connections.ts'
 import { toSlug } from './tool-name.ts'
 import { ProviderError } from '../../providers/errors.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
@@ -73,15 +73,17 @@ async function loadServer(
     reconnectReason,
     reconnectError,
     ...(credential?.server && {
-      stepUp: (missing, cause) => stepUp(connections, { sub, integration, url, missing }, cause),
+      stepUpError: (missing, cause) =>
+        buildStepUpError(connections, { sub, integration, url, missing }, cause),
     }),
     async access(rejectedVersion, challenge) {
       if (reconnectReason) throw reconnectError()
       if (row.auth_type === 'none') {
         if (rejectedVersion === undefined) return { version: 'open', headers: {} }
         // it shows its tools to everybody, and protects their calls
-        await connections.integrations.requireSignIn(sub, row.mcp_id, { url, ...challenge })
-        throw reconnectError()
+        throw new ReconnectRequired(integration, {
+          remember: () => connections.integrations.requireSignIn(sub, row.mcp_id, { url, ...challenge }),
+        })
       }
       const current = await readCredentials(rejectedVersion)
       const headers: Record<string, string> =
@@ -96,8 +98,8 @@ async function loadServer(
 /** Nobody can judge a longer list of scopes. */
 const maxScopeCharacters = 1_000
 
-/** Remembers which scopes the next sign-in has to ask for. @returns the error that asks the user to sign in */
-async function stepUp(
+/** The error that asks the user to sign in for more scopes, which the next sign-in then asks for. */
+function buildStepUpError(
   { credentials }: Connections,
   {
     sub,
@@ -106,7 +108,7 @@ async function stepUp(
     missing,
   }: Pick<ServerConnection, 'sub' | 'integration' | 'url'> & { missing: string },
   cause: unknown,
-): Promise<Error> {
+): Error {
   // RFC 6749 section 3.3
   const scopes = missing.split(' ').filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
   const scope = scopes.join(' ')
@@ -115,9 +117,9 @@ async function stepUp(
     return new ProviderError(`${integration.name} asks for more permissions than can be granted.`, 403, {
       cause,
     })
-  await credentials.requestScopes(sub, integration.mcpId, scope)
   const reason = { kind: 'scopes' as const, host: new URL(url).host, scopes }
-  return new ReconnectRequired(integration, { cause, reason })
+  const remember = () => credentials.requestScopes(sub, integration.mcpId, scope)
+  return new ReconnectRequired(integration, { cause, reason, remember })
 }
 
 function toCustomServer(

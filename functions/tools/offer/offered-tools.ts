@@ -1,12 +1,11 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
-import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { findProvider } from '../../providers/built-in.ts'
 import type { AllowedToolRepository } from '../../integrations/store/allowed-tool-repository.ts'
 import type { CustomToolRow } from '../../integrations/store/custom-tool-repository.ts'
 import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
 import { isConnectionAllowed, type ConnectionKind } from '../../platform/group-limits.ts'
-import type { Connections } from '../connections.ts'
+import type { Connections } from '../../integrations/credentials/open-connections.ts'
 import { toEntryId } from '../../integrations/store/connection.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { listCapabilities } from '../../capabilities/catalogue.ts'
@@ -14,12 +13,15 @@ import { connectedApi } from '../calls/connected-api.ts'
 import { loadServerConnections } from '../calls/server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { buildToolName } from '../calls/tool-name.ts'
-import { type Tool, createCapabilityTool } from '../calls/tool.ts'
+import { type Tool, createCapabilityTool, fingerprintTool } from '../calls/tool.ts'
 
+/** The tools that a reply may use. */
 export interface Offer {
   tools: readonly Tool[]
   /** servers that could not be reached, or only some of whose tools can be used */
   missing: readonly { name: string; isPartial: boolean }[]
+  /** whether the user always allows a tool that writes */
+  isAllowed: (tool: Tool) => boolean
 }
 
 /** The rows of a user's connections. */
@@ -63,18 +65,22 @@ function listCapabilityTools(
 
 /**
  * The tools of a user's connections and custom tools. Only the user's rows decide what is offered; the
- * request can only restrict it.
+ * request can only restrict it. It reads: a server that rejects its credentials is not listed, and the call of a tool finds that out again.
  */
 export async function loadOfferedTools(
-  connections: Connections,
   {
+    connections,
     alwaysAllowedTools,
     servers,
-  }: { alwaysAllowedTools: Pick<AllowedToolRepository, 'list'>; servers: Pick<ServerTools, 'listTools'> },
+  }: {
+    connections: Connections
+    alwaysAllowedTools: Pick<AllowedToolRepository, 'list'>
+    servers: Pick<ServerTools, 'listTools'>
+  },
   sub: string,
   { integrations, customTools }: ConnectionRows,
   { only = [], disabledTools = [], toolsAllowed = 'all' }: OfferOptions,
-): Promise<Offer & { alwaysAllowed: AllowedTool[] }> {
+): Promise<Offer> {
   const isEnabled = (id: string, tool?: string) =>
     !disabledTools.some((one) => one.mcp_id === id && (one.tool === undefined || one.tool === tool))
   const isRequested = (id: string) => (only.length === 0 || only.includes(id)) && isEnabled(id)
@@ -113,8 +119,9 @@ export async function loadOfferedTools(
     ),
   ])
     if (!tools.has(tool.name)) tools.set(tool.name, tool)
+  const allowedFingerprints = new Set(alwaysAllowed.map(({ id }) => id))
   return {
-    alwaysAllowed,
+    isAllowed: (tool) => allowedFingerprints.has(fingerprintTool(tool)),
     tools: [...tools.values()],
     missing: listed.flatMap(({ connection: { integration }, tools: serverTools, leftOut }) =>
       !serverTools || leftOut.length > 0

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
-import type { Connections } from '../connections.ts'
+import type { Connections } from '../../integrations/credentials/open-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { summariseTools } from './summarise-tools.ts'
 

@@ -2,7 +2,7 @@ import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { healthStatus } from '#shared/token-status.ts'
-import type { Connections } from '../connections.ts'
+import type { Connections } from '../../integrations/credentials/open-connections.ts'
 import { toEntryId } from '../../integrations/store/connection.ts'
 import { deriveTokenStatus } from '../../integrations/store/token-status.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
@@ -10,6 +10,7 @@ import { logger } from '../../platform/telemetry/logger.ts'
 import { listCapabilities } from '../../capabilities/catalogue.ts'
 import { loadServerConnections } from '../calls/server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
+import { isReconnectRequired, type ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { zodParameters } from '../calls/tool.ts'
 
 type Summary = IntegrationTools['capabilities'][number]
@@ -21,6 +22,17 @@ interface ServerListing {
   /** why the user has to reconnect */
   reconnectProblem?: string
 }
+
+const buildReconnectListing = ({
+  integration: { name },
+  reason,
+}: Pick<ReconnectRequired, 'integration' | 'reason'>): ServerListing => ({
+  tools: [],
+  leftOut: [],
+  reconnectProblem: reason
+    ? describeReconnectReason(name, reason)
+    : `${name} has to be connected again to be used.`,
+})
 
 const maxProblemCharacters = 300
 
@@ -76,16 +88,8 @@ export async function summariseTools(
       connectedServers
         .filter(({ integration }) => isAllowed(integration.mcpId))
         .map(async (connection): Promise<[string, ServerListing | undefined]> => {
-          const { integration, reconnectReason } = connection
-          if (reconnectReason)
-            return [
-              integration.mcpId,
-              {
-                tools: [],
-                leftOut: [],
-                reconnectProblem: describeReconnectReason(integration.name, reconnectReason),
-              },
-            ]
+          const { integration, reconnectReason: reason } = connection
+          if (reason) return [integration.mcpId, buildReconnectListing({ integration, reason })]
           try {
             const { tools: serverTools, leftOut } = await servers.listTools(connection)
             const tools = serverTools.map(({ name, title = name, description, writes, parameters }) => ({
@@ -98,6 +102,7 @@ export async function summariseTools(
             }))
             return [integration.mcpId, { tools, leftOut }]
           } catch (error) {
+            if (isReconnectRequired(error)) return [integration.mcpId, buildReconnectListing(error)]
             logger.warn('the tools of a server could not be listed', { error })
             return [integration.mcpId, undefined]
           }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { integrationList } from '#shared/contracts/integrations.ts'
-import { decideConsent, buildExchange } from '../../../test/support/provider-consent.ts'
-import { type ProviderHarness, startProviderHarness } from '../../../test/support/provider-harness.ts'
-import { withClock } from '../../../test/support/simulated-days.ts'
-import { disconnect } from '../disconnect.ts'
-import { listConnections } from '../list.ts'
-import { exchangeCode } from '../oauth/exchange.ts'
-import { refresh } from './refresh.ts'
-import type { IntegrationDeps } from '../deps.ts'
-import { initiate } from '../oauth/authorize.ts'
+import { decideConsent, buildExchange } from '../../test/support/provider-consent.ts'
+import { type ProviderHarness, startProviderHarness } from '../../test/support/provider-harness.ts'
+import { withClock } from '../../test/support/simulated-days.ts'
+import { disconnect } from './disconnect.ts'
+import { listConnections } from './list.ts'
+import { exchangeCode } from './oauth/exchange.ts'
+import { refresh } from './credentials/refresh.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { initiate } from './oauth/authorize.ts'
 
 let harness: ProviderHarness
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
-import { aServerConnection } from '../../../test/support/server-connection.ts'
-import { openTestTable } from '../../../test/support/table.ts'
-import { outboundHttp } from '../../platform/net/outbound-http.ts'
-import { serverTools } from '../offer/server-tools.ts'
+import { aServerConnection } from '../../test/support/server-connection.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
+import { serverTools } from './offer/server-tools.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

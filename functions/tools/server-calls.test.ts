@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { type Behaviour, startMcpServer } from '../../../test/support/mcp-server.ts'
-import { aServerConnection } from '../../../test/support/server-connection.ts'
-import { openTestTable } from '../../../test/support/table.ts'
-import { outboundHttp } from '../../platform/net/outbound-http.ts'
-import { serverTools } from '../offer/server-tools.ts'
+import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
+import { aServerConnection } from '../../test/support/server-connection.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
+import { serverTools } from './offer/server-tools.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

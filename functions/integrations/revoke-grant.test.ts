@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { openOAuthConnections } from '../../../test/support/oauth-connections.ts'
-import { parseForm } from '../../../test/support/recording-server.ts'
-import { storeCredentials } from '../store-credentials.ts'
+import { openOAuthConnections } from '../../test/support/oauth-connections.ts'
+import { parseForm } from '../../test/support/recording-server.ts'
+import { storeCredentials } from './store-credentials.ts'
 
 /** Disconnecting revokes the grant at the provider. */
 

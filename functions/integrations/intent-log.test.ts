@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it, vi } from 'vitest'
 import { maxStoredSecrets } from '#shared/limits.ts'
-import { openTestTable } from '../../../test/support/table.ts'
-import { saveCredentials } from '../store-credentials.ts'
-import { TooManySecrets } from '../store/errors.ts'
-import { secretIntentLog } from './intent-log.ts'
-import { vault, type SecretBackend } from './vault.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { saveCredentials } from './credentials/save.ts'
+import { TooManySecrets } from './store/errors.ts'
+import { secretIntentLog } from './vault/intent-log.ts'
+import { vault, type SecretBackend } from './vault/vault.ts'
 
 const table = await openTestTable()
 afterAll(() => table.close())
