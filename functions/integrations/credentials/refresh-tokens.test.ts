@@ -156,6 +156,14 @@ describe('a refresh by the user', () => {
     expect(output.metrics().at(-1)).toEqual({ FailedRefreshes: 0, provider: 'slack' })
   })
 
+  it('that succeeds ends the wait for a server that was too busy', async () => {
+    await connect('slack')
+    await getUser().putRow('C#slack', { ...(await readCredential('slack')), retry_at: Date.now() - 1 })
+    harness.scriptTokens('slack', { access_token: 'access-2' })
+    expect((await refresh('slack')).status).toBe(200)
+    expect(await readCredential('slack')).not.toHaveProperty('retry_at')
+  })
+
   it('is refused if there is nothing to refresh', async () => {
     await connect('slack', undefined, { refresh_token: undefined })
     const refusal = { status: 409, body: { code: 'refresh_impossible', error: 'Token refresh failed' } }

@@ -161,7 +161,7 @@ export const credentialRepository = (table: Table) => {
       const isStored = await updateCredential(
         sub,
         mcpId,
-        `SET #version = :next, sealed = :sealed, refreshable = :refreshable, #status = :active, updated_at = :at${present.map((field) => `, ${field} = :${field}`).join('')} REMOVE lease_owner, lease_until${absent.map((field) => `, ${field}`).join('')}`,
+        `SET #version = :next, sealed = :sealed, refreshable = :refreshable, #status = :active, updated_at = :at${present.map((field) => `, ${field} = :${field}`).join('')} REMOVE lease_owner, lease_until, retry_at${absent.map((field) => `, ${field}`).join('')}`,
         '#version = :version',
         {
           ':version': version,
