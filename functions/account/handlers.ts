@@ -15,7 +15,7 @@ import { deletableSecrets } from '../integrations/vault/secrets-manager.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { tableBackend } from '../integrations/vault/table.ts'
 import { deletableVault, orderBackends, vaultKind } from '../integrations/vault/vault.ts'
-import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
+import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
@@ -109,7 +109,7 @@ const isStored = (row: object | undefined, fields: object) => {
   return Object.entries(fields).every(([name, value]) => value === undefined || stored[name] === value)
 }
 
-type Caller = Pick<ApiCall<'account.read'>, 'user' | 'log'>
+type Caller = Pick<ValidRequest<'account.read'>, 'user' | 'log'>
 
 /**
  * Loads the profile. A new one gets the name of the sign-up or of the Google account; if the user pool is unavailable, the next call

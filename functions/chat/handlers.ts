@@ -11,7 +11,7 @@ import {
 } from '#shared/limits.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { fileRepository } from '../files/file-repository.ts'
-import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
+import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -148,7 +148,7 @@ const applyLimits = (limits: GroupLimits): ReplyDeps => ({
   toolsAllowed: limits.tools,
 })
 
-type ReplyCall = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
+type ReplyCall = ValidRequest<'chat.send'> | ValidRequest<'runs.answer'>
 
 /** Wraps a handler that may begin a reply, within the budgets of its user and of everybody together. */
 const withReplyBudget =
@@ -189,7 +189,7 @@ export const handler = apiFunction(
   'chat',
   { ...chatContracts, ...runsContracts },
   {
-    'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, allowedDeps) =>
+    'chat.send': withReplyBudget((call: ValidRequest<'chat.send'>, allowedDeps) =>
       sendMessage(call, { ...allowedDeps, stores, streams, readKey }),
     ),
 
@@ -221,7 +221,7 @@ export const handler = apiFunction(
       return { success: true as const, run }
     },
 
-    'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, allowedDeps) =>
+    'runs.answer': withReplyBudget((call: ValidRequest<'runs.answer'>, allowedDeps) =>
       submitDecision(call, { ...allowedDeps, stores, streams }),
     ),
 

@@ -3,7 +3,7 @@ import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { User } from '../platform/auth/access-token.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import type { MessageFileDeps } from '../files/file-links.ts'
@@ -206,7 +206,7 @@ const findUserMessage = (history: readonly PromptMessage[]) => history.findLast(
 
 /** Everything that a reply depends on. */
 export function buildReplyInput(
-  call: Pick<ApiCall<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'> & {
+  call: Pick<ValidRequest<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'> & {
     user: Pick<User, 'sub' | 'issuedAt'>
   },
   deps: ReplyDeps,

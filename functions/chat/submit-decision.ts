@@ -1,7 +1,7 @@
 import { findFormProblems } from '#shared/elicitation.ts'
 import { lapsesAfterMs } from '#shared/limits.ts'
 import type { ElicitationResponse } from '#shared/contracts/elicitation.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
 import type { OpenSlots } from '../platform/dynamodb/open-slots.ts'
 import { pageBytes } from '../platform/limits.ts'
@@ -49,7 +49,7 @@ async function loadHistory(
 }
 
 /** Finds the approval request and the decision. @throws RunNotFound when the run does not wait for it */
-function findDecision(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>['body']) {
+function findDecision(run: Run, { runId, callId, approved }: ValidRequest<'runs.answer'>['body']) {
   const index = run.pending.findIndex((call) => call.callId === callId)
   const request = run.pending[index]
   const notFound = new RunNotFound(`run ${runId} does not wait for a decision on ${callId}`)
@@ -71,7 +71,7 @@ function findDecision(run: Run, { runId, callId, approved }: ApiCall<'runs.answe
 function readResponse(
   { kind, elicitations = [] }: PendingCall,
   decision: 'approved' | 'denied',
-  { approved, elicitation: response }: ApiCall<'runs.answer'>['body'],
+  { approved, elicitation: response }: ValidRequest<'runs.answer'>['body'],
 ): ElicitationResponse | undefined {
   if (kind !== 'elicitation') return undefined
   if (response && approved !== (response.action === 'accept'))
@@ -97,7 +97,7 @@ function readResponse(
  * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp
  */
 export async function submitDecision(
-  call: ApiCall<'runs.answer'>,
+  call: ValidRequest<'runs.answer'>,
   { stores, reservation, streams, ...deps }: SubmitDecisionDeps,
 ) {
   const { sub } = call.user

@@ -1,6 +1,6 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { RunNotFound } from '../conversations/store/errors.ts'
 import { toTaskView, type PendingCall, type Run } from '../conversations/store/run.ts'
@@ -59,7 +59,7 @@ async function loadTaskTool(
  * @throws RunNotFound when the run does not wait for this task
  */
 export async function checkTask(
-  { user, params, body }: ApiCall<'runs.checkTask'>,
+  { user, params, body }: ValidRequest<'runs.checkTask'>,
   { stores, ...deps }: TaskDeps & { stores: Pick<ConversationStores, 'runs'> },
 ) {
   const run = await stores.runs.find(user.sub, params.sessionId)

@@ -3,7 +3,7 @@ import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
 import { ConnectionNotFound } from '../integrations/store/errors.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import { toPlainNumbers } from '../platform/exact-json.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
@@ -50,7 +50,7 @@ interface AppServerDeps {
   listAllowed: (sub: string) => Promise<{ id: string; mcp_id: string | null }[]>
 }
 
-type RequestTime = Pick<ApiCall<'apps.call'>, 'receivedAtMs' | 'remainingMs'>
+type RequestTime = Pick<ValidRequest<'apps.call'>, 'receivedAtMs' | 'remainingMs'>
 
 /** @throws ConnectionNotFound if the user has no such connection, AppNotShown if they may not use it any more */
 async function findConnection(
