@@ -1,5 +1,8 @@
-import type { CredentialDeletionDeps } from './credentials/revoke.ts'
-import { deleteCredential, revokeAndDeleteCredential } from './credentials/revoke.ts'
+import {
+  type CredentialDeletionDeps,
+  deleteCredential,
+  revokeAndDeleteCredential,
+} from './credentials/revoke.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { findReconnectReason } from './store/connection.ts'

@@ -58,9 +58,8 @@ export const handler = apiFunction(
 
     'apps.call': async (call) => {
       const { tools: toolsAllowed } = await groupLimits.find(call.user)
-      const listAllowed = (sub: string) => allowedTools.list(sub)
       return callFromApp(
-        { connections, servers, toolProvider: provider, listAllowed, toolsAllowed },
+        { connections, servers, toolProvider: provider, alwaysAllowedTools: allowedTools, toolsAllowed },
         call,
         call.body,
       )

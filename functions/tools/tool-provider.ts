@@ -1,12 +1,10 @@
 import { maskSecrets } from '#shared/mask-secrets.ts'
-import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
 import { toStorableFields } from '../platform/dynamodb/storable.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { toPlainNumbers } from '../platform/exact-json.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { ledgerRepository } from './calls/ledger-repository.ts'
 import { fingerprintTool, type Tool } from './calls/tool.ts'
 import type { ConnectionRows, Offer, OfferOptions } from './offer/offered-tools.ts'
 
@@ -39,13 +37,10 @@ export interface ToolProvider {
 
 const noTools: Offer = { tools: [], missing: [], isAllowed: () => false }
 
-/** Opens what lists and calls tools: code that the chat loads with the first user who has connected something. */
+/** Opens what lists and calls tools. */
 async function openOffer(table: Table) {
-  const [{ loadOfferedTools }, { serverTools }, { openConnections }] = await Promise.all([
-    import('./offer/offered-tools.ts'),
-    import('./offer/server-tools.ts'),
-    import('../integrations/credentials/open-connections.ts'),
-  ])
+  const { loadOfferedTools, serverTools, openConnections, allowedToolRepository } =
+    await import('./on-demand.ts')
   const connections = openConnections(table)
   const deps = {
     connections,
@@ -59,8 +54,6 @@ async function openOffer(table: Table) {
 export function toolProvider(table: Table): ToolProvider {
   const integrations = connectionRepository(table)
   const custom = customToolRepository(table)
-  const allowedTools = allowedToolRepository(table)
-  const ledger = ledgerRepository(table)
   let opening: ReturnType<typeof openOffer> | undefined
   return {
     async listConnected(sub) {
@@ -84,7 +77,8 @@ export function toolProvider(table: Table): ToolProvider {
     },
 
     async allow(sub, tool) {
-      await allowedTools.allow(sub, {
+      const { allowedToolRepository } = await import('./on-demand.ts')
+      await allowedToolRepository(table).allow(sub, {
         id: fingerprintTool(tool),
         ...toStoredNames(tool),
         allowed_at: new Date().toISOString(),
@@ -94,8 +88,9 @@ export function toolProvider(table: Table): ToolProvider {
     async record(sub, { tool, input, success, error, resultSize, permission }, isSaved) {
       const at = new Date().toISOString()
       try {
+        const { ledgerRepository } = await import('./on-demand.ts')
         await Promise.all([
-          ledger.add(sub, {
+          ledgerRepository(table).add(sub, {
             id: `${at}-${crypto.randomUUID().slice(0, 8)}`,
             at,
             ...toStoredNames(tool),

@@ -17,13 +17,6 @@ import { isReconnectRequired, ReconnectRequired } from '../../providers/reconnec
 const maxAttempts = 3
 const maxWaitMs = 8_000
 
-/** A user's connection to a built-in provider. */
-export interface ProviderConnection {
-  sub: string
-  row: ConnectionRow
-  provider: BuiltInProvider
-}
-
 interface Access {
   version: string
   /** the API root, as `mainBase`, and the provider's `otherBases`, by name */
@@ -42,7 +35,10 @@ const userAgent = 'juno-assistant'
  * The provider's API with the user's credentials. Refreshes tokens before they expire, and once if the provider rejects them. All requests
  * go through the outbound guard.
  */
-export function connectedApi(deps: RefreshDeps, { sub, row, provider }: ProviderConnection): ConnectedApi {
+export function connectedApi(
+  deps: RefreshDeps,
+  { sub, row, provider }: { sub: string; row: ConnectionRow; provider: BuiltInProvider },
+): ConnectedApi {
   const mcpId = row.mcp_id
   const integration = { mcpId, name: row.mcp_name ?? provider.name }
   const readCredentials = credentialsReader(deps, sub, integration)
@@ -51,10 +47,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
   async function loadAccess(rejectedVersion: string | undefined): Promise<Access> {
     const current = await readCredentials(rejectedVersion)
     const { version } = current
-    const { apiBase, otherBases } = buildEndpoints(provider, {
-      environment: row.environment,
-      parameters: row.parameters,
-    })
+    const { apiBase, otherBases } = buildEndpoints(provider, row)
     if ('credentials' in current) {
       const values = current.credentials
       return {

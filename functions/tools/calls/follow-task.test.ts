@@ -1,8 +1,11 @@
+import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { AddressForbidden } from '../../platform/net/outbound-http.ts'
 import { fingerprintServer, TaskFailed, type TaskClient, type ServerTask } from '../../mcp/tasks.ts'
 import { ProviderError } from '../../providers/errors.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
+import { aServerConnection } from '../../../test/support/server-connection.ts'
+import type { McpClient } from '../../mcp/client.ts'
 import { serverTasks } from './follow-task.ts'
 import { InputRequired, TaskUnfinished } from './unfinished-calls.ts'
 
@@ -37,7 +40,11 @@ function connect(...states: (object | Error)[]) {
   const check = (address: string) => {
     throw new AddressForbidden(address)
   }
-  const tasks = serverTasks({ integration, url }, (_, send) => send({ request }), check)
+  const client = {
+    use: (_, __, work) => work({ request } as unknown as Client),
+    checkAddress: check,
+  } satisfies Pick<McpClient, 'use' | 'checkAddress'>
+  const tasks = serverTasks(client, aServerConnection(url, { integration }))
   return { tasks, sent, listMethods: () => sent.map(({ method }) => method) }
 }
 const workingState = { status: 'working' }

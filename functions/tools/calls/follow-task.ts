@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import { parseInputRequests } from '../../mcp/elicitation.ts'
+import type { McpClient } from '../../mcp/client.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 import type { ToolResult } from '../../mcp/tool-result.ts'
 import {
@@ -37,15 +38,12 @@ export interface TaskControl {
   cancel(task: ServerTask): Promise<void>
 }
 
-/** Runs a request on a connection to a server. */
-type WithClient = <T>(signal: AbortSignal, request: (client: TaskClient) => Promise<T>) => Promise<T>
-
-/** The tasks of one server. @param checkAddress throws AddressForbidden for an address that may not be opened */
+/** The tasks of one server. */
 export function serverTasks(
-  { integration, url }: Pick<ServerConnection, 'integration' | 'url'>,
-  withClient: WithClient,
-  checkAddress: (address: string) => void,
+  { use, checkAddress }: Pick<McpClient, 'use' | 'checkAddress'>,
+  connection: ServerConnection,
 ) {
+  const { integration, url } = connection
   const request = async <T>(
     task: ServerTask,
     signal: AbortSignal,
@@ -55,7 +53,7 @@ export function serverTasks(
       throw new TaskFailed(
         `${integration.name} is connected to another server now, which does not have this task.`,
       )
-    return withClient(signal, (client) => send(client, { signal, timeout: requestMs }))
+    return use(connection, signal, (client) => send(client, { signal, timeout: requestMs }))
   }
 
   const loadState = async (task: ServerTask, signal: AbortSignal): Promise<TaskState> => {

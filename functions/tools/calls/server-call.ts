@@ -44,11 +44,7 @@ export function serverCall(
   writes: boolean,
 ): Pick<Tool, 'run' | 'tasks' | 'timeoutMs'> {
   const { integration, url } = connection
-  const tasks = serverTasks(
-    connection,
-    (signal, request) => client.use(connection, signal, request),
-    client.checkAddress,
-  )
+  const tasks = serverTasks(client, connection)
   const send = (
     input: Record<string, unknown>,
     { requestState, inputResponses = {} }: Partial<CallContinuation>,

@@ -150,15 +150,32 @@ function toCustomServer(
   }
 }
 
-/** The servers among a user's connections and custom tools. */
+/** Whether the assistant may use a connection. Includes ones without a valid grant, so that the user is asked to reconnect. */
+export const isUsable = ({ status, mcp_name }: ConnectionRow) =>
+  status === 'connected' && mcp_name !== undefined
+
+/** What a user has connected, and the servers among it. */
+export async function loadConnected(connections: Connections, sub: string) {
+  const [integrations, customTools, credentials] = await Promise.all([
+    connections.integrations.list(sub),
+    connections.customTools.list(sub),
+    connections.credentials.list(sub),
+  ])
+  const rows = integrations.filter(isUsable)
+  const servers = await loadServerConnections(connections, sub, { rows, customTools }, credentials)
+  return { rows, customTools, credentials, servers }
+}
+
+/** The servers among a user's connections and custom tools. @param known the user's credentials, if they were read */
 export async function loadServerConnections(
   connections: Connections,
   sub: string,
   { rows, customTools }: { rows: readonly ConnectionRow[]; customTools: readonly CustomToolRow[] },
+  known?: ReadonlyMap<string, CredentialRow>,
 ): Promise<ServerConnection[]> {
-  const credentials = rows.length > 0 ? await connections.credentials.list(sub) : undefined
+  const credentials = known ?? (rows.length > 0 ? await connections.credentials.list(sub) : new Map())
   const connected = await Promise.all(
-    rows.map((row) => loadServer(connections, sub, row, credentials?.get(row.mcp_id))),
+    rows.map((row) => loadServer(connections, sub, row, credentials.get(row.mcp_id))),
   )
   const prefixes = new Set(rows.map(({ mcp_id }) => toSlug(mcp_id)))
   // the oldest of several with the same name gets the plain prefix

@@ -10,7 +10,7 @@ import { toEntryId } from '../../integrations/store/connection.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { listCapabilities } from '../../capabilities/catalogue.ts'
 import { connectedApi } from '../calls/connected-api.ts'
-import { loadServerConnections } from '../calls/server-connections.ts'
+import { isUsable, loadServerConnections } from '../calls/server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { buildToolName } from '../calls/tool-name.ts'
 import { type Tool, createCapabilityTool, fingerprintTool } from '../calls/tool.ts'
@@ -38,9 +38,6 @@ export interface OfferOptions {
   /** what the user's groups allow; all if absent */
   toolsAllowed?: ToolsAllowed | undefined
 }
-
-/** Whether the assistant may use a connection. Includes ones without a valid grant, so that the user is asked to reconnect. */
-const isUsable = ({ status, mcp_name }: ConnectionRow) => status === 'connected' && mcp_name !== undefined
 
 /** The tools of one built-in integration. */
 function listCapabilityTools(

@@ -8,7 +8,7 @@ import { deriveTokenStatus } from '../../integrations/store/token-status.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { listCapabilities } from '../../capabilities/catalogue.ts'
-import { loadServerConnections } from '../calls/server-connections.ts'
+import { loadConnected } from '../calls/server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { isReconnectRequired, type ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { zodParameters } from '../calls/tool.ts'
@@ -68,15 +68,9 @@ export async function summariseTools(
   /** what the user's groups allow; all if absent */
   toolsAllowed?: ToolsAllowed,
 ): Promise<IntegrationTools[]> {
-  const [rows, customTools, credentials] = await Promise.all([
-    connections.integrations.list(sub),
-    connections.customTools.list(sub),
-    connections.credentials.list(sub),
-  ])
-  const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
-  const connectedServers = await loadServerConnections(connections, sub, { rows: connected, customTools })
+  const { rows, customTools, credentials, servers: connected } = await loadConnected(connections, sub)
   const customIds = new Set(customTools.map(({ id }) => id))
-  const serverIds = new Set(connectedServers.map(({ integration }) => integration.mcpId))
+  const serverIds = new Set(connected.map(({ integration }) => integration.mcpId))
   const isAllowed = (id: string) =>
     isConnectionAllowed(
       customIds.has(id) ? 'custom' : serverIds.has(id) ? 'remote' : 'built_in',
@@ -85,7 +79,7 @@ export async function summariseTools(
   const listed = new Map<string, ServerListing | undefined>(
     await Promise.all(
       // nothing is sent to a server that the user may not use
-      connectedServers
+      connected
         .filter(({ integration }) => isAllowed(integration.mcpId))
         .map(async (connection): Promise<[string, ServerListing | undefined]> => {
           const { integration, reconnectReason: reason } = connection
@@ -117,7 +111,7 @@ export async function summariseTools(
   }
   const now = new Date()
   return [
-    ...connected.map((row) => ({
+    ...rows.map((row) => ({
       id: row.mcp_id,
       name: row.mcp_name ?? row.mcp_id,
       provider: row.provider,
