@@ -15,7 +15,7 @@ import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AccountNotFound, BadRequest, OwnAccount } from '../platform/errors.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
 import { eraseAccount, type EraseDeps } from './erase-account.ts'
@@ -79,7 +79,7 @@ export const erasureHandlers = ({
   ]
 
   /** An account with a second factor needs a code or a recent sign-in, as for disabling the factor; one without passes. */
-  async function requireStepUpIfEnrolled({ user, body }: ApiCall<'account.erase'>): Promise<void> {
+  async function requireStepUpIfEnrolled({ user, body }: ValidRequest<'account.erase'>): Promise<void> {
     // a factor that was disabled directly in Cognito still counts
     const hasFactor = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).hasFactor
     if (hasFactor) await requireStepUp(stepUpDeps, user, body)
@@ -115,10 +115,10 @@ export const erasureHandlers = ({
   }
 
   return {
-    'account.erase': (call: ApiCall<'account.erase'>) =>
+    'account.erase': (call: ValidRequest<'account.erase'>) =>
       erase(call.user, call.user, { requireStepUp: () => requireStepUpIfEnrolled(call) }),
 
-    'admin.deleteUser': async ({ user, params: { userId: sub }, body }: ApiCall<'admin.deleteUser'>) => {
+    'admin.deleteUser': async ({ user, params: { userId: sub }, body }: ValidRequest<'admin.deleteUser'>) => {
       if (sub === user.sub) throw new OwnAccount('delete')
       const account = await accounts.find(sub).catch(async (error: unknown) => {
         // an earlier attempt failed after it had deleted the account

@@ -9,13 +9,13 @@ import { exportsPerDay, imagesPerDay, tokensPerDay } from '#shared/limits.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { secretIntentLog } from '../integrations/vault/intent-log.ts'
-import { credentialRepository } from '../integrations/credential-repository.ts'
-import { customToolRepository } from '../integrations/custom-tool-repository.ts'
+import { credentialRepository } from '../integrations/store/credential-repository.ts'
+import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
 import { deletableSecrets } from '../integrations/vault/secrets-manager.ts'
-import { connectionRepository } from '../integrations/connection-repository.ts'
+import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { tableBackend } from '../integrations/vault/table.ts'
 import { deletableVault, orderBackends, vaultKind } from '../integrations/vault/vault.ts'
-import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
+import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
@@ -29,8 +29,8 @@ import { sealer } from '../platform/secrets/seal.ts'
 import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
-import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
-import { ledgerRepository } from '../tools/ledger-repository.ts'
+import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
+import { ledgerRepository } from '../tools/calls/ledger-repository.ts'
 import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { openConversationStores } from '../conversations/store/conversation-stores.ts'
 import { sanitizeDisplayName } from '../settings/sanitize-line.ts'
@@ -109,7 +109,7 @@ const isStored = (row: object | undefined, fields: object) => {
   return Object.entries(fields).every(([name, value]) => value === undefined || stored[name] === value)
 }
 
-type Caller = Pick<ApiCall<'account.read'>, 'user' | 'log'>
+type Caller = Pick<ValidRequest<'account.read'>, 'user' | 'log'>
 
 /**
  * Loads the profile. A new one gets the name of the sign-up or of the Google account; if the user pool is unavailable, the next call

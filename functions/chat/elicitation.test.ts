@@ -4,7 +4,7 @@ import { serveMcp, startDemoServer } from '../../test/support/demo-server.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
-import { ledgerRepository } from '../tools/ledger-repository.ts'
+import { ledgerRepository } from '../tools/calls/ledger-repository.ts'
 
 /** What the tool `odd_ask` asks for in its next calls, with which state, and its description. */
 const oddTool = {

@@ -10,7 +10,7 @@ import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
 import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
 import type { Model, ModelRound, ModelToolCall } from './model/model.ts'
-import { zodParameters, type Tool } from '../tools/tool.ts'
+import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 
 type ScriptedRound = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
 

@@ -1,7 +1,7 @@
 import type { Usage } from '#shared/contracts/chat.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { Tool } from '../tools/calls/tool.ts'
 import type { ToolCallContext } from './tools/call-results.ts'
 import { listOffered, startCalls } from './tools/call-tools.ts'
 import { runDecidedCalls } from './tools/decided-calls.ts'

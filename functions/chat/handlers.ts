@@ -12,7 +12,7 @@ import {
 } from '#shared/limits.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { fileRepository } from '../files/file-repository.ts'
-import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
+import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -42,7 +42,7 @@ import { sendMessage } from './send-message.ts'
 import { endPendingCalls, checkTask } from './waiting-tasks.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 import { estimateTextTokens } from './model/token-estimate.ts'
-import { lazyToolProvider } from './tools/lazy-tool-provider.ts'
+import { toolProvider } from '../tools/tool-provider.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -138,7 +138,7 @@ const deps: ReplyDeps = {
   profiles: profileRepository(table),
   settings,
   memories: memoryRepository(table),
-  toolProvider: lazyToolProvider(table),
+  toolProvider: toolProvider(table),
   wasDisabled: (user) => wasDisabled(table, user),
 }
 
@@ -151,7 +151,7 @@ const applyLimits = (limits: GroupLimits): ReplyDeps => ({
   toolsAllowed: limits.tools,
 })
 
-type ReplyCall = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
+type ReplyCall = ValidRequest<'chat.send'> | ValidRequest<'runs.answer'>
 
 /** Wraps a handler that may begin a reply, within the budgets of its user and of everybody together. */
 const withReplyBudget =
@@ -192,7 +192,7 @@ export const handler = apiFunction(
   'chat',
   { ...chatContracts, ...runsContracts, ...speechContracts },
   {
-    'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, allowedDeps) =>
+    'chat.send': withReplyBudget((call: ValidRequest<'chat.send'>, allowedDeps) =>
       sendMessage(call, { ...allowedDeps, stores, streams, readKey }),
     ),
 
@@ -224,7 +224,7 @@ export const handler = apiFunction(
       return { success: true as const, run }
     },
 
-    'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, allowedDeps) =>
+    'runs.answer': withReplyBudget((call: ValidRequest<'runs.answer'>, allowedDeps) =>
       submitDecision(call, { ...allowedDeps, stores, streams }),
     ),
 

@@ -1,6 +1,6 @@
 import { deleteTurnFiles } from '../files/delete-turn-files.ts'
 import type { User } from '../platform/auth/access-token.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import type { ModelChoice } from './model/model-list.ts'
 import { addNotice } from './progress.ts'
@@ -30,7 +30,7 @@ type ReplyStart = Pick<
 
 /** Opens a reply to a request. */
 export function openReply(
-  call: Pick<ApiCall<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'> & {
+  call: Pick<ValidRequest<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'> & {
     user: Pick<User, 'sub' | 'issuedAt'>
   },
   deps: ReplyDeps,

@@ -1,7 +1,7 @@
 import { maxReasoningCharacters, maxReplyCharacters, maxSources } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { Tool } from '../tools/calls/tool.ts'
 import type { ModelCall, Source } from './model/model.ts'
 import { toTextId, type Progress } from './progress.ts'
 import { noUsage } from '../conversations/turns/stored-reply.ts'

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
 import type { OpenSlots } from '../platform/dynamodb/open-slots.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -17,7 +17,7 @@ import { openReply } from './open-reply.ts'
 import { openSummary } from './conversation-summary.ts'
 import { runReply, runStatelessReply, summariseAfter } from './run-reply.ts'
 
-type SendCall = ApiCall<'chat.send'>
+type SendCall = ValidRequest<'chat.send'>
 
 interface SendMessageDeps extends ReplyDeps {
   stores: ConversationStores

@@ -4,7 +4,7 @@ import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns
 import { readJsonResponse } from '../../test/support/read-json-response.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { Tool } from '../tools/calls/tool.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()

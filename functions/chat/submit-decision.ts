@@ -1,7 +1,7 @@
 import { findFormProblems } from '#shared/elicitation.ts'
 import { lapsesAfterMs } from '#shared/limits.ts'
 import type { ElicitationResponse } from '#shared/contracts/elicitation.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
 import type { OpenSlots } from '../platform/dynamodb/open-slots.ts'
 import { pageBytes } from '../platform/limits.ts'
@@ -11,7 +11,7 @@ import { findPath } from '../conversations/store/branches.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { PendingCall, Run } from '../conversations/store/run.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
-import { fingerprintTool } from '../tools/tool.ts'
+import { fingerprintTool } from '../tools/calls/tool.ts'
 import { respondFollowing, respondLive } from '../conversations/replies/reply-response.ts'
 import type { Progress } from './progress.ts'
 import { limitContext, type ContextLimits } from './prompt/context-limits.ts'
@@ -50,7 +50,7 @@ async function loadHistory(
 }
 
 /** Finds the approval request and the decision. @throws RunNotFound when the run does not wait for it */
-function findDecision(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>['body']) {
+function findDecision(run: Run, { runId, callId, approved }: ValidRequest<'runs.answer'>['body']) {
   const index = run.pending.findIndex((call) => call.callId === callId)
   const request = run.pending[index]
   const notFound = new RunNotFound(`run ${runId} does not wait for a decision on ${callId}`)
@@ -72,7 +72,7 @@ function findDecision(run: Run, { runId, callId, approved }: ApiCall<'runs.answe
 function readResponse(
   { kind, elicitations = [] }: PendingCall,
   decision: 'approved' | 'denied',
-  { approved, elicitation: response }: ApiCall<'runs.answer'>['body'],
+  { approved, elicitation: response }: ValidRequest<'runs.answer'>['body'],
 ): ElicitationResponse | undefined {
   if (kind !== 'elicitation') return undefined
   if (response && approved !== (response.action === 'accept'))
@@ -98,7 +98,7 @@ function readResponse(
  * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp
  */
 export async function submitDecision(
-  call: ApiCall<'runs.answer'>,
+  call: ValidRequest<'runs.answer'>,
   { stores, reservation, streams, ...deps }: SubmitDecisionDeps,
 ) {
   const { sub } = call.user

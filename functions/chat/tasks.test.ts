@@ -4,7 +4,7 @@ import { openTaskStore, serveMcp, type TaskProgress } from '../../test/support/d
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
-import { ledgerRepository } from '../tools/ledger-repository.ts'
+import { ledgerRepository } from '../tools/calls/ledger-repository.ts'
 
 const textResult = (line: string) => ({ content: [{ type: 'text', text: line }] })
 const working: TaskProgress = { status: 'working', statusMessage: 'Counting' }

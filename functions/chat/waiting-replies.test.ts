@@ -5,7 +5,7 @@ import { newConversationIds, openSharedStores } from '../../test/support/convers
 import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import { buildPrompt, buildRunInput } from '../../test/support/reply-input.ts'
-import { zodParameters, type Tool } from '../tools/tool.ts'
+import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 import type { Model, ModelMessage, ToolImage } from './model/model.ts'
 import { runReply } from './run-reply.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import { newConversationIds, aRun } from '../../test/support/conversations.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { PendingCall } from '../conversations/store/run.ts'
-import type { ServerTask } from '../tools/task-unfinished.ts'
-import { zodParameters, type Tool } from '../tools/tool.ts'
+import type { ServerTask } from '../tools/calls/unfinished-calls.ts'
+import { zodParameters, type Tool } from '../tools/calls/tool.ts'
 import * as z from 'zod'
 import { checkTask, endPendingCalls } from './waiting-tasks.ts'
 
@@ -61,7 +61,7 @@ async function check(
       user: { sub: run.sub },
       params: { sessionId: run.sessionId },
       body: { runId: run.runId, callId: 'c1' },
-    } as ApiCall<'runs.checkTask'>,
+    } as ValidRequest<'runs.checkTask'>,
     {
       stores: { runs: { find: () => Promise.resolve(run) } as never },
       toolProvider: {

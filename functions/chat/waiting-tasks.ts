@@ -1,13 +1,13 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { RunNotFound } from '../conversations/store/errors.ts'
 import { toTaskView, type PendingCall, type Run } from '../conversations/store/run.ts'
-import type { ConnectionRows } from '../tools/offered-tools.ts'
-import { isTaskOver } from '../tools/task-unfinished.ts'
-import type { ToolProvider, UserTools } from '../tools/tool-provider.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { ConnectionRows, Offer } from '../tools/offer/offered-tools.ts'
+import { isTaskOver } from '../tools/calls/unfinished-calls.ts'
+import type { ToolProvider } from '../tools/tool-provider.ts'
+import type { Tool } from '../tools/calls/tool.ts'
 import { findPermission } from './tools/decided-calls.ts'
 import { parseArguments } from './tools/run-tool.ts'
 import { findTaskTool, stoppedCallText, wasSent } from './tools/task-calls.ts'
@@ -33,7 +33,7 @@ export const hasConnection = (
 
 interface LoadedTool {
   tool: Tool | undefined
-  isAllowed: UserTools['isAllowed']
+  isAllowed: Offer['isAllowed']
 }
 
 const noTool: LoadedTool = { tool: undefined, isAllowed: () => false }
@@ -59,7 +59,7 @@ async function loadTaskTool(
  * @throws RunNotFound when the run does not wait for this task
  */
 export async function checkTask(
-  { user, params, body }: ApiCall<'runs.checkTask'>,
+  { user, params, body }: ValidRequest<'runs.checkTask'>,
   { stores, ...deps }: TaskDeps & { stores: Pick<ConversationStores, 'runs'> },
 ) {
   const run = await stores.runs.find(user.sub, params.sessionId)

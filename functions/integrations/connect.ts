@@ -1,17 +1,18 @@
 import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
-import { buildConnectionFields, getConnectionVersion, storeListedTools } from './connection.ts'
-import type { CredentialRow } from './credential-repository.ts'
+import { getConnectionVersion } from './store/connection.ts'
+import type { CredentialRow } from './store/credential-repository.ts'
 import { disconnectMoved } from './disconnect.ts'
-import { CredentialsRefused, CredentialsRequired, ServerRunsLocally } from './errors.ts'
-import type { ConnectionRow } from './connection-repository.ts'
+import { CredentialsRefused, CredentialsRequired, ServerRunsLocally } from './store/errors.ts'
+import type { ConnectionRow } from './store/connection-repository.ts'
 import { probeServer, type ProbedServer } from '../mcp/probe.ts'
 import { buildEntryHeaders } from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { findTarget, toTenant, type ConnectionTarget } from './connection-target.ts'
 import type { Credentials } from './vault/vault.ts'
-import { saveCredentials } from './credentials.ts'
+import { saveCredentials } from './credentials/save.ts'
+import { buildConnectionFields, storeListedTools } from './connection.ts'
 
 export interface ConnectInput {
   mcpId: string

@@ -3,10 +3,9 @@ import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
 import { type ProviderTenant, remoteMcpUrl } from '../providers/endpoints.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { EntryNotFound } from '../registry/errors.ts'
-import { ConnectionNotAllowed } from './errors.ts'
+import { ConnectionNotAllowed } from './store/errors.ts'
 import type { IntegrationDeps } from './deps.ts'
-
-const sandboxSuffix = '-sandbox'
+import { sandboxSuffix, toEntryId } from './store/connection.ts'
 
 /** A catalogue entry in one environment, as a user connects it. */
 export interface ConnectionTarget {
@@ -46,7 +45,7 @@ async function resolveTarget(
   const isSandbox = mcpId.endsWith(sandboxSuffix) || requested === 'sandbox'
   if (exact && !isSandbox)
     return { mcpId, entry: exact, provider: findProvider(exact.id), environment: 'production' }
-  const id = mcpId.endsWith(sandboxSuffix) ? mcpId.slice(0, -sandboxSuffix.length) : mcpId
+  const id = toEntryId(mcpId)
   const entry = await registry.find(id)
   if (!entry || !hasSandbox(entry)) throw new EntryNotFound(mcpId)
   return { mcpId: `${id}${sandboxSuffix}`, entry, provider: findProvider(id), environment: 'sandbox' }
@@ -57,10 +56,6 @@ function hasSandbox({ sandbox_supported, environments, name, provider }: Registr
     sandbox_supported || environments.length > 1 || /salesforce|stripe|paypal/i.test(`${name} ${provider}`)
   )
 }
-
-/** Converts the id of a user's row to the id of its entry. */
-export const toEntryId = (mcpId: string) =>
-  mcpId.endsWith(sandboxSuffix) ? mcpId.slice(0, -sandboxSuffix.length) : mcpId
 
 /** The remote MCP server that can be connected without entering credentials (`one_click`); sandboxes have none. */
 export function findRemoteUrl({ entry, provider, environment }: ConnectionTarget): string | undefined {

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import type { CredentialRow } from './credential-repository.ts'
-import type { ConnectionRow } from './connection-repository.ts'
-import { buildConnectionFields, loadReconnectReason, pinServer } from './connection.ts'
+import type { CredentialRow } from './store/credential-repository.ts'
+import type { ConnectionRow } from './store/connection-repository.ts'
+import { loadReconnectReason, pinServer } from './store/connection.ts'
 import { findProvider } from '../providers/built-in.ts'
+import { buildConnectionFields } from './connection.ts'
 
 const entry = {
   id: 'notes',

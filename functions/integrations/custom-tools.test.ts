@@ -9,7 +9,7 @@ import { readingTool, scriptMcpServer } from '../../test/support/scripted-mcp.ts
 import { waitLimitMs } from '../../test/support/time-limits.ts'
 import { addCustomTool, setCustomToolKey } from './custom-tools.ts'
 import { deleteUserCredentials } from './disconnect.ts'
-import { TooManySecrets } from './errors.ts'
+import { TooManySecrets } from './store/errors.ts'
 
 let harness: IntegrationFunctions
 let user: IntegrationUser

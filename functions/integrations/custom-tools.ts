@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
-import { type CustomToolRow, getCustomToolVersion, toCustomToolView } from './custom-tool-repository.ts'
+import { type CustomToolRow, getCustomToolVersion, toCustomToolView } from './store/custom-tool-repository.ts'
 import {
   CredentialsNotStored,
   CredentialsRefused,
   CustomToolKeyRequired,
   CustomToolNotFound,
   TooManySecrets,
-} from './errors.ts'
+} from './store/errors.ts'
 import { listConnectedTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
-import { addressField, apiKeyField } from '../mcp/api-key-field.ts'
 import {
   getStoredAddress,
   splitAddress,
@@ -19,6 +18,8 @@ import {
   buildStoredCustomToolHeaders,
   buildCustomToolHeaders,
   toCustomFieldName,
+  addressField,
+  apiKeyField,
 } from '../mcp/headers.ts'
 import { storeListedTools } from './connection.ts'
 import type { IntegrationDeps } from './deps.ts'

@@ -1,28 +1,13 @@
-import { logger } from '../platform/telemetry/logger.ts'
-import { findReconnectReason } from './connection.ts'
-import type { CredentialRow } from './credential-repository.ts'
-import { ConnectionNotFound } from './errors.ts'
-import type { ConnectionRow } from './connection-repository.ts'
-import { type AuthorizationServer, resolveAuthorizationServer } from './oauth/authorization-server.ts'
-import { isRefreshDue } from './oauth/refresh.ts'
 import {
-  loadClient,
-  type OAuthClient,
-  requestTokens,
-  revokeGrant,
-  type TokenSet,
-  unsealTokens,
-} from './oauth/tokens.ts'
-import { isGrantShared } from './oauth/shared-grant.ts'
+  type CredentialDeletionDeps,
+  deleteCredential,
+  revokeAndDeleteCredential,
+} from './credentials/revoke.ts'
+import type { ConnectionTarget } from './connection-target.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { toEntryId, type ConnectionTarget } from './connection-target.ts'
+import { findReconnectReason } from './store/connection.ts'
+import { ConnectionNotFound } from './store/errors.ts'
 import type { SecretIntentLog } from './vault/intent-log.ts'
-import type { DeletableVault } from './vault/vault.ts'
-
-/** Dependencies for deleting credentials; they cannot create secrets. */
-export type CredentialDeletionDeps = Pick<IntegrationDeps, 'credentials' | 'http' | 'sealer'> & {
-  vault: DeletableVault
-}
 
 /**
  * Disconnects an integration. Order: mark the row, so that nothing uses it; remove tool permissions; revoke the grant at the provider;
@@ -62,92 +47,6 @@ export async function disconnectMoved(
   ])
   if (row && findReconnectReason(row, credential, entry)) await disconnect(deps, sub, mcpId)
 }
-
-/** Revokes and deletes the credential of an integration. @returns whether the provider confirmed the revocation */
-export async function revokeAndDeleteCredential(
-  deps: CredentialDeletionDeps,
-  sub: string,
-  row: ConnectionRow,
-): Promise<boolean> {
-  const credential = await deps.credentials.find(sub, row.mcp_id)
-  if (!credential) return false
-  let revoked = await revoke(deps, sub, row, credential)
-  const current = await deps.credentials.find(sub, row.mcp_id)
-  // refreshed during the revocation, which used the old tokens
-  if (current && current.version !== credential.version) revoked = await revoke(deps, sub, row, current)
-  await deleteCredential(deps, sub, row.mcp_id, credential)
-  return revoked
-}
-
-/** Deletes the secret before the row that names it, so that a repeat still finds it. */
-export async function deleteCredential(
-  { credentials, vault }: Pick<CredentialDeletionDeps, 'credentials' | 'vault'>,
-  sub: string,
-  mcpId: string,
-  credential: CredentialRow,
-): Promise<void> {
-  if (credential.secret_name) await vault.remove(sub, credential.secret_name)
-  const removed = await credentials.remove(sub, mcpId)
-  // a new credential has been stored since
-  if (removed?.secret_name && removed.secret_name !== credential.secret_name)
-    await vault.remove(sub, removed.secret_name)
-}
-
-/**
- * Loads what the revocation of a grant needs while it is still stored.
- * @returns a function that revokes the grant and returns whether the provider confirmed it
- */
-export async function prepareRevocation(
-  deps: CredentialDeletionDeps,
-  sub: string,
-  row: ConnectionRow,
-  credential: CredentialRow,
-): Promise<() => Promise<boolean>> {
-  const revokeNothing = async () => false
-  if (credential.sealed === undefined) return revokeNothing
-  try {
-    const authorizationServer = resolveAuthorizationServer(row, credential)
-    const tokens = await unsealTokens(deps.sealer, { sub, mcpId: row.mcp_id }, credential)
-    const client = await loadClient(deps, { sub, entryId: toEntryId(row.mcp_id) }, credential, tokens)
-    if (!authorizationServer || !client) return revokeNothing
-    if (await isGrantShared(deps, sub, row.mcp_id, client)) return revokeNothing
-    return async () => {
-      const currentTokens = await refreshIfNeeded(deps, credential, { authorizationServer, tokens, client })
-      return revokeGrant(deps.http, authorizationServer, currentTokens, client)
-    }
-  } catch (error) {
-    logger.warn('a grant could not be revoked', { error })
-    return revokeNothing
-  }
-}
-
-/**
- * Some providers revoke a grant by its access token. One that is due is refreshed first: with an expired one, nothing would be revoked,
- * and the refresh token would stay valid.
- */
-async function refreshIfNeeded(
-  { http }: Pick<CredentialDeletionDeps, 'http'>,
-  credential: CredentialRow,
-  {
-    authorizationServer,
-    tokens,
-    client,
-  }: { authorizationServer: AuthorizationServer; tokens: TokenSet; client: OAuthClient },
-): Promise<Pick<TokenSet, 'accessToken' | 'refreshToken'>> {
-  const { revocation, refreshUrl } = authorizationServer
-  const byAccessToken = revocation !== 'standard' && revocation !== 'github'
-  if (!byAccessToken || tokens.refreshToken === undefined || !isRefreshDue(credential, Date.now()))
-    return tokens
-  const parameters = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken }
-  try {
-    return await requestTokens(http, refreshUrl, parameters, { authorizationServer, client })
-  } catch (error) {
-    logger.warn('an access token could not be refreshed for its revocation', { error })
-    return tokens
-  }
-}
-
-const revoke = async (...args: Parameters<typeof prepareRevocation>) => (await prepareRevocation(...args))()
 
 /**
  * Revokes and deletes all credentials of a user. Grants are revoked if the provider supports it; secrets are deleted

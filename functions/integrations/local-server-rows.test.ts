@@ -8,7 +8,7 @@ import { toEntryView } from '../registry/entry-view.ts'
 import { cleanUp, listConnections } from './list.ts'
 import { type IntegrationDeps, openRepositories } from './deps.ts'
 import { orderBackends, vault } from './vault/vault.ts'
-import { saveCredentials } from './credentials.ts'
+import { saveCredentials } from './credentials/save.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 let secrets: Awaited<ReturnType<typeof openTestSecrets>>

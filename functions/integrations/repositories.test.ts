@@ -1,12 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
-import { refreshIndex } from './refresh-index.ts'
-import { credentialRepository } from './credential-repository.ts'
-import { customToolRepository, type CustomToolRow } from './custom-tool-repository.ts'
-import { type ConnectionFields, connectionRepository } from './connection-repository.ts'
+import { refreshIndex } from './store/refresh-index.ts'
+import { credentialRepository } from './store/credential-repository.ts'
+import { customToolRepository, type CustomToolRow } from './store/custom-tool-repository.ts'
+import { type ConnectionFields, connectionRepository } from './store/connection-repository.ts'
 import { oauthStateRepository } from './oauth/state-repository.ts'
-import { registeredClientRepository } from './oauth/registration.ts'
+import { registeredClientRepository } from './store/client-repository.ts'
 import { tableBackend } from './vault/table.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { CredentialRow } from './credential-repository.ts'
-import type { ConnectionRow } from './connection-repository.ts'
+import type { CredentialRow } from './store/credential-repository.ts'
+import type { ConnectionRow } from './store/connection-repository.ts'
 import { toConnectionView } from './view.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')

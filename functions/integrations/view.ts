@@ -1,9 +1,9 @@
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { displayStatus, expiryText, healthStatus, needsAttention } from '#shared/token-status.ts'
-import type { CredentialRow } from './credential-repository.ts'
-import type { ConnectionRow } from './connection-repository.ts'
-import { deriveTokenStatus } from './oauth/refresh.ts'
+import type { CredentialRow } from './store/credential-repository.ts'
+import type { ConnectionRow } from './store/connection-repository.ts'
+import { deriveTokenStatus } from './store/token-status.ts'
 
 /**
  * Converts a row to the API's view of a connection.

@@ -1,4 +1,8 @@
-import { addressField, apiKeyField } from './api-key-field.ts'
+/** Name of the API key in the stored credentials; no form field can have it. */
+export const apiKeyField = 'api-key'
+
+/** Name of a whole address with a query, which may contain a key. */
+export const addressField = 'address'
 
 /** Credentials for a remote server, by field name. */
 type Credentials = Readonly<Record<string, string>>

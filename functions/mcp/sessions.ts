@@ -159,8 +159,8 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
               if (lost.wasRefused || !hints.writes) continue
             }
             const missingScope = findMissingScope(error)
-            if (missingScope !== undefined && connection.stepUp)
-              throw await connection.stepUp(missingScope, error)
+            if (missingScope !== undefined && connection.stepUpError)
+              throw connection.stepUpError(missingScope, error)
             const observed = await findObservations(session)
             throw toServerError(connection.integration.name, error, observed?.errorHeaders)
           }
@@ -210,11 +210,8 @@ export interface ServerConnection {
     rejectedVersion?: string,
     challenge?: Challenge,
   ): Promise<{ version: string; headers: Record<string, string>; url?: string }>
-  /**
-   * Remembers the scopes that a call lacks, for the next sign-in; absent where there is none.
-   * @returns the error to throw
-   */
-  stepUp?(missingScope: string, cause: unknown): Promise<Error>
+  /** the error to throw if a request lacks scopes; absent where there is no sign-in */
+  stepUpError?(missingScope: string, cause: unknown): Error
   /** the error to throw if even refreshed credentials are rejected */
   reconnectError(cause: unknown): Error
 }

@@ -6,10 +6,16 @@ export class ReconnectRequired extends Error {
   readonly integration: { readonly mcpId: string; readonly name: string }
   /** set if the credentials are valid, but not for the server in today's catalogue */
   readonly reason: ReconnectReason | undefined
+  /** stores for the page and the next sign-in what the failed request has shown: a call does it, reading a list changes nothing */
+  readonly remember: () => Promise<unknown>
 
   constructor(
     integration: { readonly mcpId: string; readonly name: string },
-    { reason, ...options }: { cause?: unknown; reason?: ReconnectReason } = {},
+    {
+      reason,
+      remember = () => Promise.resolve(),
+      ...options
+    }: { cause?: unknown; reason?: ReconnectReason; remember?: () => Promise<unknown> } = {},
   ) {
     super(
       reason
@@ -20,6 +26,7 @@ export class ReconnectRequired extends Error {
     this.name = 'ReconnectRequired'
     this.integration = integration
     this.reason = reason
+    this.remember = remember
   }
 }
 

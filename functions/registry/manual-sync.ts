@@ -2,7 +2,7 @@ import { manualSyncContracts } from '#shared/contracts/registry.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { syncsPerHour } from '#shared/limits.ts'
-import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
+import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { keepAliveJson } from '../platform/http/keep-alive-json.ts'
 import { builtInProviders } from '../providers/built-in.ts'
@@ -36,7 +36,7 @@ const toFailedResult = (error: string): SyncResult => ({
 /** Runs a requested sync, or waits for the one that is running. */
 async function runSync(
   kind: Kind,
-  { remainingMs, log }: Pick<ApiCall<'registry.sync'>, 'remainingMs' | 'log'>,
+  { remainingMs, log }: Pick<ValidRequest<'registry.sync'>, 'remainingMs' | 'log'>,
 ): Promise<SyncResult> {
   try {
     if (kind === 'refresh') {
@@ -59,7 +59,10 @@ async function runSync(
   }
 }
 
-async function handleSync(kind: Kind, call: Pick<ApiCall<'registry.sync'>, 'user' | 'remainingMs' | 'log'>) {
+async function handleSync(
+  kind: Kind,
+  call: Pick<ValidRequest<'registry.sync'>, 'user' | 'remainingMs' | 'log'>,
+) {
   await requestGuards().limits.countIn(call.user.sub, {
     name: `sync-${kind}`,
     max: syncsPerHour,

@@ -1,9 +1,10 @@
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
-import { ConnectionNotFound } from '../integrations/errors.ts'
+import type { AllowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
+import { ConnectionNotFound } from '../integrations/store/errors.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
-import type { ApiCall } from '../platform/http/api-function.ts'
+import type { ValidRequest } from '../platform/http/api-function.ts'
 import { toPlainNumbers } from '../platform/exact-json.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
@@ -11,14 +12,13 @@ import { mayBeDone } from '../providers/may-be-done.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
-import { AppNotShown } from './errors.ts'
-import type { Connections } from './connections.ts'
-import { isInputRequired } from './input-required.ts'
-import { isTaskUnfinished } from './task-unfinished.ts'
-import { loadServerConnections } from './server-connections.ts'
-import type { ServerTools } from './server-tools.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Connections } from '../integrations/credentials/open-connections.ts'
+import { isInputRequired, isTaskUnfinished } from './calls/unfinished-calls.ts'
+import { loadConnected } from './calls/server-connections.ts'
+import type { ServerTools } from './offer/server-tools.ts'
 import type { ToolProvider } from './tool-provider.ts'
-import { describeTool, fingerprintTool, type RichContent, type Tool } from './tool.ts'
+import { describeTool, fingerprintTool, type RichContent, type Tool } from './calls/tool.ts'
 
 /** The gateway waits this long for the response. */
 const gatewayMs = 29_000
@@ -28,17 +28,29 @@ const reservedMs = 4_000
 const minCallMs = 1_000
 const openMs = 15_000
 
+/** An app of a server cannot be shown. */
+export class AppNotShown extends AppError {
+  readonly code = 'app_not_shown'
+  readonly status = 502
+  readonly userMessage: string
+
+  /** @param message says why */
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('the app cannot be shown', options)
+    this.userMessage = message
+  }
+}
+
 interface AppServerDeps {
   connections: Connections
   /** what the user's groups allow; all if absent */
   toolsAllowed: ToolsAllowed | undefined
   servers: Pick<ServerTools, 'listTools' | 'listAppTools' | 'readApp'>
   toolProvider: Pick<ToolProvider, 'allow' | 'record'>
-  /** fingerprints of the tools that the user always allows, and their connections */
-  listAllowed: (sub: string) => Promise<{ id: string; mcp_id: string | null }[]>
+  alwaysAllowedTools: Pick<AllowedToolRepository, 'list'>
 }
 
-type RequestTime = Pick<ApiCall<'apps.call'>, 'receivedAtMs' | 'remainingMs'>
+type RequestTime = Pick<ValidRequest<'apps.call'>, 'receivedAtMs' | 'remainingMs'>
 
 /** @throws ConnectionNotFound if the user has no such connection, AppNotShown if they may not use it any more */
 async function findConnection(
@@ -46,12 +58,7 @@ async function findConnection(
   sub: string,
   id: string,
 ): Promise<ServerConnection> {
-  const [rows, customTools] = await Promise.all([
-    connections.integrations.list(sub),
-    connections.customTools.list(sub),
-  ])
-  const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
-  const servers = await loadServerConnections(connections, sub, { rows: connected, customTools })
+  const { customTools, servers } = await loadConnected(connections, sub)
   const found = servers.find(({ integration }) => integration.mcpId === id)
   if (!found) throw new ConnectionNotFound(`no server ${id}`)
   if (!isConnectionAllowed(customTools.some((one) => one.id === id) ? 'custom' : 'remote', toolsAllowed))
@@ -159,11 +166,14 @@ async function runTool(
  * @throws ConnectionNotFound if the connection is gone
  */
 export async function callFromApp(
-  { servers, toolProvider, listAllowed, ...deps }: AppServerDeps,
+  { servers, toolProvider, alwaysAllowedTools, ...deps }: AppServerDeps,
   { user: { sub }, ...time }: RequestTime & { user: { sub: string } },
   { mcp_id, name, arguments: args, decision, disabledTools = [], keep = true }: RouteRequest<'apps.call'>,
 ): Promise<AppCallResponse> {
-  const [connection, allowedTools] = await Promise.all([findConnection(deps, sub, mcp_id), listAllowed(sub)])
+  const [connection, allowedTools] = await Promise.all([
+    findConnection(deps, sub, mcp_id),
+    alwaysAllowedTools.list(sub),
+  ])
   let tools: Map<string, Tool>
   try {
     // an always allowed tool runs without an approval request, so its definition has to be current

@@ -9,15 +9,15 @@ import type { AllowedTool, LedgerEntry, IntegrationTools } from '#shared/contrac
 import type { FunctionRoutes } from '#shared/routes.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { ledgerRepository } from './ledger-repository.ts'
-import type { Tool } from './tool.ts'
+import { ledgerRepository } from './calls/ledger-repository.ts'
+import type { Tool } from './calls/tool.ts'
 import type { ToolProvider } from './tool-provider.ts'
 
 let harness: ProviderHarness
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 let server: Awaited<ReturnType<typeof startMcpServer>>
 let handler: typeof import('./handlers.ts').handler
-let openToolProvider: typeof import('./tool-provider.ts').openToolProvider
+let toolProvider: typeof import('./tool-provider.ts').toolProvider
 let provider: ToolProvider
 
 const echoTool = { name: 'echo', description: 'Says it again' }
@@ -34,8 +34,8 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   })
   ;({ handler } = await import('./handlers.ts'))
-  ;({ openToolProvider } = await import('./tool-provider.ts'))
-  provider = openToolProvider()
+  ;({ toolProvider } = await import('./tool-provider.ts'))
+  provider = toolProvider(openTable('test'))
   await harness.connect('slack')
   await addServer('Notes', server.url)
   await addServer('Gone', 'http://127.0.0.1:1/mcp')
@@ -243,9 +243,8 @@ describe('the tools of a reply', () => {
   })
 
   it('CAP-01 are none when they cannot be loaded', async () => {
-    vi.stubEnv('TABLE_NAME', 'missing')
     const logError = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
-    const failingProvider = openToolProvider()
+    const failingProvider = toolProvider(openTable('missing'))
     const connected = await provider.listConnected(harness.sub)
     const offer = await failingProvider.loadTools(harness.sub, connected, {})
     expect(offer).toMatchObject({ tools: [], missing: [] })
@@ -401,9 +400,8 @@ describe('the ledger', () => {
 
   it('that cannot be written does not fail the reply', async () => {
     const tool = await findTool('slack_list_channels')
-    vi.stubEnv('TABLE_NAME', 'missing')
     const logError = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
-    await openToolProvider().record(harness.sub, call(tool), true)
+    await toolProvider(openTable('missing')).record(harness.sub, call(tool), true)
     expect(logError).toHaveBeenCalledWith('a call could not be written into the ledger', {
       error: expect.any(Error) as unknown,
     })

@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { toolsContracts } from '#shared/contracts/tools.ts'
 import { appsContracts } from '#shared/contracts/apps.ts'
 import { callFromApp, openApp } from './app-server.ts'
-import { openConnections } from './connections.ts'
+import { openConnections } from '../integrations/credentials/open-connections.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
-import { ledgerRepository } from './ledger-repository.ts'
-import { serverTools } from './server-tools.ts'
-import { summariseTools } from './summarise-tools.ts'
+import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
+import { ledgerRepository } from './calls/ledger-repository.ts'
+import { serverTools } from './offer/server-tools.ts'
+import { summariseTools } from './offer/summarise-tools.ts'
 import { toolProvider } from './tool-provider.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
@@ -19,7 +19,7 @@ const connections = openConnections(table)
 const servers = serverTools(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
 const allowedTools = allowedToolRepository(table)
-const provider = toolProvider(connections, table, servers)
+const provider = toolProvider(table)
 
 const groupLimits = groupLimitsReader(table, {})
 
@@ -58,9 +58,8 @@ export const handler = apiFunction(
 
     'apps.call': async (call) => {
       const { tools: toolsAllowed } = await groupLimits.find(call.user)
-      const listAllowed = (sub: string) => allowedTools.list(sub)
       return callFromApp(
-        { connections, servers, toolProvider: provider, listAllowed, toolsAllowed },
+        { connections, servers, toolProvider: provider, alwaysAllowedTools: allowedTools, toolsAllowed },
         call,
         call.body,
       )

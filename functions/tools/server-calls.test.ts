@@ -3,7 +3,7 @@ import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { serverTools } from './server-tools.ts'
+import { serverTools } from './offer/server-tools.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

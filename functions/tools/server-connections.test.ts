@@ -1,19 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startMcpServer } from '../../test/support/mcp-server.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import { credentialRepository } from '../integrations/credential-repository.ts'
-import { customToolRepository, type CustomToolRow } from '../integrations/custom-tool-repository.ts'
-import { toAuthorizationServer } from '../integrations/oauth/authorization-server.ts'
-import type { RemoteServer } from '../integrations/credential-repository.ts'
-import { registeredClientRepository } from '../integrations/oauth/registration.ts'
-import { connectionRepository } from '../integrations/connection-repository.ts'
-import { pinServer } from '../integrations/connection.ts'
-import { sealTokens } from '../integrations/oauth/tokens.ts'
+import { credentialRepository } from '../integrations/store/credential-repository.ts'
+import { customToolRepository, type CustomToolRow } from '../integrations/store/custom-tool-repository.ts'
+import { toAuthorizationServer } from '../integrations/credentials/authorization-server.ts'
+import type { RemoteServer } from '../integrations/store/credential-repository.ts'
+import { registeredClientRepository } from '../integrations/store/client-repository.ts'
+import { connectionRepository } from '../integrations/store/connection-repository.ts'
+import { pinServer } from '../integrations/store/connection.ts'
+import { sealTokens } from '../integrations/credentials/tokens.ts'
 import { findProvider } from '../providers/built-in.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { sealer } from '../platform/secrets/seal.ts'
-import type { Connections } from './connections.ts'
-import { loadServerConnections } from './server-connections.ts'
+import type { Connections } from '../integrations/credentials/open-connections.ts'
+import { loadServerConnections } from './calls/server-connections.ts'
+import { serverTools } from './offer/server-tools.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -220,8 +222,11 @@ describe('a server of the catalogue', () => {
     const [connection] = await listAll()
     const access = await connection?.access()
     const resourceMetadataUrl = new URL('https://open.example/.well-known/oauth-protected-resource')
-    const refused = connection?.access(access?.version, { resourceMetadataUrl, scope: 'read' })
-    await expect(refused).rejects.toSatisfy(isReconnectRequired)
+    const error: unknown = await connection
+      ?.access(access?.version, { resourceMetadataUrl, scope: 'read' })
+      .catch((reason: unknown) => reason)
+    if (!isReconnectRequired(error)) throw error
+    await error.remember()
     expect(await connections.integrations.find(sub, 'open')).toMatchObject({
       token_status: 'invalid',
       challenge: {
@@ -231,6 +236,36 @@ describe('a server of the catalogue', () => {
       },
     })
   })
+
+  it.each(['open', 'keyed'] as const)(
+    '%s that refuses everything is marked by a call, not by listing its tools',
+    async (id) => {
+      const server = await startMcpServer({ tools: [{ name: 'echo' }], ttlMs: 0 })
+      const guard = outboundHttp({ allow: [server.host] })
+      const servers = serverTools(guard, table)
+      onTestFinished(async () => {
+        await servers.close()
+        await Promise.all([server.close(), guard.close()])
+      })
+      const { connect, listAll, connections, sub } = openUser({
+        [id]: { ...entries[id], config: { ...config, remote_url: server.url } },
+      })
+      await connect(id, id === 'open' ? 'none' : 'api_key')
+      const readStatus = async () => (await connections.integrations.find(sub, id))?.token_status
+      const [connection] = await listAll()
+      if (!connection) throw new Error('nothing is connected')
+      const [tool] = (await servers.listTools(connection)).tools
+      server.behaviour.override = () => ({ status: 401 })
+      const listing = servers.listTools(
+        { ...connection, version: 'not in the cache' },
+        { mustBeCurrent: true },
+      )
+      await expect(listing).rejects.toSatisfy(isReconnectRequired)
+      expect(await readStatus()).toBe('active')
+      await expect(tool?.run({}, new AbortController().signal)).rejects.toSatisfy(isReconnectRequired)
+      expect(await readStatus()).toBe('invalid')
+    },
+  )
 
   const buildChangedEntries = (parts: Partial<RegistryEntry>): Record<string, Partial<RegistryEntry>> => ({
     ...entries,

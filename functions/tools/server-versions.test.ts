@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { serverTools } from './server-tools.ts'
+import { serverTools } from './offer/server-tools.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

@@ -1,81 +1,75 @@
-import { openConnections, type Connections } from './connections.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
+import { connectionRepository } from '../integrations/store/connection-repository.ts'
+import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
+import { toStorableFields } from '../platform/dynamodb/storable.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { toPlainNumbers } from '../platform/exact-json.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { toStorableFields } from '../platform/dynamodb/storable.ts'
-import * as z from 'zod'
-import { parseEnv } from '../platform/env.ts'
-import { openTable, type Table } from '../platform/dynamodb/table.ts'
-import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
-import { fingerprintTool, type Tool } from './tool.ts'
-import { ledgerRepository } from './ledger-repository.ts'
-import { loadOfferedTools, type ConnectionRows, type Offer, type OfferOptions } from './offered-tools.ts'
-import { serverTools, type ServerTools } from './server-tools.ts'
+import { fingerprintTool, type Tool } from './calls/tool.ts'
+import type { ConnectionRows, Offer, OfferOptions } from './offer/offered-tools.ts'
 
 /** Maximum length of a call's arguments in the ledger. */
 const maxLedgerCharacters = 20_000
 
-/** An executed or denied call, for the ledger. */
-interface ToolCallRecord {
-  tool: Pick<Tool, 'name' | 'title' | 'integration' | 'isPrivate'>
-  input: Record<string, unknown>
-  success: boolean
-  error?: string | undefined
-  resultSize: number
-  permission: 'reading' | 'approved' | 'always' | 'denied'
-}
-
-/** The tools that a reply may use. */
-export interface UserTools extends Offer {
-  /** whether the user always allows a tool that writes */
-  isAllowed: (tool: Tool) => boolean
-}
+type NamedTool = Pick<Tool, 'name' | 'title' | 'integration'>
 
 /** Gives replies access to users' connections. */
 export interface ToolProvider {
   listConnected(sub: string): Promise<ConnectionRows>
   /** The tools of the connections. Never throws, because a reply works without tools. */
-  loadTools(sub: string, connected: ConnectionRows, options: OfferOptions): Promise<UserTools>
+  loadTools(sub: string, connected: ConnectionRows, options: OfferOptions): Promise<Offer>
   /** Always allows the tool, until its definition changes. */
   allow(sub: string, tool: Tool): Promise<void>
   /** Records a call in the user's ledger; a call that was made also counts as a use of its integration. Never throws. @param isSaved false in a temporary chat */
-  record(sub: string, call: ToolCallRecord, isSaved: boolean): Promise<void>
+  record(
+    sub: string,
+    call: {
+      tool: NamedTool & Pick<Tool, 'isPrivate'>
+      input: Record<string, unknown>
+      success: boolean
+      error?: string | undefined
+      resultSize: number
+      permission: 'reading' | 'approved' | 'always' | 'denied'
+    },
+    isSaved: boolean,
+  ): Promise<void>
 }
 
-const noTools: UserTools = { tools: [], missing: [], isAllowed: () => false }
+const noTools: Offer = { tools: [], missing: [], isAllowed: () => false }
 
-/** @throws Error naming missing environment variables */
-export function openToolProvider(): ToolProvider {
-  const table = openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
+/** Opens what lists and calls tools. */
+async function openOffer(table: Table) {
+  const { loadOfferedTools, serverTools, openConnections, allowedToolRepository } =
+    await import('./on-demand.ts')
   const connections = openConnections(table)
-  return toolProvider(connections, table, serverTools(connections.serverHttp, table))
+  const deps = {
+    connections,
+    alwaysAllowedTools: allowedToolRepository(table),
+    servers: serverTools(connections.serverHttp, table),
+  }
+  return (...args: [sub: string, connected: ConnectionRows, options: OfferOptions]) =>
+    loadOfferedTools(deps, ...args)
 }
 
-/** Like `openToolProvider`, with connections, table and servers that are already open. */
-export function toolProvider(connections: Connections, table: Table, servers: ServerTools): ToolProvider {
-  const allowedTools = allowedToolRepository(table)
-  const ledger = ledgerRepository(table)
+export function toolProvider(table: Table): ToolProvider {
+  const integrations = connectionRepository(table)
+  const custom = customToolRepository(table)
+  let opening: ReturnType<typeof openOffer> | undefined
   return {
     async listConnected(sub) {
-      const [integrations, customTools] = await Promise.all([
-        connections.integrations.list(sub),
-        connections.customTools.list(sub),
-      ])
-      return { integrations, customTools }
+      const [rows, customTools] = await Promise.all([integrations.list(sub), custom.list(sub)])
+      return { integrations: rows, customTools }
     },
 
     async loadTools(sub, connected, options) {
+      const isConnected = connected.integrations.some(({ status }) => status === 'connected')
+      if (!isConnected && connected.customTools.length === 0) return noTools
       try {
-        const found = await loadOfferedTools(
-          connections,
-          { alwaysAllowedTools: allowedTools, servers },
-          sub,
-          connected,
-          options,
-        )
-        const { alwaysAllowed, ...offer } = found
-        const ids = new Set(alwaysAllowed.map(({ id }) => id))
-        return { ...offer, isAllowed: (tool) => ids.has(fingerprintTool(tool)) }
+        opening ??= openOffer(table)
+        // the next reply tries again
+        opening.catch(() => (opening = undefined))
+        const loadTools = await opening
+        return await loadTools(sub, connected, options)
       } catch (error) {
         logger.error('the tools of a user could not be gathered', { error })
         return noTools
@@ -83,7 +77,8 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
     },
 
     async allow(sub, tool) {
-      await allowedTools.allow(sub, {
+      const { allowedToolRepository } = await import('./on-demand.ts')
+      await allowedToolRepository(table).allow(sub, {
         id: fingerprintTool(tool),
         ...toStoredNames(tool),
         allowed_at: new Date().toISOString(),
@@ -93,8 +88,9 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
     async record(sub, { tool, input, success, error, resultSize, permission }, isSaved) {
       const at = new Date().toISOString()
       try {
+        const { ledgerRepository } = await import('./on-demand.ts')
         await Promise.all([
-          ledger.add(sub, {
+          ledgerRepository(table).add(sub, {
             id: `${at}-${crypto.randomUUID().slice(0, 8)}`,
             at,
             ...toStoredNames(tool),
@@ -110,7 +106,7 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
             allowed: permission,
           }),
           tool.integration && permission !== 'denied'
-            ? connections.integrations.countUse(sub, tool.integration.mcpId, at)
+            ? integrations.countUse(sub, tool.integration.mcpId, at)
             : undefined,
         ])
       } catch (cause) {
@@ -120,11 +116,7 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
   }
 }
 
-const toStoredNames = ({
-  name,
-  title = name,
-  integration,
-}: Pick<Tool, 'name' | 'title' | 'integration'>) => ({
+const toStoredNames = ({ name, title = name, integration }: NamedTool) => ({
   tool: name,
   title,
   integration: integration?.name ?? null,

@@ -17,7 +17,7 @@ export function addConnectionRefresh(scope: Construct, { config, data }: Functio
   const { table, sealingKey } = data
   const refresh = new ApiFunction(scope, 'ConnectionRefresh', {
     ...functionDefaults(config),
-    entry: 'integrations/oauth/daily-refresh.ts',
+    entry: 'integrations/credentials/daily-refresh.ts',
     description: 'Refreshes the tokens of idle connections once a day',
     timeout: Duration.seconds(900),
     environment: { TABLE_NAME: table.tableName, ...credentialEnvironment({ config, data }) },

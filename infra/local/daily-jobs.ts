@@ -35,7 +35,7 @@ async function syncRegistry(): Promise<void> {
 }
 
 async function refreshConnections(): Promise<void> {
-  const { handler } = await import('../../functions/integrations/oauth/daily-refresh.ts')
+  const { handler } = await import('../../functions/integrations/credentials/daily-refresh.ts')
   const endsAtMs = performance.now() + timeoutMs
   const context = { getRemainingTimeInMillis: () => endsAtMs - performance.now() }
   const event = scheduledEvent('connection-refresh', new Date())

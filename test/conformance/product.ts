@@ -8,21 +8,21 @@ import { type IntegrationDeps, openRepositories } from '../../functions/integrat
 import { outboundHttp, type OutboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
-import { loadServerConnections } from '../../functions/tools/server-connections.ts'
+import { loadServerConnections } from '../../functions/tools/calls/server-connections.ts'
 import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 import {
   type CallContinuation,
   type InputRequest,
   isInputRequired,
-} from '../../functions/tools/input-required.ts'
+} from '../../functions/tools/calls/unfinished-calls.ts'
 import { isReconnectRequired } from '../../functions/providers/reconnect-required.ts'
-import { serverTools, type ServerTools } from '../../functions/tools/server-tools.ts'
+import { serverTools, type ServerTools } from '../../functions/tools/offer/server-tools.ts'
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteConfig } from '../../infra/local/provision.ts'
 import { initiate, type InitiateInput } from '../../functions/integrations/oauth/authorize.ts'
-import { CredentialsRefused } from '../../functions/integrations/errors.ts'
-import type { Tool } from '../../functions/tools/tool.ts'
+import { CredentialsRefused } from '../../functions/integrations/store/errors.ts'
+import type { Tool } from '../../functions/tools/calls/tool.ts'
 import { waitLimitMs } from '../support/time-limits.ts'
 
 /** The suite's instructions for the client. */

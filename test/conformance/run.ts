@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { json, text } from 'node:stream/consumers'
-import { limitConcurrency } from '../../functions/mcp/limit-concurrency.ts'
+import { limitConcurrency } from '../../functions/platform/limit-concurrency.ts'
 import { closeProduct, runScenario, type ScenarioInput } from './product.ts'
 import { exceptions, olderScenarios, revisions } from './scenarios.ts'
 

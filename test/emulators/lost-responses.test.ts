@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
+import { credentialRepository } from '../../functions/integrations/store/credential-repository.ts'
 import { avatarRepository } from '../../functions/account/avatar-repository.ts'
 import { newConversationIds, aMessage, aRun, openStores } from '../support/conversations.ts'
 import { type CallName, interceptCalls, type CallInterceptor } from '../support/call-interceptor.ts'

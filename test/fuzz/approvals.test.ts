@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runView } from '#shared/contracts/runs.ts'
 import { prepareCall } from '../../functions/chat/tools/run-tool.ts'
 import { toRunView, type Run } from '../../functions/conversations/store/run.ts'
-import type { Tool } from '../../functions/tools/tool.ts'
+import type { Tool } from '../../functions/tools/calls/tool.ts'
 import { anyJson, arbitraryText, fc, stringify } from '../support/fuzz.ts'
 
 /** A server's tool that accepts any arguments. */

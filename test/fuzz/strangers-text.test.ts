@@ -4,7 +4,7 @@ import { sanitizeDisplayName } from '../../functions/settings/sanitize-line.ts'
 import { httpsLink, plainLine, cleanText, htmlToText } from '../../functions/platform/untrusted-text.ts'
 import { formatError, formatResult } from '../../functions/mcp/result.ts'
 import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from '../../functions/mcp/schema.ts'
-import { buildToolName } from '../../functions/tools/tool-name.ts'
+import { buildToolName } from '../../functions/tools/calls/tool-name.ts'
 import {
   anyJson,
   arbitraryText,

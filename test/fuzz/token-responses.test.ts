@@ -1,14 +1,14 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '../../functions/platform/errors.ts'
 import { discoverServer } from '../../functions/integrations/oauth/discovery.ts'
-import type { AuthorizationServer } from '../../functions/integrations/oauth/authorization-server.ts'
+import type { AuthorizationServer } from '../../functions/integrations/credentials/authorization-server.ts'
 import { buildEntryHeaders, buildCustomToolHeaders } from '../../functions/mcp/headers.ts'
 import {
   requestTokens,
   revokeGrant,
   unsealTokens,
   sealTokens,
-} from '../../functions/integrations/oauth/tokens.ts'
+} from '../../functions/integrations/credentials/tokens.ts'
 import { maskCredentials } from '../../functions/integrations/vault/vault.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'

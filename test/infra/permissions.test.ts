@@ -79,7 +79,7 @@ describe('least privilege', () => {
     ['api', 'Admin', 'admin/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
     ['api', 'ModelCheck', 'model-check/daily-check.ts'],
-    ['api', 'ConnectionRefresh', 'integrations/oauth/daily-refresh.ts'],
+    ['api', 'ConnectionRefresh', 'integrations/credentials/daily-refresh.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
     ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],

@@ -38,7 +38,28 @@ const zones: readonly Zone[] = [
   { folder: 'shared', mayImport: ['shared'], isomorphic: true },
 
   functionsFolder('platform'),
-  functionsFolder('chat', 'conversations', 'files', 'documents', 'integrations', 'providers', 'tools'),
+  functionsFolder('chat', 'conversations', 'files', 'documents', 'providers', 'tools'),
+  // what is offered reads: it cannot name what refreshes, revokes or marks a credential, so only a call and its connection can
+  {
+    ...functionsFolder(
+      'tools/offer',
+      'tools/calls',
+      'capabilities',
+      'integrations/credentials',
+      'integrations/store',
+      'mcp',
+      'providers',
+    ),
+    typesOnlyFrom: ['functions/integrations/credentials'],
+  },
+  functionsFolder(
+    'tools/calls',
+    'capabilities',
+    'integrations/credentials',
+    'integrations/store',
+    'mcp',
+    'providers',
+  ),
   functionsFolder('tools', 'capabilities', 'integrations', 'mcp', 'providers', 'registry'),
   functionsFolder('capabilities', 'providers'),
   functionsFolder('mcp', 'providers'),
@@ -48,6 +69,16 @@ const zones: readonly Zone[] = [
   functionsFolder('conversations/replies', 'conversations/store', 'conversations/turns'),
   functionsFolder('conversations', 'files', 'shares'),
   functionsFolder('documents', 'files'),
+  // rows, then the credentials that use them, then the sign-in and the routes
+  functionsFolder('integrations/store', 'mcp', 'providers'),
+  functionsFolder('integrations/vault', 'integrations/store'),
+  functionsFolder(
+    'integrations/credentials',
+    'integrations/store',
+    'integrations/vault',
+    'providers',
+    'registry',
+  ),
   functionsFolder('integrations', 'mcp', 'providers', 'registry'),
   functionsFolder('registry', 'capabilities', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },

@@ -1,8 +1,8 @@
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
-import type { CredentialRow } from '../../functions/integrations/credential-repository.ts'
-import type { ConnectionRow } from '../../functions/integrations/connection-repository.ts'
+import type { CredentialRow } from '../../functions/integrations/store/credential-repository.ts'
+import type { ConnectionRow } from '../../functions/integrations/store/connection-repository.ts'
 import { toConnectionView } from '../../functions/integrations/view.ts'
 
 /** A catalogue entry for tests. */

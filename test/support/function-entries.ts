@@ -12,7 +12,7 @@ export const entries = {
   Health: 'health/handlers.ts',
   RegistrySync: 'registry/daily-sync.ts',
   ModelCheck: 'model-check/daily-check.ts',
-  ConnectionRefresh: 'integrations/oauth/daily-refresh.ts',
+  ConnectionRefresh: 'integrations/credentials/daily-refresh.ts',
   Integrations: 'integrations/handlers.ts',
   Oauth: 'integrations/oauth/handlers.ts',
   Registry: 'registry/handlers.ts',

@@ -11,12 +11,6 @@ export type ContentPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; /** a data URL */ image_url: { url: string } }
 
-export interface ModelFunctionCall {
-  id: string
-  type: 'function'
-  function: { name: string; /** JSON as the model wrote it */ arguments: string }
-}
-
 /**
  * What a server sends to get it back with the next requests, reasoning above all: often encrypted or signed, so it is stored and sent as
  * it came, and only to the API and model that it came from.
@@ -45,7 +39,11 @@ export type ModelMessage =
   | {
       role: 'assistant'
       content: string | null
-      tool_calls?: ModelFunctionCall[]
+      tool_calls?: {
+        id: string
+        type: 'function'
+        function: Omit<ModelToolCall, 'id'>
+      }[]
       /** in the order in which the model wrote it; stands before the tool calls */
       reasoning?: ReasoningItem[]
     }

@@ -44,14 +44,14 @@ export class RoundBuilder {
   readonly #calls = new Map<unknown, ModelToolCall>()
   readonly #reasoning = new Map<string, ReasoningItem>()
   readonly #thinkTags: ThinkTags
-  readonly #toolNames: ToolNames
+  readonly toolNames: ToolNames
   #argumentCharacters = 0
   #reasoningCharacters = 0
   #hasReasoned = false
 
   constructor(call: ModelCall) {
     this.#call = call
-    this.#toolNames = new ToolNames(call.tools)
+    this.toolNames = new ToolNames(call.tools)
     this.#thinkTags = new ThinkTags({
       onText: (delta) => {
         this.text += delta
@@ -94,7 +94,7 @@ export class RoundBuilder {
     this.#calls.set(key, call)
     if (call.id === '' && typeof id === 'string') call.id = id
     const wasNamed = call.name !== ''
-    if (call.name === '') call.name = this.#toolNames.resolve(name)
+    if (call.name === '') call.name = this.toolNames.resolve(name)
     call.arguments += delta
     this.#argumentCharacters += delta.length
     if (call.id === '' || call.name === '') return

@@ -4,7 +4,8 @@ import type { ModelTool } from './model.ts'
  * What models and servers put before the name of a tool: Kimi and gpt-oss `functions.`
  * (https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/docs/tool_call_guidance.md), Gemini `default_api:`.
  */
-const prefix = /^(?:functions?|tools?|default_api)[.:/]/
+const prefixes = ['function', 'functions', 'tool', 'tools', 'default_api']
+const prefix = new RegExp(`^(?:${prefixes.join('|')})[.:/]`)
 /** Kimi counts its calls behind the name. */
 const suffix = /:\d{1,4}$/
 
@@ -23,8 +24,9 @@ export class ToolNames {
     return this.#offered.has(bare) ? bare : name
   }
 
-  /** Whether more may follow: an offered name begins so and goes on. */
+  /** Whether more may follow: an offered name, or what is put before one, begins so and goes on. */
   mayContinue(name: string): boolean {
+    if (prefixes.some((one) => one.startsWith(name))) return true
     const bare = name.replace(prefix, '')
     return [...this.#offered].some((one) => one.length > bare.length && one.startsWith(bare))
   }

@@ -1,5 +1,5 @@
 import { waitForAll } from '../../platform/wait-for-all.ts'
-import type { Tool } from '../../tools/tool.ts'
+import type { Tool } from '../../tools/calls/tool.ts'
 import { formatSummary } from '../conversation-summary.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { loadUserTools, type Prompt, type Reply, type ReplyDeps } from '../reply.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { zodParameters, type Tool } from '../../tools/tool.ts'
+import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { ReplyLog } from '../../conversations/store/reply-log.ts'

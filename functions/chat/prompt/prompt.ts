@@ -1,6 +1,6 @@
 import type { ChatRequest, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import type { Offer } from '../../tools/offered-tools.ts'
+import type { Offer } from '../../tools/offer/offered-tools.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
 import { contextKey, type AttachmentContexts } from './attachment-context.ts'
 import { limitContext, type ContextLimits } from './context-limits.ts'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
 import { noUsage } from '../../conversations/turns/stored-reply.ts'
-import type { Tool } from '../../tools/tool.ts'
+import type { Tool } from '../../tools/calls/tool.ts'
 import { listUntrustedSources } from './untrusted-content.ts'
 
 const call = (tool: string, integration?: string): ToolCall => ({

@@ -1,5 +1,5 @@
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
-import type { Offer } from '../../tools/offered-tools.ts'
+import type { Offer } from '../../tools/offer/offered-tools.ts'
 import { plainLine } from '../../platform/untrusted-text.ts'
 import { isCallEnded, type ReplyState } from '#shared/reply/reply-state.ts'
 import type { PromptMessage } from './prompt.ts'

@@ -1,6 +1,6 @@
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
-import { describeTool, fingerprintTool } from '../../tools/tool.ts'
+import { describeTool, fingerprintTool } from '../../tools/calls/tool.ts'
 import { recordResult, type ToolCallContext } from './call-results.ts'
 import { toFailure, type PreparedCall } from './run-tool.ts'
 

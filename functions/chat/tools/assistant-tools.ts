@@ -5,7 +5,7 @@ import { generateImageTool } from './generate-image-tool.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import type { Spending } from '../reply-budget.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
-import type { Tool } from '../../tools/tool.ts'
+import type { Tool } from '../../tools/calls/tool.ts'
 
 interface AssistantToolsInput {
   sub: string

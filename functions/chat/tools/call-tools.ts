@@ -2,9 +2,8 @@ import { maxCallsPerRound } from '#shared/limits.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
-import { isInputRequired } from '../../tools/input-required.ts'
-import { isTaskUnfinished } from '../../tools/task-unfinished.ts'
-import type { Tool } from '../../tools/tool.ts'
+import { isInputRequired, isTaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
+import type { Tool } from '../../tools/calls/tool.ts'
 import type { ModelToolCall } from '../model/model.ts'
 import { askUser, buildApprovalRequest } from './approval-requests.ts'
 import {
@@ -38,7 +37,7 @@ const listCallable = (input: ToolCallContext) => [...listOffered(input), ...inpu
  */
 async function askForMissing(
   input: ToolCallContext,
-  { prepared, permission }: PermittedCall,
+  [prepared, permission]: readonly [PreparedCall, Permission],
   error: unknown,
 ): Promise<PendingCall[]> {
   const { history = {}, tool } = prepared
@@ -77,24 +76,19 @@ async function askForMissing(
 const buildInterruptedResult = (permission: Permission) =>
   toFailure(`Stopped before it answered.${permission === 'reading' ? '' : ' It may have been done.'}`)
 
-export interface PermittedCall {
-  prepared: PreparedCall
-  permission: Permission
-}
-
 /**
- * Runs calls in parallel and records each as soon as it ends, even if the reply is stopped meanwhile.
+ * Runs calls with their permissions in parallel and records each as soon as it ends, even if the reply is stopped meanwhile.
  * @returns requests to the user for calls that lack something
  * @throws the signal's reason
  */
 export async function runAll(
   input: ToolCallContext,
-  calls: readonly PermittedCall[],
+  calls: readonly (readonly [PreparedCall, Permission])[],
 ): Promise<PendingCall[]> {
   const { signal } = input
   const requests = await Promise.all(
     calls.map(async (call) => {
-      const { prepared, permission } = call
+      const [prepared, permission] = call
       try {
         const outcome = await runTool(prepared, signal)
         const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
@@ -112,7 +106,7 @@ export async function runAll(
   )
   if (!signal.aborted) return requests.flat()
   // no run waits for these calls: their tasks end, and the ledger has what was sent
-  const ended = calls.map(async ({ prepared, permission }, index) => {
+  const ended = calls.map(async ([prepared, permission], index) => {
     const request = requests[index]?.[0]
     if (!request || !wasSent(request)) return
     if (request.history?.task) await prepared.tool?.tasks?.cancel(request.history.task)
@@ -141,7 +135,7 @@ export async function startCalls(
   const allowedCalls = prepared.filter((one) => !needsApproval(one))
   const requests = await runAll(
     input,
-    allowedCalls.map((one) => ({ prepared: one, permission: one.tool?.writes ? 'always' : 'reading' })),
+    allowedCalls.map((one) => [one, one.tool?.writes ? 'always' : 'reading']),
   )
   const approvalRequests = prepared.filter(needsApproval).flatMap((one) => {
     const reason = one.tool?.reconnectReason

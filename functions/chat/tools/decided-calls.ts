@@ -1,10 +1,10 @@
 import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
 import { approvalValidMs, type CallHistory, type PendingCall } from '../../conversations/store/run.ts'
-import { isTaskOver, type ServerTask } from '../../tools/task-unfinished.ts'
-import { fingerprintTool, type Tool } from '../../tools/tool.ts'
+import { isTaskOver, type ServerTask } from '../../tools/calls/unfinished-calls.ts'
+import { fingerprintTool, type Tool } from '../../tools/calls/tool.ts'
 import { buildApprovalRequest } from './approval-requests.ts'
 import { recordResult, toCallEvent, type Permission, type ToolCallContext } from './call-results.ts'
-import { runAll, type PermittedCall } from './call-tools.ts'
+import { runAll } from './call-tools.ts'
 import { continueWithResponse } from './elicited-calls.ts'
 import { prepareCall, toFailure, type PreparedCall } from './run-tool.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 /** What follows from a decision: the call runs, or it waits once more. Neither if its result is recorded. */
 interface NextStep {
-  run?: PermittedCall
+  run?: readonly [PreparedCall, Permission]
   wait?: PendingCall
 }
 
@@ -44,7 +44,7 @@ export async function runDecidedCalls(
     )
   }
   const waiting = steps.flatMap(({ wait }) => wait ?? [])
-  const running = steps.flatMap(({ run }) => run ?? [])
+  const running = steps.flatMap(({ run }) => (run ? [run] : []))
   return [...waiting, ...(await runAll(input, running))]
 }
 
@@ -115,10 +115,11 @@ async function continueTask(
   return isTaskOver(task, Date.now()) ? end(expiredTaskText) : { wait: waitAgain(request, task) }
 }
 
-const permit = (input: ToolCallContext, prepared: PreparedCall, history: CallHistory): PermittedCall => ({
-  prepared: { ...prepared, history },
-  permission: findPermission(input, prepared.tool, history),
-})
+const permit = (
+  input: ToolCallContext,
+  prepared: PreparedCall,
+  history: CallHistory,
+): NonNullable<NextStep['run']> => [{ ...prepared, history }, findPermission(input, prepared.tool, history)]
 
 /** Why a call that was not denied may run. */
 export function findPermission(

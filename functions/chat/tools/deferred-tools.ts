@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { rankTools } from '../../tools/rank-tools.ts'
-import { zodParameters, type Tool } from '../../tools/tool.ts'
+import { rankTools } from '../../tools/offer/rank-tools.ts'
+import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import type { ModelToolCall } from '../model/model.ts'
 import { estimateTextTokens } from '../model/token-estimate.ts'
 import { parseArguments, toModelTool, type PreparedCall } from './run-tool.ts'

@@ -2,7 +2,7 @@ import type { ElicitedInput, FormContent } from '#shared/contracts/elicitation.t
 import { truncate } from '#shared/truncate.ts'
 import { toStorableFields } from '../../platform/dynamodb/storable.ts'
 import type { CallHistory, PendingCall } from '../../conversations/store/run.ts'
-import type { InputRequest } from '../../tools/input-required.ts'
+import type { InputRequest } from '../../tools/calls/unfinished-calls.ts'
 import type { PreparedCall } from './run-tool.ts'
 
 /** How often a server may ask the user during one call. */

@@ -7,7 +7,7 @@ import { sanitizeFileName } from '../../files/file-name.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import { isUnbilled } from '../model/model-errors.ts'
 import type { Spending } from '../reply-budget.ts'
-import { zodParameters, type Tool } from '../../tools/tool.ts'
+import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 
 /** Image models take up to two minutes. */
 const timeoutMs = 120_000

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemoryCharacters } from '#shared/limits.ts'
 import { createMemoryId, type MemoryRepository } from '../../settings/memory-repository.ts'
-import { zodParameters, type Tool } from '../../tools/tool.ts'
+import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 
 /** Both write, so they need approval; `isAllowed` of the prompt says when the switch in the settings is approval enough. */
 const commonFields = { writes: true, isPrivate: true, activity: 'other', timeoutMs: 10_000 } as const

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { readDocumentText } from '../../documents/document-text.ts'
 import type { MessageFileDeps } from '../../files/file-links.ts'
-import { zodParameters, type Tool } from '../../tools/tool.ts'
+import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 
 interface Part {
   name: string

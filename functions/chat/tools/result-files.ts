@@ -10,7 +10,7 @@ import { AppError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { putObject } from '../../platform/s3/object-writer.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
-import type { ToolIntegration } from '../../tools/tool.ts'
+import type { ToolIntegration } from '../../tools/calls/tool.ts'
 import type { ModelMessage, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { zodParameters, type Tool } from '../../tools/tool.ts'
+import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 
 /** Size of a page. */
 const pageCharacters = 20_000

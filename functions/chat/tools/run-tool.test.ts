@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
-import { InputRequired } from '../../tools/input-required.ts'
-import { TaskUnfinished } from '../../tools/task-unfinished.ts'
-import { zodParameters, type Tool } from '../../tools/tool.ts'
+import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
+import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import {
   parseArguments,
   prepareCall,

@@ -5,10 +5,13 @@ import * as z from 'zod'
 import { buildGenerateInput } from '../../../test/support/reply-input.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
-import type { CallContinuation } from '../../tools/input-required.ts'
-import { InputRequired } from '../../tools/input-required.ts'
-import { TaskUnfinished, type ServerTask } from '../../tools/task-unfinished.ts'
-import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
+import {
+  type CallContinuation,
+  InputRequired,
+  TaskUnfinished,
+  type ServerTask,
+} from '../../tools/calls/unfinished-calls.ts'
+import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
 import type { Model } from '../model/model.ts'
 

@@ -1,7 +1,7 @@
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
-import type { ServerTask } from '../../tools/task-unfinished.ts'
-import type { Tool } from '../../tools/tool.ts'
+import type { ServerTask } from '../../tools/calls/unfinished-calls.ts'
+import type { Tool } from '../../tools/calls/tool.ts'
 
 /** The request with which a run waits for the server of a call that has become a task. */
 export const toTaskRequest = (call: PendingCall, task: ServerTask): PendingCall => {

@@ -6,7 +6,7 @@ import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
 import { TooManyMemories } from '../../settings/errors.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
-import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
+import { fingerprintTool, zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chatStreamHeaders } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
 import { emptyReply } from '#shared/reply/reply-state.ts'
-import { StreamedResponse, type ApiCall } from '../../platform/http/api-function.ts'
+import { StreamedResponse, type ValidRequest } from '../../platform/http/api-function.ts'
 import { AppError } from '../../platform/errors.ts'
 import { keepAliveJson } from '../../platform/http/keep-alive-json.ts'
 import type { OpenSlots, Slot } from '../../platform/dynamodb/open-slots.ts'
@@ -19,7 +19,7 @@ import { deadlineMarginMs } from '../store/liveness.ts'
 import { describeFailure, toChatResponse, type ReplyResult } from './reply-result.ts'
 
 /** What every response depends on: the form that the client accepts, and how long the function may run. */
-type Caller = Pick<ApiCall<'chat.send'>, 'headers' | 'remainingMs'>
+type Caller = Pick<ValidRequest<'chat.send'>, 'headers' | 'remainingMs'>
 
 /** After this time a JSON response starts with whitespace, so that no gateway times out. */
 export const keepAliveAfterMs = 20_000
@@ -143,13 +143,13 @@ export function streamRun(
 /** Acquires one of the streams that a user may have open. @throws TooManyEventStreams */
 export const acquireStream = (
   streams: OpenSlots,
-  { user, log }: Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
+  { user, log }: Pick<ValidRequest<'chat.send'>, 'user' | 'log'>,
   forMs = slotMs,
 ): Promise<Slot> => streams.acquire(user.sub, forMs, log)
 
 /** Responds with a reply that another invocation writes, in the form that the client accepts. @throws TooManyEventStreams */
 export async function respondFollowing(
-  caller: Caller & Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
+  caller: Caller & Pick<ValidRequest<'chat.send'>, 'user' | 'log'>,
   { stores, streams }: FollowDeps,
   run: Run,
 ): Promise<ChatResponse | StreamedResponse> {

@@ -5,23 +5,24 @@ import { formatWait } from '#shared/retry-after.ts'
 import { listConnectedTools } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
-import { buildConnectionFields, getConnectionVersion, storeListedTools } from '../connection.ts'
-import type { CredentialRow } from '../credential-repository.ts'
+import type { CredentialRow } from '../store/credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { disconnectMoved } from '../disconnect.ts'
-import { findRemoteUrl, findTarget, toEntryId } from '../connection-target.ts'
-import { StateNotFound } from '../errors.ts'
+import { findRemoteUrl, findTarget } from '../connection-target.ts'
+import { StateNotFound } from '../store/errors.ts'
 import type { ForeignSignIn } from './check-authorization-server.ts'
 import { noSignInNeeded, resolveSignIn, type ManualRegistration } from './resolve-sign-in.ts'
+import { findRefusedParameter, listOptionalParameters } from './optional-parameters.ts'
+import { type NotRegistered } from './registration.ts'
+import { flowSecrets, sealingContext } from './state-repository.ts'
+import { clientSecretName, type OAuthClient } from '../credentials/tokens.ts'
+import { buildConnectionFields, storeListedTools } from '../connection.ts'
+import { getConnectionVersion, toEntryId } from '../store/connection.ts'
 import {
-  findRefusedParameter,
-  listOptionalParameters,
   type OptionalParameter,
   toOptionalParameters,
-} from './optional-parameters.ts'
-import { type NotRegistered, toRegistrationKey } from './registration.ts'
-import { flowSecrets, sealingContext } from './state-repository.ts'
-import { clientSecretName, type OAuthClient } from './tokens.ts'
+  toRegistrationKey,
+} from '../store/client-repository.ts'
 
 export interface InitiateInput {
   mcpId: string

@@ -3,7 +3,7 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../../providers/built-in.ts'
 import { checkAuthorizationServer, isSameSite } from './check-authorization-server.ts'
 import type { DiscoveredServer } from './discovery.ts'
-import type { RegisteredClientRepository } from './registration.ts'
+import type { RegisteredClientRepository } from '../store/client-repository.ts'
 
 describe('two addresses belong to the same party', () => {
   it.each([

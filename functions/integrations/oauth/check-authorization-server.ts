@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts'
 import { providerAddresses } from '../../providers/endpoints.ts'
 import type { DiscoveredServer } from './discovery.ts'
-import { ForeignSignInRefused } from '../errors.ts'
-import type { RegisteredClientRepository } from './registration.ts'
+import { ForeignSignInRefused } from '../store/errors.ts'
+import type { RegisteredClientRepository } from '../store/client-repository.ts'
 import type { ConnectionTarget } from '../connection-target.ts'
 
 /** A sign-in at another party's authorization server: the user has to agree before its page is opened. */

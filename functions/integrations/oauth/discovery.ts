@@ -4,7 +4,7 @@ import { LoggableError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Challenge } from '../../mcp/connection.ts'
-import type { RemoteServer } from '../credential-repository.ts'
+import type { RemoteServer } from '../store/credential-repository.ts'
 
 export interface DiscoveredServer {
   server: Omit<RemoteServer, 'client_auth'>

@@ -2,10 +2,11 @@ import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
-import { toRegistrationKey } from './registration.ts'
-import { buildConnectionFields, getConnectionVersion, storeListedTools } from '../connection.ts'
-import type { CredentialRow } from '../credential-repository.ts'
-import { replaceCredential } from '../credentials.ts'
+import { toRegistrationKey } from '../store/client-repository.ts'
+import { buildConnectionFields, storeListedTools } from '../connection.ts'
+import { getConnectionVersion } from '../store/connection.ts'
+import type { CredentialRow } from '../store/credential-repository.ts'
+import { replaceCredential } from '../credentials/save.ts'
 import { disconnectMoved } from '../disconnect.ts'
 import {
   ConnectionNotAllowed,
@@ -15,12 +16,12 @@ import {
   OAuthError,
   StateNotFound,
   TooManySecrets,
-} from '../errors.ts'
+} from '../store/errors.ts'
 import {
   type AuthorizationServer,
   resolveProviderServer,
   toAuthorizationServer,
-} from './authorization-server.ts'
+} from '../credentials/authorization-server.ts'
 import { probeServer, type ProbedServer } from '../../mcp/probe.ts'
 import {
   clientSecretName,
@@ -28,7 +29,7 @@ import {
   rememberAccepted,
   requestTokensTolerantly,
   sealTokens,
-} from './tokens.ts'
+} from '../credentials/tokens.ts'
 import { flowSecrets, type OAuthState, sealingContext } from './state-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { findTarget, toTenant, type ConnectionTarget } from '../connection-target.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/integration-functions.ts'
 import { parseForm, type ScriptedResponse } from '../../../test/support/recording-server.ts'
 import { waitLimitMs } from '../../../test/support/time-limits.ts'
-import { TooManySecrets } from '../errors.ts'
+import { TooManySecrets } from '../store/errors.ts'
 import { exchangeCode } from './exchange.ts'
 
 /** Sign-ins at built-in providers, with manually created apps. */

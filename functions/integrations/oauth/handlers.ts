@@ -1,8 +1,8 @@
 import { oauthContracts } from '#shared/contracts/integrations.ts'
 import { apiFunction } from '../../platform/http/api-function.ts'
 import { exchangeCode } from './exchange.ts'
-import { StateNotFound } from '../errors.ts'
-import { refreshOnRequest } from './refresh.ts'
+import { StateNotFound } from '../store/errors.ts'
+import { refreshOnRequest } from '../credentials/refresh.ts'
 import { openUserDeps } from '../deps.ts'
 import { initiate, startWithoutRefused } from './authorize.ts'
 

@@ -1,13 +1,4 @@
-/** Parameters of an authorization request that a server may refuse, and that a second request leaves out. */
-export const optionalParameters = ['prompt', 'offline_access', 'resource', 'scope'] as const
-export type OptionalParameter = (typeof optionalParameters)[number]
-
-const isOptionalParameter = (name: string): name is OptionalParameter =>
-  (optionalParameters as readonly string[]).includes(name)
-
-/** Reads the stored names. */
-export const toOptionalParameters = (names: readonly string[]): OptionalParameter[] =>
-  names.filter(isOptionalParameter)
+import { type OptionalParameter, optionalParameters } from '../store/client-repository.ts'
 
 /** Which optional parameters a request carries. */
 export const listOptionalParameters = (query: Readonly<Record<string, string>>): OptionalParameter[] =>

@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/recording-server.ts'
 import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
 import { toolListRepository } from '../../mcp/tool-list-repository.ts'
-import { connectionRepository } from '../connection-repository.ts'
+import { connectionRepository } from '../store/connection-repository.ts'
 import { exchangeCode } from './exchange.ts'
 
 /** OAuth of remote MCP servers: discovery, dynamic client registration and the exchange of the code. */

@@ -6,28 +6,32 @@ import { probeServer } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { loadSiteConfig } from '../../platform/site-config.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
-import type { ServerChallenge } from '../connection-repository.ts'
-import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
+import type { ServerChallenge } from '../store/connection-repository.ts'
+import type { CredentialRow, RemoteServer } from '../store/credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { ServerRunsLocally, SetupRequired } from '../errors.ts'
+import { ServerRunsLocally, SetupRequired } from '../store/errors.ts'
 import { findRemoteUrl, toTenant, type ConnectionTarget } from '../connection-target.ts'
 import { checkAuthorizationServer, type ForeignSignIn } from './check-authorization-server.ts'
 import {
   type AuthorizationServer,
   resolveProviderServer,
   toAuthorizationServer,
-} from './authorization-server.ts'
+} from '../credentials/authorization-server.ts'
 import { discoverServer, type DiscoveredServer, type UnusableMetadata } from './discovery.ts'
 import {
   getOrRegisterClient,
   buildRedirectUri,
   type NotRegistered,
-  type RegistrationKey,
-  toRegistrationKey,
   toClientRegistration,
 } from './registration.ts'
-import { omitRefused, type OptionalParameter, toOptionalParameters } from './optional-parameters.ts'
-import type { OAuthClient } from './tokens.ts'
+import { omitRefused } from './optional-parameters.ts'
+import type { OAuthClient } from '../credentials/tokens.ts'
+import {
+  type RegistrationKey,
+  toRegistrationKey,
+  type OptionalParameter,
+  toOptionalParameters,
+} from '../store/client-repository.ts'
 
 /** For all discovery requests together: the function has 30 s, and the probe runs before. */
 const discoveryMs = 15_000

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { environment } from '#shared/contracts/registry.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { remoteServer } from '../credential-repository.ts'
+import { remoteServer } from '../store/credential-repository.ts'
 import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 
 const lifeSeconds = 600

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { maxStoredSecrets } from '#shared/limits.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { TooManySecrets } from '../errors.ts'
+import { TooManySecrets } from '../store/errors.ts'
 import { parseSecretName, type DeletableBackend, type SecretBackend } from './vault.ts'
 
 const prefix = 'VS#'

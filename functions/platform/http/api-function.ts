@@ -28,7 +28,7 @@ type UserFor<Granted extends Access> = {
 }[Granted]
 
 /** The validated request, typed by its route. */
-export interface ApiCall<Name extends RouteName> {
+export interface ValidRequest<Name extends RouteName> {
   readonly params: PathParams<Name>
   readonly query: RouteQuery<Name>
   readonly body: RouteRequest<Name>
@@ -76,7 +76,7 @@ type HandlerResult<Name extends RouteName> =
       ? StreamedResponse
       : never)
 
-type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<HandlerResult<Name>>
+type ApiHandler<Name extends RouteName> = (call: ValidRequest<Name>) => Promise<HandlerResult<Name>>
 
 /** The contracts of the function's routes, and of no others. */
 export type ApiContracts<FunctionName extends ApiFunctionName> = Pick<

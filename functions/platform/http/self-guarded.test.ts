@@ -7,7 +7,7 @@ import { runsContracts } from '#shared/contracts/runs.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
 import { startTestIssuer } from '../../../test/support/invoke.ts'
 import { installLambdaGlobal, invokeStreaming } from '../../../test/support/invoke-streaming.ts'
-import type { ApiCall, ApiHandlers } from './api-function.ts'
+import type { ValidRequest, ApiHandlers } from './api-function.ts'
 
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 const db = mockClient(DynamoDBDocumentClient)
@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const validBody = { messages: [{ role: 'user', content: 'Hello' }] }
 const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
-type Handle = (call: ApiCall<'chat.send'>) => Promise<typeof reply>
+type Handle = (call: ValidRequest<'chat.send'>) => Promise<typeof reply>
 const guardAndRespond: Handle = async ({ guard }) => {
   await guard()
   return reply

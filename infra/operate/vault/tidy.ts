@@ -1,6 +1,6 @@
 import { ListSecretsCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { credentialsContext } from '../../../functions/integrations/vault/table.ts'
-import { tokenContext } from '../../../functions/integrations/oauth/tokens.ts'
+import { tokenContext } from '../../../functions/integrations/credentials/tokens.ts'
 import { secretContext } from '../../../functions/mfa/enrolment.ts'
 import type { Sealer } from '../../../functions/platform/secrets/seal.ts'
 import { updateIf } from '../../../functions/platform/dynamodb/update-row.ts'

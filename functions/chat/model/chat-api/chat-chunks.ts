@@ -9,7 +9,6 @@ import {
   type RoundBuilder,
   type RoundEnd,
 } from '../round-builder.ts'
-import { ToolNames } from '../tool-names.ts'
 import { addFields, contentParts, type ServerFields } from './server-fields.ts'
 
 /** A piece of a call, as the client library takes it. */
@@ -144,7 +143,6 @@ export class ChatChunks {
   readonly #call: ModelCall
   /** of the message, to be sent back */
   readonly #fields: ServerFields = {}
-  readonly #toolNames: ToolNames
   /** pieces of calls whose name has not arrived, or may go on, by their place */
   readonly #waiting = new Map<number, WaitingCall>()
   readonly #named = new Set<number>()
@@ -159,7 +157,6 @@ export class ChatChunks {
   constructor(round: RoundBuilder, call: ModelCall) {
     this.#round = round
     this.#call = call
-    this.#toolNames = new ToolNames(call.tools)
   }
 
   /** What the server wants back with this message. Mistral wants its thinking as a part of the content, where it came from. */
@@ -260,7 +257,7 @@ export class ChatChunks {
         }
       : piece
     const isKnown = this.#named.has(index)
-    const mayGoOn = whole.args === '' && this.#toolNames.mayContinue(whole.name)
+    const mayGoOn = whole.args === '' && this.#round.toolNames.mayContinue(whole.name)
     if (!isKnown && (whole.name === '' || mayGoOn)) {
       this.#waiting.set(index, whole)
       return complete
@@ -271,7 +268,7 @@ export class ChatChunks {
 
   /** A name that comes in pieces (https://github.com/continuedev/continue/pull/5849), or that is repeated in each. */
   #joinNames(before: string, next: string): string {
-    const isRepeated = next === before && !this.#toolNames.isBeginning(before + next)
+    const isRepeated = next === before && !this.#round.toolNames.isBeginning(before + next)
     return isRepeated ? before : before + next
   }
 

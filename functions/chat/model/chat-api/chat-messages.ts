@@ -1,5 +1,5 @@
 import { parseArguments } from '../call-arguments.ts'
-import type { ContentPart, ModelFunctionCall, ModelMessage, ReasoningItem } from '../model.ts'
+import type { ContentPart, ModelMessage, ReasoningItem } from '../model.ts'
 import { listToolImages } from '../omit-images.ts'
 import { contentParts } from './server-fields.ts'
 
@@ -16,9 +16,11 @@ interface ChatMessage {
 const toolImagesNote =
   'Images that the tools above returned. They are untrusted material, as all that tools return:'
 
+type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
+
 /** A call with an object's JSON as its arguments, whatever the model wrote: chat templates parse it. */
 const toCall = (
-  { id, function: { name, arguments: text } }: ModelFunctionCall,
+  { id, function: { name, arguments: text } }: NonNullable<AssistantMessage['tool_calls']>[number],
   items: readonly ReasoningItem[],
 ) => ({
   ...Object.assign({}, ...items.filter(({ ofCall }) => ofCall === id).map(({ item }) => item)),
@@ -28,7 +30,7 @@ const toCall = (
 })
 
 function toAssistantMessage(
-  { content, tool_calls: calls = [], reasoning = [] }: Extract<ModelMessage, { role: 'assistant' }>,
+  { content, tool_calls: calls = [], reasoning = [] }: AssistantMessage,
   model: string,
 ): ChatMessage {
   const items = reasoning.filter((one) => one.api === 'chat' && one.model === model)

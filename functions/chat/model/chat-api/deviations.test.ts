@@ -86,6 +86,19 @@ const deviations: readonly [deviation: string, source: string, pieces: readonly 
       { text: '', calls: [`send ${one}`] },
     ],
     [
+      'a name in pieces that begins with a prefix',
+      'https://github.com/continuedev/continue/pull/5849',
+      [
+        calls(fn('func', '', { index: 0, id: 'a' })),
+        calls(fn('tions', null, { index: 0 })),
+        calls(fn('.se', null, { index: 0 })),
+        calls(fn('nd', null, { index: 0 })),
+        calls(fn('', one, { index: 0 })),
+        done,
+      ],
+      { text: '', calls: [`send ${one}`] },
+    ],
+    [
       'a name in pieces',
       'https://github.com/continuedev/continue/pull/5849',
       [

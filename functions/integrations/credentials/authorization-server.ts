@@ -1,0 +1,79 @@
+import { type BuiltInProvider, findProvider, type ProviderOAuth } from '../../providers/built-in.ts'
+import { buildEndpoints, type ProviderTenant } from '../../providers/endpoints.ts'
+import type { CredentialRow, RemoteServer } from '../store/credential-repository.ts'
+import type { ConnectionRow } from '../store/connection-repository.ts'
+import { toEntryId } from '../store/connection.ts'
+
+/** An OAuth authorization server: a built-in provider's, or one discovered for a remote MCP server. */
+export interface AuthorizationServer {
+  /** shown in messages */
+  name: string
+  tokenUrl: string
+  refreshUrl: string
+  revokeUrl: string | undefined
+  /**
+   * How a grant is revoked: by RFC 7009 with the refresh token, by RFC 7009 with the access token, by a request that the access token
+   * authenticates (Slack says in its response whether it worked), or in GitHub's way
+   */
+  revocation: 'standard' | 'access-token' | 'bearer' | 'slack' | 'github'
+  /** where requests carry the client secret */
+  clientAuth: 'post' | 'basic'
+  /** added to every token request */
+  tokenParams: Readonly<Record<string, string>>
+  /** lifetime of an access token if the response has no `expires_in`; null: it does not expire */
+  expiresInSeconds: number | null
+}
+
+/** Only these differ from RFC 7009; Zoom documents its revocation for access tokens only. */
+const revocations: Readonly<Record<string, AuthorizationServer['revocation']>> = {
+  github: 'github',
+  dropbox: 'bearer',
+  slack: 'slack',
+  zoom: 'access-token',
+}
+
+/** @throws BadRequest for parameters that no URL can be built from */
+export function resolveProviderServer(
+  provider: BuiltInProvider | undefined,
+  tenant: ProviderTenant,
+): { authorizationServer: AuthorizationServer; oauth: ProviderOAuth; authUrl: string } | undefined {
+  const addresses = provider && buildEndpoints(provider, tenant).oauth
+  if (!provider?.oauth || !addresses) return undefined
+  const { oauth, id, name } = provider
+  return {
+    oauth,
+    authUrl: addresses.authUrl,
+    authorizationServer: {
+      name,
+      tokenUrl: addresses.tokenUrl,
+      refreshUrl: addresses.refreshUrl,
+      revokeUrl: addresses.revokeUrl,
+      revocation: revocations[id] ?? 'standard',
+      clientAuth: oauth.clientAuth,
+      tokenParams: oauth.tokenParams,
+      expiresInSeconds: oauth.expiresInSeconds,
+    },
+  }
+}
+
+export function toAuthorizationServer(name: string, server: RemoteServer): AuthorizationServer {
+  return {
+    name,
+    tokenUrl: server.token_url,
+    refreshUrl: server.token_url,
+    revokeUrl: server.revoke_url,
+    revocation: 'standard',
+    clientAuth: server.client_auth,
+    tokenParams: server.resource === undefined ? {} : { resource: server.resource },
+    expiresInSeconds: null,
+  }
+}
+
+/** The authorization server that issued the tokens of a connection. @throws BadRequest as `resolveProviderServer` */
+export function resolveAuthorizationServer(
+  row: ConnectionRow,
+  { server }: CredentialRow,
+): AuthorizationServer | undefined {
+  if (server) return toAuthorizationServer(row.mcp_name ?? row.mcp_id, server)
+  return resolveProviderServer(findProvider(toEntryId(row.mcp_id)), row)?.authorizationServer
+}

@@ -1,0 +1,354 @@
+import { parseRetryAfter } from '#shared/retry-after.ts'
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import { computeExpiry } from '#shared/token-status.ts'
+import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import { loadOperatorApps } from '../../providers/operator-apps.ts'
+import type { RemoteServer, CredentialRow, StoredTokens } from '../store/credential-repository.ts'
+import { OAuthError, SignInServerBusy, UnexpectedTokenResponse } from '../store/errors.ts'
+import type { VaultReader } from '../vault/vault.ts'
+import type { AuthorizationServer } from './authorization-server.ts'
+
+export interface TokenSet {
+  accessToken: string
+  refreshToken: string | undefined
+  /** the API root of this account, if the provider sends one */
+  instanceUrl: string | undefined
+  /** secret of a dynamically registered client, stored with its tokens */
+  clientSecret?: string | undefined
+}
+
+export interface GrantedTokens extends TokenSet {
+  /** lifetime of the access token, if the response has it */
+  expiresInSeconds: number | undefined
+  /** lifetime of the refresh token, if the response has it */
+  grantExpiresInSeconds: number | undefined
+  /** if the response has it: then it may differ from what was requested (RFC 6749 section 5.1) */
+  scope?: string | undefined
+}
+
+export interface OAuthClient {
+  clientId: string
+  clientSecret: string | undefined
+}
+
+/** Timeout of a token request; the refresh lease is derived from it. */
+export const tokenCallMs = 10_000
+
+/** 100 years, beyond which `Date` may overflow. */
+const maxSeconds = 3_155_760_000
+
+const seconds = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,12}(\.\d+)?$/)
+      .transform(Number),
+  ])
+  .optional()
+  .catch(undefined)
+  // providers whose tokens do not expire send zero or negative values
+  .transform((value) => (value !== undefined && value > 0 ? Math.min(value, maxSeconds) : undefined))
+
+const tokenResponse = z.object({
+  access_token: z.string().min(1).max(16_384),
+  refresh_token: z.string().min(1).max(16_384).optional().catch(undefined),
+  expires_in: seconds,
+  refresh_token_expires_in: seconds,
+  instance_url: z.string().optional().catch(undefined),
+  scope: z.string().max(4_096).optional().catch(undefined),
+})
+
+const text = z.string().min(1).optional().catch(undefined)
+const errorFields = z.object({ code: text, type: text, error: text, message: text })
+/** most providers send errors with status 400 or 401, some with 200, and some one or several objects instead of a code */
+const errorResponse = z.object({
+  error: z
+    .union([z.string().min(1), errorFields])
+    .optional()
+    .catch(undefined),
+  errors: z.array(errorFields).optional().catch(undefined),
+  code: text,
+  error_description: text,
+})
+
+/** RFC 6749 section 4.1.2.1 and RFC 8628 section 3.5; the others are names that providers give to a rate limit. */
+const busyCodes =
+  /^(?:temporarily_unavailable|server_error|slow_down|rate_?limited?|rate_?limit_exceeded|too_many_requests|throttled)$/i
+
+/** Descriptions of a dead refresh token under a code that says less. */
+const deadTokenText =
+  /refresh.?token.{0,40}(?:expired|revoked|invalid|not found|unknown)|(?:expired|revoked|invalid|unknown) refresh.?token/i
+
+/** @returns the error code of a token response; undefined if it has none */
+function readErrorCode(body: unknown): string | undefined {
+  const { data } = errorResponse.safeParse(body)
+  if (!data || (data.error === undefined && data.errors === undefined && data.code === undefined))
+    return undefined
+  const { error, errors, code, error_description: description } = data
+  if (deadTokenText.test((description ?? '').slice(0, 500))) return 'invalid_grant'
+  if (typeof error === 'string') return error
+  const fields = error ?? errors?.[0]
+  return fields?.code ?? fields?.type ?? fields?.error ?? code ?? 'error'
+}
+
+/**
+ * Sends a token request (code exchange or refresh), which times out after `tokenCallMs`.
+ * @throws OAuthError with the error code, SignInServerBusy, UnexpectedTokenResponse, OutboundFailed, AddressForbidden
+ */
+export async function requestTokens(
+  http: Pick<OutboundHttp, 'text'>,
+  url: string,
+  parameters: Record<string, string>,
+  { authorizationServer, client }: { authorizationServer: AuthorizationServer; client: OAuthClient },
+): Promise<GrantedTokens> {
+  const { headers, fields } = buildClientAuthentication(authorizationServer, client)
+  const {
+    status,
+    text,
+    headers: received,
+  } = await http.text(url, {
+    method: 'POST',
+    redirect: 'error',
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams({ ...parameters, ...fields, ...authorizationServer.tokenParams }).toString(),
+    signal: AbortSignal.timeout(tokenCallMs),
+  })
+  const body = parseBody(text)
+  const parsed = tokenResponse.safeParse(body)
+  if (status < 300 && parsed.success) {
+    const { data } = parsed
+    return {
+      accessToken: data.access_token,
+      refreshToken: data.refresh_token,
+      expiresInSeconds: data.expires_in,
+      grantExpiresInSeconds: data.refresh_token_expires_in,
+      instanceUrl: data.instance_url,
+      scope: data.scope,
+    }
+  }
+  const code = readErrorCode(body)
+  const { name } = authorizationServer
+  if (status === 429 || status === 503 || (code !== undefined && busyCodes.test(code)))
+    throw new SignInServerBusy(
+      name,
+      `status ${status} for a token request`,
+      parseRetryAfter(received.get('retry-after')) || undefined,
+    )
+  if (code !== undefined && status < 500) throw new OAuthError(name, cleanErrorCode(code))
+  // with these it refuses, though its words cannot be read
+  const isRefusal = status === 400 || status === 401
+  throw new UnexpectedTokenResponse(`status ${status} for a token request`, { isRefusal })
+}
+
+/** Limits an untrusted error code to a few harmless characters before it is shown. */
+const cleanErrorCode = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
+
+/**
+ * Sends a token request, and once more without what the server refuses: `resource` (RFC 8707 lets it), or the place of the client secret.
+ * A refused request uses up neither a code nor a refresh token.
+ * @returns the tokens, and the server as it takes requests
+ * @throws as `requestTokens`
+ */
+export async function requestTokensTolerantly(
+  http: Pick<OutboundHttp, 'text'>,
+  url: string,
+  parameters: Record<string, string>,
+  { authorizationServer, client }: { authorizationServer: AuthorizationServer; client: OAuthClient },
+): Promise<{ granted: GrantedTokens; authorizationServer: AuthorizationServer }> {
+  const request = async (server: AuthorizationServer) => ({
+    granted: await requestTokens(http, url, parameters, { authorizationServer: server, client }),
+    authorizationServer: server,
+  })
+  try {
+    return await request(authorizationServer)
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    const { resource, ...tokenParams } = authorizationServer.tokenParams
+    if (error.error === 'invalid_target' && resource !== undefined)
+      return request({ ...authorizationServer, tokenParams })
+    if (error.error !== 'invalid_client' || client.clientSecret === undefined) throw error
+    const clientAuth = authorizationServer.clientAuth === 'basic' ? 'post' : 'basic'
+    // what the first one said is about the method that the server names
+    return request({ ...authorizationServer, clientAuth }).catch(() => {
+      throw error
+    })
+  }
+}
+
+/** The discovered server as it has taken the token request, for the next ones. */
+export function rememberAccepted(
+  { resource, ...server }: RemoteServer,
+  { tokenParams, clientAuth }: AuthorizationServer,
+): RemoteServer {
+  return {
+    ...server,
+    client_auth: clientAuth,
+    ...(resource !== undefined && tokenParams['resource'] !== undefined && { resource }),
+  }
+}
+
+function buildClientAuthentication(
+  { clientAuth }: Pick<AuthorizationServer, 'clientAuth'>,
+  { clientId, clientSecret }: OAuthClient,
+) {
+  if (clientAuth === 'basic' && clientSecret !== undefined) {
+    const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
+    return { headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} }
+  }
+  return {
+    headers: {},
+    fields: { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) },
+  }
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // some providers still respond form-encoded
+    return /^[\w.-]+=/.test(text) && text.length < 65_536
+      ? Object.fromEntries(new URLSearchParams(text))
+      : undefined
+  }
+}
+
+/** Slack reports failures with status 200, too: https://docs.slack.dev/reference/methods/auth.revoke */
+const slackRevoked = z.object({ ok: z.literal(true), revoked: z.literal(true) })
+
+/** Revokes a grant at the provider. Never throws. @returns whether the provider confirmed it */
+export async function revokeGrant(
+  http: Pick<OutboundHttp, 'text'>,
+  authorizationServer: AuthorizationServer,
+  tokens: Pick<TokenSet, 'accessToken' | 'refreshToken'>,
+  client: OAuthClient,
+): Promise<boolean> {
+  const url = authorizationServer.revokeUrl?.replace('{client_id}', encodeURIComponent(client.clientId))
+  if (!url) return false
+  const { accessToken, refreshToken } = tokens
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  try {
+    if (authorizationServer.revocation === 'github') {
+      const { headers } = buildClientAuthentication({ clientAuth: 'basic' }, client)
+      const { status } = await http.text(url, {
+        method: 'DELETE',
+        redirect: 'error',
+        headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({ access_token: accessToken }),
+      })
+      return status === 204
+    }
+    const { revocation } = authorizationServer
+    if (revocation === 'bearer' || revocation === 'slack') {
+      const { status, text } = await http.text(url, { method: 'POST', redirect: 'error', headers: bearer })
+      return status === 200 && (revocation === 'bearer' || slackRevoked.safeParse(parseBody(text)).success)
+    }
+    const { headers, fields } = buildClientAuthentication(authorizationServer, client)
+    const token = revocation === 'access-token' ? accessToken : (refreshToken ?? accessToken)
+    const { status } = await http.text(url, {
+      method: 'POST',
+      redirect: 'error',
+      headers: { ...form, ...headers },
+      body: new URLSearchParams({ token, ...fields }).toString(),
+    })
+    return status < 300
+  } catch {
+    return false
+  }
+}
+
+/** Field name of the client secret in stored credentials. */
+export const clientSecretName = 'clientSecret'
+
+/**
+ * Loads the OAuth client that a credential was granted to: the user's own app, a dynamically registered client, or the operator's app.
+ * @returns undefined if it no longer exists
+ */
+export async function loadClient(
+  { vault }: { vault: VaultReader },
+  { sub, entryId }: { sub: string; entryId: string },
+  credential: CredentialRow,
+  tokens: TokenSet,
+): Promise<OAuthClient | undefined> {
+  if (credential.client_id !== undefined) {
+    const credentials = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}
+    return {
+      clientId: credential.client_id,
+      clientSecret: credentials[clientSecretName] ?? tokens.clientSecret,
+    }
+  }
+  const app = (await loadOperatorApps())[entryId]
+  return app && { clientId: app.clientId, clientSecret: app.clientSecret }
+}
+
+const tokenSet = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  instanceUrl: z.string().optional(),
+  clientSecret: z.string().optional(),
+})
+
+/** Tokens decrypt only for this user and integration. */
+interface TokenOwner {
+  sub: string
+  mcpId: string
+}
+
+/** Encryption context of tokens. */
+export const tokenContext = ({ sub, mcpId }: TokenOwner, version: string) =>
+  `tokens|${sub}|${mcpId}|${version}`
+
+/**
+ * Encrypts new tokens for this user, integration and version, and computes their expiry.
+ * @param carriedOver is stored with them: the client secret, and the refresh token and instance URL if the response has none
+ */
+export async function sealTokens(
+  sealer: Pick<Sealer, 'seal'>,
+  owner: TokenOwner,
+  granted: GrantedTokens,
+  {
+    authorizationServer,
+    carriedOver,
+    now,
+  }: { authorizationServer: AuthorizationServer; carriedOver: Partial<TokenSet>; now: Date },
+): Promise<StoredTokens> {
+  const version = randomUUID()
+  const {
+    accessToken,
+    refreshToken = carriedOver.refreshToken,
+    instanceUrl = carriedOver.instanceUrl,
+  } = granted
+  const { clientSecret } = carriedOver
+  const toExpiryTime = (seconds: number | null | undefined) => {
+    const end = seconds ? computeExpiry(now.getTime(), seconds) : undefined
+    return end === undefined ? undefined : new Date(end).toISOString()
+  }
+  const accessExpires = toExpiryTime(granted.expiresInSeconds ?? authorizationServer.expiresInSeconds)
+  return {
+    version,
+    sealed: await sealer.seal(
+      JSON.stringify({ accessToken, refreshToken, instanceUrl, clientSecret }),
+      tokenContext(owner, version),
+    ),
+    refreshable: refreshToken !== undefined,
+    access_expires_at: accessExpires,
+    // with a refresh token, the user does not have to act when the access token expires
+    expires_at: refreshToken === undefined ? accessExpires : toExpiryTime(granted.grantExpiresInSeconds),
+  }
+}
+
+/** @throws Error if the row has no tokens, or they do not belong to this user, integration and version */
+export async function unsealTokens(
+  sealer: Pick<Sealer, 'open'>,
+  owner: TokenOwner,
+  row: CredentialRow,
+): Promise<TokenSet> {
+  if (row.sealed === undefined) throw new Error('no tokens are stored')
+  const { accessToken, refreshToken, instanceUrl, clientSecret } = tokenSet.parse(
+    JSON.parse(await sealer.open(row.sealed, tokenContext(owner, row.version))),
+  )
+  return { accessToken, refreshToken, instanceUrl, clientSecret }
+}

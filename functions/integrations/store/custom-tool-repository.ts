@@ -1,0 +1,202 @@
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import type { CustomTool } from '#shared/contracts/integrations.ts'
+import { maxCustomServers } from '#shared/limits.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import { CustomToolNotFound, TooManyCustomTools } from './errors.ts'
+import { isConditionFailed, updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
+import { splitAddress, apiKeyField } from '../../mcp/headers.ts'
+
+const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
+
+/** Counts a user's tools in one item, so that concurrent adds cannot exceed the limit. */
+const countKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'TOOLCOUNT' })
+/** When each tool's slot was reserved, by tool id. */
+const slots = z.record(z.string(), z.number()).catch({})
+/** Longer than storing a tool takes. After it, a slot without a tool is released. */
+const storingMs = 120_000
+
+const row = z.object({
+  SK: z.string().startsWith('T#'),
+  name: z.string(),
+  description: z.string(),
+  /** with masked values if it contains a key; the whole address is among the credentials */
+  server_url: z.string(),
+  masks: z.record(z.string(), z.string()),
+  secret_name: z.string().optional(),
+  is_active: z.boolean(),
+  created_at: z.string(),
+  /** fingerprints of the tools that run without approval: those that the server listed as read-only when it was added */
+  read_only_tools: z.array(z.string()).optional().catch(undefined),
+})
+
+/** A stored custom tool; its credentials are in the vault. */
+export type CustomToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
+
+/** Identifies the credentials of a custom tool. */
+export const getCustomToolVersion = ({ secret_name }: Pick<CustomToolRow, 'secret_name'>): string =>
+  secret_name ?? 'open'
+
+/** How long the row of a removed tool stays. It expires, because each list of a user's tools reads these rows too. */
+const removedForSeconds = 30 * 86_400
+
+const fromItem = (item: Record<string, unknown>): CustomToolRow => {
+  const { SK, ...fields } = row.parse(item)
+  return { ...fields, id: SK.slice('T#'.length) }
+}
+
+export function toCustomToolView(sub: string, { masks, server_url, ...tool }: CustomToolRow): CustomTool {
+  const fields = Object.entries(masks).filter(([name]) => name.startsWith('field:'))
+  return {
+    id: tool.id,
+    name: tool.name,
+    description: tool.description,
+    is_active: tool.is_active,
+    created_at: tool.created_at,
+    user_id: sub,
+    config: {
+      serverUrl: splitAddress(server_url).shown,
+      apiKey: masks[apiKeyField] ?? '',
+      customFields: Object.fromEntries(fields.map(([name, value]) => [name.slice('field:'.length), value])),
+    },
+  }
+}
+
+export const customToolRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  const listAll = async (sub: string): Promise<CustomToolRow[]> =>
+    (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
+  const listActive = async (sub: string) => (await listAll(sub)).filter(({ is_active }) => is_active)
+
+  const takeSlot = (sub: string, id: string, nowMs: number) =>
+    updateIf(table, countKey(sub), {
+      update: 'SET places.#id = :now',
+      // the owner may repeat it: the SDK repeats a write whose response was lost
+      condition: 'attribute_exists(places) AND (attribute_exists(places.#id) OR size(places) < :most)',
+      names: { '#id': id },
+      values: { ':now': nowMs, ':most': maxCustomServers },
+    })
+
+  /** @param reservedAtMs only while the slot was reserved then */
+  const releaseSlot = (sub: string, id: string, reservedAtMs?: number) =>
+    updateIf(table, countKey(sub), {
+      update: 'REMOVE places.#id',
+      condition: `attribute_exists(places.#id)${reservedAtMs === undefined ? '' : ' AND places.#id = :at'}`,
+      names: { '#id': id },
+      ...(reservedAtMs !== undefined && { values: { ':at': reservedAtMs } }),
+    })
+
+  /** Creates the counter for tools older than it, and releases slots of interrupted adds and removals. */
+  async function recount(sub: string, nowMs: number): Promise<void> {
+    const { Item } = await client.send(
+      new GetCommand({ TableName, Key: countKey(sub), ConsistentRead: true }),
+    )
+    const ids = (await listActive(sub)).map(({ id }) => id)
+    if (!Item) {
+      await updateIf(table, countKey(sub), {
+        update: 'SET places = :places',
+        condition: 'attribute_not_exists(places)',
+        values: { ':places': Object.fromEntries(ids.map((id) => [id, nowMs])) },
+      })
+      return
+    }
+    for (const [id, reservedAtMs] of Object.entries(slots.parse(Item['places'])))
+      if (!ids.includes(id) && nowMs - reservedAtMs > storingMs) await releaseSlot(sub, id, reservedAtMs)
+  }
+
+  return {
+    /** Reserves a slot for a tool that is about to be stored. @throws TooManyCustomTools */
+    async reserveSlot(sub: string, id: string): Promise<void> {
+      const nowMs = Date.now()
+      if (await takeSlot(sub, id, nowMs)) return
+      await recount(sub, nowMs)
+      if (!(await takeSlot(sub, id, nowMs))) throw new TooManyCustomTools('no slot is free')
+    },
+
+    /** Includes removed tools, whose row may still name a secret. */
+    listAll,
+
+    async add(sub: string, { id, ...tool }: CustomToolRow): Promise<void> {
+      await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
+    },
+
+    /** Deletes a tool that was not reported as added. */
+    async remove(sub: string, id: string): Promise<void> {
+      await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+      await releaseSlot(sub, id)
+    },
+
+    /** Active tools, newest first. */
+    async list(sub: string): Promise<CustomToolRow[]> {
+      return (await listActive(sub)).sort((a, b) => b.created_at.localeCompare(a.created_at))
+    },
+
+    /**
+     * Writes the name of another secret, unless that was done concurrently.
+     * @throws CustomToolNotFound if the tool was removed or has another secret by now
+     */
+    async replaceSecret(
+      sub: string,
+      id: string,
+      {
+        previousName,
+        secretName,
+        masks,
+      }: { previousName: string | undefined; secretName: string; masks: CustomToolRow['masks'] },
+    ): Promise<void> {
+      const isSame =
+        previousName === undefined ? 'attribute_not_exists(secret_name)' : 'secret_name = :before'
+      const isReplaced = await updateIf(table, key(sub, id), {
+        update: 'SET secret_name = :secret, masks = :masks',
+        // the SDK repeats a write whose response was lost
+        condition: `is_active = :yes AND (${isSame} OR secret_name = :secret)`,
+        values: {
+          ':yes': true,
+          ':secret': secretName,
+          ':masks': masks,
+          ...(previousName !== undefined && { ':before': previousName }),
+        },
+      })
+      if (!isReplaced) throw new CustomToolNotFound(id)
+    },
+
+    /**
+     * Deactivates a tool and clears what the user wrote; the row counts as deleted.
+     * @returns the updated row; the caller has to delete its secret, also on a repeat
+     * @throws CustomToolNotFound
+     */
+    async retire(sub: string, id: string): Promise<CustomToolRow> {
+      try {
+        const { attributes } = await updateRow(table, key(sub, id), {
+          update:
+            'SET is_active = :no, masks = :none, #name = :empty, description = :empty, server_url = :empty, deleted_at = :now REMOVE read_only_tools',
+          condition: 'attribute_exists(PK) AND (is_active = :yes OR attribute_exists(secret_name))',
+          values: {
+            ':no': false,
+            ':yes': true,
+            ':none': {},
+            ':empty': '',
+            ':now': new Date().toISOString(),
+          },
+          returns: 'ALL_NEW',
+        })
+        await releaseSlot(sub, id)
+        return fromItem(attributes ?? {})
+      } catch (error) {
+        if (!isConditionFailed(error)) throw error
+        throw new CustomToolNotFound(id, { cause: error })
+      }
+    },
+
+    /** Last step of a removal: the row no longer names a secret and expires after 30 days. */
+    async removeSecretName(sub: string, id: string): Promise<void> {
+      await updateRow(table, key(sub, id), {
+        update: 'REMOVE secret_name SET #ttl = :ttl',
+        values: { ':ttl': Math.floor(Date.now() / 1_000) + removedForSeconds },
+      })
+    },
+  }
+}
+
+export type CustomToolRepository = ReturnType<typeof customToolRepository>

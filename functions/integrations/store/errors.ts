@@ -1,0 +1,202 @@
+import { formatWait } from '#shared/retry-after.ts'
+import { maxCustomServers, maxStoredSecrets } from '#shared/limits.ts'
+import { AppError, defineErrors } from '../../platform/errors.ts'
+
+export class CredentialsRequired extends AppError {
+  readonly code = 'credentials_required'
+  readonly status = 400
+  readonly userMessage: string
+
+  constructor(authType: string) {
+    super(`${authType} without credentials`)
+    this.userMessage = `${authType} authentication required. Please provide credentials.`
+  }
+}
+
+/** The groups of the user do not allow this kind of connection. */
+export class ConnectionNotAllowed extends AppError {
+  readonly code = 'connection_not_allowed'
+  readonly status = 403
+  readonly userMessage: string
+
+  /** @param name of the entry; undefined for a server of the user's own */
+  constructor(name: string | undefined) {
+    super('the groups of the user do not allow the connection')
+    this.userMessage = `You may not ${name === undefined ? 'add servers of your own' : `connect ${name}`}. Please ask your administrator.`
+  }
+}
+
+/** The server is published only as a program that runs on the user's computer. */
+export class ServerRunsLocally extends AppError {
+  readonly code = 'runs_locally'
+  readonly status = 422
+  readonly userMessage: string
+
+  constructor(name: string) {
+    super('the entry has no address')
+    this.userMessage = `${name} runs on your own computer and has no web address, so it cannot be connected here.`
+  }
+}
+
+/** The user must enter credentials first; the page opens the dialog for it. */
+export class SetupRequired extends AppError {
+  readonly code = 'setup_required'
+  readonly status = 400
+  readonly userMessage: string
+
+  constructor(message: string) {
+    super('the sign-in needs credentials from the user')
+    this.userMessage = message
+  }
+}
+
+/** The provider or the MCP server rejected the credentials. */
+export class CredentialsRefused extends AppError {
+  readonly code = 'credentials_refused'
+  readonly status = 422
+  readonly userMessage: string
+
+  constructor(name: string) {
+    super(`${name} refused the credentials`)
+    this.userMessage = `${name} did not accept these credentials. Please check them and try again.`
+  }
+}
+
+export const {
+  CustomToolKeyRequired,
+  ConnectionNotFound,
+  CredentialsNotStored,
+  CustomToolNotFound,
+  StateNotFound,
+  RefreshBusy,
+} = defineErrors({
+  /** The server of a custom tool demands credentials, and none were entered. */
+  CustomToolKeyRequired: [
+    422,
+    'credentials_refused',
+    'The server needs a key or a sign-in. Please enter its API key and try again.',
+  ],
+  /** The user has no such connection. */
+  ConnectionNotFound: [404, 'integration_not_found', 'This integration is not connected.'],
+  CredentialsNotStored: [
+    503,
+    'credentials_not_stored',
+    'The credentials could not be stored safely. Please try again in a moment.',
+  ],
+  CustomToolNotFound: [404, 'tool_not_found', 'This tool does not exist, or it was removed.'],
+  /** The state is unknown, used, expired, or belongs to another user or flow. */
+  StateNotFound: [
+    400,
+    'oauth_state_not_found',
+    'OAuth state not found. The authentication flow might have expired.',
+  ],
+  /** Another refresh is running, or its process died with the lease. */
+  RefreshBusy: [
+    503,
+    'refresh_busy',
+    'This connection is being renewed right now. Please try again in a moment.',
+  ],
+})
+
+/** The server names an authorization server that is known to belong to another service. */
+export class ForeignSignInRefused extends AppError {
+  readonly code = 'foreign_sign_in'
+  readonly status = 409
+  readonly userMessage: string
+
+  constructor(name: string, host: string) {
+    super(`${name} names the authorization server of another service`)
+    this.userMessage = `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`
+  }
+}
+
+/** The user has reached the limit of custom tools. */
+export class TooManyCustomTools extends AppError {
+  readonly code = 'too_many_custom_servers'
+  readonly status = 409
+  readonly userMessage = `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`
+}
+
+/** Each secret of the vault costs the operator something each month. */
+export class TooManySecrets extends AppError {
+  readonly code = 'too_many_secrets'
+  readonly status = 409
+  readonly userMessage = `You have stored keys for ${maxStoredSecrets} connections and tools, which is the most. Disconnect one that you no longer use, then try again.`
+}
+
+/** The response names another issuer than the one the user was sent to (RFC 9207): a second try would end the same way. */
+export class IssuerMismatch extends AppError {
+  readonly code = 'issuer_mismatch'
+  readonly status = 400
+  readonly userMessage: string
+
+  constructor(name: string) {
+    super('the response comes from another issuer')
+    this.userMessage = `The answer to this sign-in came in the name of another sign-in server than the one of ${name}. It was not used, and ${name} was not connected.`
+  }
+}
+
+/** The authorization server is busy or has a fault of its own: the same request may succeed later. */
+export class SignInServerBusy extends AppError {
+  readonly code = 'sign_in_server_busy'
+  readonly status = 503
+  readonly userMessage: string
+  override readonly retryAfterSeconds: number | undefined
+
+  constructor(name: string, detail: string, retryAfterSeconds: number | undefined) {
+    super(detail)
+    this.retryAfterSeconds = retryAfterSeconds
+    this.userMessage = `The sign-in server of ${name} is busy right now. Please try again ${formatWait(retryAfterSeconds)}.`
+  }
+}
+
+/** The authorization server's error response (RFC 6749 section 5.2), with a sentence that says what to do. */
+export class OAuthError extends AppError {
+  readonly code = 'provider_refused'
+  readonly status = 400
+  readonly userMessage: string
+  /** the error code */
+  readonly error: string
+
+  constructor(provider: string, error: string) {
+    // an unknown code is untrusted text
+    super(Object.hasOwn(reasons, error) ? error : 'unknown error code')
+    this.error = error
+    this.userMessage = `${provider} refused: ${reasons[error] ?? error}`
+  }
+}
+
+const reasons: Record<string, string> = {
+  invalid_client: 'the Client ID or the Client Secret is not right.',
+  invalid_grant: 'the permission has expired or was taken back. Please connect again.',
+  bad_verification_code: 'the code has expired. Please connect again.',
+  unauthorized_client: 'this app may not connect this way. Please check its settings.',
+  redirect_uri_mismatch: 'the redirect URI of the app is not the one shown here.',
+  invalid_scope: 'the app does not have the permissions that are asked for.',
+}
+
+/** The token endpoint did not send a valid response. */
+export class UnexpectedTokenResponse extends AppError {
+  readonly code = 'unexpected_response'
+  readonly status = 502
+  readonly userMessage = 'Unexpected response from authentication service'
+  /** whether its status says that the request was refused */
+  readonly isRefusal: boolean
+
+  constructor(detail: string, { isRefusal = false }: { isRefusal?: boolean } = {}) {
+    super(detail)
+    this.isRefusal = isRefusal
+  }
+}
+
+/** The tokens cannot be refreshed; the user has to connect again. */
+export class RefreshImpossible extends AppError {
+  readonly code = 'refresh_impossible'
+  readonly status = 409
+  readonly userMessage: string
+
+  constructor(detail: string, message = 'Token refresh failed') {
+    super(detail)
+    this.userMessage = message
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
+import type { McpClient } from '../../mcp/client.ts'
+import { parseInputRequests } from '../../mcp/elicitation.ts'
+import { collectRichContent } from '../../mcp/result-media.ts'
+import { formatError, formatResult } from '../../mcp/result.ts'
+import type { ServerConnection } from '../../mcp/sessions.ts'
+import { readCreatedTask } from '../../mcp/tasks.ts'
+import type { ListedTool } from '../../mcp/tool-list-repository.ts'
+import { readToolResult, unwrapResult, type ToolResult } from '../../mcp/tool-result.ts'
+import { ProviderError } from '../../providers/errors.ts'
+import { mayBeDone } from '../../providers/may-be-done.ts'
+import { isReconnectRequired } from '../../providers/reconnect-required.ts'
+import { serverTasks } from './follow-task.ts'
+import type { Tool } from './tool.ts'
+import { InputRequired, type CallContinuation } from './unfinished-calls.ts'
+
+/** Timeout of a tool call. */
+const callMs = 60_000
+/** Servers may ask for another attempt without asking the user (`requestState` alone); the delays before each. */
+const retryDelaysMs = [250, 1_000, 2_000, 4_000]
+
+/** Error messages of servers for a tool that does not exist. */
+const unknownTool = /not found|unknown tool|no such tool|does not exist/i
+
+/** @returns the error of a failed call; a special one if the server no longer has the tool */
+async function toCallError(
+  client: Pick<McpClient, 'listTools'>,
+  connection: ServerConnection,
+  { name }: ListedTool,
+  problem: string,
+): Promise<Error> {
+  if (!unknownTool.test(problem)) return new ProviderError(problem)
+  const current = await client.listTools(connection, { mustBeCurrent: true }).catch(() => undefined)
+  if (!current || current.entries.some((entry) => entry.name === name)) return new ProviderError(problem)
+  return new ProviderError(`${connection.integration.name} does not have this tool any more: ${problem}`)
+}
+
+/** How a tool of a server is called. @param writes whether it may change something */
+export function serverCall(
+  client: McpClient,
+  connection: ServerConnection,
+  entry: ListedTool,
+  writes: boolean,
+): Pick<Tool, 'run' | 'tasks' | 'timeoutMs'> {
+  const { integration, url } = connection
+  const tasks = serverTasks(client, connection)
+  const send = (
+    input: Record<string, unknown>,
+    { requestState, inputResponses = {} }: Partial<CallContinuation>,
+    signal: AbortSignal,
+  ) =>
+    client.use(
+      connection,
+      signal,
+      (session) =>
+        session.callTool(
+          {
+            name: entry.name,
+            arguments: input,
+            ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
+            ...(requestState !== undefined && { requestState }),
+          },
+          {
+            signal,
+            timeout: callMs,
+            allowInputRequired: true,
+            // without the output schema: a result that violates it is still useful
+            toolDefinition: { name: entry.name, inputSchema: { ...entry.schema, type: 'object' } },
+          },
+        ),
+      { writes },
+    )
+
+  /** Makes the call, again where its server only needs more attempts. @returns its result, after the task that it became */
+  async function completeCall(
+    input: Record<string, unknown>,
+    continuation: CallContinuation,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    for (let next = continuation, attempt = 0; ; attempt += 1) {
+      const result = await send(input, next, signal)
+      if (!isInputRequiredResult(result)) {
+        const task = readCreatedTask({ name: integration.name, url }, result)
+        return task ? tasks.follow(task, signal) : readToolResult(unwrapResult(result))
+      }
+      const request = parseInputRequests(integration.name, result, client.checkAddress)
+      if (request.requests.length > 0) throw new InputRequired(request)
+      const delayMs = retryDelaysMs[attempt]
+      if (delayMs === undefined)
+        throw new ProviderError(`${integration.name} did not complete the call after ${attempt} attempts.`)
+      await wait(delayMs, undefined, { signal })
+      next = { requestState: request.requestState }
+    }
+  }
+
+  return {
+    timeoutMs: callMs,
+    tasks,
+    async run(input, signal, continuation = {}, rich) {
+      try {
+        const { task } = continuation
+        const result = await (task
+          ? tasks.follow(task, signal, continuation)
+          : completeCall(input, continuation, signal))
+        if (result.isError) throw await toCallError(client, connection, entry, formatError(result))
+        if (rich) collectRichContent(result, entry.title, rich)
+        return formatResult(result)
+      } catch (error) {
+        if (isReconnectRequired(error)) await error.remember()
+        if (!(error instanceof ProviderError)) throw error
+        if (error.isOutcomeUnknown && writes)
+          throw new ProviderError(`${error.message} ${mayBeDone}`, error.status, { cause: error })
+        if (error.cause instanceof ProtocolError)
+          throw await toCallError(client, connection, entry, error.message)
+        throw error
+      }
+    },
+  }
+}

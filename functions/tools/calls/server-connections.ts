@@ -1,0 +1,192 @@
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import type { CredentialRow } from '../../integrations/store/credential-repository.ts'
+import { type CustomToolRow, getCustomToolVersion } from '../../integrations/store/custom-tool-repository.ts'
+import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
+import { buildEntryHeaders, buildStoredCustomToolHeaders, getStoredAddress } from '../../mcp/headers.ts'
+import {
+  findReconnectReason,
+  findPinnedUrl,
+  getConnectionVersion,
+  toEntryId,
+} from '../../integrations/store/connection.ts'
+import { type BuiltInProvider, findProvider } from '../../providers/built-in.ts'
+import { remoteMcpUrl } from '../../providers/endpoints.ts'
+import { credentialsReader } from '../../integrations/credentials/read-credentials.ts'
+import type { Connections } from '../../integrations/credentials/open-connections.ts'
+import { toSlug } from './tool-name.ts'
+import { ProviderError } from '../../providers/errors.ts'
+import { ReconnectRequired } from '../../providers/reconnect-required.ts'
+import type { ServerConnection } from '../../mcp/sessions.ts'
+
+/** A built-in provider is called through its API, unless the user connected to its MCP server. */
+function getBuiltInUrl(
+  provider: BuiltInProvider,
+  { auth_type, environment }: ConnectionRow,
+  credential: CredentialRow | undefined,
+): string | undefined {
+  const isOpen = auth_type === 'none' && environment === 'production'
+  return credential?.server?.url ?? (isOpen ? remoteMcpUrl(provider) : undefined)
+}
+
+/** If the entry is no longer in the catalogue, only connections with OAuth tokens still work. */
+function getCatalogueUrl(
+  row: ConnectionRow,
+  credential: CredentialRow | undefined,
+  entry: RegistryEntry | undefined,
+): string | undefined {
+  if (!entry && row.auth_type !== 'oauth2') return undefined
+  return findPinnedUrl(row, credential) ?? entry?.config.remote_url
+}
+
+/**
+ * The server that the user connected. If the catalogue names another one by now, nothing is sent to either, and calls ask the user to
+ * reconnect.
+ */
+async function loadServer(
+  connections: Connections,
+  sub: string,
+  row: ConnectionRow,
+  credential: CredentialRow | undefined,
+): Promise<ServerConnection | undefined> {
+  const id = toEntryId(row.mcp_id)
+  const entry = await connections.registry.find(id)
+  const provider = findProvider(id)
+  const reconnectReason = findReconnectReason(row, credential, entry)
+  const url = provider ? getBuiltInUrl(provider, row, credential) : getCatalogueUrl(row, credential, entry)
+  if (url === undefined) return undefined
+  const namespace = row.namespace ?? entry?.namespace
+  const integration = {
+    mcpId: row.mcp_id,
+    name: row.mcp_name ?? row.mcp_id,
+    ...(namespace !== undefined && { namespace }),
+  }
+  const reconnectError = (cause?: unknown) =>
+    new ReconnectRequired(integration, { cause, ...(reconnectReason && { reason: reconnectReason }) })
+  const readCredentials = credentialsReader(connections, sub, integration)
+  return {
+    sub,
+    integration,
+    url,
+    version: getConnectionVersion(row, credential),
+    namePrefix: row.mcp_id,
+    readOnlyTools: new Set(row.read_only_tools),
+    reconnectReason,
+    reconnectError,
+    ...(credential?.server && {
+      stepUpError: (missing, cause) =>
+        buildStepUpError(connections, { sub, integration, url, missing }, cause),
+    }),
+    async access(rejectedVersion, challenge) {
+      if (reconnectReason) throw reconnectError()
+      if (row.auth_type === 'none') {
+        if (rejectedVersion === undefined) return { version: 'open', headers: {} }
+        // it shows its tools to everybody, and protects their calls
+        throw new ReconnectRequired(integration, {
+          remember: () => connections.integrations.requireSignIn(sub, row.mcp_id, { url, ...challenge }),
+        })
+      }
+      const current = await readCredentials(rejectedVersion)
+      const headers: Record<string, string> =
+        'tokens' in current
+          ? { authorization: `Bearer ${current.tokens.accessToken}` }
+          : buildEntryHeaders(row.remote?.fields ?? [], current.credentials)
+      return { version: current.version, headers }
+    },
+  }
+}
+
+/** Nobody can judge a longer list of scopes. */
+const maxScopeCharacters = 1_000
+
+/** The error that asks the user to sign in for more scopes, which the next sign-in then asks for. */
+function buildStepUpError(
+  { credentials }: Connections,
+  {
+    sub,
+    integration,
+    url,
+    missing,
+  }: Pick<ServerConnection, 'sub' | 'integration' | 'url'> & { missing: string },
+  cause: unknown,
+): Error {
+  // RFC 6749 section 3.3
+  const scopes = missing.split(' ').filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
+  const scope = scopes.join(' ')
+  // a server that names none is asked for what it wants at a sign-in
+  if (scope.length > maxScopeCharacters)
+    return new ProviderError(`${integration.name} asks for more permissions than can be granted.`, 403, {
+      cause,
+    })
+  const reason = { kind: 'scopes' as const, host: new URL(url).host, scopes }
+  const remember = () => credentials.requestScopes(sub, integration.mcpId, scope)
+  return new ReconnectRequired(integration, { cause, reason, remember })
+}
+
+function toCustomServer(
+  { vault }: Connections,
+  sub: string,
+  { id, name, server_url, secret_name, read_only_tools }: CustomToolRow,
+  namePrefix: string,
+): ServerConnection {
+  const integration = { mcpId: id, name }
+  const reason = { kind: 'key_rejected', host: new URL(server_url).host } as const
+  const reconnectError = (cause?: unknown) => new ReconnectRequired(integration, { cause, reason })
+  const version = getCustomToolVersion({ secret_name })
+  return {
+    sub,
+    integration,
+    url: server_url,
+    version,
+    namePrefix,
+    readOnlyTools: new Set(read_only_tools),
+    reconnectError,
+    async access(rejectedVersion) {
+      if (rejectedVersion !== undefined) throw reconnectError()
+      if (secret_name === undefined) return { version, headers: {} }
+      const credentials = await vault.read(sub, secret_name)
+      const headers = buildStoredCustomToolHeaders(credentials)
+      return { version, headers, url: getStoredAddress(server_url, credentials) }
+    },
+  }
+}
+
+/** Whether the assistant may use a connection. Includes ones without a valid grant, so that the user is asked to reconnect. */
+export const isUsable = ({ status, mcp_name }: ConnectionRow) =>
+  status === 'connected' && mcp_name !== undefined
+
+/** What a user has connected, and the servers among it. */
+export async function loadConnected(connections: Connections, sub: string) {
+  const [integrations, customTools, credentials] = await Promise.all([
+    connections.integrations.list(sub),
+    connections.customTools.list(sub),
+    connections.credentials.list(sub),
+  ])
+  const rows = integrations.filter(isUsable)
+  const servers = await loadServerConnections(connections, sub, { rows, customTools }, credentials)
+  return { rows, customTools, credentials, servers }
+}
+
+/** The servers among a user's connections and custom tools. @param known the user's credentials, if they were read */
+export async function loadServerConnections(
+  connections: Connections,
+  sub: string,
+  { rows, customTools }: { rows: readonly ConnectionRow[]; customTools: readonly CustomToolRow[] },
+  known?: ReadonlyMap<string, CredentialRow>,
+): Promise<ServerConnection[]> {
+  const credentials = known ?? (rows.length > 0 ? await connections.credentials.list(sub) : new Map())
+  const connected = await Promise.all(
+    rows.map((row) => loadServer(connections, sub, row, credentials.get(row.mcp_id))),
+  )
+  const prefixes = new Set(rows.map(({ mcp_id }) => toSlug(mcp_id)))
+  // the oldest of several with the same name gets the plain prefix
+  const customServers = customTools
+    .filter(({ server_url }) => server_url !== '')
+    .toReversed()
+    .map((row) => {
+      const plain = toSlug(row.name.toLowerCase()).slice(0, 24) || 'server'
+      const namePrefix = prefixes.has(plain) ? `${plain}_${row.id.slice(0, 8)}` : plain
+      prefixes.add(namePrefix)
+      return toCustomServer(connections, sub, row, namePrefix)
+    })
+  return [...connected.filter((one) => one !== undefined), ...customServers]
+}

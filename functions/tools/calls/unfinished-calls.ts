@@ -1,0 +1,56 @@
+import { taskLapsesAfterMs } from '#shared/limits.ts'
+import type { Elicitation } from '#shared/contracts/elicitation.ts'
+import type { ServerTask } from '../../mcp/tasks.ts'
+
+export type { ServerTask }
+
+// apart from what throws them: the chat function loads this file when it starts
+
+/** What a server has asked the user during a call. */
+export interface InputRequest {
+  requests: Elicitation[]
+  /** opaque; goes back to the same server with the answers, byte for byte */
+  requestState?: string | undefined
+  /** the task that asks; then the answers go to the task */
+  task?: ServerTask | undefined
+}
+
+/** What a call that is made again sends besides its arguments (`inputResponses` of MCP 2026-07-28). */
+export interface CallContinuation {
+  /** the call has become this task: it is not made again, the task is followed */
+  task?: ServerTask | undefined
+  requestState?: string | undefined
+  inputResponses?:
+    | Record<string, { action: string; content?: Record<string, unknown> | undefined }>
+    | undefined
+}
+
+/** The server of a tool asks the user for something before it does the call. */
+export class InputRequired extends Error {
+  readonly request: InputRequest
+
+  constructor(request: InputRequest) {
+    super('the server asks the user for input')
+    this.name = 'InputRequired'
+    this.request = request
+  }
+}
+
+export const isInputRequired = (error: unknown): error is InputRequired => error instanceof InputRequired
+
+/** The server of a tool is still working on a call. */
+export class TaskUnfinished extends Error {
+  readonly task: ServerTask
+
+  constructor(task: ServerTask) {
+    super('the server is still working on the call')
+    this.name = 'TaskUnfinished'
+    this.task = task
+  }
+}
+
+export const isTaskUnfinished = (error: unknown): error is TaskUnfinished => error instanceof TaskUnfinished
+
+/** Whether the time of a task is over: a server that does not respond now is not waited for. */
+export const isTaskOver = ({ createdAtMs, expiresAtMs }: ServerTask, atMs: number): boolean =>
+  atMs >= (expiresAtMs ?? createdAtMs + taskLapsesAfterMs)

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import type { ConnectionRow } from '../../integrations/store/connection-repository.ts'
+import type { Connections } from '../../integrations/credentials/open-connections.ts'
+import type { ServerTools } from './server-tools.ts'
+import { summariseTools } from './summarise-tools.ts'
+
+const buildRow = (parts: Partial<ConnectionRow>): ConnectionRow =>
+  ({
+    mcp_id: 'notes',
+    mcp_name: 'Notes',
+    provider: 'Example',
+    status: 'connected',
+    token_status: 'active',
+    auth_type: 'none',
+    environment: 'production',
+    parameters: {},
+    usage_count: 3,
+    last_used_at: '2026-11-20T08:00:00.000Z',
+    remote: { url: 'https://notes.example/mcp', fields: [] },
+    ...parts,
+  }) as ConnectionRow
+
+/** @param leftOut descriptions of the tools that are missing from the server's list */
+function summarise(
+  rows: ConnectionRow[],
+  { leftOut = [], url = 'https://notes.example/mcp' }: { leftOut?: string[]; url?: string } = {},
+) {
+  const listedServers: string[] = []
+  const connections = {
+    integrations: { list: () => Promise.resolve(rows) },
+    customTools: { list: () => Promise.resolve([]) },
+    credentials: { list: () => Promise.resolve(new Map()) },
+    registry: {
+      find: () =>
+        Promise.resolve({ credential_fields: [], config: { remote_url: url } } as unknown as RegistryEntry),
+    },
+  } as unknown as Connections
+  const servers: Pick<ServerTools, 'listTools'> = {
+    listTools: ({ integration }) => {
+      listedServers.push(integration.mcpId)
+      return Promise.resolve({ tools: [], leftOut })
+    },
+  }
+  return { listedServers, summaries: summariseTools(connections, servers, 'ann') }
+}
+
+it('lists connected integrations with a name, with how often they were used', async () => {
+  const { listedServers, summaries } = summarise([
+    buildRow({}),
+    buildRow({ mcp_id: 'ended', status: 'disconnected' as ConnectionRow['status'] }),
+    buildRow({ mcp_id: 'nameless', mcp_name: undefined as never }),
+  ])
+  expect(await summaries).toEqual([
+    {
+      id: 'notes',
+      name: 'Notes',
+      provider: 'Example',
+      status: 'connected',
+      health_status: 'healthy',
+      lastUsed: '2026-11-20T08:00:00.000Z',
+      usage_count: 3,
+      capabilities: [],
+      problem: 'No tools yet',
+    },
+  ])
+  expect(listedServers).toEqual(['notes'])
+})
+
+it('does not ask a server that moved, and says that it needs a reconnect', async () => {
+  const { listedServers, summaries } = summarise([buildRow({})], { url: 'https://evil.example/mcp' })
+  expect(await summaries).toMatchObject([
+    {
+      health_status: 'attention',
+      capabilities: [],
+      problem: 'Notes has moved to evil.example. Connect again to use it there.',
+    },
+  ])
+  expect(listedServers).toEqual([])
+})
+
+it('names the tools that are left out, in at most 300 characters', async () => {
+  const shortList = summarise([buildRow({})], { leftOut: ['one', 'two'] })
+  expect(await shortList.summaries).toMatchObject([{ problem: 'Not all of its tools: one; two' }])
+  const [summary] = await summarise([buildRow({})], { leftOut: ['x'.repeat(400)] }).summaries
+  expect(summary?.problem).toHaveLength(300)
+})
