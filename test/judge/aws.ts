@@ -175,7 +175,7 @@ async function judgeDeployment(
     const script = join(import.meta.dirname, 'aws/configurations.ts')
     mkdirSync(variants)
     if (isWanted('configurations') && !(await run('synthesis of the others', [script, variants]))) return
-  } else for (const name of ['cdk.out', 'configurations']) symlinkSync(join(app, name), join(folder, name))
+  } else for (const name of ['cdk.out', 'configurations', 'bundles']) symlinkSync(join(app, name), join(folder, name))
   const folders = [out, ...readdirSync(variants).map((name) => join(variants, name))]
   const refused = new Set(folders.flatMap(removeRefused))
   // outside the repository: cdk.json there would build the page again

@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib'
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { siteFolder } from '../../../infra/aws/site-build.ts'
 import { addStacks } from '../../../infra/aws/stacks.ts'
@@ -57,10 +57,10 @@ export const toFolder = (folder: string, name: string) => join(folder, name.repl
 
 /**
  * Synthesises every configuration: `node configurations.ts <folder>`. One process does it, in which the CDK bundles each function once;
- * the folders share the bundles.
+ * the folders share the bundles. Source maps have relative paths, so bundles of folders at the same depth are the same.
  */
 function synthesiseAll(folder: string): void {
-  const shared = join(folder, 'shared')
+  const shared = join(dirname(folder), 'bundles')
   for (const [name, { context }] of Object.entries(configurations)) {
     const app = new App({ context: { ...loadContext([]), ...context }, outdir: shared })
     addStacks(app, { siteFolder })
