@@ -85,7 +85,7 @@ function HowTo() {
   return (
     <>
       <h3 className="font-medium">{texts.howTo}</h3>
-      <ol className="mt-2 grid list-decimal gap-3 ps-5 text-ink-muted">
+      <ol className="mt-2 grid list-decimal grid-cols-1 gap-3 ps-5 text-ink-muted">
         <li>{texts.register}</li>
         <li>
           {texts.enter}
