@@ -55,6 +55,9 @@ export type ConfigurationName = keyof typeof configurations
 /** The folder of a configuration's templates. */
 export const toFolder = (folder: string, name: string) => join(folder, name.replaceAll(/\W+/g, '-'))
 
+/** What the CDK's command adds to the context: without it, every resource differs in its metadata. */
+const ofCommand = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true }
+
 /**
  * Synthesises every configuration: `node configurations.ts <folder>`. One process does it, in which the CDK bundles each function once;
  * the folders share the bundles. Source maps have relative paths, so bundles of folders at the same depth are the same.
@@ -62,7 +65,7 @@ export const toFolder = (folder: string, name: string) => join(folder, name.repl
 function synthesiseAll(folder: string): void {
   const shared = join(dirname(folder), 'bundles')
   for (const [name, { context }] of Object.entries(configurations)) {
-    const app = new App({ context: { ...loadContext([]), ...context }, outdir: shared })
+    const app = new App({ context: { ...loadContext([]), ...ofCommand, ...context }, outdir: shared })
     addStacks(app, { siteFolder })
     app.synth()
     const own = toFolder(folder, name)
