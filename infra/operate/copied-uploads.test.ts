@@ -32,7 +32,5 @@ it('copies users’ files once, leaves the folder never, and puts them back unde
     return {}
   })
   expect(await uploadUploads(client, 'uploads', folder)).toBe(1)
-  expect(sent).toEqual([
-    { Bucket: 'uploads', Key: 'users/ann/1/original', ContentLength: 5, text: 'hello' },
-  ])
+  expect(sent).toEqual([{ Bucket: 'uploads', Key: 'users/ann/1/original', ContentLength: 5, text: 'hello' }])
 })

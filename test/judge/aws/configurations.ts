@@ -41,7 +41,7 @@ export const configurations = {
     context: { modelServer: 'bedrock', openaiModel: 'eu.anthropic.claude-sonnet-5' },
     removes: ['ModelKey'],
   },
-  'no apps of MCP servers': { context: { mcpApps: 'off' }, removes: ['AppSandboxDistribution'] },
+  'no apps of MCP servers': { context: { mcpApps: 'off' }, removes: ['AppSandbox'] },
   'no passwords': { context: { ...google, passwordSignIn: 'off' } },
   'data deleted with the stacks': { context: { keepData: 'off' } },
   'no monitoring': { context: { monitoring: 'off' } },
