@@ -1,10 +1,6 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
-import {
-  CreateSecretCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager'
+import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -32,7 +28,7 @@ import { caller } from '../support/caller.ts'
 import { startCatalogueSources } from '../support/catalogue-sources.ts'
 import { edgeRegion } from '../../infra/aws/edge-region.ts'
 import { judgeConfigurations } from './aws/change-configuration.ts'
-import { operatorSecrets, toFolder } from './aws/configurations.ts'
+import { hostedZone, operatorSecrets, toFolder } from './aws/configurations.ts'
 import { account, findOutput, judgeSchedule, listResources, region, removeRefused } from './aws/deployment.ts'
 import { startExecutor } from './aws/executor.ts'
 import { knownFaults } from './aws/faults.ts'
@@ -175,7 +171,9 @@ async function judgeDeployment(
     const script = join(import.meta.dirname, 'aws/configurations.ts')
     mkdirSync(variants)
     if (isWanted('configurations') && !(await run('synthesis of the others', [script, variants]))) return
-  } else for (const name of ['cdk.out', 'configurations', 'bundles']) symlinkSync(join(app, name), join(folder, name))
+  } else
+    for (const name of ['cdk.out', 'configurations', 'bundles'])
+      symlinkSync(join(app, name), join(folder, name))
   const folders = [out, ...readdirSync(variants).map((name) => join(variants, name))]
   const refused = new Set(folders.flatMap(removeRefused))
   // outside the repository: cdk.json there would build the page again
@@ -191,15 +189,17 @@ async function judgeDeployment(
 
   const cloudFormation = new CloudFormationClient({})
   const resources = (await listResources(cloudFormation)).length
-  const storeModelKey = async () => {
-    const SecretId = await findOutput(cloudFormation, 'data', 'ModelKeySecret')
-    if (SecretId) await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: model.apiKey }))
-  }
-  await storeModelKey()
-
   const operate = { NODE_OPTIONS: redirect }
   const npm = (name: string, ...words: string[]) =>
-    run(`npm run ${name} ${words.join(' ')}`.trim(), [`infra/operate/${name}.ts`, ...words], operate)
+    run(
+      `npm run ${name} ${words.join(' ')}`.trim().replaceAll(folder, '…'),
+      [`infra/operate/${name}.ts`, ...words],
+      operate,
+    )
+  const modelKey = join(folder, 'model-key')
+  writeFileSync(modelKey, model.apiKey)
+  const storeModelKey = () => npm('secret', 'set', 'model-key', '--file', modelKey)
+  await storeModelKey()
   await npm('smoke')
 
   origin = (await findOutput(cloudFormation, 'web', 'SiteUrl')) ?? ''
@@ -219,6 +219,7 @@ async function judgeDeployment(
   await npm('admin', 'grant-admin', '--email', ann.email)
   const admin = await signIn(site, ann)
   if (isWanted('journeys')) await judgeJourneys(report, site, admin)
+  let lastDeployed: string | undefined
   if (isWanted('configurations'))
     await judgeConfigurations(report, {
       site,
@@ -229,9 +230,12 @@ async function judgeDeployment(
           name === undefined ? 'and back' : `configuration: ${name}`,
           name === undefined ? out : toFolder(variants, name),
         )
-        if (isDeployed) await storeModelKey()
+        // the secret goes with a model that needs none
+        if (isDeployed && lastDeployed === 'Bedrock') await storeModelKey()
+        lastDeployed = name
         return isDeployed
       },
+      npm,
     })
   let answered = 0
   if (isWanted('routes')) {
@@ -257,9 +261,14 @@ async function judgeDeployment(
 
     for (const id of ['RegistrySync', 'ConnectionRefresh', 'ModelCheck'])
       await judgeSchedule(report, cloudFormation, id)
+    await npm('job', 'registry-sync')
+    await npm('outputs')
+    await npm('backup', '--out', join(folder, 'backup'))
+    await npm('restore', '--uploads', join(folder, 'backup/uploads'))
     await npm('erase', '--email', sid.email, '--yes')
   }
   await inFolder('cdk destroy', 'destroy', '--app', out, '--all', '--force')
+  await npm('vault', '--clear', '--yes')
 
   const log = readFileSync(emulatorLog, 'utf8')
   const denials = [...new Set(log.split('\n').filter((line) => line.startsWith('DENIED')))]
@@ -312,6 +321,7 @@ async function startEmulator(input: {
       EXECUTOR: executor,
       CODE_FOLDER: code,
       AWS_COMMAND: cli,
+      HOSTED_ZONE: `${hostedZone.id}=${hostedZone.domain}`,
     },
   })
   const stop = () => void child.kill('SIGKILL')

@@ -259,7 +259,9 @@ describe('checkConcurrency', () => {
     mockLimits(limit)
     const [finding] = await checkConcurrency(buildInput(chatConcurrency ? { chatConcurrency } : {}))
     expect(finding?.level).toBe(level)
-    expect(finding?.next?.includes('Concurrent executions (L-B99A9384): request 1') ?? false).toBe(level !== 'ok')
+    expect(finding?.next?.includes('Concurrent executions (L-B99A9384): request 1') ?? false).toBe(
+      level !== 'ok',
+    )
   })
 
   it('only warns if the chat function may hold the reservation already', async () => {

@@ -90,7 +90,7 @@ export function buildDeployPolicy(config: Config): PolicyDocument {
 /** For users of the other commands of one stage: `admin`, `backup`, `restore`, `secret`, `vault` and others. They read and change users' data. */
 export function buildOperatePolicy(config: Config): PolicyDocument {
   const name = `${config.prefix}-*`
-  const uploads = `arn:aws:s3:::${config.prefix}-data-uploads*`
+  const buckets = `arn:aws:s3:::${name}`
   return toPolicy([
     allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}`),
     allow(
@@ -122,8 +122,8 @@ export function buildOperatePolicy(config: Config): PolicyDocument {
     allow('dynamodb:DeleteTable', `arn:aws:dynamodb:*:*:table/${config.prefix}-restored`),
     allow('dynamodb:ListBackups', '*'),
     // users' files, for a copy and back
-    allow('s3:ListBucket', uploads),
-    allow(['s3:GetObject', 's3:PutObject'], `${uploads}/users/*`),
+    allow('s3:ListBucket', buckets),
+    allow(['s3:GetObject', 's3:PutObject'], `${buckets}/users/*`),
     allow('lambda:InvokeFunction', `arn:aws:lambda:*:*:function:${config.prefix}-api-*`),
     allow(
       [

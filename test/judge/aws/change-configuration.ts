@@ -12,12 +12,14 @@ interface Setting {
   user: Credentials
   /** @param name undefined: the default configuration @returns whether it was deployed; otherwise the report has said why not */
   deploy: (name?: ConfigurationName) => Promise<boolean>
+  /** runs a command of the operator, and reports whether it ended well */
+  npm: (name: string, ...words: string[]) => Promise<boolean>
 }
 
 /** Deploys one configuration after the other, and the default one after each: nothing that holds data is replaced, and the data is there. */
 export async function judgeConfigurations(
   report: Report,
-  { site, cloudFormation, user, deploy }: Setting,
+  { site, cloudFormation, user, deploy, npm }: Setting,
 ): Promise<void> {
   const first = await signIn(site, user)
   const sessionId = crypto.randomUUID()
@@ -39,7 +41,16 @@ export async function judgeConfigurations(
     )
     if (replaced.length > 0) throw new Error(`replaced: ${replaced.map(([id]) => id).join()}`)
     const config = (await (await fetch(`${site.origin}/config.json`)).json()) as { passwordSignIn?: boolean }
-    if (config.passwordSignIn === false) return
+    if (config.passwordSignIn === false) {
+      const isRefused = await signIn(site, user).then(
+        () => false,
+        () => true,
+      )
+      if (!isRefused) throw new Error('a password signs in')
+      return
+    }
+    if (name === 'vault in the table') await npm('vault', '--to', 'table', '-c', 'vault=table')
+    if (name === 'vault in the table and back') await npm('vault', '--to', 'secrets')
     const signedIn = await signIn(site, user)
     await signedIn.call('sessions.read', { params: { sessionId } })
     const kept = await signedIn.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'twilio' } })

@@ -22,6 +22,9 @@ const identityProvider = {
   secretName: 'juno/okta',
   domains: ['example.org'],
 }
+/** A zone of the operator, and its domain; launch.py makes it. */
+export const hostedZone = { id: 'Z1D633PJN98FT9', domain: 'example.org' }
+
 const google = { googleClientId: 'client', googleSecretName: 'juno/google' }
 
 /** Secrets that an operator creates before a deployment, and what is in them. */
@@ -46,7 +49,7 @@ export const configurations = {
   'data deleted with the stacks': { context: { keepData: 'off' } },
   'no monitoring': { context: { monitoring: 'off' } },
   'own domain and WAF': {
-    context: { domainName: 'chat.example.org', hostedZoneId: 'Z1D633PJN98FT9', waf: 'on' },
+    context: { domainName: `chat.${hostedZone.domain}`, hostedZoneId: hostedZone.id, waf: 'on' },
   },
 } as const satisfies Record<string, Configuration>
 

@@ -16,7 +16,7 @@ import zipfile
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime, responses
-from ministack.services import apigateway_v1, cloudfront, cognito, lambda_svc, s3
+from ministack.services import apigateway_v1, cloudfront, cognito, lambda_svc, route53, s3
 from ministack.services.cloudformation import engine, provisioners
 
 PORT = int(os.environ["GATEWAY_PORT"])
@@ -237,6 +237,19 @@ def resolve_across_regions(value, *args):
 
 
 engine._resolve_refs = resolve_across_regions
+
+# What an operator has: the zone of configurations.ts.
+ZONE, DOMAIN = os.environ["HOSTED_ZONE"].split("=")
+
+
+def add_zone():
+    zone = {"id": ZONE, "name": DOMAIN + ".", "caller_reference": "judge", "comment": "", "private": False, "vpcs": []}
+    with responses.request_scope(os.environ["MINISTACK_ACCOUNT_ID"], "us-east-1"):
+        route53._zones[ZONE] = zone
+        route53._records[ZONE] = route53._default_records(DOMAIN + ".")
+
+
+add_zone()
 
 # No bridge: one line for each denial, which the judge counts.
 enforce = iam_evaluator.enforce
