@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, it } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
+import { OperatorError } from '../aws/operator-error.ts'
 import { downloadUploads, uploadUploads } from './copied-uploads.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'juno-uploads-'))
@@ -33,4 +34,8 @@ it('copies users’ files once, leaves the folder never, and puts them back unde
   })
   expect(await uploadUploads(client, 'uploads', folder)).toBe(1)
   expect(sent).toEqual([{ Bucket: 'uploads', Key: 'users/ann/1/original', ContentLength: 5, text: 'hello' }])
+})
+
+it('says that a folder is not there', async () => {
+  await expect(uploadUploads(client, 'uploads', join(folder, 'none'))).rejects.toThrow(OperatorError)
 })

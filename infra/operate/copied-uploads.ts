@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { OperatorError } from '../aws/operator-error.ts'
 
 /** Users' finished files; what is being uploaded, and exports, end by themselves. */
 const prefix = 'users/'
@@ -16,6 +17,7 @@ export async function downloadUploads(
 ): Promise<{ copied: number; present: number }> {
   let copied = 0
   let present = 0
+  await mkdir(folder, { recursive: true })
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix }))
     for (const { Key = '', Size } of Contents) {
       const path = resolve(folder, Key.slice(prefix.length))
@@ -35,9 +37,13 @@ export async function downloadUploads(
   return { copied, present }
 }
 
-/** Puts the files of a copy back; a file that is there is replaced. @returns how many */
+/** Puts the files of a copy back; a file that is there is replaced. @returns how many @throws OperatorError without such a folder */
 export async function uploadUploads(client: S3Client, Bucket: string, folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    throw new OperatorError(`${folder} cannot be read: it is the folder uploads of a backup.`, {
+      cause: error,
+    })
+  })
   const paths = entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
     .map(({ parentPath, name }) => join(parentPath, name))

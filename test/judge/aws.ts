@@ -32,7 +32,7 @@ import { hostedZone, operatorSecrets, toFolder } from './aws/configurations.ts'
 import { account, findOutput, judgeSchedule, listResources, region, removeRefused } from './aws/deployment.ts'
 import { startExecutor } from './aws/executor.ts'
 import { knownFaults } from './aws/faults.ts'
-import { judgeJourneys, signIn, type Site } from './aws/journeys.ts'
+import { judgeJourneys, readFileText, signIn, type Site, uploadText } from './aws/journeys.ts'
 import { walkRefusals, walkRoutes, type Send, type WalkState } from './aws/walk.ts'
 import { installPython } from './cache.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -242,7 +242,14 @@ async function judgeDeployment(
     const bob = await newUser('bob')
     const sid = await newUser('sid')
     const { users } = await admin.call('admin.users', { query: { query: bob.email } })
-    const { send: stranger } = await signIn(site, sid)
+    const sidCaller = await signIn(site, sid)
+    const { send: stranger } = sidCaller
+    const fileId = await uploadText(sidCaller, 'hello')
+    await npm('backup', '--out', join(folder, 'backup'))
+    await npm('restore', '--uploads', join(folder, 'backup/uploads'))
+    if ((await readFileText(sidCaller, fileId)) === 'hello')
+      report.pass('a file is there after its restoration')
+    else report.fail('restore', 'the file has changed')
     const visitor: Send = async (name, parts) => caller(origin, 'none').send(name, parts)
     const state: WalkState = {
       origin,
@@ -263,8 +270,6 @@ async function judgeDeployment(
       await judgeSchedule(report, cloudFormation, id)
     await npm('job', 'registry-sync')
     await npm('outputs')
-    await npm('backup', '--out', join(folder, 'backup'))
-    await npm('restore', '--uploads', join(folder, 'backup/uploads'))
     await npm('erase', '--email', sid.email, '--yes')
   }
   await inFolder('cdk destroy', 'destroy', '--app', out, '--all', '--force')

@@ -177,3 +177,22 @@ async function exportEverything(user: Caller): Promise<void> {
   if (bytes.subarray(0, 2).toString() !== 'PK')
     throw new Error(`no archive: ${bytes.toString().slice(0, 200)}`)
 }
+
+/** Uploads a file as the page does. @returns its id */
+export async function uploadText(user: Caller, text: string): Promise<string> {
+  const { attachment, upload } = await user.call('files.presign', {
+    body: { name: 'note.txt', type: 'text/plain', size: text.length },
+  })
+  const form = new FormData()
+  for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
+  form.append('file', new Blob([text]), 'note.txt')
+  const { status } = await fetch(upload.url, { method: 'POST', body: form })
+  if (status !== 204) throw new Error(`the upload answered ${status}`)
+  await user.call('files.complete', { params: { attachmentId: attachment.id } })
+  return attachment.id
+}
+
+export async function readFileText(user: Caller, attachmentId: string): Promise<string> {
+  const { url } = await user.call('files.link', { params: { attachmentId } })
+  return (await fetch(url)).text()
+}
