@@ -228,6 +228,8 @@ export const routes = {
   'admin.deleteGroup': adminWrite('DELETE', '/api/admin/groups/{groupName}', 'admin'),
   'admin.usage': adminRead('/api/admin/usage'),
   'admin.audit': adminRead('/api/admin/audit'),
+  // the catalogue's function may read the operator's apps already
+  'admin.providerApps': { ...adminRead('/api/admin/provider-apps'), functionName: 'registry' },
 
   health: { ...read('/api/health', 'health'), access: 'public', limit: 'none' },
 } as const satisfies Record<string, Route>

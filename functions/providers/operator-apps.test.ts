@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { loadOperatorApps } from './operator-apps.ts'
+import { describeOperatorApps, loadOperatorApps } from './operator-apps.ts'
 
 const secrets = mockClient(SecretsManagerClient)
 beforeEach(() => {
@@ -30,4 +30,39 @@ it('rejects an app without a client id', async () => {
   const apps = { slack: { clientId: '' } }
   secrets.on(GetSecretValueCommand).resolves({ SecretString: JSON.stringify(apps) })
   await expect(loadOperatorApps()).rejects.toThrow('clientId')
+})
+
+describe('what administrators see of the apps', () => {
+  const describeWith = async (name: string, answer: string | Error) => {
+    vi.stubEnv('LOG_LEVEL', 'silent')
+    vi.stubEnv('PROVIDER_APPS_SECRET', name)
+    if (typeof answer === 'string') secrets.on(GetSecretValueCommand).resolves({ SecretString: answer })
+    else secrets.on(GetSecretValueCommand).rejects(answer)
+    return describeOperatorApps()
+  }
+
+  it('is which integrations have one, and which ids are no integration that takes one, without a value of an app', async () => {
+    const app = { clientId: 'the-client', clientSecret: 'the-secret' }
+    // Stripe takes a key
+    const found = await describeWith(
+      'juno/described',
+      JSON.stringify({ slack: app, google_drive: app, stripe: app }),
+    )
+    expect(found).toMatchObject({ problem: null, unknown: ['google_drive', 'stripe'] })
+    expect(found.integrations.filter(({ has_app }) => has_app)).toEqual([
+      { id: 'slack', name: 'Slack', has_app: true },
+    ])
+    expect(found.integrations.map(({ id }) => id)).toContain('gmail')
+    expect(JSON.stringify(found)).not.toMatch(/the-client|the-secret/)
+  })
+
+  it.each([
+    ['invalid', 'not JSON'],
+    ['invalid', '{"slack":{}}'],
+    ['unreadable', new Error('denied')],
+  ] as const)('is %s', async (problem, answer) => {
+    const found = await describeWith(`juno/${problem}-${String(answer)}`, answer)
+    expect(found).toMatchObject({ problem, unknown: [] })
+    expect(found.integrations.some(({ has_app }) => has_app)).toBe(false)
+  })
 })

@@ -1,7 +1,10 @@
 import * as z from 'zod'
-import { type OperatorApp, parseOperatorApps } from '#shared/provider-apps.ts'
+import type { ProviderApps } from '#shared/contracts/admin.ts'
+import { InvalidProviderApps, type OperatorApp, parseOperatorApps } from '#shared/provider-apps.ts'
 import { parseEnv } from '../platform/env.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { builtInProviders } from './built-in.ts'
 
 let secrets: ReturnType<typeof secretStore> | undefined
 
@@ -11,4 +14,20 @@ export async function loadOperatorApps(): Promise<Readonly<Record<string, Operat
   if (!name) return {}
   secrets ??= secretStore()
   return parseOperatorApps(await secrets.read(name))
+}
+
+/** Which integrations have an app of the operator, for administrators: nothing of an app itself. */
+export async function describeOperatorApps(): Promise<ProviderApps> {
+  let problem: ProviderApps['problem'] = null
+  const apps = await loadOperatorApps().catch((error: unknown): Readonly<Record<string, OperatorApp>> => {
+    logger.error('the apps of the operator could not be read', { error })
+    problem = error instanceof InvalidProviderApps ? 'invalid' : 'unreadable'
+    return {}
+  })
+  const withSignIn = builtInProviders.filter(({ oauth }) => oauth)
+  return {
+    problem,
+    integrations: withSignIn.map(({ id, name }) => ({ id, name, has_app: Object.hasOwn(apps, id) })),
+    unknown: Object.keys(apps).filter((id) => !withSignIn.some((provider) => provider.id === id)),
+  }
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { adminAppContracts } from '#shared/contracts/admin.ts'
 import { registryContracts } from '#shared/contracts/registry.ts'
 import { paginate } from '#shared/registry-search.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { loadOperatorApps } from '../providers/operator-apps.ts'
+import { describeOperatorApps, loadOperatorApps } from '../providers/operator-apps.ts'
 import { catalogue } from './catalogue.ts'
 import { snapshotReader } from './snapshot-reader.ts'
 import { syncRepository } from './sync-repository.ts'
@@ -34,15 +35,21 @@ async function searchPage(query: {
   return { ...page, items: await markPreconfigured(page.items) }
 }
 
-export const handler = apiFunction('registry', registryContracts, {
-  'registry.page': ({ query }) => searchPage(query),
+export const handler = apiFunction(
+  'registry',
+  { ...registryContracts, ...adminAppContracts },
+  {
+    'registry.page': ({ query }) => searchPage(query),
 
-  'registry.search': ({ query }) => searchPage(query),
+    'registry.search': ({ query }) => searchPage(query),
 
-  'registry.status': () => registry.status(),
+    'registry.status': () => registry.status(),
 
-  'registry.one': async ({ params }) => {
-    const [entry] = await markPreconfigured([await registry.get(params.entryId)])
-    return { entry: entry as RegistryEntry }
+    'registry.one': async ({ params }) => {
+      const [entry] = await markPreconfigured([await registry.get(params.entryId)])
+      return { entry: entry as RegistryEntry }
+    },
+
+    'admin.providerApps': describeOperatorApps,
   },
-})
+)

@@ -1,7 +1,9 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import { CognitoUserPoolsAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import type { Construct } from 'constructs'
+import type { ApiFunctionName } from '#shared/routes.ts'
 import { ApiFunction } from './api-function.ts'
+import type { Config } from './config.ts'
 import { addConnectionRefresh } from './connection-refresh.ts'
 import { addDailySync } from './daily-sync.ts'
 import { vaultPrefix, type FunctionInput } from './function-settings.ts'
@@ -11,7 +13,9 @@ import { Monitoring } from './monitoring.ts'
 import { addModelCheck } from './model-check.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { addProductFunctions } from './product-functions.ts'
+import { grantSecretRead } from './permissions.ts'
 import { addRestApi } from './rest-api.ts'
+import { existingSecret } from './secret-reference.ts'
 
 export type ApiStackProps = StackProps & FunctionInput
 
@@ -23,6 +27,7 @@ export class ApiStack extends Stack {
     super(scope, id, props)
     const input = { config, data, userPool }
     const functions = { ...addProductFunctions(this, input), ...addIntegrationFunctions(this, input) }
+    grantProviderApps(this, config, functions)
     const failedSyncs = addDailySync(this, input)
     addModelCheck(this, input)
     addConnectionRefresh(this, input)
@@ -50,4 +55,15 @@ export class ApiStack extends Stack {
         failedSyncs,
       })
   }
+}
+
+/** Lets every function that uses connections read the operator's apps: with them, it refreshes and revokes tokens that they were granted. */
+function grantProviderApps(
+  stack: Stack,
+  { providerAppsSecretName }: Config,
+  { account, chat, integrations, oauth, registry, tools }: Readonly<Record<ApiFunctionName, ApiFunction>>,
+): void {
+  if (!providerAppsSecretName) return
+  const apps = existingSecret(stack, providerAppsSecretName)
+  for (const fn of [account, chat, integrations, oauth, registry, tools]) grantSecretRead(fn, apps)
 }

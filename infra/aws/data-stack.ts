@@ -92,7 +92,7 @@ export class DataStack extends Stack {
       SMG4: 'What an old key sealed has to stay readable: a rotation puts a new line in front and keeps the old ones (docs/operations.md). A rotation that replaces the value would lose every sealed credential.',
     })
 
-    restrictAutoDeleteHelper(this, config.logRetentionDays)
+    restrictAutoDeleteHelper(this, config.logRetentionDays, [this.uploads])
 
     new CfnOutput(this, 'TableName', { value: this.table.tableName })
     new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })

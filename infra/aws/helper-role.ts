@@ -1,6 +1,7 @@
 import { CfnResource, RemovalPolicy, type Stack } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
 
 const logStatement = ({ logGroupArn }: LogGroup) => ({
@@ -21,8 +22,14 @@ export function helperRole(scope: Construct, id: string, logGroup: LogGroup): Ro
 /**
  * Gives the CDK's helper that empties buckets before deletion a log group with a retention period and a role that may only write there.
  * The CDK has no properties for either; the helper's access to a bucket is granted by the policy of that bucket.
+ * @param kept buckets that a later configuration may keep: their policy no longer knows the helper then, which still has to see by their
+ * tags, before it goes, that it must leave them alone
  */
-export function restrictAutoDeleteHelper(stack: Stack, logRetentionDays: number) {
+export function restrictAutoDeleteHelper(
+  stack: Stack,
+  logRetentionDays: number,
+  kept: readonly Bucket[] = [],
+) {
   const helper = stack.node.tryFindChild('Custom::S3AutoDeleteObjectsCustomResourceProvider')
   if (!helper) return
   const [role, handler] = ['Role', 'Handler'].map((id) => helper.node.findChild(id) as CfnResource)
@@ -36,7 +43,13 @@ export function restrictAutoDeleteHelper(stack: Stack, logRetentionDays: number)
       PolicyName: 'Log',
       PolicyDocument: {
         Version: '2012-10-17',
-        Statement: [new PolicyStatement(logStatement(logGroup)).toStatementJson()],
+        Statement: [
+          new PolicyStatement(logStatement(logGroup)),
+          ...kept.map(
+            ({ bucketArn }) =>
+              new PolicyStatement({ actions: ['s3:GetBucketTagging'], resources: [bucketArn] }),
+          ),
+        ].map((statement) => statement.toStatementJson() as object),
       },
     },
   ])

@@ -19,20 +19,13 @@ import { existingSecret } from './secret-reference.ts'
 
 /** Adds the functions of integrations, their tools and the registry. */
 export function addIntegrationFunctions(scope: Construct, input: FunctionInput) {
-  const functions = {
+  return {
     integrations: addIntegrations(scope, input),
     oauth: addOauth(scope, input),
     registry: addRegistry(scope, input),
     manualSync: addManualSync(scope, input),
     tools: addTools(scope, input),
   }
-  const { integrations, oauth, registry, tools } = functions
-  const { providerAppsSecretName } = input.config
-  if (providerAppsSecretName) {
-    const apps = existingSecret(scope, providerAppsSecretName)
-    for (const fn of [integrations, oauth, registry, tools]) grantSecretRead(fn, apps)
-  }
-  return functions
 }
 
 const vaultAccess = ({ config, data: { table, sealingKey } }: FunctionInput) => ({

@@ -19,12 +19,11 @@ import {
   grantSessions,
   grantTwoFactor,
   grantDocuments,
-  grantSecretRead,
   grantShared,
 } from './permissions.ts'
 import { providerEnvironment } from './identity-providers.ts'
 import { productVersion } from './product-version.ts'
-import { existingSecret, ownSecret } from './secret-reference.ts'
+import { ownSecret } from './secret-reference.ts'
 
 /** Adds the functions of chats, conversations, files and accounts. */
 export const addProductFunctions = (scope: Construct, input: FunctionInput) => ({
@@ -160,9 +159,6 @@ function addAccount(scope: Construct, input: FunctionInput): ApiFunction {
     },
   })
   grantAccount(account, { table, uploads, userPool, vaultPrefix: vaultPrefix(config), sealingKey })
-  // an erasure also revokes grants that were made through the operator's apps
-  if (config.providerAppsSecretName)
-    grantSecretRead(account, existingSecret(scope, config.providerAppsSecretName))
   return account
 }
 

@@ -28,6 +28,11 @@ const commands = {
     does: 'Administers users and groups as the page under Administration does.',
     needs: `${deployed}; ${local}`,
   },
+  backup: {
+    options: '--out folder [-c key=value …]',
+    does: 'Copies the sealing key, the accounts and users’ files, which AWS cannot restore, into a folder.',
+    needs: deployed,
+  },
   cost: {
     options: '[--users 20] [--turns 10000] [--waf] [--markdown] [-c key=value …]',
     does: 'Computes the monthly bill of the stacks as they are configured.',
@@ -54,6 +59,16 @@ const commands = {
     does: 'Invites somebody to sign up, makes an account an administrator, lists or revokes invitations.',
     needs: `${deployed}; ${local}`,
   },
+  job: {
+    options: 'registry-sync|connection-refresh|model-check [-c key=value …]',
+    does: 'Starts a daily job now.',
+    needs: deployed,
+  },
+  outputs: {
+    options: '[-c key=value …]',
+    does: 'Prints the outputs of the stacks: the names and addresses that the guides write as <TableName>.',
+    needs: deployed,
+  },
   policy: {
     options: '[--out policies] [-c key=value …]',
     does: 'Writes the IAM policies that a deployment and these commands need.',
@@ -61,9 +76,15 @@ const commands = {
   },
   restore: {
     options:
-      '--from restored-table --to table --pool user-pool --email ann@example.org … | --everybody [--overwrite]',
-    does: 'Copies rows back from a table that was restored to an earlier moment.',
-    needs: `that table, the names of the three, AWS credentials with the policy operate.json (npm run policy) and AWS_REGION`,
+      '--at 2026-11-20T09:00:00Z | --from restored-table [--to table --pool user-pool], with --email ann@example.org … | --everybody [--overwrite]; or --deleted-table; or --uploads folder [-c key=value …]',
+    does: 'Restores the table to an earlier moment under another name, copies rows of users back from it, and deletes it. Or restores a deleted table, or puts files back from a backup.',
+    needs: deployed,
+  },
+  secret: {
+    options:
+      'set model-key|<name> [--file value.txt] | rotate sealing-key | show|restore model-key|sealing-key|<name> [-c key=value …]',
+    does: 'Stores a secret of the operator (without --file it reads the value from standard input), puts a new key in front of the sealing key, prints a secret, or takes back its deletion.',
+    needs: deployed,
   },
   smoke: {
     options: `[--keep] ${target}`,
@@ -76,8 +97,9 @@ const commands = {
     needs: `${deployed}; ${local}`,
   },
   vault: {
-    options: '--to table|secrets | --sweep | --reseal [--dry-run] [-c key=value …] [--local]',
-    does: 'Moves credentials of integrations to the other vault, removes what no row refers to, or seals them with the newest key.',
+    options:
+      '--to table|secrets | --sweep | --reseal [--dry-run] | --clear [--yes] [-c key=value …] [--local]',
+    does: 'Moves credentials of integrations to the other vault, removes what no row refers to, or seals them with the newest key. --clear deletes all of a stage that is destroyed from Secrets Manager; without --yes it counts them.',
     needs: `${deployed}; a deployment that has the new vault or key already; ${local}`,
   },
 } as const satisfies Record<string, Help>

@@ -1,44 +1,89 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { S3Client } from '@aws-sdk/client-s3'
+import { readConfig } from '../aws/config.ts'
 import { OperatorError } from '../aws/operator-error.ts'
-import { reportUsageError } from './cli-error.ts'
+import { formatSynopsis, readArguments } from './arguments.ts'
+import { contextNode, loadContext } from './cdk-context.ts'
+import { reportOperatorError } from './cli-error.ts'
+import { uploadUploads } from './copied-uploads.ts'
+import { fetchStackOutput } from './find-deployment.ts'
+import { printLine } from './print-line.ts'
+import { removeTable, restoreDeletedTable, restoreMoment } from './restored-table.ts'
 import { copyRows } from './restored-rows.ts'
-import { readArguments } from './arguments.ts'
 
 /**
- * `npm run restore -- --from <restored table> --to <table> --pool <user pool> --email <address>`: copies rows back from a table that was
- * restored to an earlier moment. docs/operations.md, Restore, says when and how. Only users who still have an account get their rows:
- * erased data stays erased.
+ * `npm run restore -- --at 2026-11-20T09:00:00Z --email <address> -c stage=live`: restores the table to that moment under another name,
+ * copies the rows of users back from it, and deletes it. With `--from <table>` the table was restored already, and stays. Only users who
+ * still have an account get their rows: erased data stays erased. `--deleted-table` restores a table that was deleted, `--uploads` puts
+ * users' files back from a backup. docs/operations.md, Restore, says when.
  */
 const options = {
+  at: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
   pool: { type: 'string' },
   email: { type: 'string', multiple: true },
   everybody: { type: 'boolean' },
   overwrite: { type: 'boolean' },
+  'deleted-table': { type: 'boolean' },
+  uploads: { type: 'string' },
+  context: { type: 'string', short: 'c', multiple: true },
 } as const
 
 try {
+  await main()
+} catch (error) {
+  reportOperatorError(error)
+}
+
+async function main(): Promise<void> {
   const { values } = readArguments('restore', { options })
-  const { from, to, pool, email = [], everybody = false, overwrite = false } = values
-  if (!from || !to || !pool || from === to)
-    throw new OperatorError('Say --from the restored table, --to the table in use, and its --pool of users.')
+  const { at, from, email = [], everybody = false, overwrite = false, uploads } = values
+  const wanted = [at, from, uploads, values['deleted-table'] || undefined]
+  if (wanted.filter((one) => one !== undefined).length !== 1)
+    throw new OperatorError(formatSynopsis('restore'))
+  const config = readConfig(contextNode(loadContext(values.context ?? [])))
+  const cloudFormation = new CloudFormationClient({})
+  const findOutput = (stack: string, key: string) =>
+    fetchStackOutput(cloudFormation, `${config.prefix}-${stack}`, key)
+  if (uploads !== undefined) {
+    const bucket = await findOutput('data', 'UploadsBucketName')
+    return printLine(`${await uploadUploads(new S3Client({}), bucket, uploads)} files are back.`)
+  }
+  const client = new DynamoDBClient({})
+  const table = values.to ?? (await findOutput('data', 'TableName'))
+  if (values['deleted-table']) {
+    printLine(`Restoring ${table}, which may take hours. The product works again when it is there.`)
+    const { recoveryDays, keepData } = config
+    await restoreDeletedTable(client, table, { recoveryDays, isProtected: keepData })
+    return printLine(`${table} is there again.`)
+  }
+  if (from === table) throw new OperatorError('--from is the restored table, and not the one in use.')
   if (everybody === email.length > 0)
     throw new OperatorError('Say whose rows: --email for each person, or --everybody.')
+  const pool = values.pool ?? (await findOutput('auth', 'UserPoolId'))
   const subs = await fetchSubs(pool, everybody ? undefined : email)
-  const { written, present } = await copyRows(new DynamoDBClient({}), {
-    from,
-    to,
+  const restored = from ?? `${config.prefix}-restored`
+  if (at !== undefined) {
+    const moment = new Date(at)
+    if (Number.isNaN(moment.getTime()))
+      throw new OperatorError(`--at ${at} is not a time such as 2026-11-20T09:00:00Z.`)
+    printLine(`Restoring the table of ${moment.toISOString()} as ${restored}, which may take hours.`)
+    await restoreMoment(client, { from: table, to: restored, at: moment })
+  }
+  const { written, present } = await copyRows(client, {
+    from: restored,
+    to: table,
     subs,
     overwrite,
     nowMs: Date.now(),
   })
-  process.stdout.write(
-    `People: ${subs.size}. Rows written: ${written}. Rows that were there and stayed as they are: ${present}.\n`,
+  if (at !== undefined) await removeTable(client, restored)
+  printLine(
+    `People: ${subs.size}. Rows written: ${written}. Rows that were there and stayed as they are: ${present}.`,
   )
-} catch (error) {
-  reportUsageError(error)
 }
 
 /** @param emails undefined for everybody @throws OperatorError for an address without an account */

@@ -1,5 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import * as z from 'zod'
 import { secretsManagerBackend } from '../../functions/integrations/vault/secrets-manager.ts'
 import { tableBackend } from '../../functions/integrations/vault/table.ts'
@@ -13,20 +13,22 @@ import { localDataDir, localEnvironment, readLocalEndpoints } from './local-endp
 import { contextNode, loadContext } from './cdk-context.ts'
 import { countVault, moveVault, type VaultWork } from './vault/move.ts'
 import { fetchVaultStage, type VaultStage, vaultStage } from './vault/stage.ts'
-import { findOrphans, removeOrphans, resealAll } from './vault/tidy.ts'
+import { findOrphans, listSecretsBefore, removeOrphans, resealAll } from './vault/tidy.ts'
 import { printLine } from './print-line.ts'
 import { readArguments, formatSynopsis } from './arguments.ts'
 
 /**
  * `npm run vault -- --to table -c stage=live`: moves users' credentials to the backend that the stage is configured for. `--sweep` deletes
- * orphaned values, `--reseal` seals again after the sealing key was replaced, `--dry-run` only counts. `--local` works on the running
- * local product. Every command can be interrupted and repeated.
+ * orphaned values, `--reseal` seals again after the sealing key was replaced, `--dry-run` only counts. `--clear` deletes the credentials of
+ * a stage that was destroyed. `--local` works on the running local product. Every command can be interrupted and repeated.
  */
 
 const options = {
   to: { type: 'string' },
   sweep: { type: 'boolean', default: false },
   reseal: { type: 'boolean', default: false },
+  clear: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   local: { type: 'boolean', default: false },
   context: { type: 'string', short: 'c', multiple: true },
@@ -41,8 +43,9 @@ try {
 /** @returns 0 when nothing is left to do */
 async function main(): Promise<number> {
   const { values } = readArguments('vault', { options })
-  if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
+  if ([values.to !== undefined, values.sweep, values.reseal, values.clear].filter(Boolean).length !== 1)
     throw new OperatorError(formatSynopsis('vault'))
+  if (values.clear) return clear(new SecretsManagerClient({}), values.context ?? [], values.yes)
   const { 'dry-run': dryRun } = values
   const stage = values.local ? await switchToLocalStage() : await loadDeployedStage(values.context ?? [])
   const table = openTable(stage.table)
@@ -89,6 +92,24 @@ async function sweep(
   const { done, failed } = await removeOrphans(work, orphans)
   printLine(`${done} removed, ${failed} left${failed > 0 ? ': run it again' : ''}.`)
   return failed > 0 ? 1 : 0
+}
+
+/** The stacks may be gone already, so the names come from the configuration. */
+async function clear(
+  client: SecretsManagerClient,
+  context: readonly string[],
+  isConfirmed: boolean,
+): Promise<number> {
+  const { prefix } = readConfig(contextNode(loadContext(context)))
+  const names = await listSecretsBefore(client, `${prefix}/vault/`, new Date())
+  if (!isConfirmed) {
+    printLine(`${names.length} credentials of ${prefix} would be deleted for good. Add --yes to delete them.`)
+    return 0
+  }
+  for (const SecretId of names)
+    await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }))
+  printLine(`${names.length} deleted.`)
+  return 0
 }
 
 function loadDeployedStage(context: readonly string[]): Promise<VaultStage> {

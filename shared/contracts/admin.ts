@@ -197,6 +197,22 @@ export const adminContracts = {
   },
 } as const
 
+/** The operator's OAuth apps at providers: which integrations have one. Nothing of an app itself is in it. */
+export const providerApps = z.object({
+  /** why the apps could not be read; null: they were, or the operator has named none */
+  problem: z.enum(['unreadable', 'invalid']).nullable(),
+  /** the built-in integrations whose providers take an app */
+  integrations: z.array(z.object({ id: z.string(), name: z.string(), has_app: z.boolean() })),
+  /** ids in the operator's list that none of them has: their apps are not used */
+  unknown: z.array(z.string()),
+})
+export type ProviderApps = z.infer<typeof providerApps>
+
+/** Of the function 'registry', which alone of those may read the apps. */
+export const adminAppContracts = {
+  'admin.providerApps': { response: providerApps },
+} as const
+
 /** Of the function 'mfa', which alone reaches the rows of second factors. */
 export const adminFactorContracts = {
   'admin.resetTwoFactor': { response: success },

@@ -14,7 +14,12 @@ import { appsContracts } from '#shared/contracts/apps.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
-import { adminContracts, adminErasureContracts, adminFactorContracts } from '#shared/contracts/admin.ts'
+import {
+  adminAppContracts,
+  adminContracts,
+  adminErasureContracts,
+  adminFactorContracts,
+} from '#shared/contracts/admin.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
 import type { RouteName } from '#shared/routes.ts'
 
@@ -48,6 +53,7 @@ export const routeContracts = {
   ...mfaContracts,
   ...toolsContracts,
   ...adminContracts,
+  ...adminAppContracts,
   ...adminFactorContracts,
   ...adminErasureContracts,
   ...appsContracts,

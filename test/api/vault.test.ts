@@ -4,6 +4,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager'
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -46,12 +47,15 @@ async function useVault(kind: Kind): Promise<void> {
 /** Runs `npm run vault` on the running stack. @returns its output and exit code */
 const runVault = (...args: string[]) => run(['--local', ...args], { LOCAL_DATA_DIR: stack.dataDir })
 
-async function run(
+const run = (args: readonly string[], env: Record<string, string>) => runCommand('vault', args, env)
+
+async function runCommand(
+  name: string,
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<{ code: number; output: string }> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, ['infra/operate/vault.ts', ...args], {
+    const { stdout } = await promisify(execFile)(process.execPath, [`infra/operate/${name}.ts`, ...args], {
       cwd: root,
       // no file of this machine's user is read
       env: { ...childEnvironment, HOME: stack.dataDir, AWS_EC2_METADATA_DISABLED: 'true', ...env },
@@ -269,6 +273,50 @@ it(
     }
   },
 )
+
+it('npm run secret stores, shows and rotates the secrets of a stage, and vault --clear deletes its credentials', async () => {
+  const { secrets, credentials } = await stack.endpoints()
+  const cloudFormation = await startCloudFormation('ada-live', {
+    ModelKeySecret: 'test/model-key',
+    SealingKeySecret: 'test/sealing-key',
+  })
+  const env = {
+    AWS_REGION: 'us-east-1',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
+    ...credentialVariables(credentials),
+  }
+  const stage = ['-c', 'assistantName=Ada', '-c', 'stage=live']
+  const secret = (...args: string[]) => runCommand('secret', [...args, ...stage], env)
+  const file = join(stack.dataDir, 'value.txt')
+  const set = async (name: string, value: string) => {
+    await writeFile(file, value)
+    return secret('set', name, '--file', file)
+  }
+  try {
+    // a secret of the stack is there already; one that only the configuration names is made
+    expect(await set('model-key', 'sk-1')).toMatchObject({ code: 2 })
+    expect((await set('test/model-key', 'sk-1\n')).output).toContain(
+      'Stored as the new secret test/model-key',
+    )
+    expect((await set('model-key', 'sk-2')).output).toContain('within five minutes')
+    expect((await secret('show', 'model-key')).output).toBe('sk-2\n')
+    expect((await set('model-key', ' \n')).output).toContain('There is no value')
+    await set('test/sealing-key', 'first')
+    expect((await set('sealing-key', 'second')).output).toContain('Use rotate')
+    expect(await secret('rotate', 'sealing-key')).toMatchObject({ code: 0 })
+    expect((await secret('show', 'sealing-key')).output).toMatch(/^[\w+/=]{64}\nfirst\n$/)
+    for (const wrong of [[], ['set'], ['rotate', 'model-key'], ['show', 'model-key', 'more']])
+      expect((await secret(...wrong)).output).toContain('npm run secret -- set model-key|<name>')
+
+    await set('ada-live/vault/a/b/c', 'a key of a user')
+    expect((await run(['--clear', ...stage], env)).output).toContain('1 credentials of ada-live would be')
+    expect((await run(['--clear', '--yes', ...stage], env)).output).toBe('1 deleted.\n')
+    expect(await secret('show', 'ada-live/vault/a/b/c')).toMatchObject({ code: 2 })
+  } finally {
+    await cloudFormation.close()
+  }
+})
 
 it.each([
   [[], 'npm run vault -- --to table|secrets'],

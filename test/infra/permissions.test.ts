@@ -237,6 +237,20 @@ describe('least privilege', () => {
     ])
   })
 
+  it('INFRA-18 every function that is told where the operator’s apps are may read them, and no other one', () => {
+    const apps = 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/apps-??????'
+    const told = full
+      .resources('api', 'AWS::Lambda::Function')
+      .filter(({ Properties }) => JSON.stringify(Properties['Environment']).includes('PROVIDER_APPS_SECRET'))
+      .map(({ id }) => id)
+    const readers = full
+      .resources('api', 'AWS::Lambda::Function')
+      .map(({ id }) => id)
+      .filter((id) => JSON.stringify(full.listStatements('api', id)).includes(apps))
+    expect(told).toContain('Chat')
+    expect(readers).toEqual(told)
+  })
+
   it('INFRA-18 health: nothing but its log and its traces', () => {
     expect(app.listStatements('api', 'Health')).toEqual(logAndTraceStatements('api', 'Health'))
   })

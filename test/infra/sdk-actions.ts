@@ -30,6 +30,16 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   ListObjectsV2: 's3:ListBucket',
   PutObject: 's3:PutObject',
   Delete: 'dynamodb:DeleteItem',
+  DeleteTable: 'dynamodb:DeleteTable',
+  ListBackups: 'dynamodb:ListBackups',
+  PutSecretValue: 'secretsmanager:PutSecretValue',
+  RestoreSecret: 'secretsmanager:RestoreSecret',
+  RestoreTableFromBackup: 'dynamodb:RestoreTableFromBackup',
+  RestoreTableToPointInTime: 'dynamodb:RestoreTableToPointInTime',
+  UpdateContinuousBackups: 'dynamodb:UpdateContinuousBackups',
+  UpdateTable: 'dynamodb:UpdateTable',
+  UpdateTimeToLive: 'dynamodb:UpdateTimeToLive',
+  waitUntilTableExists: 'dynamodb:DescribeTable',
   DescribeSecret: 'secretsmanager:DescribeSecret',
   DescribeStackEvents: 'cloudformation:DescribeStackEvents',
   DescribeStacks: 'cloudformation:DescribeStacks',
@@ -81,9 +91,11 @@ export async function readActions(entry: string): Promise<string[]> {
   })
   // esbuild adds a number to a name that several modules import
   const commands = outputFiles.flatMap(({ text }) =>
-    [...text.matchAll(/new (\w+)Command\d*\(|\bpaginate((?:Describe|List|Scan)\w*?)\d*\(/g)].map(
-      ([, command, paged]) => command ?? paged ?? '',
-    ),
+    [
+      ...text.matchAll(
+        /new (\w+)Command\d*\(|\bpaginate((?:Describe|List|Scan)\w*?(?:V2)?)\d*\(|\b(waitUntilTable[A-Za-z]+)\d*\(/g,
+      ),
+    ].map(([, command, paged, waiter]) => command ?? paged ?? waiter ?? ''),
   )
   const byRole = commands.filter((name) => !allowedWithoutRole.has(name))
   const actions = byRole.flatMap((name) => {

@@ -1,4 +1,10 @@
-import type { AdminUserDetails, AuditEntry, AdminInvitation, Group } from '#shared/contracts/admin.ts'
+import type {
+  AdminUserDetails,
+  AuditEntry,
+  AdminInvitation,
+  Group,
+  ProviderApps,
+} from '#shared/contracts/admin.ts'
 import { ApiError } from '../../web/src/lib/api-errors.ts'
 import type { RouteHandlers } from './fake-api.ts'
 
@@ -37,6 +43,7 @@ export interface Installation {
   groups: Group[]
   invitations: AdminInvitation[]
   entries: AuditEntry[]
+  apps?: ProviderApps
 }
 
 /** Two users a page, so that few are enough for several pages. */
@@ -73,6 +80,7 @@ export function createAdminHandlers(installation: Installation): RouteHandlers {
     },
     'admin.groups': () => ({ groups: installation.groups }),
     'admin.invitations': () => ({ invitations: installation.invitations }),
+    'admin.providerApps': () => installation.apps ?? { problem: null, integrations: [], unknown: [] },
     'admin.audit': () => ({ entries: installation.entries, next_cursor: null }),
   }
 }

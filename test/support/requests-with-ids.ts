@@ -62,6 +62,7 @@ export function listRequestsWithIds(
     'admin.deleteGroup': [{ params: { groupName: 'staff' } }],
     'admin.usage': [{ query: { month: '2026-11' } }],
     'admin.audit': [{}],
+    'admin.providerApps': [{}],
     'chat.send': [
       say({ sessionId, messageId: ids.messageId }),
       say({ sessionId: waitingId, messageId: ids.messageId, replaces: ids.messageId }),

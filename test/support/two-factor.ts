@@ -36,7 +36,7 @@ export async function enrol(user: StackUser) {
 }
 
 /** Calls `verify-2fa` as a signed-out user. */
-export async function redeem(stack: LocalStack, body: object) {
+export async function redeem(stack: Pick<LocalStack, 'origin'>, body: object) {
   const { method, path } = routes['mfa.verify']
   const response = await fetch(`${stack.origin}${path}`, {
     method,

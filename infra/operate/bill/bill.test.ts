@@ -196,6 +196,20 @@ describe('listSavings', () => {
     expect(findSaving('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 93)) / 1e6, 6)
   })
 
+  it('weighs the cheapest plan of CloudFront that holds the usage, and the next one', () => {
+    const plan = (name: string) => `CloudFront’s plan ${name}`
+    const lines = calculateBill(usage, deployed).filter(({ service }) => service === 'CloudFront')
+    expect(findSaving(plan('Free'))).toBeCloseTo(-sumUsd(lines), 8)
+    expect(findSaving(plan('Pro'))).toBeCloseTo(15 - sumUsd(lines), 8)
+    expect(findSaving(plan('Business'))).toBeUndefined()
+    // a WAF is part of it
+    expect(findSaving(plan('Free'), { webAcls: 1, webRules: 4 })).toBeCloseTo(-9 - sumUsd(lines), 2)
+    // a turn is a request
+    expect(findSaving(plan('Free'), {}, { turns: 995_000, visits: 0 })).toBeDefined()
+    expect(findSaving(plan('Free'), {}, { turns: 1_000_001, visits: 0 })).toBeUndefined()
+    expect(findSaving(plan('Business'), {}, { turns: 1_000_001, visits: 0 })).toBeDefined()
+  })
+
   it('leaves out decisions without an effect', () => {
     expect(findSaving('No monitoring', { alarms: 0 })).toBeUndefined()
     expect(findSaving('Credentials', {}, { integrations: 0 })).toBeUndefined()

@@ -298,3 +298,20 @@ export const prices = {
 } as const satisfies Record<string, Price>
 
 export type PriceName = keyof typeof prices
+
+/**
+ * CloudFront's flat-rate plans: a price for one distribution, its web ACL, rules, function and logs included, in place of a price for each
+ * request. Use beyond the allowance is not billed: it may be slowed down. From a transcript of AWS's page and guide by others, which agrees
+ * with https://github.com/aws/aws-cdk/issues/37857: https://github.com/api-evangelist/cloudfront/blob/main/plans/cloudfront-plans-pricing.yml
+ */
+export const flatRatePlans = {
+  source: 'https://aws.amazon.com/cloudfront/pricing/',
+  date: '2026-09-05',
+  confirmed: false,
+  plans: [
+    { name: 'Free', usd: 0, requests: million, transferGb: 100 },
+    { name: 'Pro', usd: 15, requests: 10 * million, transferGb: 50_000 },
+    { name: 'Business', usd: 200, requests: 125 * million, transferGb: 50_000 },
+    { name: 'Premium', usd: 1_000, requests: 500 * million, transferGb: 50_000 },
+  ],
+} as const

@@ -1,5 +1,6 @@
-import { calculateBill, sumUsd, type Usage } from './bill.ts'
+import { calculateBill, sumUsd, type Line, type Usage } from './bill.ts'
 import type { DeployedResources } from './deployed-resources.ts'
+import { flatRatePlans, type PriceName } from './prices.ts'
 
 /** A change of the configuration or of the usage, and its effect on the month's bill: negative if it saves. */
 export interface Saving {
@@ -34,9 +35,27 @@ function listVaultSavings(
       ]
 }
 
+/** A plan for the distribution of the site, instead of the lines that it includes: the cheapest that holds the usage, and the next one. */
+function listPlanSavings(lines: readonly Line[]): Saving[] {
+  const countUnits = (price: PriceName) =>
+    lines.filter((line) => line.price === price).reduce((sum, { units }) => sum + units, 0)
+  const included = sumUsd(lines.filter(({ service }) => service === 'CloudFront' || service === 'WAF'))
+  return flatRatePlans.plans
+    .filter(
+      ({ requests, transferGb }) =>
+        countUnits('siteRequest') <= requests && countUnits('siteTransfer') <= transferGb,
+    )
+    .slice(0, 2)
+    .map(({ name, usd }) => ({
+      what: `CloudFront’s plan ${name} for the site, a WAF included, instead of a price for each request (unconfirmed, of ${flatRatePlans.date})`,
+      usd: usd - included,
+    }))
+}
+
 /** Choices that change the bill, each on its own: the bill with the choice less the current bill. */
 export function listSavings(usage: Usage, deployed: DeployedResources): Saving[] {
-  const now = sumUsd(calculateBill(usage, deployed))
+  const lines = calculateBill(usage, deployed)
+  const now = sumUsd(lines)
   const calculateDifference: PriceDifference = (changedUsage, changedResources = {}) =>
     sumUsd(calculateBill({ ...usage, ...changedUsage }, { ...deployed, ...changedResources })) - now
   const chatMb = deployed.memoryMb['Chat'] ?? 512
@@ -44,6 +63,7 @@ export function listSavings(usage: Usage, deployed: DeployedResources): Saving[]
     deployed.webAcls > 0
       ? { what: 'No WAF', usd: calculateDifference({}, { webAcls: 0, webRules: 0 }) }
       : { what: `A WAF with ${defaultWaf.webRules} rules`, usd: calculateDifference({}, defaultWaf) },
+    ...listPlanSavings(lines),
     ...listVaultSavings(usage, deployed, calculateDifference),
     { what: 'Logs kept for 365 days', usd: calculateDifference({}, { logRetentionDays: 365 }) },
     { what: 'Logs kept for 7 days', usd: calculateDifference({}, { logRetentionDays: 7 }) },

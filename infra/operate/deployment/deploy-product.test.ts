@@ -215,7 +215,7 @@ describe('deployProduct', () => {
     })
     expect(code).toBe(0)
     expect(commands).toHaveLength(1)
-    expect(output).toContain('put-secret-value --region eu-west-1 --secret-id arn:key')
+    expect(output).toContain('npm run secret -- set model-key')
     expect(output).toContain(
       String.raw`Then try it out: npm run smoke -- -c stage=live -c 'brandName=Ann'\''s Desk'`,
     )

@@ -102,18 +102,14 @@ describe('checkSecrets', () => {
 
   it.each([
     [withOneVersion, 'ok', ''],
-    [
-      new ResourceNotFoundException(errorOptions),
-      'problem',
-      'aws secretsmanager create-secret --name juno/key',
-    ],
-    [{ ...withOneVersion, DeletedDate: new Date(0) }, 'problem', 'restore-secret'],
-    [{ VersionIdsToStages: {} }, 'problem', 'put-secret-value'],
-    [{}, 'problem', 'put-secret-value'],
+    [new ResourceNotFoundException(errorOptions), 'problem', 'npm run secret -- set juno/key'],
+    [{ ...withOneVersion, DeletedDate: new Date(0) }, 'problem', 'npm run secret -- restore juno/key'],
+    [{ VersionIdsToStages: {} }, 'problem', 'npm run secret -- set juno/key'],
+    [{}, 'problem', 'npm run secret -- set juno/key'],
     [
       { ...withOneVersion, KmsKeyId: 'arn:aws:kms:eu-west-1:123456789012:key/1' },
       'warning',
-      'alias/aws/secretsmanager',
+      'npm run secret -- set juno/key-2',
     ],
     [{ ...withOneVersion, KmsKeyId: 'alias/aws/secretsmanager' }, 'ok', ''],
     [accessDenied, 'warning', 'Grant the permission'],
@@ -192,7 +188,9 @@ describe('checkMail', () => {
     expect(finding).toMatchObject({
       level: 'problem',
       found: 'SES in eu-west-1 does not know example.org.',
-      next: expect.stringContaining('aws sesv2 create-email-identity --region eu-west-1'),
+      next: expect.stringContaining(
+        'Console of Amazon SES, eu-west-1, Identities, Create identity: example.org',
+      ),
     })
   })
 
@@ -261,7 +259,9 @@ describe('checkConcurrency', () => {
     mockLimits(limit)
     const [finding] = await checkConcurrency(buildInput(chatConcurrency ? { chatConcurrency } : {}))
     expect(finding?.level).toBe(level)
-    expect(finding?.next?.includes('--quota-code L-B99A9384 --desired-value 1') ?? false).toBe(level !== 'ok')
+    expect(finding?.next?.includes('Concurrent executions (L-B99A9384): request 1') ?? false).toBe(
+      level !== 'ok',
+    )
   })
 
   it('only warns if the chat function may hold the reservation already', async () => {

@@ -59,9 +59,7 @@ export async function checkSecrets({ config, region, stacks }: DoctorInput): Pro
     describeSecret(secrets, id).then(judge, explainFailure)
   try {
     const findings = await Promise.all([
-      ...(ownSecretId === undefined
-        ? []
-        : [checkSecret(ownSecretId, (secret) => judgeOwnKey(ownSecretId, secret, region))]),
+      ...(ownSecretId === undefined ? [] : [checkSecret(ownSecretId, (secret) => judgeOwnKey(secret))]),
       ...listNamedSecrets(config).map(({ key, name }) =>
         checkSecret(name, (secret) => judgeNamedSecret(key, name, secret, region)),
       ),
@@ -98,31 +96,28 @@ function judgeNamedSecret(
   secret: DescribeSecretResponse | undefined,
   region: string,
 ): Finding {
-  const aws = (command: string) => `aws secretsmanager ${command} --region ${region}`
   const found = `${name} (${key})`
-  if (!secret)
-    return problem(
-      `${found} does not exist in ${region}.`,
-      aws(`create-secret --name ${name} --secret-string …`),
-    )
+  if (!secret) return problem(`${found} does not exist in ${region}.`, `npm run secret -- set ${name}`)
   if (secret.DeletedDate)
-    return problem(`${found} is about to be deleted.`, aws(`restore-secret --secret-id ${name}`))
+    return problem(`${found} is about to be deleted.`, `npm run secret -- restore ${name}`)
   if (!hasStage(secret, 'AWSCURRENT'))
-    return problem(`${found} holds nothing.`, aws(`put-secret-value --secret-id ${name} --secret-string …`))
+    return problem(`${found} holds nothing.`, `npm run secret -- set ${name}`)
   // functions may read their secrets, but use no KMS key except Secrets Manager's default
   if (secret.KmsKeyId && !secret.KmsKeyId.endsWith('alias/aws/secretsmanager'))
     return warning(
       `${found} is encrypted with a key of its own, which the functions may not use.`,
-      aws(`update-secret --secret-id ${name} --kms-key-id alias/aws/secretsmanager`),
+      `Store the value under another name, and name that: npm run secret -- set ${name}-2`,
     )
   return ok(`${found} is there.`)
 }
 
 /** CloudFormation fills the secret for the key at random; an operator's value makes that the previous version. */
-function judgeOwnKey(id: string, secret: DescribeSecretResponse | undefined, region: string): Finding {
-  const put = `aws secretsmanager put-secret-value --region ${region} --secret-id ${id} --secret-string "$OPENAI_API_KEY"`
+function judgeOwnKey(secret: DescribeSecretResponse | undefined): Finding {
   if (!secret || !hasStage(secret, 'AWSPREVIOUS'))
-    return warning('the API key of the model is not stored yet.', put)
+    return warning(
+      'the API key of the model is not stored yet.',
+      'npm run secret -- set model-key, with the same -c',
+    )
   return ok('the API key of the model is stored.')
 }
 
@@ -151,13 +146,13 @@ async function checkSender(ses: SESv2Client, identity: string, region: string): 
     if (VerifiedForSendingStatus) return ok(`SES has verified ${identity}.`)
     return problem(
       `SES in ${region} has not verified ${identity} yet.`,
-      `Enter the DNS records, or follow the link in the e-mail, that SES gave: aws sesv2 get-email-identity --region ${region} --email-identity ${identity}`,
+      `Enter the DNS records, or follow the link in the e-mail, that SES gave: console of Amazon SES, ${region}, Identities, ${identity}.`,
     )
   } catch (error) {
     if (errorName(error) !== 'NotFoundException') throw error
     return problem(
       `SES in ${region} does not know ${identity}.`,
-      `aws sesv2 create-email-identity --region ${region} --email-identity ${identity}${identity.includes('@') ? '' : ' (or -c sesIdentity=address, if only the address is verified)'}`,
+      `Console of Amazon SES, ${region}, Identities, Create identity: ${identity}${identity.includes('@') ? '' : ' (or -c sesIdentity=address, if only the address is verified)'}`,
     )
   }
 }
@@ -196,7 +191,7 @@ export async function checkDomain(
     return [
       warning(
         `${domain.name} is served by ${publicNameServers.join(', ')}, not by Route 53: records in ${domain.hostedZoneId} have no effect${domain.certificateArn ? '' : ', and the deployment waits for its certificate in vain'}.`,
-        `Enter the zone's name servers where the domain is registered: aws route53 get-hosted-zone --id ${domain.hostedZoneId}`,
+        `Enter the zone's name servers where the domain is registered: console of Route 53, ${domain.hostedZoneId}.`,
       ),
     ]
   return [
@@ -249,7 +244,7 @@ function judgeConcurrency(
 ): Finding {
   // https://repost.aws/knowledge-center/lambda-concurrency-limit-increase leads to the quota code in Service Quotas
   const raise = (to: number) =>
-    `aws service-quotas request-service-quota-increase --region ${region} --service-code lambda --quota-code L-B99A9384 --desired-value ${to}`
+    `console of Service Quotas, ${region}, AWS Lambda, Concurrent executions (L-B99A9384): request ${to}`
   const free = unreserved - Math.min(keptUnreserved, limit)
   if (wanted !== undefined && wanted > free) {
     const found = `chatConcurrency=${wanted} is more than the ${Math.max(0, free)} that this account can still reserve in ${region}`

@@ -43,7 +43,7 @@ export function checkRegion(region: string | undefined): Finding {
   if (region === undefined)
     return problem(
       'none is set, and the CDK would silently use us-east-1.',
-      'export AWS_REGION=<region>, or set one in the profile: aws configure set region <region>',
+      'export AWS_REGION=<region>, or set one in the profile (~/.aws/config)',
     )
   if (!/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region))
     return problem(
@@ -101,7 +101,7 @@ function explainCredentialsError(error: unknown): Finding {
   if (['CredentialsProviderError', 'TokenProviderError'].includes(errorName(error)))
     return problem(
       `none found. ${message}`,
-      'aws configure sso, aws login or aws configure; AWS_PROFILE chooses among several profiles',
+      'Set AWS_ACCESS_KEY_ID and the like, or a profile in ~/.aws/config; AWS_PROFILE chooses among several profiles',
     )
   // the second name is used by services other than STS
   if (['InvalidClientTokenId', 'UnrecognizedClientException'].includes(errorName(error)))

@@ -54,6 +54,6 @@ it('finds an edge stack of the same stage in another region', async () => {
   expect(finding).toMatchObject({
     level: 'problem',
     found: expect.stringContaining('belongs to a deployment in another region'),
-    next: expect.stringContaining('delete-stack --stack-name juno-dev-edge --region us-east-1'),
+    next: expect.stringContaining('delete the stack in the console of CloudFormation, us-east-1'),
   })
 })

@@ -20,7 +20,7 @@ export async function checkNames({ config, region, stacks }: DoctorInput): Promi
     return [
       problem(
         `${edge.name} is in ${edge.region}, and no other stack of ${config.prefix} is in ${region}: it belongs to a deployment in another region, whose certificate or WAF this one would replace.`,
-        `Set the region of that deployment (export AWS_REGION=…), or choose another stage. If that deployment is gone: aws cloudformation delete-stack --stack-name ${edge.name} --region ${edge.region}`,
+        `Set the region of that deployment (export AWS_REGION=…), or choose another stage. If that deployment is gone: delete the stack in the console of CloudFormation, ${edge.region}.`,
       ),
     ]
   return [ok(`stacks called ${config.prefix}-… are this product's, or none's.`)]

@@ -85,16 +85,12 @@ describe('checkStacks', () => {
 
   it.each([
     ['REVIEW_IN_PROGRESS', 'ok', ''],
-    ['ROLLBACK_COMPLETE', 'warning', 'delete-stack'],
-    ['ROLLBACK_FAILED', 'problem', 'delete-stack'],
-    ['DELETE_FAILED', 'problem', 'delete-stack'],
+    ['ROLLBACK_COMPLETE', 'warning', 'the CDK deletes it'],
+    ['ROLLBACK_FAILED', 'problem', 'npx cdk destroy --exclusively juno-dev-api'],
+    ['DELETE_FAILED', 'problem', 'npx cdk destroy --exclusively juno-dev-api'],
     ['CREATE_FAILED', 'problem', 'npx cdk rollback juno-dev-api'],
     ['UPDATE_FAILED', 'problem', 'npx cdk rollback juno-dev-api'],
-    [
-      'UPDATE_ROLLBACK_FAILED',
-      'problem',
-      'continue-update-rollback --stack-name juno-dev-api --region eu-west-1',
-    ],
+    ['UPDATE_ROLLBACK_FAILED', 'problem', 'npx cdk rollback juno-dev-api'],
     ['CREATE_IN_PROGRESS', 'problem', 'Wait'],
     ['UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'problem', 'Wait'],
     ['DELETE_IN_PROGRESS', 'problem', 'Wait'],
@@ -224,7 +220,7 @@ describe('checkChanges', () => {
 
   it('finds an edge stack that is no longer needed', async () => {
     const [finding] = await checkChanges(buildInput([deployedStack('edge', 'CREATE_COMPLETE')]))
-    expect(finding?.next).toContain('delete-stack --stack-name juno-dev-edge --region us-east-1')
+    expect(finding?.next).toContain('delete it in the console of CloudFormation, us-east-1')
     const findings = await checkChanges(buildInput([deployedStack('edge', 'CREATE_COMPLETE')], { waf: 'on' }))
     expect(findings.map(({ level }) => level)).toEqual(['ok'])
   })

@@ -82,7 +82,7 @@ export async function checkStacks({ config, stacks }: DoctorInput): Promise<Find
 function checkStatus({ name, region, stack }: DeployedStack): Finding | undefined {
   const status = stack.StackStatus ?? 'unknown'
   const found = `${name} is ${status}.`
-  const aws = (command: string) => `aws cloudformation ${command} --stack-name ${name} --region ${region}`
+  const cdk = (command: string) => `npx cdk ${command} ${name}, with the same -c as for the deployment`
   switch (status) {
     // a change set that was never executed; the next deployment creates another one
     case 'REVIEW_IN_PROGRESS':
@@ -90,27 +90,27 @@ function checkStatus({ name, region, stack }: DeployedStack): Finding | undefine
     case 'ROLLBACK_COMPLETE':
       return warning(
         `${name} is ROLLBACK_COMPLETE: its first deployment failed, and it can only be deleted.`,
-        `The CDK deletes it before it creates it again. By hand: ${aws('delete-stack')}`,
+        'Nothing: the CDK deletes it before it creates it again.',
       )
     case 'ROLLBACK_FAILED':
     case 'DELETE_FAILED':
       return problem(
         found,
-        `${aws('describe-stack-events')} tells which resource could not be deleted; remove what is in its way, then ${aws('delete-stack')}`,
+        `Its events (console of CloudFormation, ${region}) tell which resource could not be deleted; remove what is in its way, then ${cdk('destroy --exclusively')}`,
       )
     case 'CREATE_FAILED':
     case 'UPDATE_FAILED':
-      return problem(found, `npx cdk rollback ${name}, with the same -c as for the deployment`)
+      return problem(found, cdk('rollback'))
     case 'UPDATE_ROLLBACK_FAILED':
       return problem(
         found,
-        `${aws('continue-update-rollback')} (with --resources-to-skip <id> for one that cannot be rolled back any more)`,
+        `${cdk('rollback')} (and --orphan <id> for a resource that cannot be rolled back any more)`,
       )
   }
   if (!status.endsWith('_IN_PROGRESS')) return undefined
   return problem(
     `${found} Somebody is changing it at this moment.`,
-    `Wait until it is over (${aws('describe-stack-events')} shows how far it is), then run npm run doctor again.`,
+    `Wait until it is over (the console of CloudFormation, ${region}, shows how far it is), then run npm run doctor again.`,
   )
 }
 
@@ -205,7 +205,7 @@ function checkUnneededEdge(config: Config, deployedStacks: readonly DeployedStac
   return [
     warning(
       `${edge.name} remains and costs money, because neither a certificate nor the WAF is used any more.`,
-      `After the deployment, unless this stage is also deployed in another region, which shares it: aws cloudformation delete-stack --stack-name ${edge.name} --region ${edge.region}`,
+      `After the deployment, unless this stage is also deployed in another region, which shares it: delete it in the console of CloudFormation, ${edge.region}.`,
     ),
   ]
 }

@@ -87,9 +87,10 @@ export function buildDeployPolicy(config: Config): PolicyDocument {
   ])
 }
 
-/** For users of the other commands of one stage: `admin`, `invite`, `erase`, `usage`, `restore`, `vault`. They read and change users' data. */
+/** For users of the other commands of one stage: `admin`, `backup`, `restore`, `secret`, `vault` and others. They read and change users' data. */
 export function buildOperatePolicy(config: Config): PolicyDocument {
   const name = `${config.prefix}-*`
+  const buckets = `arn:aws:s3:::${name}`
   return toPolicy([
     allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}`),
     allow(
@@ -104,6 +105,26 @@ export function buildOperatePolicy(config: Config): PolicyDocument {
       // the operator chooses the name of a restored table
       `arn:aws:dynamodb:*:*:table/${name}`,
     ),
+    // a table that is restored, under a name of its own or, after its deletion, under the same one
+    allow(
+      [
+        // what restoring writes with, although no command calls it
+        'dynamodb:BatchWriteItem',
+        'dynamodb:DescribeTable',
+        'dynamodb:RestoreTableFromBackup',
+        'dynamodb:RestoreTableToPointInTime',
+        'dynamodb:UpdateContinuousBackups',
+        'dynamodb:UpdateTable',
+        'dynamodb:UpdateTimeToLive',
+      ],
+      [`arn:aws:dynamodb:*:*:table/${name}`, `arn:aws:dynamodb:*:*:table/${name}/backup/*`],
+    ),
+    allow('dynamodb:DeleteTable', `arn:aws:dynamodb:*:*:table/${config.prefix}-restored`),
+    allow('dynamodb:ListBackups', '*'),
+    // users' files, for a copy and back
+    allow('s3:ListBucket', buckets),
+    allow(['s3:GetObject', 's3:PutObject'], `${buckets}/users/*`),
+    allow('lambda:InvokeFunction', `arn:aws:lambda:*:*:function:${config.prefix}-api-*`),
     allow(
       [
         'cognito-idp:AdminAddUserToGroup',
@@ -129,7 +150,16 @@ export function buildOperatePolicy(config: Config): PolicyDocument {
       ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
       `arn:aws:secretsmanager:*:*:secret:${config.prefix}/vault/*`,
     ),
-    allow('secretsmanager:GetSecretValue', 'arn:aws:secretsmanager:*:*:secret:SealingKey*', ownTags(config)),
+    allow(
+      ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue', 'secretsmanager:RestoreSecret'],
+      ['arn:aws:secretsmanager:*:*:secret:ModelKey*', 'arn:aws:secretsmanager:*:*:secret:SealingKey*'],
+      ownTags(config),
+    ),
+    ...storeNamedSecrets(config),
+    // the key of the sealing key's secret
+    ...(config.vault === 'table'
+      ? [allow('kms:GenerateDataKey', 'arn:aws:kms:*:*:key/*', ownTags(config))]
+      : []),
     allow('secretsmanager:ListSecrets', '*'),
   ])
 }
@@ -137,4 +167,17 @@ export function buildOperatePolicy(config: Config): PolicyDocument {
 function describeNamedSecrets(config: Config): Statement[] {
   const arns = listNamedSecrets(config).map(formatSecretArn)
   return arns.length === 0 ? [] : [allow('secretsmanager:DescribeSecret', arns)]
+}
+
+function storeNamedSecrets(config: Config): Statement[] {
+  const arns = listNamedSecrets(config).map(formatSecretArn)
+  const actions = ['CreateSecret', 'GetSecretValue', 'PutSecretValue', 'RestoreSecret']
+  return arns.length === 0
+    ? []
+    : [
+        allow(
+          actions.map((action) => `secretsmanager:${action}`),
+          arns,
+        ),
+      ]
 }

@@ -175,7 +175,7 @@ export async function runSmokeTest(
 
   /** Not stopped by Ctrl-C: everything created is deleted. */
   async function cleanUp(): Promise<void> {
-    const byHand = `Remove the user by hand: aws cognito-idp admin-delete-user --user-pool-id ${userPoolId} --username ${user.email}`
+    const byHand = `Remove the user by hand: npm run erase -- --email ${user.email}, with the same -c`
     await step('clean up', byHand, async () => {
       try {
         if (accessToken) await eraseAccount(origin, accessToken)

@@ -45,7 +45,8 @@ export const removeOrphans = ({ backends, report }: VaultWork, orphans: { sub: s
     return true
   })
 
-async function listSecretsBefore(
+/** The names of secrets that begin so and were created before this time. */
+export async function listSecretsBefore(
   client: Pick<SecretsManagerClient, 'send'>,
   prefix: string,
   before: Date,

@@ -245,6 +245,7 @@ const steps: Record<RouteName, Step> = {
   'admin.revokeInvitation': { parts: param('invitationId') },
   'admin.usage': {},
   'admin.audit': {},
+  'admin.providerApps': {},
   'admin.resetTwoFactor': { parts: ofOther },
   'admin.signOutUser': { parts: ofOther },
   'admin.disableUser': { parts: ofOther },

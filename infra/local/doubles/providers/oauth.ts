@@ -25,6 +25,8 @@ export interface OAuthRules {
   /** why the app may not send a user here; undefined: it may */
   findAppProblem?: (clientId: string, redirectUri: string) => Promise<string | undefined>
   admitsApp?: (clientId: string, secret: string | undefined) => boolean
+  /** where users may be sent back to besides this machine */
+  redirectHost?: string | undefined
 }
 
 /** An OAuth provider: a page with Allow and Cancel, codes that work once, PKCE, rotation, expiry, revocation. */
@@ -37,13 +39,14 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       requiresPkce,
       resource,
       allowsSubpaths = false,
+      redirectHost,
       findAppProblem = findRedirectProblem(allowsSubpaths),
     } = getRules(provider)
     const clientId = query.get('client_id')
     const redirectUri = query.get('redirect_uri') ?? ''
     if (query.get('response_type') !== 'code') return 'The request asks for no code.'
     if (!clientId) return 'The request names no app.'
-    if (!/^(127\.0\.0\.1|localhost)$/.test(URL.parse(redirectUri)?.hostname ?? ''))
+    if (!['127.0.0.1', 'localhost', redirectHost].includes(URL.parse(redirectUri)?.hostname))
       return 'The redirect URI is not on this machine.'
     if (requiresPkce && query.get('code_challenge_method') !== 'S256') return 'PKCE is required.'
     if (resource !== undefined && query.get('resource') !== resource) return 'The resource is not named.'

@@ -47,13 +47,15 @@ export interface ProviderDoubles {
 
 /**
  * Starts doubles of the providers of the built-in integrations, on a free port of this machine: `/<id>/…` is a provider.
- * @param options `onRequest` gets every request as received
+ * @param options `onRequest` gets every request as received; `redirectHost` is a host besides this machine to which users are sent back
  */
 export async function startProviderDoubles({
   dataDir,
   onRequest,
+  redirectHost = () => undefined,
 }: {
   dataDir: string
+  redirectHost?: () => string | undefined
   onRequest?: (provider: string, request: ProviderRequest) => void
 }): Promise<ProviderDoubles> {
   const store = await openStore(join(dataDir, 'providers.json'), () => ({
@@ -73,6 +75,7 @@ export async function startProviderDoubles({
       remote.findRules(provider) ?? {
         name: builtIn?.name ?? provider,
         requiresPkce: builtIn?.oauth?.pkce === 'required',
+        redirectHost: redirectHost(),
         allowsSubpaths: provider === 'github' || provider === 'slack',
       }
     )

@@ -8,6 +8,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { useBrand } from '../../lib/config.ts'
+import { AppsSection } from './apps/apps-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { GroupsSection } from './groups/groups-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
@@ -21,6 +22,7 @@ const sections = [
   { path: 'users', label: texts.users },
   { path: 'invitations', label: texts.invitations },
   { path: 'groups', label: texts.groups },
+  { path: 'apps', label: texts.apps },
   { path: 'usage', label: texts.usage },
   { path: 'log', label: texts.log },
 ] as const
@@ -64,6 +66,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
           <Route path="users/:userId" element={<UserSection ownId={user.sub} />} />
           <Route path="invitations" element={<InvitationsSection />} />
           <Route path="groups" element={<GroupsSection />} />
+          <Route path="apps" element={<AppsSection />} />
           <Route path="usage" element={<UsageSection />} />
           <Route path="log" element={<AuditSection />} />
           <Route path="*" element={<p className="py-8 text-ink-muted">{texts.unknownPage}</p>} />

@@ -32,6 +32,12 @@ export const groupsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi('admin.groups', {}, { signal })).groups,
 })
 
+/** Which integrations have an app of the operator. */
+export const providerAppsQuery = queryOptions({
+  queryKey: [...adminKey, 'provider-apps'],
+  queryFn: ({ signal }) => callApi('admin.providerApps', {}, { signal }),
+})
+
 /** @param month `2026-11`, UTC */
 export const monthUsageQuery = (month: string) =>
   queryOptions({

@@ -4,6 +4,7 @@ import { createAdminHandlers, aGroup, type Installation } from '../../../../test
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
+import { AppsSection } from './apps/apps-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { GroupsSection } from './groups/groups-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
@@ -360,4 +361,31 @@ it('shows who did what, newest first, and loads earlier entries', async () => {
   )
   expect(olderEntry).toContain('An operator, by command changed the group editorsNo images · No tools')
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+})
+
+const someApps = {
+  problem: null,
+  integrations: [
+    { id: 'gmail', name: 'Gmail', has_app: true },
+    { id: 'slack', name: 'Slack', has_app: false },
+  ],
+  unknown: [],
+}
+
+it('shows which integrations have an app of the operator, the redirect URL, and how to set one on AWS', async () => {
+  open(<AppsSection />, { apps: someApps })
+  expect(await screen.findByText('1 of 2 is set')).toBeTruthy()
+  expect(listTexts('Integrations that take an app')).toEqual(['Gmail gmailSet', 'Slack slackNot set'])
+  expect(screen.getByText(`${location.origin}/oauth/callback`)).toBeTruthy()
+  expect(screen.getByText(/npm run secret -- set juno\/apps/)).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it.each([
+  ['invalid', [], /is not valid, so none is used/],
+  ['unreadable', [], /could not be read/],
+  [null, ['google_drive', 'teams'], /These ids .* google_drive, teams/],
+] as const)('says what is wrong with the list of apps: %s %j', async (problem, unknown, said) => {
+  open(<AppsSection />, { apps: { ...someApps, problem, unknown: [...unknown] } })
+  expect((await screen.findByRole('alert')).textContent).toMatch(said)
 })

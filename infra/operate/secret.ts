@@ -1,0 +1,97 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import {
+  CreateSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  RestoreSecretCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { readConfig } from '../aws/config.ts'
+import { OperatorError } from '../aws/operator-error.ts'
+import { formatSynopsis, readArguments } from './arguments.ts'
+import { contextNode, loadContext } from './cdk-context.ts'
+import { reportOperatorError } from './cli-error.ts'
+import { fetchStackOutput } from './find-deployment.ts'
+import { printLine } from './print-line.ts'
+
+/**
+ * `npm run secret -- set model-key -c stage=live < key.txt`: stores a secret of the operator: the model's key, or one that the
+ * configuration names, which is created if it is new. `rotate` puts a new key in front of the sealing key's, `show` prints a secret for a
+ * copy, `restore` takes back a deletion.
+ */
+
+const options = {
+  file: { type: 'string' },
+  context: { type: 'string', short: 'c', multiple: true },
+} as const
+
+/** The secrets of the data stack, by their outputs; every other name is that of a secret of the operator. */
+const outputs: Readonly<Record<string, string>> = {
+  'model-key': 'ModelKeySecret',
+  'sealing-key': 'SealingKeySecret',
+}
+
+try {
+  await main()
+} catch (error) {
+  reportOperatorError(error)
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = readArguments('secret', { options, allowPositionals: true })
+  const [action, name, ...others] = positionals
+  if (name === undefined || others.length > 0) throw new OperatorError(formatSynopsis('secret'))
+  const { prefix } = readConfig(contextNode(loadContext(values.context ?? [])))
+  const output = outputs[name]
+  const SecretId =
+    output === undefined
+      ? name
+      : await fetchStackOutput(new CloudFormationClient({}), `${prefix}-data`, output)
+  const client = new SecretsManagerClient({})
+  if (action === 'set') {
+    // a replaced sealing key would lose everything that the old one sealed
+    if (name === 'sealing-key') throw new OperatorError('Use rotate: it keeps the key that is in use.')
+    await store(client, SecretId, await readValue(values.file), output === undefined)
+  } else if (action === 'rotate' && name === 'sealing-key') {
+    const old = await read(client, SecretId)
+    const SecretString = `${randomBytes(48).toString('base64')}\n${old}`
+    await client.send(new PutSecretValueCommand({ SecretId, SecretString }))
+    printLine('A new key seals from now on, and the old ones open. Functions use it within five minutes.')
+  } else if (action === 'show') process.stdout.write(`${await read(client, SecretId)}\n`)
+  else if (action === 'restore') {
+    await client.send(new RestoreSecretCommand({ SecretId }))
+    printLine(`${name} is there again.`)
+  } else throw new OperatorError(formatSynopsis('secret'))
+}
+
+async function readValue(file: string | undefined): Promise<string> {
+  if (file === undefined && process.stdin.isTTY) printLine('Paste the value, then press Enter and Ctrl+D:')
+  const value = (file === undefined ? await text(process.stdin) : readFileSync(file, 'utf8')).trim()
+  if (value === '') throw new OperatorError('There is no value: give it with --file, or through a pipe.')
+  return value
+}
+
+async function store(
+  client: SecretsManagerClient,
+  SecretId: string,
+  SecretString: string,
+  mayCreate: boolean,
+): Promise<void> {
+  try {
+    await client.send(new PutSecretValueCommand({ SecretId, SecretString }))
+    printLine('Stored. Functions use it within five minutes.')
+  } catch (error) {
+    if (!mayCreate || !(error instanceof ResourceNotFoundException)) throw error
+    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString }))
+    printLine(`Stored as the new secret ${SecretId}. Name it in the configuration, and deploy.`)
+  }
+}
+
+async function read(client: SecretsManagerClient, SecretId: string): Promise<string> {
+  const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId }))
+  return SecretString
+}
