@@ -109,6 +109,16 @@ export const routes = {
   'sessions.export': read('/api/sessions/{sessionId}/export', 'sessions'),
   'sessions.corpus': read('/api/search-corpus', 'sessions'),
 
+  'projects.list': read('/api/projects', 'sessions'),
+  'projects.create': write('POST', '/api/projects', 'sessions', 128 * KB),
+  'projects.read': read('/api/projects/{projectId}', 'sessions'),
+  'projects.update': write('PATCH', '/api/projects/{projectId}', 'sessions', 128 * KB),
+  'projects.delete': write('DELETE', '/api/projects/{projectId}', 'sessions'),
+  'prompts.list': read('/api/prompts', 'sessions'),
+  'prompts.create': write('POST', '/api/prompts', 'sessions', 64 * KB),
+  'prompts.update': write('PATCH', '/api/prompts/{promptId}', 'sessions', 64 * KB),
+  'prompts.delete': write('DELETE', '/api/prompts/{promptId}', 'sessions'),
+
   'shares.create': write('POST', '/api/sessions/{sessionId}/shares', 'sessions', 4 * KB),
   'shares.list': read('/api/shares', 'sessions'),
   'shares.revoke': write('DELETE', '/api/shares/{shareId}', 'sessions'),

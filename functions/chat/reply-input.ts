@@ -12,6 +12,7 @@ import { formatSummary, type SummaryStore } from './conversation-summary.ts'
 import type { ModelMessage } from './model/model.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { MemoryRepository } from '../settings/memory-repository.ts'
+import type { ProjectRepository } from '../projects/project-repository.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
 import type { ConnectionRows } from '../tools/offered-tools.ts'
@@ -20,6 +21,7 @@ import type { ToolProvider } from '../tools/tool-provider.ts'
 import { endPendingCalls, hasConnection } from './waiting-tasks.ts'
 import { memoryTools } from './tools/memory-tools.ts'
 import { assistantTools } from './tools/assistant-tools.ts'
+import { searchFilesTool } from './tools/search-files-tool.ts'
 import type { ShowFiles } from './tools/result-files.ts'
 import { addNotice, type Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
@@ -30,6 +32,7 @@ import { listUntrustedSources } from './prompt/untrusted-content.ts'
 import { loadAttachmentContexts } from './prompt/attachment-context.ts'
 import type { ModelChoice, ModelList } from './model/model-list.ts'
 import type { Spending } from './reply-budget.ts'
+import { addProjectFiles, loadProjectContext } from './prompt/project-context.ts'
 import { buildInstructions, buildModelMessages, type PromptMessage } from './prompt/prompt.ts'
 import type { ReplyInput } from './run-reply.ts'
 
@@ -42,6 +45,7 @@ export interface ReplyDeps {
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
+  projects: Pick<ProjectRepository, 'find' | 'require'>
   toolProvider: ToolProvider
   /** which connections' tools the user may use; undefined: all */
   toolsAllowed?: ToolsAllowed | undefined
@@ -68,6 +72,8 @@ interface ReplyContext {
   /** what the user has turned off for the conversation */
   disabledTools: readonly DisabledTool[] | undefined
   choice: ModelChoice
+  /** the project of the conversation */
+  projectId?: string | undefined
   /** false for a temporary chat */
   isSaved: boolean
   /** the conversation, if it is saved */
@@ -115,6 +121,9 @@ export const loadUserTools = (
 /** The part of a conversation's share of the prompt that memories may take. */
 const memoryShare = 1 / 8
 
+/** The part of it that the files of a project may take. */
+const projectShare = 1 / 4
+
 /** The user's memories, if a reply may use them: memory is on, and the conversation is saved. */
 const findUsableMemories = ({ user, isSaved }: ReplyContext) =>
   isSaved && user.settings.memory ? user.memories : undefined
@@ -122,20 +131,22 @@ const findUsableMemories = ({ user, isSaved }: ReplyContext) =>
 /** Loads the prompt: instructions, conversation with its files, and tools. */
 async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   const { sub, history, hasEarlier = false, hints, user, choice, progress } = context
-  const [contexts, offer] = await waitForAll([
+  const limits = limitContext(choice.model)
+  const [contexts, offer, project] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, context),
+    loadProjectContext(deps, sub, context.projectId, limits.maxCharacters * projectShare),
     reloadImages(deps, context),
   ])
-  const limits = limitContext(choice.model)
   const memories = findUsableMemories(context)
   const instructions = buildInstructions(deps.assistantName, hints, new Date(), {
     displayName: user.profile?.display_name,
     ownInstructions: user.settings.instructions,
     memories: memories && formatMemories(memories, limits.maxCharacters * memoryShare),
+    project,
     offer,
   })
-  const { messages, firstSent } = buildModelMessages(instructions, history, {
+  const { messages: ownMessages, firstSent } = buildModelMessages(instructions, history, {
     contexts,
     limits,
     hasEarlier,
@@ -143,9 +154,20 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   const firstTurn = firstSent?.turn
   const summary = firstTurn === undefined ? undefined : await context.summaryStore?.find(firstTurn)
   const toolsForMemory = memories ? memoryTools(deps.memories, sub, memories) : []
-  const tools = [...assistantTools(deps, context), ...toolsForMemory, ...offer.tools]
+  const messages = addProjectFiles(ownMessages, project)
+  // the files of the project are read like files of the conversation
+  const filesAndHistory: PromptMessage[] = [
+    { role: 'user', content: '', attachments: project?.files ?? [] },
+    ...history,
+  ]
+  const tools = [
+    ...assistantTools(deps, { ...context, history: filesAndHistory }),
+    ...(project?.isCut ? [searchFilesTool(deps.fileDeps.store, sub, project.files)] : []),
+    ...toolsForMemory,
+    ...offer.tools,
+  ]
   const listSources = () =>
-    listUntrustedSources({ history, offer, progress, hasSummary: summary !== undefined })
+    listUntrustedSources({ history: filesAndHistory, offer, progress, hasSummary: summary !== undefined })
   const typedText = findUserMessage(history)?.content ?? ''
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
     name === 'remember' && isTypedFact(String(input['text']), typedText)

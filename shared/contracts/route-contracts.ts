@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
+import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharedContracts, sharesContracts } from '#shared/contracts/shares.ts'
 import { filesContracts } from '#shared/contracts/files.ts'
 import { documentsContracts } from '#shared/contracts/documents.ts'
@@ -31,6 +32,7 @@ export const routeContracts = {
   ...chatContracts,
   ...runsContracts,
   ...sessionsContracts,
+  ...projectsContracts,
   ...sharesContracts,
   ...sharedContracts,
   ...filesContracts,
