@@ -115,8 +115,8 @@ export const routes = {
   'projects.update': write('PATCH', '/api/projects/{projectId}', 'sessions', 128 * KB),
   'projects.delete': write('DELETE', '/api/projects/{projectId}', 'sessions'),
   'prompts.list': read('/api/prompts', 'sessions'),
-  'prompts.create': write('POST', '/api/prompts', 'sessions', 64 * KB),
-  'prompts.update': write('PATCH', '/api/prompts/{promptId}', 'sessions', 64 * KB),
+  'prompts.create': write('POST', '/api/prompts', 'sessions', 128 * KB),
+  'prompts.update': write('PATCH', '/api/prompts/{promptId}', 'sessions', 128 * KB),
   'prompts.delete': write('DELETE', '/api/prompts/{promptId}', 'sessions'),
 
   'shares.create': write('POST', '/api/sessions/{sessionId}/shares', 'sessions', 4 * KB),

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -5,6 +6,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent,
 import { FocusRestorer, preventDefault } from '../../components/ui/focus-restorer.tsx'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
+import { projectsQuery } from '../../lib/projects.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { Hit, HighlightRange } from './search-index.ts'
@@ -78,6 +80,11 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     }
   }, [getService, query, loadStatus])
 
+  const { data: projects = [] } = useQuery({
+    ...projectsQuery,
+    enabled: results.hits.some(({ projectId }) => projectId !== undefined),
+  })
+  const findProjectName = ({ projectId }: Hit) => projects.find(({ id }) => id === projectId)?.name
   const normalizedQuery = query.trim().toLowerCase()
   const options: Option[] = [
     ...destinations
@@ -186,7 +193,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                   )}
                 >
                   {option.kind === 'hit' ? (
-                    <HitLine hit={option.hit} now={openedAt} />
+                    <HitLine hit={option.hit} projectName={findProjectName(option.hit)} now={openedAt} />
                   ) : (
                     <DestinationLine {...option.destination} />
                   )}
@@ -241,7 +248,7 @@ function SearchFooter({
   )
 }
 
-function HitLine({ hit, now }: { hit: Hit; now: Date }) {
+function HitLine({ hit, projectName, now }: { hit: Hit; projectName: string | undefined; now: Date }) {
   const updatedAt = new Date(hit.updatedAt)
   return (
     <>
@@ -256,6 +263,9 @@ function HitLine({ hit, now }: { hit: Hit; now: Date }) {
           </span>
         )}
       </span>
+      {projectName !== undefined && (
+        <bdi className="max-w-32 shrink-0 truncate text-xs text-ink-muted">{projectName}</bdi>
+      )}
       {hit.archived && <span className="shrink-0 text-xs text-ink-muted">{texts.archived}</span>}
       <time
         dateTime={hit.updatedAt}

@@ -43,6 +43,13 @@ const { Component: DropOverlay } = lazyComponent(
   { silent: true },
 )
 
+const { Component: PromptMenu } = lazyComponent(
+  () => import('./prompt-menu.tsx').then((module) => module.PromptMenu),
+  null,
+  // what was typed is an ordinary message without it
+  { silent: true },
+)
+
 interface ComposerProps {
   assistantName: string
   /** identifies the user and the conversation of the draft */
@@ -62,6 +69,8 @@ interface ComposerProps {
   onStop: () => void
   /** called on arrow up in an empty composer */
   onEditLast?: () => void
+  /** whose saved prompts are offered, beside the user's own */
+  projectId?: string | null | undefined
   /** shown below the text field */
   contextGauge?: ReactNode
 }
@@ -79,6 +88,7 @@ export const Composer = memo(function Composer({
   onSendAfterUploads,
   onStop,
   onEditLast,
+  projectId,
   contextGauge,
 }: ComposerProps) {
   const id = useId()
@@ -162,6 +172,9 @@ export const Composer = memo(function Composer({
         onSubmit={onSubmit}
         className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
       >
+        {text.startsWith('/') && (
+          <PromptMenu input={input} text={text} projectId={projectId} onPick={setText} />
+        )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
         <AttachButton
           onFiles={attach}
