@@ -31,6 +31,14 @@ export const maxInstructionCharacters = 4_000
 /** How many memories a user may have, and the length of each. */
 export const maxMemories = 100
 export const maxMemoryCharacters = 500
+/** How many projects a user may have, and what one may contain. */
+export const maxProjects = 200
+export const maxProjectFiles = 50
+export const maxProjectNameCharacters = 80
+export const maxProjectInstructionCharacters = 8_000
+/** How many saved prompts a user may have, and the length of each. */
+export const maxPrompts = 200
+export const maxPromptCharacters = 4_000
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500
 

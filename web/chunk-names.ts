@@ -17,6 +17,7 @@ export const shellModules =
 
 /** What the chat loads as soon as it can be used. */
 const lazyParts = [
+  'app/conversation-panel.tsx',
   'components/ui/toaster.tsx',
   'features/account/account-menu.tsx',
   'features/chat/approvals/approval-cards.tsx',
@@ -25,14 +26,13 @@ const lazyParts = [
   'features/chat/messages/message-list.tsx',
   'features/chat/state/effects.ts',
   'features/chat/tools/tool-call-list.tsx',
-  'features/history/history-panel.tsx',
   'features/integrations/state/connection-maintenance.tsx',
   'features/integrations/top-bar/top-bar-integrations.tsx',
 ].map(toSourcePath)
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /shared\/diagram-frame\.|web\/src\/(components\/(confirm-dialog|format-stored-data|page-header|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|confirm-dialog|segmented-control))|lib\/use-debounced)\./
+  /shared\/diagram-frame\.|web\/src\/(components\/(confirm-dialog|format-stored-data|page-header|saved-prompts|saved-prompts-texts|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|confirm-dialog|segmented-control))|lib\/use-debounced)\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./

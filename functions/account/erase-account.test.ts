@@ -74,6 +74,7 @@ const counts = {
   custom_tools: 1,
   tool_calls: 0,
   memories: 0,
+  projects: 0,
 }
 const neverTimeUp = () => false
 const buildInput = (sub: string, ageSeconds = 0) => ({

@@ -18,6 +18,7 @@ const row = z.object({
     integrations: z.number().int().default(0),
     custom_tools: z.number().int().default(0),
     memories: z.number().int().default(0),
+    projects: z.number().int().default(0),
   }),
 })
 export type Erasure = z.infer<typeof row>

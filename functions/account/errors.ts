@@ -1,14 +1,8 @@
 import { formatWait } from '#shared/retry-after.ts'
 import { LimitReached, defineErrors } from '../platform/errors.ts'
 
-export const { AvatarNotFound, ChangedElsewhere, InvalidAvatar, ExportUnfinished } = defineErrors({
+export const { AvatarNotFound, InvalidAvatar, ExportUnfinished } = defineErrors({
   AvatarNotFound: [404, 'picture_not_found', 'This picture is not there any more. Please choose it again.'],
-  /** The text is not the one that the sender has seen. */
-  ChangedElsewhere: [
-    409,
-    'changed_elsewhere',
-    'This was changed elsewhere in the meantime. Compare the texts and save again.',
-  ],
   InvalidAvatar: [400, 'not_a_picture', 'This is not a picture that can be used. Please choose another one.'],
   /** No archive was stored. */
   ExportUnfinished: [

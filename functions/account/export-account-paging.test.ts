@@ -6,6 +6,8 @@ import { unzip } from '../../test/support/unzip.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { allowedToolRepository } from '../integrations/store/allowed-tool-repository.ts'
 import { credentialRepository } from '../integrations/store/credential-repository.ts'
+import { projectRepository } from '../projects/project-repository.ts'
+import { promptRepository } from '../projects/prompt-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
@@ -60,6 +62,8 @@ it('exports all calls and all messages, however many pages of the table they tak
       allowedTools: allowedToolRepository(table),
       usage: { listDays: () => Promise.resolve([]) },
       memories: memoryRepository(table),
+      projects: projectRepository(table),
+      prompts: promptRepository(table),
       assistantName: 'Ada',
     },
     {

@@ -16,6 +16,8 @@ import { customToolRepository } from '../integrations/store/custom-tool-reposito
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { usageRepository } from './usage-repository.ts'
+import { projectRepository } from '../projects/project-repository.ts'
+import { promptRepository } from '../projects/prompt-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { exportAccount, buildFileName } from './export-account.ts'
 
@@ -41,6 +43,8 @@ const openDeps = (objects: Record<string, string> = {}) => ({
   allowedTools: allowedToolRepository(stores.table),
   usage: usageRepository(stores.table),
   memories: memoryRepository(stores.table),
+  projects: projectRepository(stores.table),
+  prompts: promptRepository(stores.table),
   assistantName: 'Ada',
 })
 
@@ -110,6 +114,22 @@ it('exports memories', async () => {
   const memory = await memoryRepository(stores.table).add(sub, { id: 'aaaaaaaa', text: 'Lives in Oslo' })
   const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('memories.json') ?? '')).toEqual([memory])
+})
+
+it('exports projects with their settings, and saved prompts', async () => {
+  const { sub } = newConversationIds()
+  const project = await projectRepository(stores.table).create(sub, {
+    name: 'Thesis',
+    instructions: 'Be brief.',
+  })
+  const prompt = await promptRepository(stores.table).add(sub, {
+    name: 'Sum up',
+    text: 'Sum up:',
+    project_id: project.id,
+  })
+  const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
+  expect(JSON.parse(files.get('projects.json') ?? '')).toEqual([project])
+  expect(JSON.parse(files.get('prompts.json') ?? '')).toEqual([prompt])
 })
 
 it('exports files as they were uploaded, except those whose bytes are gone', async () => {

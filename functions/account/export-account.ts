@@ -6,6 +6,8 @@ import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import type { MemoryRepository } from '../settings/memory-repository.ts'
+import type { ProjectRepository } from '../projects/project-repository.ts'
+import type { PromptRepository } from '../projects/prompt-repository.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../conversations/store/branches.ts'
 import type { Run } from '../conversations/store/run.ts'
@@ -88,6 +90,8 @@ interface ExportDeps {
   allowedTools: Pick<AllowedToolRepository, 'list'>
   usage: Pick<UsageRepository, 'listDays'>
   memories: Pick<MemoryRepository, 'list'>
+  projects: Pick<ProjectRepository, 'list'>
+  prompts: Pick<PromptRepository, 'list'>
   assistantName: string
 }
 
@@ -156,6 +160,8 @@ async function* generateEntries(
     allowedTools,
     usage,
     memories,
+    projects,
+    prompts,
     assistantName,
   }: ExportDeps,
   { sub, poolUser, profile, settings }: ExportedUser,
@@ -180,6 +186,11 @@ async function* generateEntries(
   yield { name: 'integrations.json', input: formatJson(services), lastModified: now }
   const remembered = await memories.list(sub)
   if (remembered.length > 0) yield { name: 'memories.json', input: formatJson(remembered), lastModified: now }
+  const ownProjects = await projects.list(sub)
+  if (ownProjects.length > 0)
+    yield { name: 'projects.json', input: formatJson(ownProjects), lastModified: now }
+  const ownPrompts = await prompts.list(sub)
+  if (ownPrompts.length > 0) yield { name: 'prompts.json', input: formatJson(ownPrompts), lastModified: now }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }

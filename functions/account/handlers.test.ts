@@ -389,6 +389,7 @@ describe('the stored data of a user', () => {
       custom_tools: 3,
       tool_calls: 1,
       memories: 2,
+      projects: 0,
     })
   })
 
@@ -566,6 +567,7 @@ describe('erasing the account', () => {
             custom_tools: 1,
             tool_calls: 0,
             memories: 0,
+            projects: 0,
           },
           asked_at: new Date(startMs).toISOString(),
           backups_end_at: new Date(startMs + 35 * 86_400_000).toISOString(),

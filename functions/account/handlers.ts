@@ -15,6 +15,7 @@ import { deletableSecrets } from '../integrations/vault/secrets-manager.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
 import { tableBackend } from '../integrations/vault/table.ts'
 import { deletableVault, orderBackends, vaultKind } from '../integrations/vault/vault.ts'
+import { ChangedElsewhere } from '../platform/errors.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
@@ -34,12 +35,14 @@ import { ledgerRepository } from '../tools/calls/ledger-repository.ts'
 import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { openConversationStores } from '../conversations/store/conversation-stores.ts'
 import { sanitizeDisplayName } from '../settings/sanitize-line.ts'
+import { projectRepository } from '../projects/project-repository.ts'
+import { promptRepository } from '../projects/prompt-repository.ts'
 import { createMemoryId, memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository, parseAvatar } from './avatar-repository.ts'
 import { erasureHandlers } from './erasure-handlers.ts'
-import { AvatarNotFound, ChangedElsewhere, TooManyExports } from './errors.ts'
+import { AvatarNotFound, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
 import { deleteConversations } from './delete-conversations.ts'
 import { userDataRepository } from './user-data-repository.ts'
@@ -217,6 +220,8 @@ export const handler = apiFunction('account', contracts, {
       allowedTools,
       usage,
       memories,
+      projects: projectRepository(table),
+      prompts: promptRepository(table),
       assistantName: env.ASSISTANT_NAME,
     }
     const zip = exportAccount(deps, { sub, poolUser, ...account })

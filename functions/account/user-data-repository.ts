@@ -12,6 +12,7 @@ const countedPrefixes = {
   credentials: 'C#',
   custom_tools: 'T#',
   tool_calls: 'LEDGER#',
+  projects: 'P#',
 } as const satisfies Record<Exclude<keyof DataCounts, 'memories'>, string>
 
 /** A user's rows as a whole, whatever they are: for counting and for erasing. */

@@ -26,6 +26,7 @@ import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../conversations/store/errors.ts'
 import { openConversationStores } from '../conversations/store/conversation-stores.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
+import { projectRepository } from '../projects/project-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { submitDecision } from './submit-decision.ts'
@@ -138,6 +139,7 @@ const deps: ReplyDeps = {
   profiles: profileRepository(table),
   settings,
   memories: memoryRepository(table),
+  projects: projectRepository(table),
   toolProvider: toolProvider(table),
   wasDisabled: (user) => wasDisabled(table, user),
 }

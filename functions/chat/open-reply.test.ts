@@ -8,6 +8,7 @@ import { sendingTool, replyingModel } from '../../test/support/turns.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
+import { projectRepository } from '../projects/project-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
@@ -67,6 +68,7 @@ function buildInput({
       profiles: { find: nothing },
       settings: { find: async () => settings },
       memories: memoryRepository(table),
+      projects: projectRepository(table),
       wasDisabled: () => Promise.resolve(false),
       toolProvider: {
         listConnected: async () => connected,

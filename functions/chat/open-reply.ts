@@ -17,6 +17,7 @@ type ReplyStart = Pick<
   | 'user'
   | 'isSaved'
   | 'sessionId'
+  | 'projectId'
   | 'history'
   | 'summaryStore'
   | 'hints'

@@ -9,6 +9,7 @@ import type { MessageFileDeps } from '../files/file-links.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
+import type { ProjectRepository } from '../projects/project-repository.ts'
 import type { MemoryRepository } from '../settings/memory-repository.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
@@ -33,6 +34,7 @@ export interface ReplyDeps {
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
+  projects: Pick<ProjectRepository, 'find' | 'require'>
   toolProvider: ToolProvider
   /** which connections' tools the user may use; undefined: all */
   toolsAllowed?: ToolsAllowed | undefined
@@ -69,6 +71,8 @@ export interface Reply {
   isSaved: boolean
   /** the conversation, if it is saved */
   sessionId?: string
+  /** the project of the conversation */
+  projectId?: string | undefined
   /** the messages to reply to; those of a temporary chat are nowhere else */
   history: readonly PromptMessage[]
   /** whether the conversation has messages before `history` */

@@ -8,6 +8,8 @@ import { ReplyLog } from '../conversations/store/reply-log.ts'
 import { startTurn } from '../conversations/turns/start-turn.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { respondFollowing, respondLive, respondStored } from '../conversations/replies/reply-response.ts'
+import { ProjectNotFound } from '../projects/errors.ts'
+import type { StoredProject } from '../projects/project-repository.ts'
 import { resolveAttachments } from './prompt/resolve-attachments.ts'
 import { beginReply } from './progress.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
@@ -52,6 +54,16 @@ function resolveMessageFiles({ fileDeps }: ReplyDeps, { user, body }: SendCall) 
   )
 }
 
+/** The project that a new conversation begins in; of an existing one, the page may send what it was. @throws ProjectNotFound */
+const findNewProject = ({ projects }: ReplyDeps, { user, body }: SendCall) =>
+  body.project_id === undefined ? undefined : projects.find(user.sub, body.project_id)
+
+/** @throws ProjectNotFound if the request names a project that does not exist */
+function requireProject(found: StoredProject | undefined, { body }: SendCall) {
+  if (body.project_id !== undefined && !found) throw new ProjectNotFound(`no project ${body.project_id}`)
+  return found
+}
+
 /** Warms the cache of the model's key; if it cannot be read, the model request fails with the error. */
 const prefetchKey = ({ readKey }: Pick<SendMessageDeps, 'readKey'>) => readKey().catch(() => undefined)
 
@@ -77,7 +89,7 @@ async function resolveRequestHistory(
 /**
  * Replies to a message. Two round trips to the table precede the model request: loading the turn beside rate limits and budget, then
  * claiming the run and storing the message (ADR 0042).
- * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ConversationNotFound, RunInProgress, the errors of rate limits and budgets
+ * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ConversationNotFound, ProjectNotFound, RunInProgress, the errors of rate limits and budgets
  */
 export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   const { body } = call
@@ -86,17 +98,21 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   const { stores, reservation, streams } = deps
   const { sessionId, messageId = crypto.randomUUID(), keep, replaces, continues } = body
   const newMessage = findUserMessage(body)
-  const [, , attachments, loaded, user] = await waitForAll([
+  const [, , attachments, loaded, user, newProject] = await waitForAll([
     call.guard(),
     reservation.admit(),
     resolveMessageFiles(deps, call),
     loadTurn(stores, { sub, sessionId, messageId, replaces, historyLimits: deps.models.historyLimits }),
     loadUserContext(deps, sub),
+    findNewProject(deps, call),
     prefetchKey(deps),
   ])
 
-  const choice = deps.models.choose(body, loaded.session ?? {})
-  const disabledTools = body.disabledTools ?? loaded.session?.disabled_tools
+  // a conversation has the project that it was moved to since
+  const defaults = loaded.session ?? requireProject(newProject, call)
+  const projectId = loaded.session ? loaded.session.project_id : newProject?.id
+  const choice = deps.models.choose(body, defaults ?? {})
+  const disabledTools = body.disabledTools ?? defaults?.disabled_tools
   const request: TurnRequest = {
     sub,
     sessionId,
@@ -109,6 +125,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     model: choice.model.id,
     effort: choice.effort,
     disabledTools,
+    projectId,
     historyLimits: deps.models.historyLimits,
   }
   const turn = await startTurn(stores, request, loaded)
@@ -132,6 +149,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     hasEarlier: turn.hasEarlier,
     hints: body,
     disabledTools: run.disabledTools,
+    projectId: run.projectId,
     choice,
     isSaved,
     ...(isSaved && { sessionId, summaryStore: openSummary(stores, run) }),
@@ -150,14 +168,16 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
   const { sub } = call.user
   const { reservation } = deps
   findUserMessage(body)
-  const choice = deps.models.choose(body, {})
-  const [, , attachments, user] = await waitForAll([
+  const [, , attachments, user, found] = await waitForAll([
     call.guard(),
     reservation.admit(),
     resolveMessageFiles(deps, call),
     loadUserContext(deps, sub),
+    findNewProject(deps, call),
     prefetchKey(deps),
   ])
+  const project = requireProject(found, call)
+  const choice = deps.models.choose(body, project ?? {})
   const events = new ReplyLog()
   events.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
   const reply = openReply(call, deps, {
@@ -165,7 +185,8 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
     user,
     history: await resolveRequestHistory(deps, call, attachments),
     hints: body,
-    disabledTools: body.disabledTools,
+    disabledTools: body.disabledTools ?? project?.disabled_tools,
+    projectId: project?.id,
     choice,
     isSaved: false,
     ...beginReply(events, findPartialReply(body)),

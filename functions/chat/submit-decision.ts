@@ -144,6 +144,7 @@ export async function submitDecision(
     hasEarlier,
     hints: {},
     disabledTools: run.disabledTools,
+    projectId: run.projectId,
     choice,
     isSaved: run.isSaved,
     ...(run.isSaved && { sessionId, summaryStore: openSummary(stores, run) }),

@@ -31,8 +31,12 @@ function decode(cursor: string): Position {
   }
 }
 
-const isListed = ({ archived = false }: Session, view: View) =>
-  view === undefined || archived === (view === 'archived')
+const isListed = (
+  { archived = false, project_id }: Session,
+  { view, project_id: wanted }: RouteQuery<'sessions.list'>,
+) =>
+  (view === undefined || archived === (view === 'archived')) &&
+  (wanted === undefined || project_id === wanted)
 
 /**
  * A page of a user's conversations, newest update first. A cursor names a position, not a conversation: one that was deleted, or has moved
@@ -43,11 +47,12 @@ const isListed = ({ archived = false }: Session, view: View) =>
  */
 export function paginateConversations(
   sessions: readonly Session[],
-  { view, limit = Infinity, cursor }: RouteQuery<'sessions.list'>,
+  query: RouteQuery<'sessions.list'>,
 ): RouteResponse<'sessions.list'> {
+  const { view, limit = Infinity, cursor } = query
   const after = cursor === undefined ? undefined : decode(cursor)
   const listed = sessions
-    .filter((session) => isListed(session, view))
+    .filter((session) => isListed(session, query))
     .map((session) => ({ session, at: getPosition(session, view) }))
     .toSorted((a, b) => compare(a.at, b.at))
   const rest = after === undefined ? listed : listed.filter(({ at }) => compare(after, at) < 0)

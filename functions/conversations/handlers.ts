@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts } from '#shared/contracts/imports.ts'
+import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { importRequestsPerDay, sharesPerDay } from '#shared/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
@@ -10,9 +11,13 @@ import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
+import { projectRepository } from '../projects/project-repository.ts'
+import { promptRepository } from '../projects/prompt-repository.ts'
+import { changeProject, openProject } from '../projects/project-files.ts'
 import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.ts'
 import { sharing } from '../shares/sharing.ts'
 import { deleteConversation } from './delete-conversation.ts'
+import { deleteProject } from './delete-project.ts'
 import { exportConversation } from './export-conversation.ts'
 import { TooManyImportsToday } from './imports/errors.ts'
 import { importConversations } from './imports/import-conversations.ts'
@@ -28,10 +33,11 @@ import { openConversationStores } from './store/conversation-stores.ts'
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
 const table = openTable(env.TABLE_NAME)
 const files = fileRepository(table)
-const stores = openConversationStores(table, {
-  files,
-  store: openObjectStore(env.UPLOADS_BUCKET),
-})
+const stores = openConversationStores(table, { files, store: openObjectStore(env.UPLOADS_BUCKET) })
+const projects = projectRepository(table)
+const prompts = promptRepository(table)
+/** Deleting the conversations of a project responds after this time, and the page calls again. */
+const workMs = 20_000
 
 const shareBudget: Budget = {
   name: 'shares',
@@ -51,7 +57,7 @@ const importBudget: Budget = {
 
 export const handler = apiFunction(
   'sessions',
-  { ...sessionsContracts, ...importsContracts, ...sharesContracts },
+  { ...sessionsContracts, ...importsContracts, ...projectsContracts, ...sharesContracts },
   {
     'sessions.list': async ({ user, query }) =>
       paginateConversations(await stores.conversations.list(user.sub), query),
@@ -59,10 +65,11 @@ export const handler = apiFunction(
     'sessions.read': ({ user, params, query }) =>
       readConversation(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),
 
-    'sessions.update': async ({ user, params, body }) => ({
-      success: true as const,
-      session: await stores.conversations.change(user.sub, params.sessionId, body),
-    }),
+    'sessions.update': async ({ user, params, body }) => {
+      if (typeof body.project_id === 'string') await projects.require(user.sub, body.project_id)
+      const session = await stores.conversations.change(user.sub, params.sessionId, body)
+      return { success: true as const, session }
+    },
 
     'sessions.showVersion': ({ user, params, body }) =>
       showVersion(stores, {
@@ -98,6 +105,50 @@ export const handler = apiFunction(
       success: true as const,
       ...(await undoImport({ stores, imports }, { sub: user.sub, importId: params.importId })),
     }),
+
+    'projects.list': async ({ user }) => ({ projects: await projects.list(user.sub) }),
+
+    'projects.create': async ({ user: { sub }, body }) => ({
+      success: true as const,
+      project: await openProject(files, sub, await projects.create(sub, body)),
+    }),
+
+    'projects.read': async ({ user: { sub }, params }) => ({
+      success: true as const,
+      project: await openProject(files, sub, await projects.require(sub, params.projectId)),
+    }),
+
+    'projects.update': async ({ user: { sub }, params, body }) => ({
+      success: true as const,
+      project: await changeProject({ projects, files }, sub, params.projectId, body),
+    }),
+
+    'projects.delete': async ({ user: { sub }, params, query }) => {
+      const endsAtMs = Date.now() + workMs
+      const done = await deleteProject({ ...stores, projects, prompts }, sub, {
+        projectId: params.projectId,
+        keepsConversations: query.conversations === 'keep',
+        isTimeUp: () => Date.now() >= endsAtMs,
+      })
+      return { success: true as const, done }
+    },
+
+    'prompts.list': async ({ user }) => ({ prompts: await prompts.list(user.sub) }),
+
+    'prompts.create': async ({ user: { sub }, body }) => {
+      if (body.project_id !== undefined) await projects.require(sub, body.project_id)
+      return { success: true as const, prompt: await prompts.add(sub, body) }
+    },
+
+    'prompts.update': async ({ user, params, body }) => ({
+      success: true as const,
+      prompt: await prompts.update(user.sub, params.promptId, body),
+    }),
+
+    'prompts.delete': async ({ user, params }) => {
+      await prompts.remove(user.sub, params.promptId)
+      return { success: true as const }
+    },
 
     'shares.create': async ({ user: { sub }, params: { sessionId }, body: { days } }) => {
       if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')

@@ -59,7 +59,13 @@ export async function searchCorpus(
   const isFirst = from === undefined
   const response: RouteResponse<'sessions.corpus'> = {
     sessions: isFirst
-      ? all.map(({ id, title, updated_at, archived }) => ({ id, title, updated_at, archived }))
+      ? all.map(({ id, title, updated_at, archived, project_id }) => ({
+          id,
+          title,
+          updated_at,
+          archived,
+          project_id,
+        }))
       : null,
     changed: isFirst ? changed : null,
     messages: [],

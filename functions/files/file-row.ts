@@ -21,13 +21,28 @@ const row = z.object({
   prompt: z.string().optional(),
   /** name of the integration whose tool returned the file */
   integration: z.string().optional(),
-  /** conversations that reference the file */
+  /** conversations that reference the file, and projects as `projectUse` names them */
   used_in: z.set(z.string()).optional(),
   /** ISO time at which a temporary file expires */
   expires_at: z.string().optional(),
 })
 /** The stored row of a user's file. */
 export type StoredFile = z.infer<typeof row>
+
+const projectPrefix = 'P#'
+/** How the row of a file names a project that has it: no id of a conversation contains the sign. */
+export const projectUse = (projectId: string) => `${projectPrefix}${projectId}`
+
+/** The conversations and the projects that have the file. */
+export function listUses({ used_in = new Set() }: Pick<StoredFile, 'used_in'>) {
+  const uses = [...used_in]
+  return {
+    session_ids: uses.filter((use) => !use.startsWith(projectPrefix)),
+    project_ids: uses
+      .filter((use) => use.startsWith(projectPrefix))
+      .map((use) => use.slice(projectPrefix.length)),
+  }
+}
 
 export const filesPrefix = 'A#'
 export const fileKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `${filesPrefix}${id}` })

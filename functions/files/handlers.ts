@@ -12,6 +12,7 @@ import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { baseFileRepository } from './base-file-repository.ts'
+import { listUses } from './file-row.ts'
 import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
 import { AttachmentUnfinished, TooManyUploads } from './errors.ts'
 import { toLinkedAttachment, createDownloadLink, createPreviewLink, createViewLink } from './file-links.ts'
@@ -93,7 +94,7 @@ export const handler = apiFunction('files', filesContracts, {
       page.map(async (file) => ({
         ...(await toLinkedAttachment(store, sub, file)),
         created_at: file.created_at,
-        session_ids: [...(file.used_in ?? [])],
+        ...listUses(file),
       })),
     )
     return { success: true as const, attachments, total: all.length, storage }

@@ -74,6 +74,7 @@ export const {
   SignInTooOld,
   SignInUnavailable,
   RouteNotFound,
+  ChangedElsewhere,
 } = defineErrors({
   BodyTooLarge: [413, 'body_too_large', 'The request is too large. Please send less at once.'],
   /** No bearer token. */
@@ -123,6 +124,12 @@ export const {
     'Your session could not be checked. Please try again in a moment.',
   ],
   RouteNotFound: [404, 'not_found', 'There is nothing at this address.'],
+  /** The text is not the one that the sender has seen. */
+  ChangedElsewhere: [
+    409,
+    'changed_elsewhere',
+    'This was changed elsewhere in the meantime. Compare the texts and save again.',
+  ],
 })
 
 /** A limit was reached; retry after `retryAfterSeconds`. */

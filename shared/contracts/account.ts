@@ -89,6 +89,7 @@ export const dataCounts = z.object({
   /** entries of the ledger */
   tool_calls: z.number().int(),
   memories: z.number().int(),
+  projects: z.number().int(),
 })
 export type DataCounts = z.infer<typeof dataCounts>
 
@@ -102,6 +103,7 @@ export const emptyDataCounts: Readonly<DataCounts> = {
   custom_tools: 0,
   tool_calls: 0,
   memories: 0,
+  projects: 0,
 }
 
 /**

@@ -78,6 +78,11 @@ export const chatRequest = z.strictObject({
    * incomplete reply. If the reply is complete by now, it is the response.
    */
   continues: z.boolean().optional(),
+  /**
+   * The project that a new conversation belongs to: its instructions, files and defaults apply. One that does not exist: 404
+   * `project_not_found`. A conversation that exists keeps its own project.
+   */
+  project_id: clientGeneratedId.optional(),
   /** false: the chat began as a temporary one and stays temporary, whatever the setting is now */
   keep: z.boolean().optional(),
   /**

@@ -107,6 +107,8 @@ export const listResponse = z.object({
       created_at: z.string(),
       /** the conversations whose messages carry the file */
       session_ids: z.array(z.string()),
+      /** the projects that have it */
+      project_ids: z.array(z.string()),
     }),
   ),
   total: z.number().int(),

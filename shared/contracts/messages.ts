@@ -27,6 +27,8 @@ export const session = z.object({
   usage: usageTotals.extend({ since: z.string().optional() }).optional(),
   /** what its replies may not use; absent if nothing */
   disabled_tools: z.array(disabledTool).optional(),
+  /** the project it belongs to; absent if none */
+  project_id: z.string().optional(),
 })
 export type Session = z.infer<typeof session>
 

@@ -12,6 +12,8 @@ import { messageWithVersions, session } from '#shared/contracts/messages.ts'
  */
 export const sessionListQuery = z.object({
   view: z.enum(['active', 'archived']).optional(),
+  /** only those of this project */
+  project_id: clientGeneratedId.optional(),
   limit: z.coerce.number().int().min(1).max(500).optional(),
   cursor: z.string().max(400).optional(),
 })
@@ -49,6 +51,8 @@ export const sessionChanges = z
     title: z.string().trim().min(1).max(maxTitleCharacters).optional(),
     pinned: z.boolean().optional(),
     archived: z.boolean().optional(),
+    /** the project to move it to; null: out of its project */
+    project_id: clientGeneratedId.nullable().optional(),
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
     message: 'Name at least one field to change.',
@@ -66,7 +70,9 @@ export const corpusQuery = z.object({
 })
 export const corpusResponse = z.object({
   /** all conversations, on the first page only; any other one was deleted */
-  sessions: z.array(session.pick({ id: true, title: true, updated_at: true, archived: true })).nullable(),
+  sessions: z
+    .array(session.pick({ id: true, title: true, updated_at: true, archived: true, project_id: true }))
+    .nullable(),
   /** conversations whose messages follow, on the first page only: drop their known messages first */
   changed: z.array(z.string()).nullable(),
   messages: z.array(

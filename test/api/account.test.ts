@@ -197,6 +197,7 @@ describe('export', () => {
       custom_tools: 1,
       tool_calls: 0,
       memories: 0,
+      projects: 0,
     })
     const files = await exportData(ann)
     expect([...files.keys()]).toHaveLength(7)

@@ -43,6 +43,8 @@ describe('erasure', () => {
     await user.call('account.save', { body: { display_name: canary, avatar_id } })
     await user.call('account.settings', { body: { theme: 'dark' } })
     await user.call('memory.add', { body: { text: canary } })
+    await user.call('projects.create', { body: { name: canary, instructions: canary } })
+    await user.call('prompts.create', { body: { name: canary, text: canary } })
     const { backupCodes } = await enrol(user)
     const stores = await findOccurrences(stack, canary)
     expect(stores).toContain('table')
@@ -60,6 +62,7 @@ describe('erasure', () => {
       custom_tools: 1,
       tool_calls: 0,
       memories: 1,
+      projects: 1,
     })
     const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
     expect(Math.round(days)).toBe(35)

@@ -38,7 +38,7 @@ const zones: readonly Zone[] = [
   { folder: 'shared', mayImport: ['shared'], isomorphic: true },
 
   functionsFolder('platform'),
-  functionsFolder('chat', 'conversations', 'files', 'documents', 'providers', 'tools'),
+  functionsFolder('chat', 'conversations', 'files', 'documents', 'projects', 'providers', 'tools'),
   // what is offered reads: it cannot name what refreshes, revokes or marks a credential, so only a call and its connection can
   {
     ...functionsFolder(
@@ -67,7 +67,8 @@ const zones: readonly Zone[] = [
   functionsFolder('conversations/store', 'files', 'shares'),
   functionsFolder('conversations/turns', 'conversations/store'),
   functionsFolder('conversations/replies', 'conversations/store', 'conversations/turns'),
-  functionsFolder('conversations', 'files', 'shares'),
+  functionsFolder('conversations', 'files', 'projects', 'shares'),
+  functionsFolder('projects', 'files'),
   functionsFolder('documents', 'files'),
   // rows, then the credentials that use them, then the sign-in and the routes
   functionsFolder('integrations/store', 'mcp', 'providers'),

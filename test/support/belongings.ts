@@ -83,6 +83,8 @@ export interface Identifiers {
   allowedToolId: string
   ledgerId: string
   memoryId: string
+  projectId: string
+  promptId: string
   /** state of a pending sign-in at a provider, and the provider's code for it */
   state: string
   code: string
@@ -135,6 +137,15 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
   const { avatar_id } = await user.call('account.uploadAvatar', { body: { data: webp } })
   await user.call('account.save', { body: { display_name: canary, avatar_id } })
   const { memory } = await user.call('memory.add', { body: { text: canary } })
+  const { project } = await user.call('projects.create', { body: { name: canary, instructions: canary } })
+  await user.call('projects.update', { params: { projectId: project.id }, body: { add_files: [file.id] } })
+  await user.call('sessions.update', {
+    params: { sessionId: sent.sessionId },
+    body: { project_id: project.id },
+  })
+  const { prompt } = await user.call('prompts.create', {
+    body: { name: canary, text: canary, project_id: project.id },
+  })
   const { backupCodes } = await enrol(user)
   return {
     sub: user.sub,
@@ -154,6 +165,8 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
     allowedToolId: tools[0]?.id ?? '',
     ledgerId: entries[0]?.id ?? '',
     memoryId: memory.id,
+    projectId: project.id,
+    promptId: prompt.id,
     state: back.searchParams.get('state') ?? '',
     code: back.searchParams.get('code') ?? '',
     backupCode: backupCodes[0] ?? '',
@@ -184,6 +197,8 @@ export function inventIdentifiers(fileUrl: string): Identifiers {
     allowedToolId: hex(16),
     ledgerId: `2026-11-20T00:00:00.000Z-${hex(4)}`,
     memoryId: hex(4),
+    projectId: id(),
+    promptId: id(),
     state: randomBytes(32).toString('base64url'),
     code: hex(16),
     backupCode: hex(5).toUpperCase(),

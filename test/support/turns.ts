@@ -15,6 +15,7 @@ import { zodParameters, type Tool } from '../../functions/tools/calls/tool.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
+import { projectRepository } from '../../functions/projects/project-repository.ts'
 import { memoryRepository } from '../../functions/settings/memory-repository.ts'
 import { ReplyLog } from '../../functions/conversations/store/reply-log.ts'
 import type { StartedTurn } from '../../functions/conversations/turns/start-turn.ts'
@@ -125,6 +126,7 @@ export function turnRunner(stores: TestStores) {
     profiles: { find: async () => undefined },
     settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
     memories: memoryRepository(stores.table),
+    projects: projectRepository(stores.table),
     imageModel: undefined,
     assistantName: 'Ada',
     reservation: unlimitedReservation,

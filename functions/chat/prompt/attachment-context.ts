@@ -30,7 +30,8 @@ const toAttribute = (text: string) => text.replace(/["<>&\s]+/g, ' ').trim()
 /** A document's text must not close its own tag. */
 const escapeTags = (text: string) => text.replace(/<(?=\/?attachment)/gi, '< ')
 
-function renderTag({ id, name, type, size: bytes }: Attachment, note: string, text = ''): string {
+/** A file as the model sees it: its name and what is said about it, and its text if it has any. */
+export function renderTag({ id, name, type, size: bytes }: Attachment, note: string, text = ''): string {
   const tag = `<attachment id="${toAttribute(id)}" name="${toAttribute(name)}" type="${toAttribute(type)}" size="${formatSize(bytes)}" note="${toAttribute(note)}"`
   return text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
 }
@@ -147,7 +148,8 @@ async function loadFiles(
 const isImage = (file: StoredFile | undefined): file is StoredFile =>
   file?.type.startsWith('image/') === true && !isDocument(file)
 
-const hasText = (file: StoredFile | undefined): file is StoredFile =>
+/** Whether a document was read. */
+export const hasText = (file: StoredFile | undefined): file is StoredFile =>
   file !== undefined && isDocument(file) && file.reading !== undefined && file.reading.status !== 'failed'
 
 /**

@@ -5,16 +5,21 @@ import type { ModelMessage } from '../model/model.ts'
 import { loadUserTools, type Prompt, type Reply, type ReplyDeps } from '../reply.ts'
 import { assistantTools } from '../tools/assistant-tools.ts'
 import { memoryTools } from '../tools/memory-tools.ts'
+import { searchFilesTool } from '../tools/search-files-tool.ts'
 import type { ShowFiles } from '../tools/result-files.ts'
 import { hasConnection } from '../waiting-tasks.ts'
 import { loadAttachmentContexts } from './attachment-context.ts'
 import { formatMemories } from './memory-context.ts'
 import { buildInstructions, buildModelMessages, findUserMessage, type PromptMessage } from './prompt.ts'
+import { addProjectFiles, loadProjectContext } from './project-context.ts'
 import { isTypedFact } from './typed-fact.ts'
 import { listUntrustedSources } from './untrusted-content.ts'
 
 /** The part of a conversation's share of the prompt that memories may take. */
 const memoryShare = 1 / 8
+
+/** The part of it that the files of a project may take. */
+const projectShare = 1 / 4
 
 /** The user's memories, if a reply may use them: memory is on, and the conversation is saved. */
 const findUsableMemories = ({ user, isSaved }: Reply) =>
@@ -23,9 +28,10 @@ const findUsableMemories = ({ user, isSaved }: Reply) =>
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
 export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt> {
   const { sub, history, hasEarlier, hints, user, contextLimits: limits } = reply
-  const [contexts, offer] = await waitForAll([
+  const [contexts, offer, project] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, reply),
+    loadProjectContext(deps, sub, reply.projectId, limits.maxCharacters * projectShare),
     reloadImages(deps, reply),
   ])
   const memories = findUsableMemories(reply)
@@ -33,9 +39,10 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     displayName: user.profile?.display_name,
     ownInstructions: user.settings.instructions,
     memories: memories && formatMemories(memories, limits.maxCharacters * memoryShare),
+    project,
     offer,
   })
-  const { messages, firstSent } = buildModelMessages(instructions, history, {
+  const { messages: ownMessages, firstSent } = buildModelMessages(instructions, history, {
     contexts,
     limits,
     hasEarlier,
@@ -43,9 +50,25 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
   const firstTurn = firstSent?.turn
   const summary = firstTurn === undefined ? undefined : await reply.summaryStore?.find(firstTurn)
   const toolsForMemory = memories ? memoryTools(deps.memories, sub, memories) : []
-  const tools = [...assistantTools(deps, reply), ...toolsForMemory, ...offer.tools]
+  const messages = addProjectFiles(ownMessages, project)
+  // the files of the project are read like files of the conversation
+  const filesAndHistory: PromptMessage[] = [
+    { role: 'user', content: '', attachments: project?.files ?? [] },
+    ...history,
+  ]
+  const tools = [
+    ...assistantTools(deps, { ...reply, history: filesAndHistory }),
+    ...(project?.isCut ? [searchFilesTool(deps.fileDeps.store, sub, project.files)] : []),
+    ...toolsForMemory,
+    ...offer.tools,
+  ]
   const listSources = () =>
-    listUntrustedSources({ history, offer, reply: reply.events.reply, hasSummary: summary !== undefined })
+    listUntrustedSources({
+      history: filesAndHistory,
+      offer,
+      reply: reply.events.reply,
+      hasSummary: summary !== undefined,
+    })
   const typedText = findUserMessage(history)?.content ?? ''
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
     name === 'remember' && isTypedFact(String(input['text']), typedText)

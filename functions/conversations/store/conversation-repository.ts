@@ -35,6 +35,7 @@ const row = z.object({
   usage_from: z.string().optional(),
   ...usageCounters.shape,
   disabled_tools: z.array(disabledTool).optional(),
+  project_id: z.string().optional(),
   /** when its messages last changed, if that did not move it up the list: a recovery */
   changed_at: z.string().optional(),
 })
@@ -65,6 +66,8 @@ interface Publication {
   effort?: string | undefined
   /** of the newest turn; undefined leaves them as they are */
   disabledTools?: readonly DisabledTool[] | undefined
+  /** of a conversation without a row; an existing one keeps its own */
+  projectId?: string | undefined
 }
 
 /** What a run used. Repeated writes count it once. */
@@ -157,7 +160,7 @@ export const conversationRepository = (table: Table) => {
   async function publish(
     sub: string,
     id: string,
-    { title, addedMessages, at, replacesTitle, model, effort, disabledTools }: Publication,
+    { title, addedMessages, at, replacesTitle, model, effort, disabledTools, projectId }: Publication,
   ): Promise<CountUpdate> {
     const titleClause = replacesTitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
     const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
@@ -166,6 +169,8 @@ export const conversationRepository = (table: Table) => {
       ...(effort !== undefined && { effort }),
       ...(hasDisabled && { disabled_tools: disabledTools }),
     }
+    const projectClause =
+      projectId === undefined ? '' : ', #project_id = if_not_exists(#project_id, :project_id)'
     const chosenClause = Object.keys(chosen).map((field) => `, #${field} = :${field}`)
     const removed = [
       '#archived',
@@ -175,12 +180,13 @@ export const conversationRepository = (table: Table) => {
     const { attributes, wasRetried } = await update(
       sub,
       id,
-      `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
+      `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')}${projectClause} REMOVE ${removed} ADD #message_count :added, #rev :one`,
       {
         ':title': title,
         ':at': at,
         ':added': addedMessages,
         ':one': 1,
+        ...(projectId !== undefined && { ':project_id': projectId }),
         ...Object.fromEntries(Object.entries(chosen).map(([field, value]) => [`:${field}`, value])),
       },
       `attribute_not_exists(#deleted_at)${replacesTitle ? ' AND attribute_not_exists(#title_set)' : ''}`,
@@ -220,6 +226,18 @@ export const conversationRepository = (table: Table) => {
       })
       return items
         .filter(({ deleted_at, cleared }) => deleted_at === undefined || cleared !== true)
+        .map(({ SK }) => String(SK).slice('S#'.length))
+    },
+
+    /** The conversations of a project, also those without real content and those whose deletion was interrupted. */
+    async listIdsOfProject(sub: string, projectId: string): Promise<string[]> {
+      const items = await queryAll(table, {
+        partition: `U#${sub}`,
+        prefix: 'S#',
+        projection: 'SK, project_id',
+      })
+      return items
+        .filter(({ project_id }) => project_id === projectId)
         .map(({ SK }) => String(SK).slice('S#'.length))
     },
 
@@ -270,11 +288,18 @@ export const conversationRepository = (table: Table) => {
      * Changes what the user decides about a conversation; the position in the list stays. Nothing else replaces a title of the user.
      * @throws ConversationNotFound
      */
-    async change(sub: string, id: string, { title, pinned, archived }: SessionChanges): Promise<Session> {
+    async change(
+      sub: string,
+      id: string,
+      { title, pinned, archived, project_id }: SessionChanges,
+    ): Promise<Session> {
       const flags = Object.entries({ pinned, archived })
       const set = flags.filter(([, value]) => value === true).map(([flag]) => `#${flag} = :yes`)
       const removed = flags.filter(([, value]) => value === false).map(([flag]) => `#${flag}`)
       if (title !== undefined) set.push('#title = :title', '#title_set = :yes')
+      if (project_id === null) removed.push('#project_id')
+      else if (project_id !== undefined) set.push('#project_id = :project_id')
+      const isYes = set.some((assignment) => assignment.endsWith(':yes'))
       const { attributes } = await update(
         sub,
         id,
@@ -285,8 +310,9 @@ export const conversationRepository = (table: Table) => {
         ].join(' '),
         {
           ':one': 1,
-          ...(set.length > 0 && { ':yes': true }),
+          ...(isYes && { ':yes': true }),
           ...(title !== undefined && { ':title': title }),
+          ...(typeof project_id === 'string' && { ':project_id': project_id }),
         },
         'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
       )
@@ -315,7 +341,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        'SET #cleared = :yes REMOVE #import_id',
+        'SET #cleared = :yes REMOVE #import_id, #project_id',
         { ':yes': true },
         'attribute_exists(#deleted_at)',
       )

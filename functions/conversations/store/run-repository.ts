@@ -130,6 +130,7 @@ export const runRepository = (table: Table) => {
       if (next.model === undefined) removed.push('#model')
       if (next.effort === undefined) removed.push('#effort')
       if (next.disabledTools === undefined) removed.push('#disabledTools')
+      if (next.projectId === undefined) removed.push('#projectId')
       const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
       return update(
         next,

@@ -140,6 +140,8 @@ const runItem = z.object({
   effort: z.string().optional(),
   /** connections and tools that it may not use */
   disabledTools: z.array(disabledTool).optional(),
+  /** the project of the conversation */
+  projectId: z.string().optional(),
   /** false for a temporary chat: only this item exists, and it is deleted when the run ends */
   kept: z.boolean().default(true),
   /** seconds; set for temporary runs, so that the item expires */

@@ -36,6 +36,8 @@ export interface TurnRequest {
   effort?: string | undefined
   /** what the reply may not use */
   disabledTools?: readonly DisabledTool[] | undefined
+  /** the project of the conversation */
+  projectId?: string | undefined
   historyLimits: HistoryLimits
 }
 

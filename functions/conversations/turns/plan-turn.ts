@@ -140,7 +140,7 @@ function chooseTitle(
 export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recentMessages } = state
   const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
-  const { model, effort, disabledTools = [] } = request
+  const { model, effort, disabledTools = [], projectId } = request
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
@@ -174,6 +174,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
     ...(disabledTools.length > 0 && { disabledTools: [...disabledTools] }),
+    ...(projectId !== undefined && { projectId }),
     ...(replaces && { replaces }),
     ...(branches && { branches }),
   }

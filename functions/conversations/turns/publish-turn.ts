@@ -26,7 +26,7 @@ export async function publishTurn(
   run: StartedTurn['run'],
   { message, history, hasRow, titleUpdate, addedMessages }: PublishTurnInput,
 ): Promise<void> {
-  const { sub, sessionId, model, effort, disabledTools = [] } = run
+  const { sub, sessionId, model, effort, disabledTools = [], projectId } = run
   const { persist, wasRetried } = retriedWrites()
 
   async function upsertConversation(): Promise<void> {
@@ -39,6 +39,7 @@ export async function publishTurn(
       model,
       effort,
       disabledTools,
+      projectId: hasRow ? undefined : projectId,
     }
     const { isCountExact } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
     if (added === undefined || !isCountExact || wasRetried())

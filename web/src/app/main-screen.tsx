@@ -36,8 +36,8 @@ const { Component: ToolPicker } = lazyComponent(
   // all tools stay on without it
   { silent: true },
 )
-const { Component: HistoryPanel, preload: loadHistoryPanel } = lazyComponent(() =>
-  import('../features/history/history-panel.tsx').then((module) => module.HistoryPanel),
+const { Component: ConversationPanel, preload: loadConversationPanel } = lazyComponent(() =>
+  import('./conversation-panel.tsx').then((module) => module.ConversationPanel),
 )
 
 /** The top bar stays when the chat throws. */
@@ -80,7 +80,7 @@ export function MainScreen() {
   }, [settings?.theme])
   useEffect(() => {
     // a load error is reported when the panel opens
-    void whenIdle().then(() => loadHistoryPanel())
+    void whenIdle().then(() => loadConversationPanel())
   }, [])
 
   const renderReconnect = useCallback(
@@ -133,7 +133,7 @@ export function MainScreen() {
             className={`print:hidden ${docked ? 'min-h-0 border-r border-line' : 'fixed bottom-0 left-0 z-(--z-panel)'}`}
           >
             <Suspense>
-              <HistoryPanel
+              <ConversationPanel
                 open={historyOpen}
                 onOpenChange={setHistoryOpen}
                 docked={docked}

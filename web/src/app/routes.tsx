@@ -39,6 +39,7 @@ const settingsPage = lazyPage(() => import('./settings-screen.tsx').then((module
 const filesPage = lazyPage(() =>
   import('../features/files/files-page.tsx').then((module) => module.FilesPage),
 )
+const projectPage = lazyPage(() => import('./project-screen.tsx').then((module) => module.ProjectScreen))
 const adminPage = lazyPage(() => import('./admin-screen.tsx').then((module) => module.AdminScreen))
 const sharedPage = lazyPage(() =>
   import('../features/chat/shared/shared-page.tsx').then((module) => module.SharedPage),
@@ -80,6 +81,7 @@ export function AppRoutes() {
         <Route path="/settings" element={<settingsPage.Component />} />
         <Route path="/profile" element={<settingsPage.Component />} />
         <Route path="/files" element={<filesPage.Component />} />
+        <Route path="/projects/:projectId" element={<projectPage.Component />} />
         <Route path="/admin/*" element={<adminPage.Component />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (

@@ -10,6 +10,7 @@ const kinds = [
   'custom_tools',
   'tool_calls',
   'memories',
+  'projects',
 ] as const satisfies readonly (keyof DataCounts)[]
 
 /** The end of a list of what is deleted: `, 3 conversations, 1 message`; empty if there is nothing. */

@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { IconButton } from './ui/icon-button.tsx'
 import * as texts from './texts.ts'
 
@@ -7,10 +8,13 @@ export function PageHeader({
   title,
   subtitle,
   onBack,
+  actions,
 }: {
   title: string
   subtitle: string
   onBack: () => void
+  /** buttons at the end */
+  actions?: ReactNode
 }) {
   return (
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
@@ -22,9 +26,12 @@ export function PageHeader({
           className="-ms-2 max-sm:-ms-3"
         />
         <div className="min-w-0 flex-1">
-          <h1 className="text-lg/6 font-semibold tracking-tight">{title}</h1>
+          <h1 className="truncate text-lg/6 font-semibold tracking-tight" dir="auto" title={title}>
+            {title}
+          </h1>
           <p className="text-sm text-ink-muted">{subtitle}</p>
         </div>
+        {actions}
       </div>
     </header>
   )

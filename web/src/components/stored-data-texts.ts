@@ -12,4 +12,5 @@ export const storedItems = {
   custom_tools: (count: number) => countItems(count, { one: 'custom tool', other: 'custom tools' }),
   tool_calls: (count: number) => countItems(count, { one: 'tool call', other: 'tool calls' }),
   memories: (count: number) => countItems(count, { one: 'memory', other: 'memories' }),
+  projects: (count: number) => countItems(count, { one: 'project', other: 'projects' }),
 }

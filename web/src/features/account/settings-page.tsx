@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { SavedPrompts } from '../../components/saved-prompts.tsx'
+import { SettingsCard } from '../../components/settings-card.tsx'
+import * as promptTexts from '../../components/saved-prompts-texts.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
@@ -56,6 +59,9 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
             <SecurityCard user={user} />
             <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
             <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
+            <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
+              <SavedPrompts />
+            </SettingsCard>
             <UsageCard />
             <ActivityCard />
             <SharedLinksCard />

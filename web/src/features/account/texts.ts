@@ -9,6 +9,7 @@ export const discard = 'Discard changes'
 export const keepEditing = 'Keep editing'
 export const profileLeaveHint = 'Your changes to the profile are not saved yet.'
 export const loading = 'Loading your settings'
+export const promptsHint = 'Type / at the beginning of a message to insert one, in any conversation.'
 export const licences = 'Third-party licences'
 
 // profile-card

@@ -238,6 +238,7 @@ it('deletes an account after its address was entered, continues until all is del
     custom_tools: 0,
     tool_calls: 0,
     memories: 0,
+    projects: 0,
   }
   let calls = 0
   const { api, installation, handlers } = open('/admin/users/ada')

@@ -53,6 +53,9 @@ const { Component: LeaveChatDialog, preload: preloadLeaveChatDialog } = lazyComp
 /** The query parameter with the id of the open conversation: `/?c=<id>`. */
 const conversationParameter = 'c'
 
+/** The query parameter with the project of a new chat: `/?p=<id>`. */
+const projectParameter = 'p'
+
 /** The history state of the navigation that the first message of a chat causes: the same chat stays open. */
 const sameChatState = 'begins-here'
 const sameChat = { replace: true, state: sameChatState } as const
@@ -98,6 +101,12 @@ export function ChatPage({
     if (!isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)
   }, [conversations, newChatId, openId, hasMessages, isTemporary, visit, visitState, navigation, setParams])
 
+  const projectId = params.get(projectParameter)
+  useLayoutEffect(() => {
+    // a new chat begins in the project that the address names; its defaults, or the last model, are added by what shows them
+    if (openId === null && !hasMessages && (conversation.getState().projectId ?? null) !== projectId)
+      conversation.choose({ projectId, model: undefined, effort: undefined, disabledTools: [] })
+  }, [conversation, openId, hasMessages, projectId])
   useLayoutEffect(() => conversations.setStoring(savesConversations), [conversations, savesConversations])
   useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
   useEffect(preloadMarkdown, [])

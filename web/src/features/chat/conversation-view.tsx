@@ -1,5 +1,5 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
-import { Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import { Suspense, useCallback, useMemo, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
@@ -10,12 +10,10 @@ import { useBrand, useConfig } from '../../lib/config.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
 import { isWaitingForUser } from './state/shown-conversation.ts'
 import { Composer } from './composer/composer.tsx'
-import { findLastUsage, toContextWindowUsage } from './composer/context-window-usage.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
 import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 import { useToastOffset } from './use-toast-offset.ts'
 import * as texts from './texts.tsx'
@@ -43,8 +41,8 @@ const { Component: ModelPicker } = lazyComponent(
   <div className="h-9.5 max-sm:h-10.5" />,
 )
 
-const { Component: ContextGauge } = lazyComponent(
-  () => import('./composer/context-gauge.tsx').then((module) => module.ContextGauge),
+const { Component: ConversationGauge } = lazyComponent(
+  () => import('./composer/context-gauge.tsx').then((module) => module.ConversationGauge),
   null,
   { silent: true },
 )
@@ -56,8 +54,8 @@ const { Component: Dictation } = lazyComponent(
 )
 const dictation = <Dictation />
 
-const { Component: ConversationToolPicker } = lazyComponent(
-  () => import('./composer/conversation-tool-picker.tsx').then((module) => module.ConversationToolPicker),
+const { Component: ConversationContext } = lazyComponent(
+  () => import('./composer/conversation-context.tsx').then((module) => module.ConversationContext),
   null,
   // the chat works without it
   { silent: true },
@@ -92,7 +90,6 @@ export function ConversationView({
   const { assistantName } = useBrand()
   const config = useConfig()
   const models = config?.models
-  const hasToolPicker = use(ToolPickerContext) !== null
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
@@ -107,11 +104,11 @@ export function ConversationView({
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.phase === 'stopping')
 
-  const lastUsage = useConversationState(conversation, findLastUsage)
-  const contextGauge = useMemo(() => {
-    const usage = toContextWindowUsage(lastUsage, models)
-    return usage && <ContextGauge usage={usage} isTemporary={isTemporary} />
-  }, [lastUsage, models, isTemporary])
+  const projectId = useConversationState(conversation, (state) => state.projectId)
+  const contextGauge = useMemo(
+    () => !isEmpty && <ConversationGauge conversation={conversation} />,
+    [conversation, isEmpty],
+  )
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const sendsAfterUploads = useStore(conversation.messageQueue.isAwaitingUploads)
   const sendAfterUploads = useCallback(
@@ -233,7 +230,7 @@ export function ConversationView({
               {models && hasModelChoice(models) && (
                 <ModelPicker models={models} conversation={conversation} uploadQueue={uploadQueue} />
               )}
-              {hasToolPicker && <ConversationToolPicker conversation={conversation} />}
+              <ConversationContext conversation={conversation} />
             </div>
             <Composer
               assistantName={assistantName}
@@ -248,6 +245,7 @@ export function ConversationView({
               onSendAfterUploads={sendAfterUploads}
               onStop={stop}
               dictation={config?.dictation && dictation}
+              projectId={projectId}
               contextGauge={contextGauge}
             />
           </div>

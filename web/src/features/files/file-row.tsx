@@ -93,7 +93,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
           </time>
         </p>
         <p className="truncate text-xs text-ink-muted">
-          <ConversationLinks ids={file.session_ids} titles={titles} />
+          <ConversationLinks file={file} titles={titles} />
         </p>
       </div>
       <span className="flex shrink-0">
@@ -115,9 +115,13 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
 }
 
 /** Links to the conversations that contain the file. */
-function ConversationLinks({ ids, titles }: { ids: readonly string[]; titles: ReadonlyMap<string, string> }) {
+function ConversationLinks({
+  file: { session_ids: ids, project_ids: projectIds },
+  titles,
+}: Pick<FileRowProps, 'file' | 'titles'>) {
   const [first, ...others] = ids.filter((id) => titles.has(id))
-  if (first === undefined) return ids.length > 0 ? texts.inConversation : texts.unused
+  if (first === undefined)
+    return ids.length > 0 ? texts.inConversation : projectIds.length > 0 ? texts.inProject : texts.unused
   return texts.inConversations(
     <Link to={`/?c=${encodeURIComponent(first)}`} className="link" dir="auto">
       {titles.get(first)}

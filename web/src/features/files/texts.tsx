@@ -37,6 +37,7 @@ export const generatedImage = 'Generated image'
 export const downloadFile = (name: string) => `Download ${name}`
 export const deleteNamedFile = (name: string) => `Delete ${name}`
 export const inConversation = 'In a conversation'
+export const inProject = 'In a project'
 export const unused = 'Not used in a chat'
 export const inConversations = (link: ReactNode, others: number) => (
   <>

@@ -9,10 +9,13 @@ import * as texts from './texts.ts'
 export function ConversationGroups({
   conversations,
   currentId,
+  projectNames,
   actions,
 }: {
   conversations: readonly Session[]
   currentId: string | null
+  /** by id */
+  projectNames: ReadonlyMap<string, string>
   actions: ConversationActions
 }) {
   const now = useNow()
@@ -31,6 +34,7 @@ export function ConversationGroups({
               conversation={conversation}
               current={conversation.id === currentId}
               lastUpdate={formatUpdated(new Date(conversation.updated_at), now)}
+              projectName={projectNames.get(conversation.project_id ?? '')}
               actions={actions}
             />
           ))}

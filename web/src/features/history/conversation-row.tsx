@@ -5,6 +5,7 @@ import {
   Braces,
   Ellipsis,
   FileText,
+  FolderInput,
   Link,
   Pencil,
   Pin,
@@ -22,13 +23,17 @@ import { formatDateTimeLong } from '../../lib/dates.ts'
 import { isEnter, useEscape } from '../../lib/keys.ts'
 import * as texts from './texts.ts'
 
+type OpenDialog = (conversation: Session, findOpener: () => HTMLElement | null) => void
+
 export interface ConversationActions {
   onSelect: (id: string) => void
   onDelete: (conversation: Session) => void
   onRename: (conversation: Session, title: string) => void
   onFlag: (conversation: Session, flags: ConversationFlags) => void
   /** absent if the operator has switched sharing off */
-  onShare?: ((conversation: Session, findOpener: () => HTMLElement | null) => void) | undefined
+  onShare?: OpenDialog | undefined
+  /** moves it to a project */
+  onMove?: OpenDialog | undefined
 }
 
 interface ConversationRowProps {
@@ -36,6 +41,8 @@ interface ConversationRowProps {
   current: boolean
   /** formatted time of the last update */
   lastUpdate: string
+  /** of the project that it belongs to */
+  projectName?: string | undefined
   /** must be stable: rows are memoised */
   actions: ConversationActions
 }
@@ -51,9 +58,10 @@ export const ConversationRow = memo(function ConversationRow({
   conversation,
   current,
   lastUpdate,
+  projectName,
   actions,
 }: ConversationRowProps) {
-  const { onSelect, onDelete, onRename, onFlag, onShare } = actions
+  const { onSelect, onDelete, onRename, onFlag, onShare, onMove } = actions
   const [renaming, setRenaming] = useState(false)
   const menuButton = useRef<HTMLButtonElement>(null)
   const { id, title, message_count: count, pinned = false, archived = false } = conversation
@@ -97,7 +105,7 @@ export const ConversationRow = memo(function ConversationRow({
         <span className="block truncate font-medium" title={title} dir="auto">
           {title}
         </span>
-        <span className={clsx('block text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
+        <span className={clsx('block truncate text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
           {texts.messageCount(count)} ·{' '}
           <time
             dateTime={conversation.updated_at}
@@ -106,6 +114,7 @@ export const ConversationRow = memo(function ConversationRow({
           >
             {lastUpdate}
           </time>
+          {projectName !== undefined && <bdi title={projectName}> · {projectName}</bdi>}
         </span>
       </button>
       <Menu>
@@ -134,6 +143,14 @@ export const ConversationRow = memo(function ConversationRow({
               onSelect={() => onShare(conversation, () => menuButton.current)}
             >
               {texts.share}
+            </MenuItem>
+          )}
+          {onMove && (
+            <MenuItem
+              icon={<FolderInput aria-hidden size={16} />}
+              onSelect={() => onMove(conversation, () => menuButton.current)}
+            >
+              {texts.move}
             </MenuItem>
           )}
           {!archived && (

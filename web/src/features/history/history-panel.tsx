@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Columns2, Search, SquarePen } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import {
+  Fragment,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
@@ -8,6 +18,7 @@ import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
+import { projectsQuery } from '../../lib/projects.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { DockedPanel } from './docked-panel.tsx'
@@ -36,6 +47,18 @@ interface HistoryPanelProps {
   onSelect: (id: string) => void
   onNewChat: () => void
   onSearch: () => void
+  /** the projects, above the conversations. @param close closes the panel when one was chosen */
+  renderProjects?: (close: () => void) => ReactNode
+  /** the dialog that moves a conversation to a project; absent if there is none */
+  renderMoveDialog?: (props: MoveDialogProps) => ReactNode
+}
+
+/** What the dialog is shown with that moves a conversation. */
+export interface MoveDialogProps {
+  conversation: Session
+  findFocusTarget: () => HTMLElement | null
+  open: boolean
+  onClose: () => void
 }
 
 /** A dialog about a conversation. */
@@ -57,6 +80,8 @@ export function HistoryPanel({
   onSelect,
   onNewChat,
   onSearch,
+  renderProjects,
+  renderMoveDialog,
 }: HistoryPanelProps) {
   const isShown = open || docked
   const [view, setView] = useState<ConversationListView>('active')
@@ -93,6 +118,7 @@ export function HistoryPanel({
   const flag = useFlagConversation(leave, reopenConversation)
   const canShare = useSharing()
   const [shareRequest, share, closeShare] = useConversationDialog()
+  const [moveRequest, move, closeMove] = useConversationDialog()
   /** whether the panel closes after a selection, so the composer gets the focus */
   const hasChosen = useRef(false)
   useEffect(() => {
@@ -103,8 +129,17 @@ export function HistoryPanel({
     hasChosen.current = true
     onOpenChange(false)
   }
+  // its page has no panel; the focus moves with the page
+  const closeAfterProject = () => {
+    if (!docked) onOpenChange(false)
+  }
   const findFocusTarget = () => (hasChosen.current ? findComposerToFocus() : null)
   const loadedConversations = data?.sessions ?? []
+  const { data: projects } = useQuery({
+    ...projectsQuery,
+    enabled: isShown && loadedConversations.some(({ project_id }) => project_id !== undefined),
+  })
+  const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
   const conversations = loadedConversations.filter(({ id }) => !deletedIds.has(id))
   const count = (data?.total ?? 0) - (loadedConversations.length - conversations.length)
   const actions = useStableActions({
@@ -122,6 +157,7 @@ export function HistoryPanel({
       flag(conversation, flags)
     },
     onShare: canShare ? share : undefined,
+    onMove: renderMoveDialog && move,
   })
   const scroller = useRef<HTMLDivElement>(null)
   // the open panel traps the focus, so the Undo button of the toast is not reachable by keyboard
@@ -192,6 +228,7 @@ export function HistoryPanel({
     ),
     children: (
       <>
+        {!isArchive && renderProjects?.(closeAfterProject)}
         {isPending && !isError ? (
           <ListSkeleton />
         ) : data === undefined ? (
@@ -213,11 +250,26 @@ export function HistoryPanel({
           </div>
         ) : (
           <div className="px-2 pb-4">
-            <ConversationGroups conversations={conversations} currentId={currentId} actions={actions} />
+            <ConversationGroups
+              conversations={conversations}
+              currentId={currentId}
+              projectNames={projectNames}
+              actions={actions}
+            />
             {data.next !== undefined && (
               <MoreConversations view={view} nextCursor={data.next} scroller={scroller} />
             )}
           </div>
+        )}
+        {moveRequest && (
+          <Fragment key={moveRequest.sequence}>
+            {renderMoveDialog?.({
+              conversation: moveRequest.conversation,
+              findFocusTarget: moveRequest.findOpener,
+              open: moveRequest.open,
+              onClose: closeMove,
+            })}
+          </Fragment>
         )}
         {shareRequest && (
           <ShareDialog
@@ -293,6 +345,7 @@ function useStableActions(actions: ConversationActions): ConversationActions {
     newest.current = actions
   })
   const canShare = actions.onShare !== undefined
+  const canMove = actions.onMove !== undefined
   return useMemo(
     () => ({
       onSelect: (...args) => newest.current.onSelect(...args),
@@ -300,7 +353,8 @@ function useStableActions(actions: ConversationActions): ConversationActions {
       onRename: (...args) => newest.current.onRename(...args),
       onFlag: (...args) => newest.current.onFlag(...args),
       ...(canShare && { onShare: (...args) => newest.current.onShare?.(...args) }),
+      ...(canMove && { onMove: (...args) => newest.current.onMove?.(...args) }),
     }),
-    [canShare],
+    [canShare, canMove],
   )
 }

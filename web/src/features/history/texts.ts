@@ -27,6 +27,7 @@ export const messageCount = (count: number) => plural(count, { one: '1 message',
 export const more = (title: string) => `More for ${title}`
 export const rename = 'Rename'
 export const share = 'Share'
+export const move = 'Move to project…'
 export const unpin = 'Unpin'
 export const pin = 'Pin'
 export const restore = 'Restore'

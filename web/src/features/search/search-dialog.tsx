@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -5,6 +6,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent,
 import { giveFocus } from '../../components/ui/focus-return.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
+import { projectsQuery } from '../../lib/projects.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { Hit, HighlightRange } from './search-index.ts'
@@ -78,6 +80,11 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     }
   }, [getService, query, loadStatus])
 
+  const { data: projects = [] } = useQuery({
+    ...projectsQuery,
+    enabled: results.hits.some(({ projectId }) => projectId !== undefined),
+  })
+  const findProjectName = ({ projectId }: Hit) => projects.find(({ id }) => id === projectId)?.name
   const normalizedQuery = query.trim().toLowerCase()
   const options: Option[] = [
     ...destinations
@@ -185,7 +192,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                   )}
                 >
                   {option.kind === 'hit' ? (
-                    <HitLine hit={option.hit} now={openedAt} />
+                    <HitLine hit={option.hit} projectName={findProjectName(option.hit)} now={openedAt} />
                   ) : (
                     <DestinationLine {...option.destination} />
                   )}
@@ -240,7 +247,7 @@ function SearchFooter({
   )
 }
 
-function HitLine({ hit, now }: { hit: Hit; now: Date }) {
+function HitLine({ hit, projectName, now }: { hit: Hit; projectName: string | undefined; now: Date }) {
   const updatedAt = new Date(hit.updatedAt)
   return (
     <>
@@ -255,6 +262,9 @@ function HitLine({ hit, now }: { hit: Hit; now: Date }) {
           </span>
         )}
       </span>
+      {projectName !== undefined && (
+        <bdi className="max-w-32 shrink-0 truncate text-xs text-ink-muted">{projectName}</bdi>
+      )}
       {hit.archived && <span className="shrink-0 text-xs text-ink-muted">{texts.archived}</span>}
       <time
         dateTime={hit.updatedAt}

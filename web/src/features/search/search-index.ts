@@ -6,6 +6,7 @@ export interface IndexedConversation {
   title: string
   updated_at: string
   archived?: boolean | undefined
+  project_id?: string | undefined
 }
 export interface SearchableMessage {
   id: string
@@ -27,6 +28,7 @@ export interface Hit {
   title: string
   updatedAt: string
   archived: boolean
+  projectId?: string
   /** matches in the title: [from, to) */
   titleHighlights: readonly HighlightRange[]
   /** the newest matching message; absent when only the title matches */
@@ -109,7 +111,15 @@ export function createSearchIndex() {
     search(query: string): Hit[] {
       const terms = parseTerms(query)
       const hits: { hit: Hit; rank: number }[] = []
-      for (const { id, title, updated_at, archived = false, normalized, messages } of sessions.values()) {
+      for (const {
+        id,
+        title,
+        updated_at,
+        archived = false,
+        project_id,
+        normalized,
+        messages,
+      } of sessions.values()) {
         const isInTitle = terms.every((term) => normalized.includes(term))
         const message = messages.findLast(({ normalized: text }) =>
           terms.every((term) => text.includes(term)),
@@ -122,6 +132,7 @@ export function createSearchIndex() {
             title,
             updatedAt: updated_at,
             archived,
+            ...(project_id !== undefined && { projectId: project_id }),
             titleHighlights: findHighlights(normalized, terms),
             ...(message &&
               terms.length > 0 && { messageId: message.id, snippet: createSnippet(message, terms) }),

@@ -43,6 +43,13 @@ const { Component: DropOverlay } = lazyComponent(
   { silent: true },
 )
 
+const { Component: PromptMenu } = lazyComponent(
+  () => import('./prompt-menu.tsx').then((module) => module.PromptMenu),
+  null,
+  // what was typed is an ordinary message without it
+  { silent: true },
+)
+
 interface ComposerProps {
   assistantName: string
   /** identifies the user and the conversation of the draft */
@@ -64,6 +71,8 @@ interface ComposerProps {
   onEditLast?: () => void
   /** the button to dictate */
   dictation?: ReactNode
+  /** whose saved prompts are offered, beside the user's own */
+  projectId?: string | null | undefined
   /** shown below the text field */
   contextGauge?: ReactNode
 }
@@ -82,6 +91,7 @@ export const Composer = memo(function Composer({
   onStop,
   onEditLast,
   dictation,
+  projectId,
   contextGauge,
 }: ComposerProps) {
   const id = useId()
@@ -165,6 +175,9 @@ export const Composer = memo(function Composer({
         onSubmit={onSubmit}
         className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
       >
+        {text.startsWith('/') && (
+          <PromptMenu input={input} text={text} projectId={projectId} onPick={setText} />
+        )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
         <AttachButton
           onFiles={attach}

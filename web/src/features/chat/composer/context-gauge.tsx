@@ -1,7 +1,17 @@
 import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
-import type { ContextWindowUsage } from './context-window-usage.ts'
+import { useConfig } from '../../../lib/config.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { findLastUsage, toContextWindowUsage, type ContextWindowUsage } from './context-window-usage.ts'
 import * as texts from './gauge-texts.ts'
+
+/** The gauge of a conversation; nothing while it would say nothing useful. */
+export function ConversationGauge({ conversation }: { conversation: Conversation }) {
+  const models = useConfig()?.models
+  const usage = toContextWindowUsage(useConversationState(conversation, findLastUsage), models)
+  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  return usage && <ContextGauge usage={usage} isTemporary={isTemporary} />
+}
 
 interface ContextGaugeProps {
   usage: ContextWindowUsage

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, type ReactNode } from 'react'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { PickerPopover } from '../../../components/ui/popover.tsx'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { useStore } from '../../../lib/create-store.ts'
+import { readLastModel, rememberModel } from '../../../lib/last-model.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import * as texts from './model-texts.ts'
@@ -28,6 +29,7 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
   // loaded elsewhere; until then the server refuses what may not be used
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
+  useOfferedChoice(conversation, models)
   const hasImages = useStore(uploadQueue.files).some(({ type }) => type.startsWith('image/'))
   const model =
     models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault) ?? models[0]
@@ -35,9 +37,13 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
   const { efforts } = model
   const hasChoice = models.length > 1 || efforts.length > 0
   const shownEffort = effort !== undefined && efforts.includes(effort) ? effort : undefined
-  const choose = (next: string) => conversation.choose({ model: next, effort: undefined })
+  const apply = (choice: { model: string; effort: string | undefined }) => {
+    conversation.choose(choice)
+    rememberModel(choice)
+  }
+  const choose = (next: string) => apply({ model: next, effort: undefined })
   const chooseEffort = (next: string) =>
-    conversation.choose({ model: model.id, effort: next === automatic ? undefined : next })
+    apply({ model: model.id, effort: next === automatic ? undefined : next })
 
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1.5">
@@ -93,6 +99,25 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
       )}
     </div>
   )
+}
+
+/** A new chat outside of projects begins with what was chosen last in this browser. What is not offered any more is given up. */
+function useOfferedChoice(conversation: Conversation, models: readonly PublicModel[]): void {
+  const isNew = useConversationState(
+    conversation,
+    ({ loadStatus, messages, projectId }) => loadStatus === 'loaded' && messages.length === 0 && !projectId,
+  )
+  useLayoutEffect(() => {
+    if (isNew) conversation.choose(readLastModel())
+  }, [conversation, isNew])
+  const { model, effort } = useConversationState(conversation, (state) => state.chosen)
+  const offered = models.find(({ id }) => id === model)
+  const isModelOffered = model === undefined || offered !== undefined
+  const isEffortOffered = effort === undefined || offered?.efforts.includes(effort) !== false
+  useLayoutEffect(() => {
+    if (!isModelOffered) conversation.choose({ model: undefined, effort: undefined })
+    else if (!isEffortOffered) conversation.choose({ effort: undefined })
+  }, [conversation, isModelOffered, isEffortOffered])
 }
 
 function Option({ value, children }: { value: string; children: ReactNode }) {

@@ -40,7 +40,7 @@ function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<s
 export function buildChatRequest(
   sessionId: string,
   message: ChatMessage,
-  { isTemporary, messages, chosen: { model, effort, disabledTools } }: ShownConversation,
+  { isTemporary, messages, chosen: { model, effort, disabledTools, projectId } }: ShownConversation,
   {
     texts,
     partial,
@@ -60,6 +60,8 @@ export function buildChatRequest(
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
     ...(disabledTools && { disabledTools: [...disabledTools] }),
+    // of a conversation that exists, the server knows where it was moved to
+    ...(projectId && { project_id: projectId }),
     connectedTools: connections?.connectedTools ?? [],
     ...(connections && { integrationContext: connections.integrationContext }),
     ...continuation,

@@ -18,6 +18,8 @@ export interface Choice {
   effort?: string | undefined
   /** what the replies may not use */
   disabledTools?: readonly DisabledTool[]
+  /** the project that a new chat belongs to */
+  projectId?: string | null
 }
 
 export interface ShownError extends ChatFailure {

@@ -29,6 +29,8 @@ export interface ShownConversation {
   model: string | undefined
   effort: string | undefined
   disabledTools: readonly DisabledTool[]
+  /** none if it is null or undefined */
+  projectId: string | null | undefined
   /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
   title: string | null
@@ -75,6 +77,7 @@ export function deriveShown(
     isTemporary: local.isTemporary,
     chosen: local.chosen,
     ...effectiveChoice(chat),
+    projectId: stored?.projectId === undefined ? local.chosen.projectId : stored.projectId,
     previousCursor: stored?.previousCursor ?? null,
     title: stored?.title ?? null,
   }

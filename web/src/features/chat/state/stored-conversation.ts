@@ -15,6 +15,8 @@ export interface StoredConversation {
   effort?: string | undefined
   /** what its replies may not use */
   disabledTools?: readonly DisabledTool[] | undefined
+  /** null without a project; undefined until the server has told */
+  projectId?: string | null
   /** the newest run when it was loaded; null when it has ended */
   run: RunView | null
 }
@@ -42,6 +44,7 @@ export function mergeNewest(
     model: session.model,
     effort: session.effort,
     disabledTools: session.disabled_tools,
+    projectId: session.project_id ?? null,
     run,
   }
 }

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { Attachment } from '#shared/contracts/files.ts'
+import type { ObjectStore } from '../../platform/s3/object-store.ts'
+import { openFileIndex, splitPassages, tokenize } from './file-index.ts'
+
+/** Opens an index of files with these texts, by name; undefined: the text is gone. */
+function openIndex(texts: Record<string, string | undefined>, status: 'whole' | 'failed' = 'whole') {
+  const read: string[] = []
+  const store = {
+    readBeginning: async (key: string, bytes: number) => {
+      read.push(key)
+      const text = texts[key.split('/')[2] ?? '']
+      return text === undefined
+        ? undefined
+        : { bytes: new TextEncoder().encode(text).subarray(0, bytes), etag: '' }
+    },
+  } as unknown as ObjectStore
+  const files: Attachment[] = Object.keys(texts).map((name) => ({
+    id: name,
+    name,
+    type: 'text/plain',
+    size: 1,
+    reading: { status, note: '' },
+  }))
+  return { read, index: openFileIndex(store, 'ann', files) }
+}
+
+describe('passages', () => {
+  it('together are the text, and end after a paragraph, a line or a word', () => {
+    const text = Array.from(
+      { length: 900 },
+      (_, word) => `word${word}${word % 40 === 0 ? '\n\n' : ' '}`,
+    ).join('')
+    const passages = splitPassages(text)
+    expect(passages.map((passage) => passage.text).join('')).toBe(text)
+    expect(passages.length).toBeGreaterThan(3)
+    for (const passage of passages) {
+      expect(passage.text.length).toBeLessThanOrEqual(1_500)
+      expect(passage.text).toBe(text.slice(passage.from, passage.from + passage.text.length))
+    }
+    for (const passage of passages.slice(0, -1)) expect(passage.text).toMatch(/\s$/)
+  })
+
+  it('of a text without spaces have the full length', () => {
+    expect(splitPassages('x'.repeat(3_200)).map(({ text }) => text.length)).toEqual([1_500, 1_500, 200])
+    expect(splitPassages('')).toEqual([])
+  })
+})
+
+it.each([
+  ['Übergabe, in Kraków!', ['ubergabe', 'in', 'krakow']],
+  ['東京都 2024', ['東京', '京都', '2024']],
+  ['水', ['水']],
+  ['  --  ', []],
+])('the words of %j are %j', (text, words) => {
+  expect(tokenize(text)).toEqual(words)
+})
+
+describe('a search', () => {
+  it('finds the passages that have the words, best first, and where they are', async () => {
+    const filler = 'Nothing of interest here. '.repeat(200)
+    const { index } = openIndex({
+      'plan.txt': `${filler}The budget of the harbour is 5 million.${filler}`,
+      'other.txt': `${filler}A budget was mentioned.`,
+    })
+    const { passages, ...rest } = (await index).search('harbour budget')
+    expect(passages.map(({ name }) => name)).toEqual(['plan.txt', 'other.txt'])
+    const [best] = passages
+    expect(best?.text).toContain('The budget of the harbour is 5 million.')
+    expect((best?.to ?? 0) - (best?.from ?? 0)).toBe(best?.text.length)
+    expect(rest).toEqual({})
+  })
+
+  it.each([
+    ['the beginning of a word', 'harb'],
+    ['a word with a slip', 'habour'],
+    ['the name of the file', 'plan'],
+    ['a part of a sentence without spaces', '東京'],
+  ])('finds %s', async (_, query) => {
+    const { index } = openIndex({ 'plan.txt': 'The harbour. 私は東京都に住んでいます。', 'b.txt': 'Else.' })
+    expect((await index).search(query).passages.map(({ name }) => name)).toEqual(['plan.txt'])
+  })
+
+  it('finds nothing without an error, whatever is asked', async () => {
+    const { index } = openIndex({ 'plan.txt': 'The harbour.', 'empty.txt': '' })
+    for (const query of ['zebra', '"*(', 'constructor', '__proto__', ''])
+      expect((await index).search(query).passages).toEqual([])
+  })
+
+  it('names what it could not search: texts that are gone or too long', async () => {
+    const long = 'word '.repeat(500_000)
+    const { index } = openIndex({ a: long, 'gone.txt': undefined, b: long, 'c.txt': 'The harbour.' })
+    expect((await index).search('harbour')).toMatchObject({
+      passages: [{ name: 'c.txt' }],
+      not_searched: ['gone.txt', 'b'],
+    })
+  })
+
+  it('reads no file whose analysis failed', async () => {
+    const { index, read } = openIndex({ 'a.pdf': 'The harbour.' }, 'failed')
+    expect((await index).search('harbour').passages).toEqual([])
+    expect(read).toEqual([])
+  })
+})

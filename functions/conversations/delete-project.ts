@@ -1,0 +1,43 @@
+import { projectUse } from '../files/file-row.ts'
+import type { ProjectRepository } from '../projects/project-repository.ts'
+import type { PromptRepository } from '../projects/prompt-repository.ts'
+import { deleteConversation } from './delete-conversation.ts'
+import { ConversationNotFound } from './store/errors.ts'
+import type { ConversationStores } from './store/conversation-stores.ts'
+
+const ignoreMissing = (error: unknown) => {
+  // deleted meanwhile
+  if (!(error instanceof ConversationNotFound)) throw error
+}
+
+/**
+ * Deletes a project. Its conversations come first, then its prompts and the files that nothing else uses; its row is last, so that an
+ * interrupted deletion can be repeated.
+ * @param keepsConversations whether its conversations stay, without a project
+ * @returns false when the time was over first
+ * @throws ProjectNotFound, ObjectStoreUnavailable
+ */
+export async function deleteProject(
+  stores: ConversationStores & { projects: ProjectRepository; prompts: PromptRepository },
+  sub: string,
+  {
+    projectId,
+    keepsConversations,
+    isTimeUp,
+  }: { projectId: string; keepsConversations: boolean; isTimeUp: () => boolean },
+): Promise<boolean> {
+  const { conversations, files, projects, prompts } = stores
+  await projects.require(sub, projectId)
+  for (const id of await conversations.listIdsOfProject(sub, projectId)) {
+    if (isTimeUp()) return false
+    await (
+      keepsConversations
+        ? conversations.change(sub, id, { project_id: null })
+        : deleteConversation(stores, { sub, sessionId: id })
+    ).catch(ignoreMissing)
+  }
+  await prompts.removeOfProject(sub, projectId)
+  await files.deleteConversationFiles(sub, projectUse(projectId))
+  await projects.remove(sub, projectId)
+  return true
+}

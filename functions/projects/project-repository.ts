@@ -1,0 +1,156 @@
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import {
+  project,
+  type ProjectAddition,
+  type ProjectChange,
+  type ProjectSummary,
+} from '#shared/contracts/projects.ts'
+import { maxProjectFiles, maxProjectNameCharacters, maxProjects } from '#shared/limits.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { isConditionFailed, updateIf } from '../platform/dynamodb/update-row.ts'
+import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
+import { sanitizeLine } from '../settings/sanitize-line.ts'
+import { ProjectNotFound, TooManyProjectFiles, TooManyProjects } from './errors.ts'
+
+const prefix = 'P#'
+const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `${prefix}${id}` })
+
+const row = project.omit({ id: true, files: true }).extend({
+  SK: z.string().startsWith(prefix),
+  instructions: z.string().default(''),
+  file_ids: z.set(z.string()).optional(),
+})
+
+/** A project as it is stored: files by id. */
+export type StoredProject = ProjectSummary & { instructions: string; file_ids: readonly string[] }
+
+function fromRow(item: Record<string, unknown>): StoredProject {
+  const { SK, file_ids = [], ...fields } = row.parse(item)
+  return { id: SK.slice(prefix.length), ...fields, file_ids: [...file_ids] }
+}
+
+/** @throws BadRequest when nothing of the name is left */
+export function toProjectName(name: string): string {
+  const line = sanitizeLine(name, maxProjectNameCharacters)
+  if (line === '') throw new BadRequest('The name is empty.')
+  return line
+}
+
+/** The projects of users, without their conversations. */
+export const projectRepository = (table: Table) => {
+  const { client, name: TableName } = table
+
+  async function find(sub: string, id: string): Promise<StoredProject | undefined> {
+    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }))
+    return Item && fromRow(Item)
+  }
+
+  /** @throws ProjectNotFound */
+  async function require(sub: string, id: string): Promise<StoredProject> {
+    const found = await find(sub, id)
+    if (!found) throw new ProjectNotFound(`no project ${id}`)
+    return found
+  }
+
+  return {
+    find,
+    require,
+
+    /** All projects of a user by name, without what only a project's own page shows. */
+    async list(sub: string): Promise<StoredProject[]> {
+      const items = await queryAll(table, { partition: `U#${sub}`, prefix })
+      return items
+        .map(fromRow)
+        .toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at))
+    },
+
+    /** Creates a project. The same addition again changes nothing. @throws BadRequest, TooManyProjects */
+    async create(
+      sub: string,
+      { id = crypto.randomUUID(), name, instructions, model, effort, disabled_tools }: ProjectAddition,
+    ): Promise<StoredProject> {
+      const known = await queryAll(table, { partition: `U#${sub}`, prefix, projection: 'SK' })
+      if (known.some(({ SK }) => SK === `${prefix}${id}`)) return require(sub, id)
+      if (known.length >= maxProjects) throw new TooManyProjects(`${known.length} projects`)
+      const at = new Date().toISOString()
+      const Item = {
+        ...key(sub, id),
+        name: toProjectName(name),
+        ...(instructions && { instructions }),
+        ...(model && { model }),
+        ...(effort && { effort }),
+        ...(disabled_tools?.length && { disabled_tools }),
+        created_at: at,
+        updated_at: at,
+      }
+      try {
+        await client.send(
+          new PutCommand({ TableName, Item, ConditionExpression: 'attribute_not_exists(PK)' }),
+        )
+      } catch (error) {
+        if (!isConditionFailed(error)) throw error
+        return require(sub, id)
+      }
+      return fromRow(Item)
+    },
+
+    /**
+     * Changes the given fields; the files are not looked up. The same change again changes nothing.
+     * @throws BadRequest, ProjectNotFound, TooManyProjectFiles; ChangedElsewhere when a text is not the one that the sender has seen
+     */
+    async update(sub: string, id: string, change: ProjectChange): Promise<StoredProject> {
+      const { add_files, remove_files, name_seen, instructions_seen, ...fields } = change
+      const wanted: Record<string, unknown> = {
+        ...fields,
+        ...(fields.name !== undefined && { name: toProjectName(fields.name) }),
+        updated_at: new Date().toISOString(),
+      }
+      const isRemoved = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
+      const entries = Object.entries(wanted).filter(([, value]) => value !== undefined)
+      const set = entries.filter(([, value]) => !isRemoved(value))
+      const removed = entries.filter(([, value]) => isRemoved(value))
+      const seen = Object.entries({ name: name_seen, instructions: instructions_seen }).filter(
+        ([, text]) => text !== undefined,
+      )
+      const isChanged = await updateIf(table, key(sub, id), {
+        update: [
+          `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`,
+          ...(removed.length > 0 ? [`REMOVE ${removed.map(([field]) => `#${field}`).join(', ')}`] : []),
+          ...(add_files ? ['ADD #file_ids :files'] : []),
+          ...(remove_files ? ['DELETE #file_ids :files'] : []),
+        ].join(' '),
+        condition: [
+          'attribute_exists(#PK)',
+          ...seen.map(
+            ([field, text]) =>
+              `(#${field} = :seen_${field}${text === '' ? ` OR attribute_not_exists(#${field})` : ''})`,
+          ),
+          ...(add_files ? ['(attribute_not_exists(#file_ids) OR size(#file_ids) <= :room)'] : []),
+        ].join(' AND '),
+        values: {
+          ...Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
+          ...Object.fromEntries(seen.map(([field, text]) => [`:seen_${field}`, text])),
+          ...((add_files ?? remove_files) && { ':files': new Set(add_files ?? remove_files) }),
+          ...(add_files && { ':room': maxProjectFiles - new Set(add_files).size }),
+        },
+      })
+      const stored = await require(sub, id)
+      if (isChanged) return stored
+      const { updated_at: _, ...texts } = wanted
+      const isStored = seen.every(([field]) => stored[field as 'name' | 'instructions'] === texts[field])
+      if (!isStored) throw new ChangedElsewhere('other settings are stored')
+      if (add_files && !add_files.every((file) => stored.file_ids.includes(file)))
+        throw new TooManyProjectFiles(`${stored.file_ids.length} files`)
+      return stored
+    },
+
+    /** Succeeds if it does not exist (any more). */
+    async remove(sub: string, id: string): Promise<void> {
+      await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+    },
+  }
+}
+
+export type ProjectRepository = ReturnType<typeof projectRepository>

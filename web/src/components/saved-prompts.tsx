@@ -1,0 +1,202 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
+import type { SavedPrompt } from '#shared/contracts/projects.ts'
+import { maxProjectNameCharacters, maxPromptCharacters } from '#shared/limits.ts'
+import { ApiError, errorMessage } from '../lib/api-errors.ts'
+import { callApi } from '../lib/call-api.ts'
+import { promptsQuery } from '../lib/projects.ts'
+import { Button } from './ui/button.tsx'
+import { Callout } from './ui/callout.tsx'
+import { Dialog } from './ui/dialog.tsx'
+import { FieldFrame, fieldAttributes, inputClass, TextField } from './ui/field.tsx'
+import { IconButton } from './ui/icon-button.tsx'
+import { showToast } from './ui/toast.ts'
+import * as texts from './saved-prompts-texts.ts'
+import * as commonTexts from './texts.ts'
+
+const undoMs = 7_000
+
+/** The saved prompts of a project, or without one those of the user, with buttons to add, edit and delete them. */
+export function SavedPrompts({ projectId }: { projectId?: string }) {
+  const queryClient = useQueryClient()
+  const { data, isError, refetch } = useQuery(promptsQuery)
+  const [edited, setEdited] = useState<Partial<SavedPrompt>>()
+  const addButton = useRef<HTMLButtonElement>(null)
+  const prompts = data?.filter(({ project_id }) => project_id === projectId)
+  const reload = () => queryClient.invalidateQueries({ queryKey: promptsQuery.queryKey })
+
+  const restore = async ({ id, name, text, project_id }: SavedPrompt) => {
+    try {
+      await callApi('prompts.create', { body: { id, name, text, project_id } })
+      await reload()
+    } catch (error) {
+      // the toast shows the text, because it is not stored anywhere else any more
+      const description = `${text}: ${errorMessage(error)}`
+      showToast('error', texts.notRestored, { description, durationMs: 30_000 })
+    }
+  }
+  const remove = async (prompt: SavedPrompt) => {
+    try {
+      await callApi('prompts.delete', { params: { promptId: prompt.id } })
+      addButton.current?.focus()
+      await reload()
+      showToast('info', texts.removed, {
+        description: prompt.name,
+        durationMs: undoMs,
+        action: { label: texts.undo, onClick: () => void restore(prompt) },
+      })
+    } catch (error) {
+      showToast('error', texts.notRemoved, { description: errorMessage(error) })
+    }
+  }
+
+  return (
+    <div className="mt-3">
+      {isError && !prompts ? (
+        <Callout variant="danger" action={{ label: commonTexts.retry, onClick: () => void refetch() }}>
+          {texts.notLoaded}
+        </Callout>
+      ) : prompts?.length === 0 ? (
+        <p className="text-ink-muted">{texts.none}</p>
+      ) : (
+        <ul aria-label={texts.list} className="divide-y divide-line">
+          {prompts?.map((prompt) => (
+            <li key={prompt.id} className="flex items-center gap-3 py-2">
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-medium" dir="auto">
+                  {prompt.name}
+                </p>
+                <p className="truncate text-sm text-ink-muted" dir="auto">
+                  {prompt.text}
+                </p>
+              </div>
+              <IconButton
+                label={texts.edit(prompt.name)}
+                tooltip={false}
+                icon={<Pencil size={18} strokeWidth={1.75} />}
+                onClick={() => setEdited(prompt)}
+              />
+              <IconButton
+                label={texts.remove(prompt.name)}
+                tooltip={false}
+                icon={<Trash2 size={18} strokeWidth={1.75} />}
+                onClick={() => void remove(prompt)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button ref={addButton} className="mt-3 max-sm:w-full" onClick={() => setEdited({})}>
+        <Plus aria-hidden size={16} />
+        {texts.add}
+      </Button>
+      {edited && (
+        <PromptDialog
+          prompt={edited}
+          projectId={projectId}
+          onClose={() => setEdited(undefined)}
+          onSaved={() => void reload()}
+        />
+      )}
+    </div>
+  )
+}
+
+function PromptDialog({
+  prompt,
+  projectId,
+  onClose,
+  onSaved,
+}: {
+  /** empty for a new one */
+  prompt: Partial<SavedPrompt>
+  projectId: string | undefined
+  onClose: () => void
+  onSaved: () => void
+}) {
+  const formId = useId()
+  const textId = useId()
+  // pressing the button again after a lost response creates no second one
+  const [newId] = useState(() => crypto.randomUUID())
+  const [name, setName] = useState(prompt.name ?? '')
+  const [text, setText] = useState(prompt.text ?? '')
+  const [problems, setProblems] = useState<{ name?: string; text?: string; save?: string }>({})
+  const [busy, setBusy] = useState(false)
+  const isDirty = name !== (prompt.name ?? '') || text !== (prompt.text ?? '')
+
+  const store = async () => {
+    try {
+      if (prompt.id !== undefined)
+        return await callApi('prompts.update', { params: { promptId: prompt.id }, body: { name, text } })
+    } catch (error) {
+      // deleted elsewhere: what was written here is kept
+      if (!(error instanceof ApiError && error.code === 'prompt_not_found')) throw error
+    }
+    return callApi('prompts.create', { body: { id: newId, name, text, project_id: projectId } })
+  }
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const missing = {
+      ...(name.trim() === '' && { name: texts.nameMissing }),
+      ...(text.trim() === '' && { text: texts.textMissing }),
+    }
+    setProblems(missing)
+    if (Object.keys(missing).length > 0) return
+    setBusy(true)
+    try {
+      await store()
+      onSaved()
+      onClose()
+    } catch (error) {
+      setProblems({ save: errorMessage(error) })
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open && !busy) onClose()
+      }}
+      closesByButtonOnly={isDirty}
+      title={prompt.id === undefined ? texts.addTitle : texts.editTitle}
+      footer={
+        <>
+          <Button variant="ghost" disabled={busy} onClick={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={busy}>
+            {texts.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-4">
+        <TextField
+          label={texts.name}
+          value={name}
+          maxLength={maxProjectNameCharacters}
+          dir="auto"
+          autoComplete="off"
+          error={problems.name}
+          onChange={({ target: { value } }) => setName(value)}
+        />
+        <FieldFrame id={textId} label={texts.text} error={problems.text} hint={texts.textHint}>
+          <textarea
+            {...fieldAttributes(textId, problems.text, texts.textHint)}
+            rows={5}
+            dir="auto"
+            value={text}
+            maxLength={maxPromptCharacters}
+            onChange={({ target: { value } }) => setText(value)}
+            className={`${inputClass} resize-y py-2.5`}
+          />
+        </FieldFrame>
+        {problems.save !== undefined && <Callout variant="danger">{problems.save}</Callout>}
+      </form>
+    </Dialog>
+  )
+}

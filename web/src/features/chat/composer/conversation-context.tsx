@@ -1,0 +1,20 @@
+import { use } from 'react'
+import { ToolPickerContext } from '../../../lib/tool-picker-context.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { ProjectLink } from './project-link.tsx'
+
+/** What the next replies of a conversation have besides its messages: the tools that they may use, and its project. */
+export function ConversationContext({ conversation }: { conversation: Conversation }) {
+  const renderToolPicker = use(ToolPickerContext)
+  const disabledTools = useConversationState(conversation, (state) => state.disabledTools)
+  const projectId = useConversationState(conversation, (state) => state.projectId)
+  return (
+    <>
+      {renderToolPicker?.({
+        disabledTools,
+        onChange: (next) => conversation.choose({ disabledTools: next }),
+      })}
+      {projectId && <ProjectLink conversation={conversation} projectId={projectId} />}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { Folder } from 'lucide-react'
+import { useLayoutEffect } from 'react'
+import { Link } from 'react-router'
+import { buttonClass } from '../../../components/ui/button.tsx'
+import { projectPath, projectsQuery } from '../../../lib/projects.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
+import * as texts from './project-texts.ts'
+
+/**
+ * The project of a conversation, whose defaults it gives to one that has not begun. Of a project that does not exist any more it shows
+ * nothing, and a new chat begins without it.
+ */
+export function ProjectLink({ conversation, projectId }: { conversation: Conversation; projectId: string }) {
+  const isNew = useConversationState(conversation, ({ messages }) => messages.length === 0)
+  const { data: projects } = useQuery(projectsQuery)
+  const project = projects?.find(({ id }) => id === projectId)
+  const isMissing = projects !== undefined && !project
+  useLayoutEffect(() => {
+    if (!isNew) return
+    if (isMissing) conversation.choose({ projectId: null })
+    if (project?.disabled_tools) conversation.choose({ disabledTools: project.disabled_tools })
+    // the picker gives up a model that is not offered any more
+    if (project?.model !== undefined) conversation.choose({ model: project.model, effort: project.effort })
+  }, [conversation, isNew, isMissing, project])
+  if (!project) return null
+  return (
+    <Link
+      to={projectPath(project.id)}
+      aria-label={texts.project(project.name)}
+      className={buttonClass({ variant: 'ghost', size: 'sm', className: 'max-w-56! px-2! mb-1.5' })}
+    >
+      <Folder aria-hidden size={16} className="shrink-0" />
+      <span className="truncate" dir="auto">
+        {project.name}
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,1 @@
+export const project = (name: string) => `Project: ${name}`

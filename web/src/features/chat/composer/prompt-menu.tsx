@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useState, type RefObject } from 'react'
+import { announce } from '../../../lib/announce.ts'
+import { isEnter, useEscape } from '../../../lib/keys.ts'
+import { promptsQuery } from '../../../lib/projects.ts'
+import * as texts from './prompt-texts.ts'
+
+const maxOffered = 50
+
+/**
+ * The saved prompts that `/` and a word offer: those whose name or text has the word, of the user and of the project. The text field keeps
+ * the focus; arrow keys, Enter, Tab and Escape in it are for the menu.
+ */
+export function PromptMenu({
+  input,
+  text: typed,
+  projectId,
+  onPick,
+}: {
+  input: RefObject<HTMLTextAreaElement | null>
+  /** of the field, which begins with a slash */
+  text: string
+  projectId: string | null | undefined
+  onPick: (text: string) => void
+}) {
+  const id = useId()
+  /** the word for which Escape has closed it */
+  const [closedFor, setClosedFor] = useState<string>()
+  const word = typed.slice(1)
+  // a message that only begins with a slash is for the model
+  const isClosed = closedFor === word || /\s/.test(word)
+  const { data: prompts = [] } = useQuery(promptsQuery)
+  const [selected, setSelected] = useState({ word, index: 0 })
+  const wanted = word.toLowerCase()
+  const hasWord = (text: string) => text.toLowerCase().includes(wanted)
+  const offered = prompts
+    .filter(({ project_id }) => project_id === undefined || project_id === projectId)
+    .filter(({ name, text }) => !isClosed && (hasWord(name) || hasWord(text)))
+    // names first
+    .toSorted((a, b) => Number(hasWord(b.name)) - Number(hasWord(a.name)))
+    .slice(0, maxOffered)
+  const { length } = offered
+  const index = selected.word === word ? Math.min(selected.index, length - 1) : 0
+  const optionId = (at: number) => `${id}-${at}`
+  const pick = (text: string) => {
+    onPick(text)
+    input.current?.focus({ preventScroll: true })
+  }
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const prompt = offered[index]
+    if (!prompt || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (move === undefined && !isEnter(event) && event.key !== 'Tab') return
+    event.preventDefault()
+    // the composer would send
+    event.stopPropagation()
+    if (move === undefined) return pick(prompt.text)
+    const next = (index + move + length) % length
+    setSelected({ word, index: next })
+    document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
+  })
+  // layout effects: keys that are pressed in the moment the menu appears are for it
+  useLayoutEffect(() => {
+    const field = input.current
+    const listen = (event: KeyboardEvent) => onKeyDown(event)
+    field?.addEventListener('keydown', listen)
+    return () => field?.removeEventListener('keydown', listen)
+  }, [input])
+  useEscape('field', length > 0 ? () => setClosedFor(word) : undefined)
+  const activeId = length > 0 ? optionId(index) : undefined
+  useLayoutEffect(() => {
+    const field = input.current
+    if (activeId === undefined || !field) return
+    field.setAttribute('aria-autocomplete', 'list')
+    field.setAttribute('aria-controls', id)
+    field.setAttribute('aria-activedescendant', activeId)
+    return () => {
+      for (const name of ['autocomplete', 'controls', 'activedescendant'])
+        field.removeAttribute(`aria-${name}`)
+    }
+  }, [input, id, activeId])
+  useEffect(() => {
+    if (length > 0) announce(texts.count(length))
+  }, [length])
+
+  if (length === 0) return null
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={texts.title}
+      className="absolute inset-x-0 bottom-[calc(100%+0.5rem)] z-(--z-popover) max-h-[min(20rem,40dvh)] overflow-y-auto rounded-lg bg-surface-overlay p-1.5 text-ui floating scroll-quiet"
+    >
+      {offered.map(({ id: promptId, name, text }, at) => (
+        <button
+          key={promptId}
+          id={optionId(at)}
+          type="button"
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === index}
+          onPointerMove={() => setSelected({ word, index: at })}
+          onClick={() => pick(text)}
+          className={clsx(
+            'block min-h-11 w-full rounded-md px-3 py-1.5 text-left',
+            at === index && 'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
+          )}
+        >
+          <span className="block truncate font-medium" dir="auto">
+            {name}
+          </span>
+          <span className="block truncate text-sm text-ink-muted" dir="auto">
+            {text}
+          </span>
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { RadioGroup } from 'radix-ui'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Project } from '#shared/contracts/projects.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { clearConversationCache } from '../../lib/conversation-list.ts'
+import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts'
+import * as settingsTexts from './settings-texts.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
+
+/** Longer than a call of the service works. */
+const deleteTimeoutMs = 40_000
+
+const choices = [
+  { value: 'keep', label: texts.keepConversations },
+  { value: 'delete', label: texts.deleteConversations },
+] as const
+type Choice = (typeof choices)[number]['value']
+
+/** Deletes a project, and asks what becomes of its conversations. */
+export function DeleteProjectDialog({
+  project: { id, name },
+  onClose,
+}: {
+  project: Pick<Project, 'id' | 'name'>
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [choice, setChoice] = useState<Choice>('keep')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  const deleteAll = async () => {
+    const input = { params: { projectId: id }, query: { conversations: choice } }
+    try {
+      while (!(await callApi('projects.delete', input, { timeoutMs: deleteTimeoutMs })).done);
+    } catch (error) {
+      // deleted by a call whose response was lost, or elsewhere
+      if (!(error instanceof ApiError && error.code === 'project_not_found')) throw error
+    }
+  }
+  const remove = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await deleteAll()
+      clearConversationCache(queryClient)
+      for (const { queryKey } of [projectsQuery, promptsQuery])
+        void queryClient.invalidateQueries({ queryKey })
+      showToast('success', texts.deleted)
+      await navigate('/')
+      queryClient.removeQueries({ queryKey: projectQuery(id).queryKey })
+    } catch (error) {
+      setProblem(errorMessage(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open && !busy) onClose()
+      }}
+      title={settingsTexts.deleteTitle(name)}
+      footer={
+        <>
+          <Button variant="ghost" disabled={busy} onClick={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button variant="danger-solid" busy={busy} onClick={() => void remove()}>
+            {texts.deleteProject}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-muted">{texts.deleteHint}</p>
+      <p className="mt-4 mb-1 font-medium">{texts.whatOfConversations}</p>
+      <RadioGroup.Root
+        aria-label={texts.whatOfConversations}
+        value={choice}
+        onValueChange={(value) => setChoice(value === 'delete' ? 'delete' : 'keep')}
+        className="grid"
+      >
+        {choices.map(({ value, label }) => (
+          <RadioGroup.Item
+            key={value}
+            value={value}
+            className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 text-left hover:bg-surface-hover"
+          >
+            <span
+              aria-hidden
+              className="size-4 shrink-0 rounded-full border border-line-control group-data-[state=checked]:border-[5px] group-data-[state=checked]:border-accent"
+            />
+            {label}
+          </RadioGroup.Item>
+        ))}
+      </RadioGroup.Root>
+      {problem !== undefined && (
+        <div className="mt-3">
+          <Callout variant="danger">{problem}</Callout>
+        </div>
+      )}
+    </Dialog>
+  )
+}

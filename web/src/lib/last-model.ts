@@ -1,0 +1,17 @@
+import { readStoredJson, writeStored } from './storage.ts'
+
+const storageKey = 'juno.model'
+
+interface ModelChoice {
+  model?: string | undefined
+  effort?: string | undefined
+}
+
+/** The model and effort that were chosen last in this browser, for new chats. The picker gives up what is not offered any more. */
+export function readLastModel(): ModelChoice {
+  const { model, effort } = (readStoredJson('local', storageKey) ?? {}) as ModelChoice
+  return { model, effort }
+}
+
+export const rememberModel = (choice: ModelChoice): void =>
+  void writeStored('local', storageKey, JSON.stringify(choice))

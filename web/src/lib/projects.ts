@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import { callApi } from './call-api.ts'
+
+/** The user's projects by name, with the defaults of their new conversations. */
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: async ({ signal }) => (await callApi('projects.list', {}, { signal })).projects,
+  staleTime: 60_000,
+})
+
+/** One project, with instructions and files. */
+export const projectQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId],
+    queryFn: async ({ signal }) =>
+      (await callApi('projects.read', { params: { projectId } }, { signal })).project,
+  })
+
+/** The prompts that `/` inserts, by name: the user's and those of all projects. */
+export const promptsQuery = queryOptions({
+  queryKey: ['prompts'],
+  queryFn: async ({ signal }) => (await callApi('prompts.list', {}, { signal })).prompts,
+  staleTime: 60_000,
+})
+
+export const projectPath = (id: string): string => `/projects/${encodeURIComponent(id)}`
+/** A new chat in a project. */
+export const projectChatPath = (id: string): string => `/?p=${encodeURIComponent(id)}`
