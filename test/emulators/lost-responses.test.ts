@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { credentialRepository } from '../../functions/integrations/store/credential-repository.ts'
 import { avatarRepository } from '../../functions/account/avatar-repository.ts'
-import { newConversationIds, aMessage, aRun, openStores } from '../support/conversations.ts'
+import { newConversationIds, aMessage, aRun, openStores, aTranscript } from '../support/conversations.ts'
 import { type CallName, interceptCalls, type CallInterceptor } from '../support/call-interceptor.ts'
 
 import { finishRun } from '../../functions/conversations/turns/finish-run.ts'
@@ -43,7 +43,7 @@ it('a run belongs to its writer although the response to the claim was lost, and
   const pending = [
     { callId: 'c', kind: 'approval', tool: 't', title: 'T', fingerprint: 'f', arguments: '{}', askedAtMs: 1 },
   ] as const
-  const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 0 }
+  const transcript = aTranscript()
   const waitingRun = await loseResponse('table UpdateItem RUN #1', () =>
     runs.park(run, [...pending], transcript),
   )

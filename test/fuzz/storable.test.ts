@@ -1,3 +1,4 @@
+import { toReplyParts } from '../../functions/conversations/turns/stored-reply.ts'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startCalls } from '../../functions/chat/tools/call-tools.ts'
@@ -76,13 +77,13 @@ it('a reply with its calls fits into a row, whatever tools and model wrote', asy
           offered: [tool],
           resultPager: resultPager(),
         }
-        const { progress } = callingInput
         for (const [at, [, size, letter]] of answers.entries())
           await startCalls(callingInput, [
             { id: `c${at}`, name: 'ask', arguments: JSON.stringify({ at, a: letter.repeat(size) }) },
           ])
-        expect(progress.toolCalls).toHaveLength(answers.length)
-        const item = { content: '€'.repeat(100_000), tool_calls: progress.toolCalls }
+        const { toolCalls } = toReplyParts(callingInput.events.reply)
+        expect(toolCalls).toHaveLength(answers.length)
+        const item = { content: '€'.repeat(100_000), tool_calls: toolCalls }
         await expectStorable(item)
         expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(400 * 1_024)
       },

@@ -110,6 +110,7 @@ export function listRequestsWithIds(
     'imports.add': [{ body: importBody(ids.importId, 'Mine', [attachmentId, unfinishedId]) }],
     'imports.list': [{}],
     'imports.undo': [{ params: { importId: ids.importId } }],
+    'speech.transcribe': [{}],
     'projects.list': [{}],
     'projects.create': [{ body: { id: ids.projectId, name: 'Taken over' } }],
     'projects.read': [{ params: { projectId: ids.projectId } }],

@@ -113,6 +113,23 @@ const steps: Record<RouteName, Step> = {
   },
   'sessions.export': { parts: session },
   'sessions.corpus': {},
+  'projects.create': {
+    parts: only({ name: 'Thesis' }),
+    keep: (body, { known }) => void (known['projectId'] = idOf(body['project'])),
+  },
+  'projects.list': {},
+  'projects.read': { parts: param('projectId') },
+  'projects.update': { parts: withBody(param('projectId'), { instructions: 'Be brief.' }) },
+  'prompts.create': {
+    parts: only({ name: 'Brief', text: 'In one sentence:' }),
+    keep: (body, { known }) => void (known['promptId'] = idOf(body['prompt'])),
+  },
+  'prompts.list': {},
+  'prompts.update': { parts: withBody(param('promptId'), { name: 'Brief', text: 'In two sentences:' }) },
+  'prompts.delete': { parts: param('promptId') },
+  'projects.delete': { parts: param('projectId') },
+  // the deployment names no model for it
+  'speech.transcribe': { parts: only({}), statuses: [400, 404, 415] },
   'imports.add': { parts: only(importBody(importId, 'Rome')) },
   'imports.list': {},
   'imports.undo': { parts: () => ({ params: { importId } }) },

@@ -13,7 +13,6 @@ export const name = 'Name'
 export const namePlaceholder = 'Thesis, move to Lyon, client work…'
 export const create = 'Create project'
 export const nameMissing = 'Please enter a name.'
-export const notCreated = 'The project could not be created'
 
 // project-page
 export const loading = 'Loading the project'
@@ -72,7 +71,6 @@ export const whatOfConversations = 'What becomes of its conversations?'
 export const keepConversations = 'Keep them, without a project'
 export const deleteConversations = 'Delete them too'
 export const deleted = 'Project deleted'
-export const notDeleted = 'The project could not be deleted'
 
 // move-dialog
 export const moveTitle = 'Move to project'
