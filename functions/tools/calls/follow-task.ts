@@ -40,7 +40,7 @@ export interface TaskControl {
 
 /** The tasks of one server. */
 export function serverTasks(
-  { use, checkAddress }: Pick<McpClient, 'use' | 'checkAddress'>,
+  { checkAddress, ...client }: Pick<McpClient, 'use' | 'checkAddress'>,
   connection: ServerConnection,
 ) {
   const { integration, url } = connection
@@ -53,7 +53,7 @@ export function serverTasks(
       throw new TaskFailed(
         `${integration.name} is connected to another server now, which does not have this task.`,
       )
-    return use(connection, signal, (client) => send(client, { signal, timeout: requestMs }))
+    return client.use(connection, signal, (session) => send(session, { signal, timeout: requestMs }))
   }
 
   const loadState = async (task: ServerTask, signal: AbortSignal): Promise<TaskState> => {
