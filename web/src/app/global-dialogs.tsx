@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Keyboard, SquarePen } from 'lucide-react'
-import { Suspense } from 'react'
+import { Suspense, useMemo } from 'react'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
+import { projectsQuery } from '../lib/projects.ts'
 import { useUserResource } from '../lib/user-resources.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import * as commonTexts from '../components/texts.ts'
@@ -37,6 +39,8 @@ function createSearch() {
 export function GlobalDialogs({ onClose, onOpenConversation, onNewChat }: GlobalDialogsProps) {
   const currentDialog = useCurrentDialog()
   const { getService } = useUserResource(createSearch)
+  const { data: projects } = useQuery({ ...projectsQuery, enabled: currentDialog === 'search' })
+  const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
   if (currentDialog === null) return null
   return (
     <Suspense>
@@ -45,6 +49,7 @@ export function GlobalDialogs({ onClose, onOpenConversation, onNewChat }: Global
           onClose={onClose}
           onOpenConversation={onOpenConversation}
           getService={getService}
+          projectNames={projectNames}
           destinations={[
             {
               label: commonTexts.startFreshChat,

@@ -23,6 +23,7 @@ const handlers: RouteHandlers = {
   'integrations.cleanup': () => ({ success: true, deleted: [] }),
   'tools.list': () => ({ integrations: [] }),
   'sessions.list': () => ({ sessions: [] }),
+  'projects.list': () => ({ projects: [] }),
   'files.list': () => ({
     success: true,
     attachments: [],

@@ -19,6 +19,7 @@ const file: ListedFile = {
   url: 'https://s3/expired',
   created_at: '2026-11-20T09:00:00Z',
   session_ids: [],
+  project_ids: [],
 }
 const links = {
   success: true as const,

@@ -14,7 +14,14 @@ it('HIST-05 a list that stays open moves a conversation from Today to Yesterday 
       updated_at: new Date(2026, 10, 25, 21, 5).toISOString(),
       message_count: 2,
     }
-    render(<ConversationGroups conversations={[conversation]} currentId={null} actions={{} as never} />)
+    render(
+      <ConversationGroups
+        conversations={[conversation]}
+        currentId={null}
+        projectNames={new Map()}
+        actions={{} as never}
+      />,
+    )
     const today = screen.getByRole('region', { name: 'Today' })
     expect(within(today).getByText(/21:05/)).toBeDefined()
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -6,7 +5,6 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent,
 import { giveFocus } from '../../components/ui/focus-return.ts'
 import { BlockApps } from '../../lib/app-blockers.ts'
 import { isEnter } from '../../lib/keys.ts'
-import { projectsQuery } from '../../lib/projects.ts'
 import { findComposerToFocus } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { Hit, HighlightRange } from './search-index.ts'
@@ -25,6 +23,8 @@ interface SearchDialogProps {
   onClose: () => void
   onOpenConversation: (id: string, messageId?: string) => void
   destinations: readonly Destination[]
+  /** names of the user's projects, by id */
+  projectNames?: ReadonlyMap<string, string> | undefined
   /** the search service of the signed-in user */
   getService: () => SearchService
 }
@@ -34,7 +34,13 @@ type Option =
   | { kind: 'destination'; key: string; destination: Destination }
 
 /** Ctrl/⌘ K: searches conversations, messages and pages while typing. */
-export function SearchDialog({ onClose, onOpenConversation, destinations, getService }: SearchDialogProps) {
+export function SearchDialog({
+  onClose,
+  onOpenConversation,
+  destinations,
+  projectNames,
+  getService,
+}: SearchDialogProps) {
   const id = useId()
   const opener = useRef(document.activeElement)
   /** what gets the focus after closing: the composer, or the found message */
@@ -80,11 +86,6 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     }
   }, [getService, query, loadStatus])
 
-  const { data: projects = [] } = useQuery({
-    ...projectsQuery,
-    enabled: results.hits.some(({ projectId }) => projectId !== undefined),
-  })
-  const findProjectName = ({ projectId }: Hit) => projects.find(({ id }) => id === projectId)?.name
   const normalizedQuery = query.trim().toLowerCase()
   const options: Option[] = [
     ...destinations
@@ -192,7 +193,11 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                   )}
                 >
                   {option.kind === 'hit' ? (
-                    <HitLine hit={option.hit} projectName={findProjectName(option.hit)} now={openedAt} />
+                    <HitLine
+                      hit={option.hit}
+                      projectName={projectNames?.get(option.hit.projectId ?? '')}
+                      now={openedAt}
+                    />
                   ) : (
                     <DestinationLine {...option.destination} />
                   )}
