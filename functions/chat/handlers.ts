@@ -26,10 +26,8 @@ import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../conversations/store/errors.ts'
 import { openConversationStores } from '../conversations/store/conversation-stores.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
-import { projectRepository } from '../projects/project-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
-import { submitDecision } from './submit-decision.ts'
 import { streamRun, acquireStream } from '../conversations/replies/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
 import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
@@ -139,7 +137,13 @@ const deps: ReplyDeps = {
   profiles: profileRepository(table),
   settings,
   memories: memoryRepository(table),
-  projects: projectRepository(table),
+  projects: {
+    // its code is loaded with the first project
+    async find(sub, id) {
+      const { projectRepository } = await import('../projects/project-repository.ts')
+      return projectRepository(table).find(sub, id)
+    },
+  },
   toolProvider: toolProvider(table),
   wasDisabled: (user) => wasDisabled(table, user),
 }
@@ -226,9 +230,10 @@ export const handler = apiFunction(
       return { success: true as const, run }
     },
 
-    'runs.answer': withReplyBudget((call: ValidRequest<'runs.answer'>, allowedDeps) =>
-      submitDecision(call, { ...allowedDeps, stores, streams }),
-    ),
+    'runs.answer': withReplyBudget(async (call: ValidRequest<'runs.answer'>, allowedDeps) => {
+      const { submitDecision } = await import('./submit-decision.ts')
+      return submitDecision(call, { ...allowedDeps, stores, streams })
+    }),
 
     'speech.transcribe': async (call) => {
       // loaded on demand: most calls are replies

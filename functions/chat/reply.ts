@@ -34,7 +34,7 @@ export interface ReplyDeps {
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
-  projects: Pick<ProjectRepository, 'find' | 'require'>
+  projects: Pick<ProjectRepository, 'find'>
   toolProvider: ToolProvider
   /** which connections' tools the user may use; undefined: all */
   toolsAllowed?: ToolsAllowed | undefined

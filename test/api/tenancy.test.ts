@@ -303,6 +303,7 @@ describe('control', () => {
     'apps.call',
     'shares.view',
     'runs.checkTask',
+    'speech.transcribe',
   ]
   const lastRoutes: RouteName[] = [
     'runs.stop',

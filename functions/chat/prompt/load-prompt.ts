@@ -3,15 +3,13 @@ import type { Tool } from '../../tools/calls/tool.ts'
 import { formatSummary } from '../conversation-summary.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { loadUserTools, type Prompt, type Reply, type ReplyDeps } from '../reply.ts'
+import { hasConnection } from '../waiting-tasks.ts'
 import { assistantTools } from '../tools/assistant-tools.ts'
 import { memoryTools } from '../tools/memory-tools.ts'
-import { searchFilesTool } from '../tools/search-files-tool.ts'
 import type { ShowFiles } from '../tools/result-files.ts'
-import { hasConnection } from '../waiting-tasks.ts'
 import { loadAttachmentContexts } from './attachment-context.ts'
 import { formatMemories } from './memory-context.ts'
 import { buildInstructions, buildModelMessages, findUserMessage, type PromptMessage } from './prompt.ts'
-import { addProjectFiles, loadProjectContext } from './project-context.ts'
 import { isTypedFact } from './typed-fact.ts'
 import { listUntrustedSources } from './untrusted-content.ts'
 
@@ -31,7 +29,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
   const [contexts, offer, project] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, reply),
-    loadProjectContext(deps, sub, reply.projectId, limits.maxCharacters * projectShare),
+    loadProject(deps, reply, limits.maxCharacters * projectShare),
     reloadImages(deps, reply),
   ])
   const memories = findUsableMemories(reply)
@@ -39,7 +37,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     displayName: user.profile?.display_name,
     ownInstructions: user.settings.instructions,
     memories: memories && formatMemories(memories, limits.maxCharacters * memoryShare),
-    project,
+    project: project?.context,
     offer,
   })
   const { messages: ownMessages, firstSent } = buildModelMessages(instructions, history, {
@@ -50,15 +48,15 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
   const firstTurn = firstSent?.turn
   const summary = firstTurn === undefined ? undefined : await reply.summaryStore?.find(firstTurn)
   const toolsForMemory = memories ? memoryTools(deps.memories, sub, memories) : []
-  const messages = addProjectFiles(ownMessages, project)
+  const messages = project?.addFiles(ownMessages) ?? ownMessages
   // the files of the project are read like files of the conversation
   const filesAndHistory: PromptMessage[] = [
-    { role: 'user', content: '', attachments: project?.files ?? [] },
+    { role: 'user', content: '', attachments: project?.context.files ?? [] },
     ...history,
   ]
   const tools = [
     ...assistantTools(deps, { ...reply, history: filesAndHistory }),
-    ...(project?.isCut ? [searchFilesTool(deps.fileDeps.store, sub, project.files)] : []),
+    ...(project?.tools ?? []),
     ...toolsForMemory,
     ...offer.tools,
   ]
@@ -87,6 +85,27 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
     isConnected: (mcpId: string) => hasConnection(user.connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),
   }
+}
+
+/** The project of the conversation; the code is loaded with the first one. */
+async function loadProject(
+  deps: ReplyDeps,
+  { sub, projectId }: Pick<Reply, 'sub' | 'projectId'>,
+  maxCharacters: number,
+) {
+  if (projectId === undefined) return undefined
+  const [{ addProjectFiles, loadProjectContext }, { searchFilesTool }] = await Promise.all([
+    import('./project-context.ts'),
+    import('../tools/search-files-tool.ts'),
+  ])
+  const context = await loadProjectContext(deps, sub, projectId, maxCharacters)
+  return (
+    context && {
+      context,
+      addFiles: (messages: ModelMessage[]) => addProjectFiles(messages, context),
+      tools: context.isCut ? [searchFilesTool(deps.fileDeps.store, sub, context.files)] : [],
+    }
+  )
 }
 
 const loadResultFiles = () => import('../tools/result-files.ts')
