@@ -48,7 +48,7 @@ const conversation = (id: string, messages: Partial<BuiltMessage>[], title = id)
     })),
   },
 })
-const upload = vi.fn(() => Promise.resolve('uploaded'))
+const upload = vi.fn<() => Promise<string>>(() => Promise.resolve('uploaded'))
 const send = (...conversations: ReturnType<typeof conversation>[]) =>
   sendConversations(conversations, {
     importId: '00000000-0000-4000-8000-000000000001',
