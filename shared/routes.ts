@@ -119,7 +119,7 @@ export const routes = {
   'sessions.corpus': read('/api/search-corpus', 'sessions'),
 
   // about 1 MB of messages, one of which may be longer in bytes than in characters
-  'imports.add': write('POST', '/api/imports/conversations', 'sessions', 4096 * KB),
+  'imports.add': write('POST', '/api/imports', 'sessions', 4096 * KB),
   'imports.list': read('/api/imports', 'sessions'),
   'imports.undo': write('DELETE', '/api/imports/{importId}', 'sessions'),
   'projects.list': read('/api/projects', 'sessions'),

@@ -77,7 +77,7 @@ export const importSource = z.enum(['chatgpt', 'claude'])
 export type ImportSource = z.infer<typeof importSource>
 
 /**
- * POST /api/imports/conversations: stores conversations of an export. Can be repeated. One with many messages takes several calls with the
+ * POST /api/imports: stores conversations of an export. Can be repeated. One with many messages takes several calls with the
  * same fields, of which the last is `complete`; until then it is not listed.
  */
 export const importRequest = z.strictObject({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxMessageCharacters, maxMessagesPerRequest, maxSystemPromptCharacters } from '#shared/limits.ts'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
+import { importBody } from '../support/belongings.ts'
 import '../support/expect-refusal.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { runEveryThird } from '../support/matrix.ts'
@@ -72,6 +73,11 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'runs.checkTask': { runId: 'a-run', callId: 'a-call' },
   'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
+  'imports.add': importBody('00000000-0000-4000-8000-000000000001', 'Rome'),
+  'projects.create': { name: 'Thesis', instructions: 'Be brief.' },
+  'projects.update': { instructions: 'Be brief.' },
+  'prompts.create': { name: 'Brief', text: 'In one sentence:' },
+  'prompts.update': { name: 'Brief', text: 'In one sentence:' },
   'shares.create': { days: 7 },
   'files.presign': { name: 'a.txt', type: 'text/plain', size: 1 },
   'documents.analyze': { file: { name: 'a.txt' }, analysisType: 'analyze' },
@@ -105,6 +111,9 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
 /** The statuses of valid bodies for an account without data; 404 if not listed. */
 const validBodyStatuses: Partial<Record<RouteName, number>> = {
   'chat.send': 200,
+  'imports.add': 200,
+  'projects.create': 200,
+  'prompts.create': 200,
   'files.presign': 200,
   'registry.sync': 200,
   'registry.refresh': 200,

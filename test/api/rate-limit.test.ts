@@ -28,6 +28,9 @@ const writingRoutes = allRoutes.filter(([, { limit }]) => limit === 'chat' || li
 const readingRoutes = allRoutes.filter(([, { limit, access }]) => limit === 'read' && access !== 'admin')
 const unknownIds = {
   params: {
+    importId: 'none',
+    projectId: 'none',
+    promptId: 'none',
     sessionId: 'nothing-here',
     attachmentId: 'nothing-here',
     mcpId: 'nothing-here',
@@ -69,9 +72,18 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'runs.stop write',
     'runs.answer chat',
     'runs.checkTask write',
+    'speech.transcribe chat',
     'sessions.delete write',
     'sessions.update write',
     'sessions.showVersion write',
+    'imports.add write',
+    'imports.undo write',
+    'projects.create write',
+    'projects.update write',
+    'projects.delete write',
+    'prompts.create write',
+    'prompts.update write',
+    'prompts.delete write',
     'shares.create write',
     'shares.revoke write',
     'files.presign write',

@@ -329,6 +329,7 @@ describe('connections that a group does not allow', () => {
     'runs.stop',
     'runs.answer',
     'runs.checkTask',
+    'speech.transcribe',
   ]
   const owners = ['integrations', 'oauth', 'tools', 'chat'] satisfies ApiFunctionName[]
   const owned = routeNames.filter((name) => owners.some((owner) => owner === routes[name].functionName))

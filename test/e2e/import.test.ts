@@ -88,7 +88,7 @@ it('imports an export with its pictures and branches, names what is left out, an
 it('continues when the connection is back, and can be cancelled', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
-  const address = '**/api/imports/conversations'
+  const address = '**/api/imports'
   expectFailures(page, { url: /\/api\/imports\/conversations$/, status: 'network' })
   await page.route(address, (route) => route.abort('connectionreset'))
   await choose(page, exportOf(chatGpt2023))

@@ -102,8 +102,10 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
     'Security Settings',
   ])
   expect(headings.slice(3)).toEqual([
+    'Import conversations',
     'Custom instructions',
     'Memory',
+    'Saved prompts',
     'Usage',
     'What the assistant did',
     'Shared links',

@@ -55,8 +55,8 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
           <>
             <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(filesPath)} />
-            {importCard}
             <SecurityCard user={user} />
+            {importCard}
             <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
             <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
             <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>

@@ -1,12 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { importRequestBytes, maxImportedMessagesPerRequest } from '#shared/limits.ts'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
 import type { BuiltMessage } from './build-conversation.ts'
 import { sendConversations } from './send-conversations.ts'
-
-vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn() }))
 
 type Body = RouteRequest<'imports.add'>
 const bodies: Body[] = []
@@ -16,14 +14,17 @@ let answer: (conversation: Body['conversations'][number]) => 'open' | 'imported'
 beforeEach(() => {
   bodies.length = 0
   answer = ({ complete }) => (complete ? 'imported' : 'open')
-  vi.mocked(callApi).mockImplementation((_, input) => {
-    const { body } = input as unknown as { body: Body }
-    const { conversations } = body
-    bodies.push(body)
-    if (conversations.some(({ title }) => title === 'bad'))
-      return Promise.reject(new ApiError({ status: 400, code: 'invalid_request', userMessage: 'No.' }))
-    const states = conversations.map((one) => ({ source_id: one.source_id, state: answer(one) }))
-    return Promise.resolve({ success: true, conversations: states }) as never
+  fakeApi({
+    'imports.add': ({ body }) => {
+      const { conversations } = body
+      bodies.push(body)
+      if (conversations.some(({ title }) => title === 'bad'))
+        throw new ApiError({ status: 400, code: 'bad_request', userMessage: 'No.' })
+      return {
+        success: true,
+        conversations: conversations.map((one) => ({ source_id: one.source_id, state: answer(one) })),
+      }
+    },
   })
 })
 
@@ -50,7 +51,7 @@ const conversation = (id: string, messages: Partial<BuiltMessage>[], title = id)
 const upload = vi.fn(() => Promise.resolve('uploaded'))
 const send = (...conversations: ReturnType<typeof conversation>[]) =>
   sendConversations(conversations, {
-    importId: 'i',
+    importId: '00000000-0000-4000-8000-000000000001',
     signal: new AbortController().signal,
     persist: (call) => call(),
     upload,
