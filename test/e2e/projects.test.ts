@@ -61,7 +61,9 @@ it('a project is made with the keyboard; its chats have its instructions and fil
   await page.getByRole('button', { name: 'Project settings' }).click()
   await settings.getByRole('button', { name: 'Delete project' }).click()
   const deletion = dialog(page, 'Delete “Thesis”?')
-  expect(await deletion.getByRole('radio', { name: 'Keep them, without a project' }).isChecked()).toBe(true)
+  await expect
+    .poll(() => deletion.getByRole('radio', { name: 'Keep them, without a project' }).isChecked())
+    .toBe(true)
   await checkLooks(page, 'delete project')
   await deletion.getByRole('button', { name: 'Delete project' }).click()
   await composer(page).waitFor()
