@@ -294,7 +294,7 @@ describe('a conversation of a project', () => {
     const corpus = await ann.call('sessions.corpus')
     expect(corpus.sessions).toContainEqual(expect.objectContaining({ id: sessionId, project_id: id }))
     const { share } = await ann.call('shares.create', { params: { sessionId }, body: { days: 7 } })
-    const shown = JSON.stringify(await bob.call('shares.view', { body: { secret: share.secret, page: 0 } }))
+    const shown = JSON.stringify(await bob.call('shares.view', { body: { secret: share.secret, page: 1 } }))
     expect(shown).toContain('Hello')
     expect(shown).not.toMatch(/Hidden/)
     expect(shown).not.toContain(id)

@@ -27,6 +27,7 @@ it('does not load the conversations for the search again after another page was 
   const as_of = '2026-11-20T09:00:00Z'
   const api = fakeApi({
     'sessions.corpus': () => ({ sessions: null, changed: null, messages: [], next: null, as_of }),
+    'projects.list': () => ({ projects: [] }),
   })
   const client = new QueryClient()
   const openSearch = async () => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, type SubmitEvent } from 'react'
+import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -21,6 +21,12 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // after the dialog has focused its first button
+    const frame = requestAnimationFrame(() => input.current?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [])
 
   const create = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -62,6 +68,7 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
     >
       <form id={formId} noValidate onSubmit={(event) => void create(event)}>
         <TextField
+          ref={input}
           label={texts.name}
           value={name}
           maxLength={maxProjectNameCharacters}

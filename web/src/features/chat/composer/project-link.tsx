@@ -8,21 +8,19 @@ import { useConversationState, type Conversation } from '../state/conversation.t
 import * as texts from './project-texts.ts'
 
 /**
- * The project of a conversation, whose defaults it gives to one that has not begun. Of a project that does not exist any more it shows
- * nothing, and a new chat begins without it.
+ * The project of a conversation, whose defaults it gives to one that has not begun. It shows nothing for a project that is not in the list:
+ * the list may be older than the project, and the service refuses a message to one that does not exist any more.
  */
 export function ProjectLink({ conversation, projectId }: { conversation: Conversation; projectId: string }) {
   const isNew = useConversationState(conversation, ({ messages }) => messages.length === 0)
   const { data: projects } = useQuery(projectsQuery)
   const project = projects?.find(({ id }) => id === projectId)
-  const isMissing = projects !== undefined && !project
   useLayoutEffect(() => {
     if (!isNew) return
-    if (isMissing) conversation.choose({ projectId: null })
     if (project?.disabled_tools) conversation.choose({ disabledTools: project.disabled_tools })
     // the picker gives up a model that is not offered any more
     if (project?.model !== undefined) conversation.choose({ model: project.model, effort: project.effort })
-  }, [conversation, isNew, isMissing, project])
+  }, [conversation, isNew, project])
   if (!project) return null
   return (
     <Link

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
+import {
+  composer,
+  openHistory,
+  sendMessage,
+  signedInPage,
+  waitForFocus,
+  waitForReplyEnd,
+} from '../support/page-steps.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
+
+const { model, stack } = await scriptedStack('Fine.')
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+async function checkLooks(page: Page, name: string) {
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolations(page, ...rules)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
+    await screenshot(page, `${name} (${look})`)
+  })
+}
+
+it('a project is made with the keyboard; its chats have its instructions and files, and stay when it is deleted', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openHistory(page)
+  await page.getByRole('button', { name: 'New project' }).click()
+  await waitForFocus(dialog(page, 'New project').getByRole('textbox', { name: 'Name' }))
+  await page.keyboard.type('Thesis')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Thesis' }).waitFor()
+
+  await page.getByRole('button', { name: 'Project settings' }).click()
+  const settings = dialog(page, 'Project settings')
+  await settings.getByRole('textbox', { name: /^Instructions/ }).fill('Answer in French.')
+  await checkLooks(page, 'project settings')
+  await settings.getByRole('button', { name: 'Save', exact: true }).click()
+  await settings.waitFor({ state: 'detached' })
+  await page.getByText('Answer in French.').waitFor()
+
+  await page.getByLabel('Files to add to the project').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('The code is 4711.'),
+  })
+  await page.getByRole('button', { name: 'Remove notes.txt from the project' }).waitFor()
+  await checkLooks(page, 'project')
+
+  await page.getByRole('link', { name: 'New chat in this project' }).click()
+  await page.getByRole('link', { name: 'Project: Thesis' }).waitFor()
+  await sendMessage(page, 'What is the code?')
+  await waitForReplyEnd(page)
+  expect(JSON.stringify(model.requests[0]?.messages)).toMatch(/Answer in French.*4711/)
+  await page.getByRole('link', { name: 'Project: Thesis' }).click()
+  await page.getByRole('link', { name: /^What is the code\?/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Project settings' }).click()
+  await settings.getByRole('button', { name: 'Delete project' }).click()
+  const deletion = dialog(page, 'Delete “Thesis”?')
+  await expect
+    .poll(() => deletion.getByRole('radio', { name: 'Keep them, without a project' }).isChecked())
+    .toBe(true)
+  await checkLooks(page, 'delete project')
+  await deletion.getByRole('button', { name: 'Delete project' }).click()
+  await composer(page).waitFor()
+  const { sessions } = await user.call('sessions.list')
+  expect(sessions).toMatchObject([{ title: 'What is the code?' }])
+  expect(sessions[0]).not.toHaveProperty('project_id')
+})
+
+it('a conversation is moved to a project from its menu', async () => {
+  const { page, user } = await signedInPage(stack)
+  const { project } = await user.call('projects.create', { body: { name: 'Lyon' } })
+  await sendMessage(page, 'Hello')
+  await waitForReplyEnd(page)
+  await openHistory(page)
+  await page.getByRole('button', { name: 'More for Hello' }).click()
+  await page.getByRole('menuitem', { name: 'Move to project…' }).click()
+  const move = dialog(page, 'Move to project')
+  await move.getByLabel('Project').selectOption('Lyon')
+  await checkLooks(page, 'move to project')
+  await move.getByRole('button', { name: 'Move', exact: true }).click()
+  await move.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await user.call('sessions.list')).sessions[0]?.project_id).toBe(project.id)
+  await page.locator('[data-session]').getByText('Lyon').waitFor()
+  await checkLooks(page, 'projects in the panel')
+})
+
+it('/ offers saved prompts, which the keyboard chooses, and an ordinary slash is sent', async () => {
+  const { page, user } = await signedInPage(stack)
+  for (const name of ['Sum up', 'Translate'])
+    await user.call('prompts.create', { body: { name, text: `${name}: ` } })
+  await composer(page).pressSequentially('/')
+  const options = page.getByRole('listbox', { name: 'Saved prompts' }).getByRole('option')
+  await expect.poll(() => options.count()).toBe(2)
+  await checkLooks(page, 'saved prompts')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => composer(page).inputValue()).toBe('Translate:')
+  await composer(page).fill('/t')
+  await expect.poll(() => options.count()).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => options.count()).toBe(0)
+  await page.keyboard.press('Enter')
+  await waitForReplyEnd(page)
+  expect(model.requests.at(-1)?.messages.at(-1)?.content).toBe('/t')
+})
