@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { expectFailures, screenshotEachLook } from '../support/browser.ts'
@@ -89,8 +89,9 @@ it('continues when the connection is back, and can be cancelled', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   const address = '**/api/imports'
-  expectFailures(page, { url: /\/api\/imports\/conversations$/, status: 'network' })
-  await page.route(address, (route) => route.abort('connectionreset'))
+  expectFailures(page, { url: /\/api\/imports$/, status: 'network' })
+  const isList = (route: Route) => route.request().method() === 'GET'
+  await page.route(address, (route) => (isList(route) ? route.fallback() : route.abort('connectionreset')))
   await choose(page, exportOf(chatGpt2023))
   await page.getByText('The service does not answer at the moment.').waitFor()
   await page.getByRole('progressbar', { name: 'Progress of the import' }).waitFor()
@@ -99,7 +100,7 @@ it('continues when the connection is back, and can be cancelled', async () => {
   await page.getByText('1 conversation, 8 messages, 0 files', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Import another file' }).click()
-  await page.route(address, () => undefined)
+  await page.route(address, (route) => (isList(route) ? route.fallback() : undefined))
   await choose(page, exportOf(chatGpt2026))
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('heading', { name: 'The import was cancelled.' }).waitFor()
