@@ -50,6 +50,8 @@ it('ERR-03 ERR-10 ERR-11 signed out everywhere by another device: the chat says 
   const { page, user } = await signedInPage(stack, { expected })
   await sendMessage(page, 'Before')
   await waitForReplyEnd(page)
+  // what the page still loads would be refused first, and tell of the end of the session in its own way
+  await page.waitForLoadState('networkidle')
   await user.call('account.signOutEverywhere')
   await sendMessage(page, 'Sent too late')
   await page.getByRole('main').getByRole('group', { name: 'Error' }).getByText(sessionExpired).waitFor()
