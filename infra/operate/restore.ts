@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   const client = new DynamoDBClient({})
   const table = values.to ?? (await findOutput('data', 'TableName'))
   if (values['deleted-table']) {
-    printLine(`Restoring ${table}, which may take hours. The product works again when it is there.`)
+    printLine(`Restoring ${table}, which may take hours.`)
     const { recoveryDays, keepData } = config
     await restoreDeletedTable(client, table, { recoveryDays, isProtected: keepData })
     return printLine(`${table} is there again.`)

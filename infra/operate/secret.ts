@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const [action, name, ...others] = positionals
   if (name === undefined || others.length > 0) throw new OperatorError(formatSynopsis('secret'))
   const { prefix } = readConfig(contextNode(loadContext(values.context ?? [])))
-  const output = outputs[name]
+  const output = Object.hasOwn(outputs, name) ? outputs[name] : undefined
   const SecretId =
     output === undefined
       ? name
