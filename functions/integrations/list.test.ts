@@ -5,7 +5,9 @@ import {
   registryEntry,
   startIntegrationFunctions,
 } from '../../test/support/integration-functions.ts'
+import { buildListVersion } from '../mcp/tool-list-repository.ts'
 import { listConnections } from './list.ts'
+import { getConnectionVersion } from './store/connection.ts'
 
 let harness: IntegrationFunctions
 let user: IntegrationUser
@@ -64,6 +66,31 @@ describe('the list', () => {
     const deps = { ...harness.stores, integrations: { ...integrations, list: listRows } }
     expect(await listConnections(deps, user.sub)).toHaveLength(1)
     expect(listRows).toHaveBeenCalledTimes(1)
+  })
+
+  it('shows that a server did not accept the connection when its tools were listed, until it is connected again', async () => {
+    const row = buildRow()
+    await user.putRow('I#notes', row)
+    const { toolLists } = harness.stores
+    const putFailure = (connected_at: string, needsReconnect: boolean) =>
+      toolLists.putFailure(user.sub, 'notes', {
+        version: buildListVersion({
+          version: getConnectionVersion({ connected_at }, undefined),
+          url: 'https://notes.example/mcp',
+        }),
+        atMs: Date.now(),
+        needsReconnect,
+      })
+    const healthy = { token_status: 'active', needsAttention: false, health_status: 'healthy' }
+    await putFailure(row.connected_at, false)
+    expect(await list()).toMatchObject([healthy])
+    await putFailure(row.connected_at, true)
+    expect(await list()).toMatchObject([
+      { token_status: 'invalid', needsAttention: true, health_status: 'attention' },
+    ])
+    expect(await user.readConnection('notes')).toMatchObject({ token_status: 'active' })
+    await putFailure('2025-01-01T00:00:00.000Z', true)
+    expect(await list()).toMatchObject([healthy])
   })
 
   it('shows the newest connection first', async () => {

@@ -8,7 +8,7 @@ import type { ConnectionRow } from './store/connection-repository.ts'
 import { refresh } from './credentials/refresh.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { isRefreshDue } from './store/token-status.ts'
-import { loadReconnectReason, toEntryId } from './store/connection.ts'
+import { getConnectionVersion, loadReconnectReason, toEntryId } from './store/connection.ts'
 import { toConnectionView } from './view.ts'
 
 /** Lists the user's connections. Refreshes tokens that are about to expire and logs failures. */
@@ -38,12 +38,14 @@ export async function listConnections(deps: IntegrationDeps, sub: string): Promi
     )
     ;[rows, credentials] = await loadRows()
   }
+  const isRejected = await deps.toolLists.findRejected(sub)
   const now = new Date()
   const views: Connection[] = []
   for (const row of rows) {
     const credential = credentials.get(row.mcp_id)
     if (!hasKnownStatus(row, credential) || (await isFaulty(deps, row))) continue
-    const view = toConnectionView(sub, row, credential, now, reasons.get(row.mcp_id))
+    const rejected = isRejected(row.mcp_id, getConnectionVersion(row, credential))
+    const view = toConnectionView(sub, row, credential, now, reasons.get(row.mcp_id), rejected)
     if (view) views.push(view)
   }
   return views.sort((a, b) => b.connected_at.localeCompare(a.connected_at))

@@ -8,6 +8,7 @@ import { deriveTokenStatus } from './store/token-status.ts'
 /**
  * Converts a row to the API's view of a connection.
  * @param reconnectReason why the user has to reconnect although the credential is valid
+ * @param isRejected whether its server did not accept it when its tools were listed last
  * @returns undefined for an incomplete row
  */
 export function toConnectionView(
@@ -16,11 +17,15 @@ export function toConnectionView(
   credential: CredentialRow | undefined,
   now: Date,
   reconnectReason?: ReconnectReason,
+  isRejected = false,
 ): Connection | undefined {
   const { mcp_name, connected_at, status } = row
   if (mcp_name === undefined || connected_at === undefined) return undefined
   const expiresAt = (status === 'connected' && credential?.expires_at) || null
-  const tokenStatus = reconnectReason ? 'invalid' : deriveTokenStatus(row, credential, now)
+  const tokenStatus =
+    reconnectReason || (isRejected && status === 'connected')
+      ? 'invalid'
+      : deriveTokenStatus(row, credential, now)
   const state = { status, tokenStatus, expiresAt }
   return {
     id: row.mcp_id,

@@ -2,9 +2,11 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { chunkBytes } from '../platform/limits.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
+const prefix = 'TOOLS#'
 /** A list is used for at most a week while its server does not respond. */
 const retentionSeconds = 7 * 86_400
 
@@ -40,6 +42,8 @@ const failure = z.object({
   /** version of the connection */
   version: z.string(),
   atMs: z.number(),
+  /** the server does not accept the connection: for the page, since every reply asks it again */
+  needsReconnect: z.boolean().optional(),
 })
 
 /** A server's last list and the time of a later failure. */
@@ -50,6 +54,7 @@ export interface StoredToolList {
 
 /** The version of a list: that of its connection, and the address. */
 export const buildListVersion = ({ version, url }: { version: string; url: string }) => `${version} ${url}`
+const isListOf = (listVersion: string, version: string) => listVersion.startsWith(`${version} `)
 
 /** A server's tools, sanitized. */
 export type ToolList = z.output<typeof serverList>
@@ -58,7 +63,7 @@ export type ListedTool = z.output<typeof entry>
 /** The last list of each of a user's servers. */
 export const toolListRepository = (table: Table) => {
   const { client, name: TableName } = table
-  const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `TOOLS#${mcpId}` })
+  const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `${prefix}${mcpId}` })
   return {
     async find(sub: string, mcpId: string): Promise<StoredToolList> {
       const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, mcpId) }))
@@ -69,6 +74,20 @@ export const toolListRepository = (table: Table) => {
           // a list in an older format is fetched again
           list: serverList.safeParse(JSON.parse(gunzipSync(packed).toString())).data,
         }),
+      }
+    },
+
+    /** @returns tells whether a server of the user did not accept a connection when its tools were listed last */
+    async findRejected(sub: string): Promise<(mcpId: string, version: string) => boolean> {
+      const rows = await queryAll(table, {
+        partition: `U#${sub}`,
+        prefix,
+        projection: 'SK, failed',
+      })
+      const failures = new Map(rows.map(({ SK, failed }) => [SK, failure.safeParse(failed).data]))
+      return (mcpId, version) => {
+        const failed = failures.get(`${prefix}${mcpId}`)
+        return failed?.needsReconnect === true && isListOf(failed.version, version)
       }
     },
 

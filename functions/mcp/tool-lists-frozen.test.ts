@@ -17,7 +17,7 @@ function openServer() {
   }
   const put = vi.fn<ToolListRepository['put']>(async () => undefined)
   const putFailure = vi.fn<ToolListRepository['putFailure']>(async () => undefined)
-  const rows = { find: async (): Promise<StoredToolList> => ({}), put, putFailure } as ToolListRepository
+  const rows = { find: async (): Promise<StoredToolList> => ({}), put, putFailure }
   const lists = toolLists({ use } as unknown as ServerSessions, rows)
   const connection = aServerConnection('https://mcp.example.com')
   const list: ToolList = {

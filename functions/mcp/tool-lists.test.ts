@@ -7,7 +7,7 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { toolLists } from './tool-lists.ts'
 import { serverSessions } from './sessions.ts'
-import { toolListRepository, type ToolListRepository } from './tool-list-repository.ts'
+import { toolListRepository } from './tool-list-repository.ts'
 import { ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
@@ -37,7 +37,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
     await server.close()
     await http.close()
   })
-  const startFunction = (rows: ToolListRepository = toolListRepository(table)) => {
+  const startFunction = (rows: Parameters<typeof toolLists>[1] = toolListRepository(table)) => {
     const sessions = serverSessions(http)
     onTestFinished(() => sessions.close())
     return toolLists(sessions, rows)
@@ -187,13 +187,19 @@ describe('a failed server', () => {
     expect(server.receivedMethods.length).toBe(before)
   })
 
-  it('is not recorded as failed when the user’s permission is gone', async () => {
+  it('that does not accept the connection is recorded for the page, and asked again by every function', async () => {
     const { connection, startFunction } = await startServer()
     const reconnectRequired = new ReconnectRequired(connection.integration)
     const refusedConnection = { ...connection, access: () => Promise.reject(reconnectRequired) }
     await expect(startFunction().list(refusedConnection)).rejects.toBe(reconnectRequired)
+    const rows = toolListRepository(table)
+    const isRejected = async (version: string) =>
+      (await rows.findRejected(connection.sub))(connection.integration.mcpId, version)
+    expect(await isRejected(connection.version)).toBe(true)
+    expect(await isRejected('connected again')).toBe(false)
     // another instance would report a failure of the server
     expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
+    expect(await isRejected(connection.version)).toBe(false)
   })
 
   it('is reported unchanged when the failure cannot be stored, which is logged', async () => {

@@ -38,7 +38,7 @@ const isFresh = (list: ToolList) => Date.now() - list.listedAtMs < (list.freshMs
  * The tool lists of users' servers, cached in memory and in the table. A list is fetched again after a minute, when the server reports a
  * change, and when the user reconnects. A slow server does not delay a reply.
  */
-export function toolLists(sessions: ServerSessions, repository: ToolListRepository) {
+export function toolLists(sessions: ServerSessions, repository: Omit<ToolListRepository, 'findRejected'>) {
   const cache = new LruMap<string, CacheEntry>(maxCached)
   const limit = limitConcurrency(serversAskedAtOnce)
 
@@ -62,7 +62,7 @@ export function toolLists(sessions: ServerSessions, repository: ToolListReposito
       })
     const version = buildListVersion(connection)
     if (list?.version === version) entry.list ??= list
-    if (failed?.version === version)
+    if (failed?.version === version && !failed.needsReconnect)
       entry.failed ??= {
         atMs: failed.atMs,
         retryAfterMs,
@@ -123,11 +123,12 @@ export function toolLists(sessions: ServerSessions, repository: ToolListReposito
     const atMs = Date.now()
     const isAboutAccess = error instanceof AccessUnavailable
     entry.failed = { atMs, error, retryAfterMs: isAboutAccess ? retryAccessAfterMs : retryAfterMs }
-    if (isReconnectRequired(error) || isAboutAccess) return
+    if (isAboutAccess) return
     await repository
       .putFailure(connection.sub, connection.integration.mcpId, {
         version: buildListVersion(connection),
         atMs,
+        ...(isReconnectRequired(error) && { needsReconnect: true }),
       })
       .catch((cause: unknown) => logger.warn('a failure of a server could not be stored', { error: cause }))
   }

@@ -15,6 +15,7 @@ import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import type { Connections } from '../integrations/credentials/open-connections.ts'
 import { loadServerConnections } from './calls/server-connections.ts'
+import { toolListRepository } from '../mcp/tool-list-repository.ts'
 import { serverTools } from './offer/server-tools.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 
@@ -262,6 +263,9 @@ describe('a server of the catalogue', () => {
       )
       await expect(listing).rejects.toSatisfy(isReconnectRequired)
       expect(await readStatus()).toBe('active')
+      // which the page shows until then
+      const isRejected = await toolListRepository(table).findRejected(sub)
+      expect(isRejected(id, 'not in the cache')).toBe(true)
       await expect(tool?.run({}, new AbortController().signal)).rejects.toSatisfy(isReconnectRequired)
       expect(await readStatus()).toBe('invalid')
     },
