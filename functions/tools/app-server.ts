@@ -14,7 +14,7 @@ import { ProviderError } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Connections } from '../integrations/credentials/open-connections.ts'
-import { isInputRequired, isTaskUnfinished } from './calls/unfinished-calls.ts'
+import { InputRequired, TaskUnfinished } from './calls/unfinished-calls.ts'
 import { loadConnected } from './calls/server-connections.ts'
 import type { ServerTools } from './offer/server-tools.ts'
 import type { ToolProvider } from './tool-provider.ts'
@@ -132,18 +132,19 @@ async function runTool(
     return { success: true, data: toPlainNumbers(data), ...(rich.isStructured && { structured: true }) }
   } catch (error) {
     // an app cannot wait: nobody would fetch the result
-    const task = isTaskUnfinished(error)
-      ? error.task
-      : isInputRequired(error)
-        ? error.request.task
-        : undefined
+    const task =
+      error instanceof TaskUnfinished
+        ? error.task
+        : error instanceof InputRequired
+          ? error.request.task
+          : undefined
     if (task) await tool.tasks?.cancel(task)
-    if (isTaskUnfinished(error))
+    if (error instanceof TaskUnfinished)
       return {
         success: false,
         error: 'The server needs longer than an app can wait. The task was cancelled.',
       }
-    if (isInputRequired(error))
+    if (error instanceof InputRequired)
       return {
         success: false,
         error: 'The server asks the user for something, which works in the chat only.',

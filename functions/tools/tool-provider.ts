@@ -7,6 +7,7 @@ import { toPlainNumbers } from '../platform/exact-json.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { fingerprintTool, type Tool } from './calls/tool.ts'
 import type { ConnectionRows, Offer, OfferOptions } from './offer/offered-tools.ts'
+import type { openOffer } from './open-offer.ts'
 
 /** Maximum length of a call's arguments in the ledger. */
 const maxLedgerCharacters = 20_000
@@ -37,24 +38,12 @@ export interface ToolProvider {
 
 const noTools: Offer = { tools: [], missing: [], isAllowed: () => false }
 
-/** Opens what lists and calls tools. */
-async function openOffer(table: Table) {
-  const { loadOfferedTools, serverTools, openConnections, allowedToolRepository } =
-    await import('./on-demand.ts')
-  const connections = openConnections(table)
-  const deps = {
-    connections,
-    alwaysAllowedTools: allowedToolRepository(table),
-    servers: serverTools(connections.serverHttp, table),
-  }
-  return (...args: [sub: string, connected: ConnectionRows, options: OfferOptions]) =>
-    loadOfferedTools(deps, ...args)
-}
+const loadCode = () => import('./open-offer.ts')
 
 export function toolProvider(table: Table): ToolProvider {
   const integrations = connectionRepository(table)
   const custom = customToolRepository(table)
-  let opening: ReturnType<typeof openOffer> | undefined
+  let opening: Promise<ReturnType<typeof openOffer>> | undefined
   return {
     async listConnected(sub) {
       const [rows, customTools] = await Promise.all([integrations.list(sub), custom.list(sub)])
@@ -65,7 +54,7 @@ export function toolProvider(table: Table): ToolProvider {
       const isConnected = connected.integrations.some(({ status }) => status === 'connected')
       if (!isConnected && connected.customTools.length === 0) return noTools
       try {
-        opening ??= openOffer(table)
+        opening ??= loadCode().then((code) => code.openOffer(table))
         // the next reply tries again
         opening.catch(() => (opening = undefined))
         const loadTools = await opening
@@ -77,8 +66,8 @@ export function toolProvider(table: Table): ToolProvider {
     },
 
     async allow(sub, tool) {
-      const { allowedToolRepository } = await import('./on-demand.ts')
-      await allowedToolRepository(table).allow(sub, {
+      const { openCallRecords } = await loadCode()
+      await openCallRecords(table).allowedTools.allow(sub, {
         id: fingerprintTool(tool),
         ...toStoredNames(tool),
         allowed_at: new Date().toISOString(),
@@ -88,9 +77,9 @@ export function toolProvider(table: Table): ToolProvider {
     async record(sub, { tool, input, success, error, resultSize, permission }, isSaved) {
       const at = new Date().toISOString()
       try {
-        const { ledgerRepository } = await import('./on-demand.ts')
+        const { openCallRecords } = await loadCode()
         await Promise.all([
-          ledgerRepository(table).add(sub, {
+          openCallRecords(table).ledger.add(sub, {
             id: `${at}-${crypto.randomUUID().slice(0, 8)}`,
             at,
             ...toStoredNames(tool),

@@ -13,7 +13,7 @@ import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 import {
   type CallContinuation,
   type InputRequest,
-  isInputRequired,
+  InputRequired,
 } from '../../functions/tools/calls/unfinished-calls.ts'
 import { isReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 import { serverTools, type ServerTools } from '../../functions/tools/offer/server-tools.ts'
@@ -222,7 +222,7 @@ async function runCall(tool: Tool, values: Record<string, unknown>, reconnect: (
     try {
       return await current.run(values, AbortSignal.timeout(waitLimitMs), continuation)
     } catch (error) {
-      if (isInputRequired(error)) continuation = acceptDefaults(error.request)
+      if (error instanceof InputRequired) continuation = acceptDefaults(error.request)
       else if (isReconnectRequired(error) && error.reason?.kind === 'scopes' && !hasSteppedUp) {
         hasSteppedUp = true
         current = await reconnect()

@@ -2,7 +2,7 @@ import { maxCallsPerRound } from '#shared/limits.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
-import { isInputRequired, isTaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
+import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
 import type { ModelToolCall } from '../model/model.ts'
 import { askUser, buildApprovalRequest } from './approval-requests.ts'
@@ -41,13 +41,13 @@ async function askForMissing(
   error: unknown,
 ): Promise<PendingCall[]> {
   const { history = {}, tool } = prepared
-  if (isTaskUnfinished(error)) {
+  if (error instanceof TaskUnfinished) {
     if (input.canAskUser !== false) return [toTaskRequest(buildApprovalRequest(prepared, 'task'), error.task)]
     await tool?.tasks?.cancel(error.task)
     recordResult(input, prepared, toFailure(unfinishedTaskText), permission)
     return []
   }
-  if (isInputRequired(error)) {
+  if (error instanceof InputRequired) {
     const { request } = error
     const problem = findInputLimitProblem(prepared)
     // nobody answers: the task would wait until it expires

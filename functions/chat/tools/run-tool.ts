@@ -6,7 +6,7 @@ import { parseExactJson } from '../../platform/exact-json.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
 import { formatResultData } from '../model/tool-messages.ts'
-import { isInputRequired, isTaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
+import { InputRequired, TaskUnfinished } from '../../tools/calls/unfinished-calls.ts'
 import type { CallHistory } from '../../conversations/store/run.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
@@ -98,7 +98,8 @@ export async function runTool(
       forModel: [formatResultData(data), ...(rich.oddities === undefined ? [] : [rich.oddities])].join('\n'),
     }
   } catch (error) {
-    if (isReconnectRequired(error) || isInputRequired(error) || isTaskUnfinished(error)) throw error
+    if (isReconnectRequired(error) || error instanceof InputRequired || error instanceof TaskUnfinished)
+      throw error
     if (deadline.aborted)
       return toFailure(
         `No answer within ${tool.timeoutMs / 1000} seconds.${tool.writes ? ` ${mayBeDone}` : ''}`,

@@ -1,6 +1,7 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 import type { RemoteServer } from './credential-repository.ts'
@@ -50,107 +51,80 @@ const row = z.object({
 })
 export type RegisteredClient = z.output<typeof row>
 
-const resourceRow = z.object({ resource_origin: z.string(), expires_at_seconds: z.number() })
-
 /** Half a year after the last sign-in. */
 const resourceLifetimeSeconds = 183 * 86_400
 
 /** Data about authorization servers, shared by all users: the registered client and the resources that use the server. */
-export const registeredClientRepository = ({ client, name: TableName }: Table) => ({
-  async find(
-    key: RegistrationKey,
-    { redirectUri, nowSeconds }: { redirectUri: string; nowSeconds: number },
-  ): Promise<RegisteredClient | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: clientKey(key) }))
-    const stored = row.safeParse(Item).data
-    if (stored?.issuer !== key.issuer || stored.redirect_uri !== redirectUri) return undefined
-    return stored.expires_at_seconds > nowSeconds ? stored : undefined
-  },
+export const registeredClientRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  const put = (Item: Record<string, unknown>) => client.send(new PutCommand({ TableName, Item }))
+  const list = async (issuer: string, prefix: string, nowSeconds: number) =>
+    (await queryAll(table, { partition: partition(issuer), prefix })).filter(
+      ({ expires_at_seconds }) => Number(expires_at_seconds) > nowSeconds,
+    )
+  return {
+    async find(
+      key: RegistrationKey,
+      { redirectUri, nowSeconds }: { redirectUri: string; nowSeconds: number },
+    ): Promise<RegisteredClient | undefined> {
+      const { Item } = await client.send(new GetCommand({ TableName, Key: clientKey(key) }))
+      const stored = row.safeParse(Item).data
+      if (stored?.issuer !== key.issuer || stored.redirect_uri !== redirectUri) return undefined
+      return stored.expires_at_seconds > nowSeconds ? stored : undefined
+    },
 
-  async put(registered: RegisteredClient): Promise<void> {
-    const { issuer, resource_origin: resourceOrigin, expires_at_seconds: ttl } = registered
-    const Item = { ...clientKey({ issuer, resourceOrigin }), ...registered, ttl }
-    await client.send(new PutCommand({ TableName, Item }))
-  },
+    async put(registered: RegisteredClient): Promise<void> {
+      const { issuer, resource_origin: resourceOrigin, expires_at_seconds: ttl } = registered
+      await put({ ...clientKey({ issuer, resourceOrigin }), ...registered, ttl })
+    },
 
-  /** Removes a client that its server has forgotten, unless another one is registered meanwhile. */
-  async remove(key: RegistrationKey, clientId: string): Promise<void> {
-    const command = new DeleteCommand({
-      TableName,
-      Key: clientKey(key),
-      ConditionExpression: 'client_id = :id',
-      ExpressionAttributeValues: { ':id': clientId },
-    })
-    await client.send(command).catch((error: unknown) => {
-      if (!isConditionFailed(error)) throw error
-    })
-  },
-
-  /** Remembers that an authorization server refuses an optional parameter for a resource, for half a year. */
-  async addRefused(
-    { issuer, resourceOrigin }: RegistrationKey,
-    name: OptionalParameter,
-    nowSeconds: number,
-  ): Promise<void> {
-    const ttl = nowSeconds + resourceLifetimeSeconds
-    const Item = {
-      PK: partition(issuer),
-      SK: `${refusedPrefix}${resourceOrigin}#${name}`,
-      refused: name,
-      expires_at_seconds: ttl,
-      ttl,
-    }
-    await client.send(new PutCommand({ TableName, Item }))
-  },
-
-  /** The optional parameters that an authorization server has refused for a resource. */
-  async listRefused(
-    { issuer, resourceOrigin }: RegistrationKey,
-    nowSeconds: number,
-  ): Promise<OptionalParameter[]> {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
+    /** Removes a client that its server has forgotten, unless another one is registered meanwhile. */
+    async remove(key: RegistrationKey, clientId: string): Promise<void> {
+      const command = new DeleteCommand({
         TableName,
-        KeyConditionExpression: 'PK = :partition AND begins_with(SK, :prefix)',
-        ExpressionAttributeValues: {
-          ':partition': partition(issuer),
-          ':prefix': `${refusedPrefix}${resourceOrigin}#`,
-        },
-      }),
-    )
-    return toOptionalParameters(
-      Items.filter((item) => Number(item['expires_at_seconds']) > nowSeconds).map((item) =>
-        String(item['refused']),
-      ),
-    )
-  },
+        Key: clientKey(key),
+        ConditionExpression: 'client_id = :id',
+        ExpressionAttributeValues: { ':id': clientId },
+      })
+      await client.send(command).catch((error: unknown) => {
+        if (!isConditionFailed(error)) throw error
+      })
+    },
 
-  /** Records that a resource uses an authorization server. */
-  async addResource({ issuer, resourceOrigin }: RegistrationKey, nowSeconds: number): Promise<void> {
-    const ttl = nowSeconds + resourceLifetimeSeconds
-    const Item = {
-      PK: partition(issuer),
-      SK: `${resourcePrefix}${resourceOrigin}`,
-      resource_origin: resourceOrigin,
-      expires_at_seconds: ttl,
-      ttl,
-    }
-    await client.send(new PutCommand({ TableName, Item }))
-  },
+    /** Remembers that an authorization server refuses an optional parameter for a resource, for half a year. */
+    async addRefused(
+      { issuer, resourceOrigin }: RegistrationKey,
+      refused: OptionalParameter,
+      nowSeconds: number,
+    ): Promise<void> {
+      const ttl = nowSeconds + resourceLifetimeSeconds
+      const SK = `${refusedPrefix}${resourceOrigin}#${refused}`
+      await put({ PK: partition(issuer), SK, refused, expires_at_seconds: ttl, ttl })
+    },
 
-  /** Origins of the resources known to use an authorization server. */
-  async listResources(issuer: string, nowSeconds: number): Promise<string[]> {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'PK = :partition AND begins_with(SK, :prefix)',
-        ExpressionAttributeValues: { ':partition': partition(issuer), ':prefix': resourcePrefix },
-      }),
-    )
-    return Items.map((item) => resourceRow.parse(item))
-      .filter(({ expires_at_seconds }) => expires_at_seconds > nowSeconds)
-      .map(({ resource_origin }) => resource_origin)
-  },
-})
+    /** The optional parameters that an authorization server has refused for a resource. */
+    async listRefused(
+      { issuer, resourceOrigin }: RegistrationKey,
+      nowSeconds: number,
+    ): Promise<OptionalParameter[]> {
+      const rows = await list(issuer, `${refusedPrefix}${resourceOrigin}#`, nowSeconds)
+      return toOptionalParameters(rows.map(({ refused }) => String(refused)))
+    },
+
+    /** Records that a resource uses an authorization server. */
+    async addResource(
+      { issuer, resourceOrigin: resource_origin }: RegistrationKey,
+      nowSeconds: number,
+    ): Promise<void> {
+      const ttl = nowSeconds + resourceLifetimeSeconds
+      const SK = `${resourcePrefix}${resource_origin}`
+      await put({ PK: partition(issuer), SK, resource_origin, expires_at_seconds: ttl, ttl })
+    },
+
+    /** Origins of the resources known to use an authorization server. */
+    listResources: async (issuer: string, nowSeconds: number): Promise<string[]> =>
+      (await list(issuer, resourcePrefix, nowSeconds)).map(({ resource_origin }) => String(resource_origin)),
+  }
+}
 
 export type RegisteredClientRepository = ReturnType<typeof registeredClientRepository>

@@ -69,6 +69,8 @@ export const {
   CustomToolNotFound,
   StateNotFound,
   RefreshBusy,
+  TooManyCustomTools,
+  TooManySecrets,
 } = defineErrors({
   /** The server of a custom tool demands credentials, and none were entered. */
   CustomToolKeyRequired: [
@@ -96,6 +98,17 @@ export const {
     'refresh_busy',
     'This connection is being renewed right now. Please try again in a moment.',
   ],
+  TooManyCustomTools: [
+    409,
+    'too_many_custom_servers',
+    `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`,
+  ],
+  /** Each secret of the vault costs the operator something each month. */
+  TooManySecrets: [
+    409,
+    'too_many_secrets',
+    `You have stored keys for ${maxStoredSecrets} connections and tools, which is the most. Disconnect one that you no longer use, then try again.`,
+  ],
 })
 
 /** The server names an authorization server that is known to belong to another service. */
@@ -108,20 +121,6 @@ export class ForeignSignInRefused extends AppError {
     super(`${name} names the authorization server of another service`)
     this.userMessage = `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`
   }
-}
-
-/** The user has reached the limit of custom tools. */
-export class TooManyCustomTools extends AppError {
-  readonly code = 'too_many_custom_servers'
-  readonly status = 409
-  readonly userMessage = `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`
-}
-
-/** Each secret of the vault costs the operator something each month. */
-export class TooManySecrets extends AppError {
-  readonly code = 'too_many_secrets'
-  readonly status = 409
-  readonly userMessage = `You have stored keys for ${maxStoredSecrets} connections and tools, which is the most. Disconnect one that you no longer use, then try again.`
 }
 
 /** The response names another issuer than the one the user was sent to (RFC 9207): a second try would end the same way. */

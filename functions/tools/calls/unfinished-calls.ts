@@ -36,8 +36,6 @@ export class InputRequired extends Error {
   }
 }
 
-export const isInputRequired = (error: unknown): error is InputRequired => error instanceof InputRequired
-
 /** The server of a tool is still working on a call. */
 export class TaskUnfinished extends Error {
   readonly task: ServerTask
@@ -48,8 +46,6 @@ export class TaskUnfinished extends Error {
     this.task = task
   }
 }
-
-export const isTaskUnfinished = (error: unknown): error is TaskUnfinished => error instanceof TaskUnfinished
 
 /** Whether the time of a task is over: a server that does not respond now is not waited for. */
 export const isTaskOver = ({ createdAtMs, expiresAtMs }: ServerTask, atMs: number): boolean =>
