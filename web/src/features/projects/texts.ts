@@ -60,13 +60,11 @@ export const tools = 'Tools of new conversations'
 export const toolsHint = 'Each conversation can change them.'
 export const save = 'Save'
 export const saved = 'Project saved'
-export const notSaved = 'The project could not be saved'
-export const discard = 'Discard changes'
 
 // delete-dialog
 export const deleteProject = 'Delete project'
 export const deleteHint =
-  'Its instructions and saved prompts are deleted, and files that no conversation uses. This cannot be undone.'
+  'Its instructions and saved prompts are deleted, and files that nothing else uses. This cannot be undone.'
 export const whatOfConversations = 'What becomes of its conversations?'
 export const keepConversations = 'Keep them, without a project'
 export const deleteConversations = 'Delete them too'
