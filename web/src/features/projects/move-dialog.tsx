@@ -56,8 +56,8 @@ export function MoveDialog({
   }
 
   const description = (
-    <span dir="auto" className="block truncate" title={conversation.title}>
-      {conversation.title}
+    <span className="block truncate" title={conversation.title}>
+      <bdi>{conversation.title}</bdi>
     </span>
   )
   const dialogProps = { open, findFocusTarget, title: texts.moveTitle, description }

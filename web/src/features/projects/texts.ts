@@ -25,6 +25,7 @@ export const newChat = 'New chat in this project'
 export const conversations = 'Conversations'
 export const noConversations =
   'No conversations yet. Start one, or move one here from the menu of its line in the list.'
+export const loadingConversations = 'Loading its conversations'
 export const conversationsNotLoaded = 'Its conversations could not be loaded.'
 export const moreConversations = 'Show more'
 export const archived = 'Archived'
