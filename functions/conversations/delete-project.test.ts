@@ -4,11 +4,11 @@ import { ConversationNotFound } from './store/errors.ts'
 
 it('stops when the time is over, and keeps the project until all of its conversations are done', async () => {
   const left = ['a', 'b', 'deleted-meanwhile']
-  const change = vi.fn(async (_: string, id: string) => {
+  const change = vi.fn<(sub: string, id: string) => Promise<void>>(async (_, id) => {
     left.splice(left.indexOf(id), 1)
     if (id === 'deleted-meanwhile') throw new ConversationNotFound(id)
   })
-  const remove = vi.fn(async () => undefined)
+  const remove = vi.fn<() => Promise<void>>(async () => undefined)
   const stores = {
     conversations: { listIdsOfProject: async () => [...left], change },
     projects: { require: async () => undefined, remove },

@@ -112,7 +112,7 @@ describe('a search', () => {
   })
 
   it('that could not read the files is tried again by the next one', async () => {
-    const readBeginning = vi.fn().mockRejectedValueOnce(new Error('no store'))
+    const readBeginning = vi.fn<ObjectStore['readBeginning']>().mockRejectedValueOnce(new Error('no store'))
     readBeginning.mockResolvedValue({ bytes: new TextEncoder().encode('The harbour.'), etag: '' })
     const tool = searchFilesTool({ readBeginning } as unknown as ObjectStore, 'ann', [
       { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, reading: { status: 'whole', note: '' } },
