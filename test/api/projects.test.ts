@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { maxProjectFiles, maxProjectInstructionCharacters, maxProjects } from '#shared/limits.ts'
+import { maxProjectFiles, maxProjectInstructionCharacters, maxProjects, maxPrompts } from '#shared/limits.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { uploadDocument, uploadFile } from '../support/upload.ts'
+import { presign, uploadDocument, uploadFile } from '../support/upload.ts'
 
 const { stack, model, table } = await scriptedStack('Fine.')
 const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
@@ -63,11 +63,9 @@ describe('the settings of a project', () => {
 
   it('a text that was changed elsewhere is not overwritten', async () => {
     const { id } = await createProject(ann, { instructions: 'Be brief.' })
-    expect(await change(ann, id, { instructions: 'Be long.', instructions_seen: 'Be brief.' })).toMatchObject(
-      {
-        status: 200,
-      },
-    )
+    const first = { instructions: 'Be long.', instructions_seen: 'Be brief.' }
+    // the second is what a page sends that has lost the response
+    for (const body of [first, first]) expect(await change(ann, id, body)).toMatchObject({ status: 200 })
     const late = {
       instructions: 'Be kind.',
       instructions_seen: 'Be brief.',
@@ -147,6 +145,11 @@ describe('the files of a project', () => {
       status: 404,
       body: { code: 'attachment_not_found', attachmentIds: [foreign.id] },
     })
+    const unfinished = (await presign(user, notes('half.txt', 'Half'))).attachment
+    expect(await change(user, id, { add_files: [unfinished.id] })).toMatchObject({
+      status: 409,
+      body: { code: 'attachment_unfinished' },
+    })
     expect(await change(user, id, { add_files: [file.id] })).toMatchObject({
       body: { project: { files: [{ id: file.id, name: 'notes.txt' }] } },
     })
@@ -177,9 +180,13 @@ describe('the files of a project', () => {
     const full = new Set(Array.from({ length: maxProjectFiles }, () => crypto.randomUUID()))
     const file = await uploadFile(ann, notes('a.txt', 'a'))
     const at = new Date().toISOString()
-    await table.put(ann.sub, `P#${id}`, { name: 'Full', created_at: at, updated_at: at, file_ids: full })
+    const row = { name: 'Full', created_at: at, updated_at: at }
+    await table.put(ann.sub, `P#${id}`, { ...row, file_ids: full })
     const refused = await change(ann, id, { add_files: [file.id] })
     expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_project_files' } })
+    // the same addition again, whose response was lost
+    await table.put(ann.sub, `P#${id}`, { ...row, file_ids: new Set([...[...full].slice(1), file.id]) })
+    expect((await change(ann, id, { add_files: [file.id] })).status).toBe(200)
   })
 })
 
@@ -366,4 +373,12 @@ it('saved prompts belong to the user or to a project, and are changed and delete
   const gone = await user.send('prompts.update', { params: { promptId }, body: { name: 'x', text: 'x' } })
   expect(gone).toMatchObject({ status: 404, body: { code: 'prompt_not_found' } })
   expect((await user.call('prompts.list')).prompts).toEqual([shared])
+})
+
+it('there are at most 200 saved prompts', async () => {
+  const user = await stack.newUser()
+  const row = { name: 'x', text: 'x', created_at: '2026-01-01T00:00:00.000Z' }
+  for (let count = 0; count < maxPrompts; count += 1) await table.put(user.sub, `PROMPT#${count}`, row)
+  const refused = await user.send('prompts.create', { body: { name: 'One more', text: 'x' } })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_prompts' } })
 })

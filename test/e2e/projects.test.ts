@@ -59,6 +59,10 @@ it('a project is made with the keyboard; its chats have its instructions and fil
   await page.getByRole('link', { name: /^What is the code\?/ }).waitFor()
 
   await page.getByRole('button', { name: 'Project settings' }).click()
+  // unsaved changes do not keep a project that is deleted
+  await settings.getByRole('textbox', { name: 'Name' }).fill('Not saved')
+  await page.keyboard.press('Escape')
+  await settings.getByText('Your changes are not saved yet.').waitFor()
   await settings.getByRole('button', { name: 'Delete project' }).click()
   const deletion = dialog(page, 'Delete “Thesis”?')
   await expect
@@ -88,6 +92,33 @@ it('a conversation is moved to a project from its menu', async () => {
   await expect.poll(async () => (await user.call('sessions.list')).sessions[0]?.project_id).toBe(project.id)
   await page.locator('[data-session]').getByText('Lyon').waitFor()
   await checkLooks(page, 'projects in the panel')
+})
+
+it('prompts of a project are added, edited and deleted, which can be undone', async () => {
+  const { page, user } = await signedInPage(stack)
+  const { project } = await user.call('projects.create', { body: { name: 'Lyon' } })
+  const listPrompts = async () => (await user.call('prompts.list')).prompts
+  await page.goto(`/projects/${project.id}`)
+  await page.getByRole('button', { name: 'Add prompt' }).click()
+  const addition = dialog(page, 'New prompt')
+  await addition.getByRole('button', { name: 'Save' }).click()
+  await addition.getByText('Please enter the text.').waitFor()
+  await waitForFocus(addition.getByRole('textbox', { name: 'Name' }))
+  await page.keyboard.type('Sum up')
+  await addition.getByRole('textbox', { name: 'Text' }).fill('In one sentence:')
+  await addition.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Edit Sum up' }).click()
+  const edit = dialog(page, 'Edit prompt')
+  await edit.getByRole('textbox', { name: 'Name' }).fill('Shorten')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Delete Shorten' }).click()
+  await page.getByText('No saved prompts yet.').waitFor()
+  expect(await listPrompts()).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Edit Shorten' }).waitFor()
+  expect(await listPrompts()).toMatchObject([
+    { name: 'Shorten', text: 'In one sentence:', project_id: project.id },
+  ])
 })
 
 it('/ offers saved prompts, which the keyboard chooses, and an ordinary slash is sent', async () => {

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { openFileIndex, splitPassages, tokenize } from './file-index.ts'
+import { searchFilesTool } from './search-files-tool.ts'
 
 /** Opens an index of files with these texts, by name; undefined: the text is gone. */
 function openIndex(texts: Record<string, string | undefined>, status: 'whole' | 'failed' = 'whole') {
@@ -94,6 +95,31 @@ describe('a search', () => {
       passages: [{ name: 'c.txt' }],
       not_searched: ['gone.txt', 'b'],
     })
+  })
+
+  it('says that the end of a very long text was not searched', async () => {
+    const { index } = openIndex({ 'long.txt': `The harbour. ${'\u6c34'.repeat(2_000_000)}` })
+    expect((await index).search('harbour')).toMatchObject({
+      passages: [{ name: 'long.txt' }],
+      not_searched: ['the end of long.txt'],
+    })
+  })
+
+  it('gives at most six passages', async () => {
+    const names = Array.from({ length: 8 }, (_, count) => [`${count}.txt`, 'The harbour.'])
+    const { index } = openIndex(Object.fromEntries(names))
+    expect((await index).search('harbour').passages).toHaveLength(6)
+  })
+
+  it('that could not read the files is tried again by the next one', async () => {
+    const readBeginning = vi.fn<ObjectStore['readBeginning']>().mockRejectedValueOnce(new Error('no store'))
+    readBeginning.mockResolvedValue({ bytes: new TextEncoder().encode('The harbour.'), etag: '' })
+    const tool = searchFilesTool({ readBeginning } as unknown as ObjectStore, 'ann', [
+      { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, reading: { status: 'whole', note: '' } },
+    ])
+    const search = () => tool.run({ query: 'harbour' }, {} as never)
+    await expect(search()).rejects.toThrow('no store')
+    expect(await search()).toMatchObject({ passages: [{ name: 'a.txt' }] })
   })
 
   it('reads no file whose analysis failed', async () => {

@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxProjectNameCharacters, maxPromptCharacters } from '#shared/limits.ts'
 import { ApiError, errorMessage } from '../lib/api-errors.ts'
 import { callApi } from '../lib/call-api.ts'
 import { promptsQuery } from '../lib/projects.ts'
+import { ActionDialog, InvalidForm } from './action-dialog.tsx'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
-import { Dialog } from './ui/dialog.tsx'
 import { FieldFrame, fieldAttributes, inputClass, TextField } from './ui/field.tsx'
 import { IconButton } from './ui/icon-button.tsx'
 import { showToast } from './ui/toast.ts'
@@ -64,11 +64,11 @@ export function SavedPrompts({ projectId }: { projectId?: string }) {
           {prompts?.map((prompt) => (
             <li key={prompt.id} className="flex items-center gap-3 py-2">
               <div className="min-w-0 flex-1">
-                <p className="truncate font-medium" dir="auto">
-                  {prompt.name}
+                <p className="truncate font-medium">
+                  <bdi>{prompt.name}</bdi>
                 </p>
-                <p className="truncate text-sm text-ink-muted" dir="auto">
-                  {prompt.text}
+                <p className="truncate text-sm text-ink-muted">
+                  <bdi>{prompt.text}</bdi>
                 </p>
               </div>
               <IconButton
@@ -115,17 +115,20 @@ function PromptDialog({
   onClose: () => void
   onSaved: () => void
 }) {
-  const formId = useId()
   const textId = useId()
   // pressing the button again after a lost response creates no second one
   const [newId] = useState(() => crypto.randomUUID())
   const [name, setName] = useState(prompt.name ?? '')
   const [text, setText] = useState(prompt.text ?? '')
-  const [problems, setProblems] = useState<{ name?: string; text?: string; save?: string }>({})
-  const [busy, setBusy] = useState(false)
+  const [isValidated, setIsValidated] = useState(false)
   const isDirty = name !== (prompt.name ?? '') || text !== (prompt.text ?? '')
 
-  const store = async () => {
+  const nameProblem = isValidated && name.trim() === '' ? texts.nameMissing : undefined
+  const textProblem = isValidated && text.trim() === '' ? texts.textMissing : undefined
+
+  const save = async () => {
+    setIsValidated(true)
+    if (name.trim() === '' || text.trim() === '') throw new InvalidForm()
     try {
       if (prompt.id !== undefined)
         return await callApi('prompts.update', { params: { promptId: prompt.id }, body: { name, text } })
@@ -135,68 +138,40 @@ function PromptDialog({
     }
     return callApi('prompts.create', { body: { id: newId, name, text, project_id: projectId } })
   }
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy) return
-    const missing = {
-      ...(name.trim() === '' && { name: texts.nameMissing }),
-      ...(text.trim() === '' && { text: texts.textMissing }),
-    }
-    setProblems(missing)
-    if (Object.keys(missing).length > 0) return
-    setBusy(true)
-    try {
-      await store()
-      onSaved()
-      onClose()
-    } catch (error) {
-      setProblems({ save: errorMessage(error) })
-      setBusy(false)
-    }
-  }
 
   return (
-    <Dialog
+    <ActionDialog
       open
-      onOpenChange={(open) => {
-        if (!open && !busy) onClose()
-      }}
-      closesByButtonOnly={isDirty}
+      onClose={onClose}
+      isDirty={isDirty}
       title={prompt.id === undefined ? texts.addTitle : texts.editTitle}
-      footer={
-        <>
-          <Button variant="ghost" disabled={busy} onClick={onClose}>
-            {commonTexts.cancel}
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={busy}>
-            {texts.save}
-          </Button>
-        </>
-      }
+      confirmLabel={texts.save}
+      onConfirm={save}
+      onDone={() => {
+        onSaved()
+        onClose()
+      }}
     >
-      <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-4">
-        <TextField
-          label={texts.name}
-          value={name}
-          maxLength={maxProjectNameCharacters}
+      <TextField
+        label={texts.name}
+        value={name}
+        maxLength={maxProjectNameCharacters}
+        dir="auto"
+        autoComplete="off"
+        error={nameProblem}
+        onChange={({ target: { value } }) => setName(value)}
+      />
+      <FieldFrame id={textId} label={texts.text} error={textProblem} hint={texts.textHint}>
+        <textarea
+          {...fieldAttributes(textId, textProblem, texts.textHint)}
+          rows={5}
           dir="auto"
-          autoComplete="off"
-          error={problems.name}
-          onChange={({ target: { value } }) => setName(value)}
+          value={text}
+          maxLength={maxPromptCharacters}
+          onChange={({ target: { value } }) => setText(value)}
+          className={`${inputClass} resize-y py-2.5`}
         />
-        <FieldFrame id={textId} label={texts.text} error={problems.text} hint={texts.textHint}>
-          <textarea
-            {...fieldAttributes(textId, problems.text, texts.textHint)}
-            rows={5}
-            dir="auto"
-            value={text}
-            maxLength={maxPromptCharacters}
-            onChange={({ target: { value } }) => setText(value)}
-            className={`${inputClass} resize-y py-2.5`}
-          />
-        </FieldFrame>
-        {problems.save !== undefined && <Callout variant="danger">{problems.save}</Callout>}
-      </form>
-    </Dialog>
+      </FieldFrame>
+    </ActionDialog>
   )
 }

@@ -6,6 +6,10 @@ export const retry = 'Retry'
 export const tryAgain = 'Try again'
 export const startFreshChat = 'Start Fresh Chat'
 
+// action-dialog
+export const notSaved = 'Your changes are not saved yet.'
+export const discard = 'Discard changes'
+
 // authentication-required
 export const authenticationRequired = 'Authentication Required'
 

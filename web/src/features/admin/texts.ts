@@ -23,10 +23,6 @@ export const groupsLegend = 'Groups'
 export const groupsNotLoaded = 'The groups could not be loaded.'
 export const adminsHint = 'Can do everything in the administration'
 
-// action-dialog
-export const notSaved = 'Your changes are not saved yet.'
-export const discard = 'Discard changes'
-
 // describe-limits
 export const noOwnLimits = 'Installation defaults'
 export const noModels = 'No models'

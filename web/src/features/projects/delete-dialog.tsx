@@ -3,17 +3,14 @@ import { RadioGroup } from 'radix-ui'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Project } from '#shared/contracts/projects.ts'
-import { Button } from '../../components/ui/button.tsx'
-import { Callout } from '../../components/ui/callout.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
+import { ActionDialog } from '../../components/action-dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { clearConversationCache } from '../../lib/conversation-list.ts'
 import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts'
 import * as settingsTexts from './settings-texts.ts'
 import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** Longer than a call of the service works. */
 const deleteTimeoutMs = 40_000
@@ -35,8 +32,6 @@ export function DeleteProjectDialog({
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [choice, setChoice] = useState<Choice>('keep')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
 
   const deleteAll = async () => {
     const input = { params: { projectId: id }, query: { conversations: choice } }
@@ -47,43 +42,26 @@ export function DeleteProjectDialog({
       if (!(error instanceof ApiError && error.code === 'project_not_found')) throw error
     }
   }
-  const remove = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await deleteAll()
-      clearConversationCache(queryClient)
-      for (const { queryKey } of [projectsQuery, promptsQuery])
-        void queryClient.invalidateQueries({ queryKey })
-      showToast('success', texts.deleted)
-      await navigate('/')
-      queryClient.removeQueries({ queryKey: projectQuery(id).queryKey })
-    } catch (error) {
-      setProblem(errorMessage(error))
-      setBusy(false)
-    }
+  const showDeleted = async () => {
+    clearConversationCache(queryClient)
+    for (const { queryKey } of [projectsQuery, promptsQuery]) void queryClient.invalidateQueries({ queryKey })
+    showToast('success', texts.deleted)
+    await navigate('/')
+    queryClient.removeQueries({ queryKey: projectQuery(id).queryKey })
   }
 
   return (
-    <Dialog
+    <ActionDialog
       open
-      onOpenChange={(open) => {
-        if (!open && !busy) onClose()
-      }}
+      onClose={onClose}
       title={settingsTexts.deleteTitle(name)}
-      footer={
-        <>
-          <Button variant="ghost" disabled={busy} onClick={onClose}>
-            {commonTexts.cancel}
-          </Button>
-          <Button variant="danger-solid" busy={busy} onClick={() => void remove()}>
-            {texts.deleteProject}
-          </Button>
-        </>
-      }
+      confirmLabel={texts.deleteProject}
+      isDestructive
+      onConfirm={deleteAll}
+      onDone={() => void showDeleted()}
     >
       <p className="text-ink-muted">{texts.deleteHint}</p>
-      <p className="mt-4 mb-1 font-medium">{texts.whatOfConversations}</p>
+      <p className="-mb-3 font-medium">{texts.whatOfConversations}</p>
       <RadioGroup.Root
         aria-label={texts.whatOfConversations}
         value={choice}
@@ -104,11 +82,6 @@ export function DeleteProjectDialog({
           </RadioGroup.Item>
         ))}
       </RadioGroup.Root>
-      {problem !== undefined && (
-        <div className="mt-3">
-          <Callout variant="danger">{problem}</Callout>
-        </div>
-      )}
-    </Dialog>
+    </ActionDialog>
   )
 }

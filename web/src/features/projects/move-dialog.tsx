@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
@@ -29,75 +29,64 @@ export function MoveDialog({
   findFocusTarget: () => HTMLElement | null
 }) {
   const queryClient = useQueryClient()
-  const { data: projects, isPending } = useQuery(projectsQuery)
+  const { data: projects, refetch, isError } = useQuery(projectsQuery)
   const known = projects?.some(({ id }) => id === conversation.project_id)
     ? conversation.project_id
     : undefined
   const [chosenId, setChosenId] = useState<string>()
   const projectId = chosenId ?? known ?? ''
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
 
   const move = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const { session } = await callApi('sessions.update', {
-        params: { sessionId: conversation.id },
-        body: { project_id: projectId || null },
-      })
-      upsertConversation(queryClient, session)
-      queryClient.setQueryData(
-        conversationKey(session.id),
-        (cached: { projectId?: string | null } | undefined) =>
-          cached && { ...cached, projectId: session.project_id ?? null },
-      )
-      broadcastConversationChange(session.id)
-      const name = projects?.find(({ id }) => id === projectId)?.name
-      showToast('success', name === undefined ? texts.movedOut : panelTexts.movedTo(name))
-      onClose()
-    } catch (error) {
-      setProblem(errorMessage(error))
+    const { session } = await callApi('sessions.update', {
+      params: { sessionId: conversation.id },
+      body: { project_id: projectId || null },
+    }).catch((error: unknown) => {
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-    } finally {
-      setBusy(false)
-    }
+      throw error
+    })
+    upsertConversation(queryClient, session)
+    queryClient.setQueryData(
+      conversationKey(session.id),
+      (cached: { projectId?: string | null } | undefined) =>
+        cached && { ...cached, projectId: session.project_id ?? null },
+    )
+    broadcastConversationChange(session.id)
+    const name = projects?.find(({ id }) => id === projectId)?.name
+    showToast('success', name === undefined ? texts.movedOut : panelTexts.movedTo(name))
   }
 
-  const isEmpty = projects?.length === 0
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        if (!next && !busy) onClose()
-      }}
-      findFocusTarget={findFocusTarget}
-      title={texts.moveTitle}
-      description={
-        <span dir="auto" className="block truncate" title={conversation.title}>
-          {conversation.title}
-        </span>
-      }
-      footer={
-        <>
-          <Button variant="ghost" disabled={busy} onClick={onClose}>
-            {isEmpty ? commonTexts.close : commonTexts.cancel}
+  const description = (
+    <span className="block truncate" title={conversation.title}>
+      <bdi>{conversation.title}</bdi>
+    </span>
+  )
+  const dialogProps = { open, findFocusTarget, title: texts.moveTitle, description }
+  if (projects?.length === 0)
+    return (
+      <Dialog
+        {...dialogProps}
+        onOpenChange={onClose}
+        footer={
+          <Button variant="primary" onClick={onClose}>
+            {commonTexts.close}
           </Button>
-          {!isEmpty && (
-            <Button
-              variant="primary"
-              busy={busy}
-              disabled={isPending || projectId === (known ?? '')}
-              onClick={() => void move()}
-            >
-              {texts.move}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {isEmpty ? (
+        }
+      >
         <p className="text-ink-muted">{texts.noProjectsYet}</p>
+      </Dialog>
+    )
+  return (
+    <ActionDialog
+      {...dialogProps}
+      onClose={onClose}
+      confirmLabel={texts.move}
+      disabled={!projects || projectId === (known ?? '')}
+      onConfirm={move}
+    >
+      {isError && !projects ? (
+        <Callout variant="danger" action={{ label: commonTexts.retry, onClick: () => void refetch() }}>
+          {texts.listNotLoaded}
+        </Callout>
       ) : (
         <SelectField
           label={texts.project}
@@ -110,11 +99,6 @@ export function MoveDialog({
           onChange={setChosenId}
         />
       )}
-      {problem !== undefined && (
-        <div className="mt-3">
-          <Callout variant="danger">{problem}</Callout>
-        </div>
-      )}
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -98,8 +98,8 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
                 <FileIcon file={file} />
               </span>
               <div className="min-w-0 flex-1">
-                <p className="truncate font-medium" dir="auto" title={file.name}>
-                  {file.name}
+                <p className="truncate font-medium" title={file.name}>
+                  <bdi>{file.name}</bdi>
                 </p>
                 <p className="text-xs text-ink-muted">
                   {formatSize(file.size)} · {file.reading?.note ?? texts.notRead}

@@ -25,7 +25,7 @@ export function ProjectList({ onChosen }: { onChosen: () => void }) {
   const [showsAll, setShowsAll] = useState(false)
   return (
     <section aria-labelledby={id} className="px-2 pb-1">
-      <div className="flex items-center justify-between pl-3">
+      <div className="flex items-center justify-between ps-3">
         <h3 id={id} className="text-xs font-medium text-ink-faint">
           {texts.projects}
         </h3>
@@ -62,7 +62,7 @@ export function ProjectList({ onChosen }: { onChosen: () => void }) {
         <button
           type="button"
           aria-expanded={showsAll}
-          className="link ml-3 min-h-9 text-sm max-sm:min-h-11"
+          className="link ms-3 min-h-9 text-sm max-sm:min-h-11"
           onClick={() => setShowsAll(!showsAll)}
         >
           {showsAll ? texts.showFewer : panelTexts.showAll(projects.length)}

@@ -131,7 +131,7 @@ function Conversations({ projectId }: { projectId: string }) {
           </Callout>
         </div>
       ) : sessions === undefined ? (
-        <div role="status" aria-label={texts.loading} className="mt-4 grid gap-3">
+        <div role="status" aria-label={texts.loadingConversations} className="mt-4 grid gap-3">
           <Skeleton className="w-3/5" />
           <Skeleton className="w-2/5" />
         </div>
@@ -145,8 +145,8 @@ function Conversations({ projectId }: { projectId: string }) {
                 to={`/?c=${encodeURIComponent(id)}`}
                 className="block rounded-md px-3 py-2 text-ink no-underline hover:bg-surface-hover"
               >
-                <span className="block truncate font-medium" dir="auto">
-                  {title}
+                <span className="block truncate font-medium">
+                  <bdi>{title}</bdi>
                 </span>
                 <span className="block text-xs text-ink-muted">
                   {pageTexts.messageCount(count)} · {formatUpdated(new Date(updated_at), now)}

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { use, useId, useState, type SubmitEvent } from 'react'
+import { use, useId, useState } from 'react'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { maxProjectInstructionCharacters, maxProjectNameCharacters } from '#shared/limits.ts'
+import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
-import { Button } from '../../components/ui/button.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
+import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
 import { FieldFrame, fieldAttributes, inputClass, TextField } from '../../components/ui/field.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useConfig } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
@@ -21,10 +21,9 @@ import * as settingsTexts from './settings-texts.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
-/** Name, instructions and defaults of a project, and its deletion. Unsaved changes are lost by a button only. */
+/** Name, instructions and defaults of a project, and its deletion. */
 export function SettingsDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const formId = useId()
   const instructionsId = useId()
   const models = useConfig()?.models ?? []
   const renderToolPicker = use(ToolPickerContext)
@@ -33,159 +32,129 @@ export function SettingsDialog({ project, onClose }: { project: Project; onClose
   // what was chosen here; the rest stays as it is stored, also when it is changed elsewhere
   const [choice, setChoice] = useState<{ model: string; effort: string }>()
   const [chosenTools, setChosenTools] = useState<readonly DisabledTool[]>()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
+  const [isValidated, setIsValidated] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
   const { model, effort } = choice ?? { model: project.model ?? '', effort: project.effort ?? '' }
   const isDirty = name.isDirty || instructions.isDirty || choice !== undefined || chosenTools !== undefined
-  const guard = useLeaveGuard(isDirty)
+  // deleting loses what was typed, as its dialog says
+  const guard = useLeaveGuard(isDirty && !isDeleting)
   const efforts = models.find(({ id }) => id === model)?.efforts ?? []
 
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy) return
-    if (!isDirty) return onClose()
-    if (name.text.trim() === '') return setProblem(texts.nameMissing)
-    setBusy(true)
-    setProblem(undefined)
+  const save = async () => {
+    if (!isDirty) return
+    setIsValidated(true)
+    if (name.text.trim() === '') throw new InvalidForm()
     const { queryKey } = projectQuery(project.id)
-    try {
-      const { project: changed } = await callApi('projects.update', {
-        params: { projectId: project.id },
-        body: {
-          ...(name.isDirty && { name: name.text, name_seen: project.name }),
-          ...(instructions.isDirty && {
-            instructions: instructions.text,
-            instructions_seen: project.instructions,
-          }),
-          ...(choice && { model: model || null, effort: effort || null }),
-          ...(chosenTools && { disabled_tools: [...chosenTools] }),
-        },
-      })
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, changed)
-      void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-      showToast('success', texts.saved)
-      onClose()
-    } catch (error) {
+    const { project: changed } = await callApi('projects.update', {
+      params: { projectId: project.id },
+      body: {
+        ...(name.isDirty && { name: name.text, name_seen: project.name }),
+        ...(instructions.isDirty && {
+          instructions: instructions.text,
+          instructions_seen: project.instructions,
+        }),
+        ...(choice && { model: model || null, effort: effort || null }),
+        ...(chosenTools && { disabled_tools: [...chosenTools] }),
+      },
+    }).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'changed_elsewhere')) throw error
       // the newer text is shown beside what was typed
-      if (error instanceof ApiError && error.code === 'changed_elsewhere')
-        await queryClient.invalidateQueries({ queryKey })
-      else showToast('error', texts.notSaved, { description: errorMessage(error) })
-    } finally {
-      setBusy(false)
-    }
+      await queryClient.invalidateQueries({ queryKey })
+      throw new InvalidForm()
+    })
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, changed)
+    void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+    showToast('success', texts.saved)
   }
 
   return (
     <>
-      <Dialog
+      <ActionDialog
         open
         wide
-        onOpenChange={(open) => {
-          if (!open && !busy) onClose()
-        }}
-        closesByButtonOnly={isDirty}
+        onClose={onClose}
+        isDirty={isDirty}
         title={texts.settings}
-        footer={
-          <>
-            <Button variant="danger" disabled={busy} className="mr-auto" onClick={() => setIsDeleting(true)}>
-              {texts.deleteProject}
-            </Button>
-            <Button variant="ghost" disabled={busy} onClick={onClose}>
-              {isDirty ? texts.discard : commonTexts.cancel}
-            </Button>
-            <Button type="submit" form={formId} variant="primary" busy={busy}>
-              {texts.save}
-            </Button>
-          </>
-        }
+        confirmLabel={texts.save}
+        otherAction={{ label: texts.deleteProject, onClick: () => setIsDeleting(true) }}
+        onConfirm={save}
       >
-        <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-5">
-          <div className="grid gap-2">
-            <TextField
-              label={texts.name}
-              value={name.text}
-              maxLength={maxProjectNameCharacters}
+        <div className="grid gap-2">
+          <TextField
+            label={texts.name}
+            value={name.text}
+            maxLength={maxProjectNameCharacters}
+            dir="auto"
+            autoComplete="off"
+            error={isValidated && name.text.trim() === '' ? texts.nameMissing : undefined}
+            onChange={({ target: { value } }) => name.setText(value)}
+          />
+          <ChangedElsewhere newer={name.newer} onUse={name.show} />
+        </div>
+        <div className="grid gap-2">
+          <FieldFrame id={instructionsId} label={texts.instructionsLabel} hint={texts.instructionsHint}>
+            <textarea
+              {...fieldAttributes(instructionsId, undefined, texts.instructionsHint)}
+              rows={6}
               dir="auto"
-              autoComplete="off"
-              error={problem}
-              onChange={({ target: { value } }) => name.setText(value)}
+              value={instructions.text}
+              maxLength={maxProjectInstructionCharacters}
+              placeholder={texts.instructionsPlaceholder}
+              onChange={({ target: { value } }) => instructions.setText(value)}
+              className={`${inputClass} resize-y py-2.5`}
             />
-            <ChangedElsewhere newer={name.newer} onUse={name.show} />
-          </div>
-          <div className="grid gap-2">
-            <FieldFrame id={instructionsId} label={texts.instructionsLabel} hint={texts.instructionsHint}>
-              <textarea
-                {...fieldAttributes(instructionsId, undefined, texts.instructionsHint)}
-                rows={6}
-                dir="auto"
-                value={instructions.text}
-                maxLength={maxProjectInstructionCharacters}
-                placeholder={texts.instructionsPlaceholder}
-                onChange={({ target: { value } }) => instructions.setText(value)}
-                className={`${inputClass} resize-y py-2.5`}
-              />
-            </FieldFrame>
-            <ChangedElsewhere newer={instructions.newer} onUse={instructions.show} />
-          </div>
-          {models.length > 0 && (
-            <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          </FieldFrame>
+          <ChangedElsewhere newer={instructions.newer} onUse={instructions.show} />
+        </div>
+        {models.length > 0 && (
+          <div className="grid grid-flow-col auto-cols-fr gap-4 max-sm:grid-flow-row">
+            <SelectField
+              label={texts.model}
+              value={model}
+              options={[
+                { value: '', label: texts.lastModel },
+                ...models.map(({ id, name: label }) => ({ value: id, label })),
+                ...(model === '' || models.some(({ id }) => id === model)
+                  ? []
+                  : [{ value: model, label: settingsTexts.notOffered(model) }]),
+              ]}
+              onChange={(next) => setChoice({ model: next, effort: '' })}
+            />
+            {efforts.length > 0 && (
               <SelectField
-                label={texts.model}
-                value={model}
+                label={texts.effort}
+                value={efforts.includes(effort) ? effort : ''}
                 options={[
-                  { value: '', label: texts.lastModel },
-                  ...models.map(({ id, name: label }) => ({ value: id, label })),
-                  ...(model === '' || models.some(({ id }) => id === model)
-                    ? []
-                    : [{ value: model, label: settingsTexts.notOffered(model) }]),
+                  { value: '', label: texts.automaticEffort },
+                  ...efforts.map((value) => ({ value, label: value })),
                 ]}
-                onChange={(next) => setChoice({ model: next, effort: '' })}
+                onChange={(next) => setChoice({ model, effort: next })}
               />
-              {efforts.length > 0 && (
-                <SelectField
-                  label={texts.effort}
-                  value={efforts.includes(effort) ? effort : ''}
-                  options={[
-                    { value: '', label: texts.automaticEffort },
-                    ...efforts.map((value) => ({ value, label: value })),
-                  ]}
-                  onChange={(next) => setChoice({ model, effort: next })}
-                />
-              )}
-            </div>
-          )}
-          {renderToolPicker && (
-            <div>
-              <p className="font-medium">{texts.tools}</p>
-              <p className="mb-1 text-sm text-ink-faint">{texts.toolsHint}</p>
-              {renderToolPicker({
-                disabledTools: chosenTools ?? project.disabled_tools ?? [],
-                onChange: setChosenTools,
-              })}
-            </div>
-          )}
-        </form>
-      </Dialog>
+            )}
+          </div>
+        )}
+        {renderToolPicker && (
+          <div>
+            <p className="font-medium">{texts.tools}</p>
+            <p className="mb-1 text-sm text-ink-faint">{texts.toolsHint}</p>
+            {renderToolPicker({
+              disabledTools: chosenTools ?? project.disabled_tools ?? [],
+              onChange: setChosenTools,
+            })}
+          </div>
+        )}
+      </ActionDialog>
       {isDeleting && <DeleteProjectDialog project={project} onClose={() => setIsDeleting(false)} />}
-      {guard.isAsking && (
-        <Dialog
-          open
-          onOpenChange={guard.stay}
-          title={texts.discard}
-          footer={
-            <>
-              <Button variant="ghost" onClick={guard.stay}>
-                {commonTexts.cancel}
-              </Button>
-              <Button variant="primary" onClick={guard.leave}>
-                {texts.discard}
-              </Button>
-            </>
-          }
-        />
-      )}
+      <ConfirmDialog
+        subject={guard.isAsking || undefined}
+        title={() => commonTexts.discard}
+        confirmLabel={commonTexts.discard}
+        onConfirm={guard.leave}
+        onClose={guard.stay}
+      >
+        {() => commonTexts.notSaved}
+      </ConfirmDialog>
     </>
   )
 }

@@ -25,6 +25,7 @@ export const newChat = 'New chat in this project'
 export const conversations = 'Conversations'
 export const noConversations =
   'No conversations yet. Start one, or move one here from the menu of its line in the list.'
+export const loadingConversations = 'Loading its conversations'
 export const conversationsNotLoaded = 'Its conversations could not be loaded.'
 export const moreConversations = 'Show more'
 export const archived = 'Archived'
@@ -60,13 +61,11 @@ export const tools = 'Tools of new conversations'
 export const toolsHint = 'Each conversation can change them.'
 export const save = 'Save'
 export const saved = 'Project saved'
-export const notSaved = 'The project could not be saved'
-export const discard = 'Discard changes'
 
 // delete-dialog
 export const deleteProject = 'Delete project'
 export const deleteHint =
-  'Its instructions and saved prompts are deleted, and files that no conversation uses. This cannot be undone.'
+  'Its instructions and saved prompts are deleted, and files that nothing else uses. This cannot be undone.'
 export const whatOfConversations = 'What becomes of its conversations?'
 export const keepConversations = 'Keep them, without a project'
 export const deleteConversations = 'Delete them too'

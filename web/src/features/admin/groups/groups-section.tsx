@@ -7,7 +7,7 @@ import { CardSection, SettingsCard } from '../../../components/settings-card.tsx
 import { Button } from '../../../components/ui/button.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { ActionDialog } from '../action-dialog.tsx'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { adminKey, groupsQuery } from '../admin-queries.ts'
 import { LimitsList } from '../limits-list.tsx'
 import { LoadError, RowSkeletons } from '../section-parts.tsx'

@@ -10,7 +10,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
-import { ActionDialog } from '../action-dialog.tsx'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { invitationsQuery } from '../admin-queries.ts'
 import * as texts from './texts.ts'
 

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { Button } from '../../components/ui/button.tsx'
-import { Callout } from '../../components/ui/callout.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
-import { errorMessage } from '../../lib/api-errors.ts'
-import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
+import { Button } from './ui/button.tsx'
+import { Callout } from './ui/callout.tsx'
+import { Dialog } from './ui/dialog.tsx'
+import { errorMessage } from '../lib/api-errors.ts'
+import { useRecentSignIn } from '../lib/recent-sign-in.ts'
 import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 interface ActionDialogProps {
   open: boolean
@@ -14,6 +13,8 @@ interface ActionDialogProps {
   title: string
   description?: ReactNode
   confirmLabel: string
+  /** a button for something else, at the other end of the footer */
+  otherAction?: { label: string; onClick: () => void }
   isDestructive?: boolean
   /** whether something that has to be filled in is missing */
   disabled?: boolean
@@ -21,7 +22,7 @@ interface ActionDialogProps {
   /** whether there is input: Escape and a press outside then ask before they discard it */
   isDirty?: boolean
   /** where the focus moves on close, if the opener may be gone then */
-  findFocusTarget?: () => HTMLElement | null
+  findFocusTarget?: (() => HTMLElement | null) | undefined
   /** the action; an error stays in the dialog */
   onConfirm: () => Promise<unknown>
   /** called when the action has succeeded; closes the dialog by default */
@@ -40,6 +41,7 @@ export function ActionDialog({
   title,
   description,
   confirmLabel,
+  otherAction,
   isDestructive = false,
   disabled = false,
   wide = false,
@@ -80,8 +82,13 @@ export function ActionDialog({
       findFocusTarget={findFocusTarget}
       footer={
         <>
+          {otherAction && (
+            <Button variant="danger" disabled={isPending} className="me-auto" onClick={otherAction.onClick}>
+              {otherAction.label}
+            </Button>
+          )}
           <Button variant="ghost" disabled={isPending} onClick={onClose}>
-            {commonTexts.cancel}
+            {texts.cancel}
           </Button>
           <Button
             variant={isDestructive ? 'danger-solid' : 'primary'}

@@ -1,0 +1,26 @@
+import { expect, it, vi } from 'vitest'
+import { deleteProject } from './delete-project.ts'
+import { ConversationNotFound } from './store/errors.ts'
+
+it('stops when the time is over, and keeps the project until all of its conversations are done', async () => {
+  const left = ['a', 'b', 'deleted-meanwhile']
+  const change = vi.fn<(sub: string, id: string) => Promise<void>>(async (_, id) => {
+    left.splice(left.indexOf(id), 1)
+    if (id === 'deleted-meanwhile') throw new ConversationNotFound(id)
+  })
+  const remove = vi.fn<() => Promise<void>>(async () => undefined)
+  const stores = {
+    conversations: { listIdsOfProject: async () => [...left], change },
+    projects: { require: async () => undefined, remove },
+    prompts: { removeOfProject: async () => undefined },
+    files: { deleteConversationFiles: async () => undefined },
+  } as unknown as Parameters<typeof deleteProject>[0]
+  const deleteUntil = (isTimeUp: () => boolean) =>
+    deleteProject(stores, 'ann', { projectId: 'p', keepsConversations: true, isTimeUp })
+  expect(await deleteUntil(() => left.length === 2)).toBe(false)
+  expect(left).toEqual(['b', 'deleted-meanwhile'])
+  expect(remove).not.toHaveBeenCalled()
+  expect(await deleteUntil(() => false)).toBe(true)
+  expect(left).toEqual([])
+  expect(remove).toHaveBeenCalledWith('ann', 'p')
+})
