@@ -1,10 +1,8 @@
-import OpenAI from 'openai'
 import * as z from 'zod'
 import type { ModelUsage } from '../../platform/dynamodb/usage-counters.ts'
-import { instrumentedFetch } from './instrumented-fetch.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
-import { toModelError } from './openai-errors.ts'
 import { estimateTextTokens } from './token-estimate.ts'
+import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 
 export interface Recording {
   bytes: Uint8Array
@@ -14,12 +12,6 @@ export interface Recording {
 export interface TranscriptionModel {
   /** @throws ModelError, or the reason of the aborted signal */
   transcribe(recording: Recording, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage }>
-}
-
-export interface TranscriptionModelSettings {
-  baseUrl: string | undefined
-  model: string
-  readKey: () => Promise<string>
 }
 
 /** Ten times what people say in an hour. */
@@ -49,21 +41,9 @@ function countUsage({ text, usage }: z.infer<typeof answer>, { bytes, type }: Re
 }
 
 /** The transcription model behind any OpenAI-compatible server. */
-export function openTranscriptionModel(settings: TranscriptionModelSettings): TranscriptionModel {
+export function openTranscriptionModel(settings: WholeModelSettings): TranscriptionModel {
   return {
     async transcribe(recording, signal) {
-      let size = 0
-      const client = new OpenAI({
-        apiKey: async () => (await settings.readKey()) || 'none',
-        baseURL: settings.baseUrl ?? null,
-        maxRetries: 1,
-        logLevel: 'off',
-        fetch: instrumentedFetch((bytes) => {
-          size += bytes.length
-          if (size > maxResponseBytes)
-            throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
-        }),
-      })
       const body = new FormData()
       body.set('model', settings.model)
       body.set('response_format', 'json')
@@ -73,12 +53,9 @@ export function openTranscriptionModel(settings: TranscriptionModelSettings): Tr
           type: `audio/${recording.type}`,
         }),
       )
-      const response = await client
-        .post<unknown>('/audio/transcriptions', { body, signal })
-        .catch((error: unknown) => {
-          signal.throwIfAborted()
-          throw toModelError(error, false)
-        })
+      const response = await requestWhole(settings, { maxResponseBytes, signal }, (client) =>
+        client.post<unknown>('/audio/transcriptions', { body, signal }),
+      )
       const parsed = answer.safeParse(response)
       if (!parsed.success)
         throw new ModelError(modelErrors.unreadable, 'no text of a recording', { cause: parsed.error })
