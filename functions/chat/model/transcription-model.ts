@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ModelUsage } from '../../platform/dynamodb/usage-counters.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
+import { parseJson } from './server-rejection.ts'
 import { estimateTextTokens } from './token-estimate.ts'
 import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 
@@ -53,13 +54,31 @@ export function openTranscriptionModel(settings: WholeModelSettings): Transcript
           type: `audio/${recording.type}`,
         }),
       )
-      const response = await requestWhole(settings, { maxResponseBytes, signal }, (client) =>
+      const request = requestWhole(settings, { maxResponseBytes, signal }, (client) =>
         client.post<unknown>('/audio/transcriptions', { body, signal }),
       )
-      const parsed = answer.safeParse(response)
+      const response = await request.catch((error: unknown) => {
+        if (isTooShort(error)) return { text: '' }
+        throw error
+      })
+      // some servers send JSON as text
+      const parsed = answer.safeParse(typeof response === 'string' ? parseJson(response) : response)
       if (!parsed.success)
         throw new ModelError(modelErrors.unreadable, 'no text of a recording', { cause: parsed.error })
-      return { text: parsed.data.text.trim().toWellFormed(), usage: countUsage(parsed.data, recording) }
+      return { text: toOneLine(parsed.data.text), usage: countUsage(parsed.data, recording) }
     },
   }
+}
+
+/** Of a recording that is over at once: nothing was said. OpenAI wants 0.1 s, Groq 0.01. */
+const isTooShort = (error: unknown) =>
+  error instanceof ModelError && /\baudio\b.{0,40}\btoo short\b/i.test(error.rejection?.message ?? '')
+
+/** whisper.cpp begins a line with each part of a sentence, and has a word for silence. */
+function toOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines
+    .filter((line) => line !== '' && line !== '[BLANK_AUDIO]')
+    .join(' ')
+    .toWellFormed()
 }
