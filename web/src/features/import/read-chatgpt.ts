@@ -7,11 +7,11 @@ const hiddenTypes = new Set(['user_editable_context', 'model_editable_context', 
 const reasoningTypes = new Set(['thoughts', 'reasoning_recap'])
 
 /** What the page of ChatGPT shows in another way: private characters around its kind and its values. */
-const mark = /\ue200([^\ue200-\ue202]*)([^\ue200\ue201]*)\ue201/g
+const mark = /\ue200([^\ue200\ue201]*)\ue201/g
 
 /** The words of a mark: the name of a thing (`["city","Rome"]`, or the name alone), or a link. Others, as citations, have none. */
-function readMark(kind: string, values: readonly string[]): string {
-  const [first = '', second = ''] = values
+function readMark(content: string): string {
+  const [kind, first = '', second = ''] = content.split('\ue202')
   if (kind === 'url') return /^https?:\/\/\S+$/.test(second) ? `[${first}](${second})` : first
   if (kind !== 'entity') return ''
   try {
@@ -103,9 +103,7 @@ function readParts(content: Fields, type: string, leftOut: LeftOutCounter) {
   }
   if (texts.length === 0) texts.push(toText(content['text']) || toText(content['result']))
   const joined = texts.filter(Boolean).join('\n')
-  const text = joined
-    .replace(mark, (_, kind: string, values: string) => readMark(kind, values.slice(1).split('\ue202')))
-    .trim()
+  const text = joined.replace(mark, (_, content: string) => readMark(content)).trim()
   if (text === '' && files.length === 0 && !['text', 'multimodal_text', 'code', ''].includes(type))
     if (!reasoningTypes.has(type)) leftOut.add(`part ${type}`)
   return { text, files }
