@@ -140,7 +140,7 @@ const deps: ReplyDeps = {
   projects: {
     // its code is loaded with the first project
     async find(sub, id) {
-      const { projectRepository } = await import('../projects/project-repository.ts')
+      const { projectRepository } = await import('./prompt/project.ts')
       return projectRepository(table).find(sub, id)
     },
   },

@@ -1,5 +1,5 @@
 import { AssetHashType, DockerImage, RemovalPolicy, type Duration } from 'aws-cdk-lib'
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Architecture,
   Code,
@@ -14,6 +14,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { acknowledgeWildcard } from './acknowledge.ts'
+import { OwnRole } from './own-role.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const buildFunction = fileURLToPath(new URL('./function-build/build-function.ts', import.meta.url))
@@ -63,7 +64,7 @@ export class ApiFunction extends LambdaFunction {
       retention: props.logRetentionDays as RetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    const role = new Role(scope, `${id}Role`, {
+    const role = new OwnRole(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: props.description,
     })

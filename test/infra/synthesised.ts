@@ -180,9 +180,14 @@ function read(folder: string) {
     listStatements(stack: StackName, functionId: string): unknown[] {
       const fn = this.named(stack, 'AWS::Lambda::Function', functionId)
       const role = String(fn.Properties['Role']).replace(/\.Arn$/, '')
-      return resources(stack, 'AWS::IAM::Policy')
-        .filter(({ Properties }) => (Properties['Roles'] as string[]).includes(role))
-        .flatMap(({ Properties }) => (Properties['PolicyDocument'] as { Statement: unknown[] }).Statement)
+      const own = resources(stack, 'AWS::IAM::Role').find(({ id }) => `${stack}/${id}` === role)
+      const attached = resources(stack, 'AWS::IAM::Policy').filter(({ Properties }) =>
+        (Properties['Roles'] as string[]).includes(role),
+      )
+      return [
+        ...((own?.Properties['Policies'] ?? []) as Record<string, unknown>[]),
+        ...attached.map(({ Properties }) => Properties),
+      ].flatMap((policy) => (policy['PolicyDocument'] as { Statement: unknown[] }).Statement)
     },
   }
 }

@@ -94,10 +94,7 @@ async function loadProject(
   maxCharacters: number,
 ) {
   if (projectId === undefined) return undefined
-  const [{ addProjectFiles, loadProjectContext }, { searchFilesTool }] = await Promise.all([
-    import('./project-context.ts'),
-    import('../tools/search-files-tool.ts'),
-  ])
+  const { addProjectFiles, loadProjectContext, searchFilesTool } = await import('./project.ts')
   const context = await loadProjectContext(deps, sub, projectId, maxCharacters)
   return (
     context && {

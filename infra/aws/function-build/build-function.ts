@@ -3,6 +3,7 @@ import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { namedZod } from './named-zod.ts'
+import { pureSchemas } from './pure-schemas.ts'
 import { unusedEndpointDiscovery } from './unused-endpoint-discovery.ts'
 import { unusedOpenaiServices } from './unused-openai-services.ts'
 
@@ -84,7 +85,7 @@ export async function buildFunction(
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [unusedEndpointDiscovery, unusedOpenaiServices, namedZod, productSources(folder)],
+    plugins: [unusedEndpointDiscovery, unusedOpenaiServices, namedZod, pureSchemas, productSources(folder)],
   })
 }
 
