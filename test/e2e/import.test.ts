@@ -93,7 +93,7 @@ it('continues when the connection is back, and can be cancelled', async () => {
   const isList = (route: Route) => route.request().method() === 'GET'
   await page.route(address, (route) => (isList(route) ? route.fallback() : route.abort('connectionreset')))
   await choose(page, exportOf(chatGpt2023))
-  await page.getByText('The service does not answer at the moment.').waitFor()
+  await page.getByText('Waiting for the service. The import continues by itself.').waitFor()
   await page.getByRole('progressbar', { name: 'Progress of the import' }).waitFor()
   await page.unroute(address)
   await page.evaluate(() => dispatchEvent(new Event('online')))
