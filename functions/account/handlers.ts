@@ -44,7 +44,7 @@ import { avatarRepository, parseAvatar } from './avatar-repository.ts'
 import { erasureHandlers } from './erasure-handlers.ts'
 import { AvatarNotFound, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
-import { deleteConversations } from './delete-conversations.ts'
+import { deleteConversations } from '../conversations/delete-conversation.ts'
 import { userDataRepository } from './user-data-repository.ts'
 import { storeExport } from './store-export.ts'
 import { usageRepository } from './usage-repository.ts'
@@ -237,7 +237,10 @@ export const handler = apiFunction('account', contracts, {
     )
   },
 
-  'account.forgetConversations': ({ user }) => deleteConversations(stores, user.sub, startDeadline()),
+  'account.forgetConversations': async ({ user: { sub } }) => {
+    const isTimeUp = startDeadline()
+    return deleteConversations(stores, { sub, sessionIds: await stores.conversations.listIds(sub) }, isTimeUp)
+  },
 
   'account.signOutEverywhere': async ({ user }) => {
     await pool.signOutEverywhere(user.username)

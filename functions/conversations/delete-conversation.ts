@@ -1,21 +1,71 @@
 import type { ConversationStores } from './store/conversation-stores.ts'
+import { ConversationNotFound } from './store/errors.ts'
+
+/** The files of a user are read once for so many; when the time is up, the rest of them is still deleted. */
+const conversationsAtOnce = 10
 
 /**
- * Deletes a conversation. Order: tombstone, so that it is no longer listed and no run can write to it; shared links; the run, whose writer
- * then stops; files that no other conversation uses; messages and their summary; checkpoints. Every step can be repeated; the tombstone records that all
- * are done.
+ * Deletes a conversation; can be repeated.
  * @throws ConversationNotFound when the caller has no such conversation, ObjectStoreUnavailable
  */
 export async function deleteConversation(
-  { conversations, messages, runs, logs, files, shares, summaries }: ConversationStores,
+  stores: ConversationStores,
   { sub, sessionId }: { sub: string; sessionId: string },
 ): Promise<void> {
-  await conversations.markDeleted(sub, sessionId, Date.now())
-  await shares.removeAll(sub, sessionId)
-  await runs.remove(sub, sessionId)
-  await files.deleteConversationFiles(sub, sessionId)
-  await messages.deleteAll(sub, sessionId)
-  await summaries.remove(sub, sessionId)
-  await logs.deleteConversation({ sub, sessionId })
-  await conversations.markPurged(sub, sessionId)
+  await stores.conversations.markDeleted(sub, sessionId, Date.now())
+  await deleteMarked(stores, sub, [sessionId])
+}
+
+/**
+ * Deletes conversations; can be repeated.
+ * @param isTimeUp whether the time of this call is used up
+ * @returns how many are deleted, and how many are left for the next call
+ * @throws ObjectStoreUnavailable
+ */
+export async function deleteConversations(
+  stores: ConversationStores,
+  { sub, sessionIds }: { sub: string; sessionIds: readonly string[] },
+  isTimeUp: () => boolean,
+): Promise<{ deleted: number; remaining: number }> {
+  let deleted = 0
+  for (let isOver = false; !isOver && deleted < sessionIds.length;) {
+    const marked: string[] = []
+    for (const sessionId of sessionIds.slice(deleted, deleted + conversationsAtOnce)) {
+      isOver = isTimeUp()
+      if (isOver) break
+      deleted += 1
+      try {
+        await stores.conversations.markDeleted(sub, sessionId, Date.now())
+        marked.push(sessionId)
+      } catch (error) {
+        // already deleted, and its tombstone has expired
+        if (!(error instanceof ConversationNotFound)) throw error
+      }
+    }
+    if (marked.length > 0) await deleteMarked(stores, sub, marked)
+  }
+  return { deleted, remaining: sessionIds.length - deleted }
+}
+
+/**
+ * Deletes what conversations with tombstones leave: these are no longer listed, and no run can write to them. Order: shared links; the runs,
+ * whose writers then stop; files that no other conversation uses; messages and their summaries; checkpoints. Every step can be repeated; the
+ * tombstone records that all are done.
+ */
+async function deleteMarked(
+  { conversations, messages, runs, logs, files, shares, summaries }: ConversationStores,
+  sub: string,
+  sessionIds: readonly string[],
+): Promise<void> {
+  for (const sessionId of sessionIds) {
+    await shares.removeAll(sub, sessionId)
+    await runs.remove(sub, sessionId)
+  }
+  await files.deleteConversationFiles(sub, sessionIds)
+  for (const sessionId of sessionIds) {
+    await messages.deleteAll(sub, sessionId)
+    await summaries.remove(sub, sessionId)
+    await logs.deleteConversation({ sub, sessionId })
+    await conversations.markPurged(sub, sessionId)
+  }
 }

@@ -1,7 +1,7 @@
 import { projectUse } from '../files/file-row.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 import type { PromptRepository } from '../projects/prompt-repository.ts'
-import { deleteConversation } from './delete-conversation.ts'
+import { deleteConversations } from './delete-conversation.ts'
 import { ConversationNotFound } from './store/errors.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 
@@ -28,16 +28,15 @@ export async function deleteProject(
 ): Promise<boolean> {
   const { conversations, files, projects, prompts } = stores
   await projects.require(sub, projectId)
-  for (const id of await conversations.listIdsOfProject(sub, projectId)) {
-    if (isTimeUp()) return false
-    await (
-      keepsConversations
-        ? conversations.change(sub, id, { project_id: null })
-        : deleteConversation(stores, { sub, sessionId: id })
-    ).catch(ignoreMissing)
-  }
+  const sessionIds = await conversations.listIdsOfProject(sub, projectId)
+  if (keepsConversations)
+    for (const id of sessionIds) {
+      if (isTimeUp()) return false
+      await conversations.change(sub, id, { project_id: null }).catch(ignoreMissing)
+    }
+  else if ((await deleteConversations(stores, { sub, sessionIds }, isTimeUp)).remaining > 0) return false
   await prompts.removeOfProject(sub, projectId)
-  await files.deleteConversationFiles(sub, projectUse(projectId))
+  await files.deleteConversationFiles(sub, [projectUse(projectId)])
   await projects.remove(sub, projectId)
   return true
 }

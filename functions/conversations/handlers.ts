@@ -16,13 +16,12 @@ import { promptRepository } from '../projects/prompt-repository.ts'
 import { changeProject, openProject } from '../projects/project-files.ts'
 import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.ts'
 import { sharing } from '../shares/sharing.ts'
-import { deleteConversation } from './delete-conversation.ts'
+import { deleteConversation, deleteConversations } from './delete-conversation.ts'
 import { deleteProject } from './delete-project.ts'
 import { exportConversation } from './export-conversation.ts'
 import { TooManyImportsToday } from './imports/errors.ts'
 import { importConversations } from './imports/import-conversations.ts'
 import { importRepository } from './imports/import-repository.ts'
-import { undoImport } from './imports/undo-import.ts'
 import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'
 import { paginateConversations } from './conversation-page.ts'
@@ -36,8 +35,12 @@ const files = fileRepository(table)
 const stores = openConversationStores(table, { files, store: openObjectStore(env.UPLOADS_BUCKET) })
 const projects = projectRepository(table)
 const prompts = promptRepository(table)
-/** Deleting the conversations of a project responds after this time, and the page calls again. */
+/** Deleting many conversations responds after this time, and the page calls again. */
 const workMs = 20_000
+const startDeadline = () => {
+  const endsAtMs = Date.now() + workMs
+  return () => Date.now() >= endsAtMs
+}
 
 const shareBudget: Budget = {
   name: 'shares',
@@ -101,10 +104,11 @@ export const handler = apiFunction(
 
     'imports.list': async ({ user }) => ({ imports: await imports.list(user.sub) }),
 
-    'imports.undo': async ({ user, params }) => ({
-      success: true as const,
-      ...(await undoImport({ stores, imports }, { sub: user.sub, importId: params.importId })),
-    }),
+    'imports.undo': async ({ user: { sub }, params }) => {
+      const isTimeUp = startDeadline()
+      const sessionIds = await imports.listIds(sub, params.importId)
+      return { success: true as const, ...(await deleteConversations(stores, { sub, sessionIds }, isTimeUp)) }
+    },
 
     'projects.list': async ({ user }) => ({ projects: await projects.list(user.sub) }),
 
@@ -124,11 +128,10 @@ export const handler = apiFunction(
     }),
 
     'projects.delete': async ({ user: { sub }, params, query }) => {
-      const endsAtMs = Date.now() + workMs
       const done = await deleteProject({ ...stores, projects, prompts }, sub, {
         projectId: params.projectId,
         keepsConversations: query.conversations === 'keep',
-        isTimeUp: () => Date.now() >= endsAtMs,
+        isTimeUp: startDeadline(),
       })
       return { success: true as const, done }
     },

@@ -53,6 +53,17 @@ it('records each conversation that uses a file once, and skips files that were d
   expect(s3.commandCalls(DeleteObjectsCommand)).toEqual([])
 })
 
+it('deletes a file that only conversations deleted together use, and keeps one that another uses', async () => {
+  const { sub } = await storeConversation()
+  const file = await files().find(sub, 'f')
+  await files().put(sub, { ...file, id: 'g' })
+  await stores().files.addReferences(sub, 't', [file, { ...file, id: 'g' }])
+  await stores().files.addReferences(sub, 'u', [{ ...file, id: 'g' }])
+  await stores().files.deleteConversationFiles(sub, ['s', 't'])
+  expect((await files().list(sub)).map(({ id }) => id)).toEqual(['g'])
+  expect((await files().find(sub, 'g')).used_in).toEqual(new Set(['u']))
+})
+
 it('deletes all objects of a file under its user’s keys', async () => {
   const { sub, sessionId } = await storeConversation()
   await deleteConversation(stores(), { sub, sessionId })

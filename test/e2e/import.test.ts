@@ -46,7 +46,7 @@ it('imports an export with its pictures and branches, names what is left out, an
         'Conversations that could not be read: 1',
         'Calls of tools: 3',
         'The file user.json',
-        'Files that are not in the archive, or larger than 20 MB: 3',
+        'Files that could not be read from the archive, or are larger than 20 MB: 3',
         'Parts of the kind “hologram”: 1',
       ]),
     )
@@ -74,7 +74,7 @@ it('imports an export with its pictures and branches, names what is left out, an
   // the same file again makes no copies
   await page.getByRole('button', { name: 'Import another file' }).click()
   await choose(page, exportOf(chatGpt2023, chatGpt2024, claude2026))
-  await page.getByText('3 conversations were imported before and stay as they are.').waitFor()
+  await page.getByText('3 conversations are here already and stay as they are.').waitFor()
   expect((await user.call('sessions.list')).sessions).toHaveLength(4)
   expect((await user.call('files.list')).total).toBe(2)
 
@@ -93,7 +93,7 @@ it('continues when the connection is back, and can be cancelled', async () => {
   const isList = (route: Route) => route.request().method() === 'GET'
   await page.route(address, (route) => (isList(route) ? route.fallback() : route.abort('connectionreset')))
   await choose(page, exportOf(chatGpt2023))
-  await page.getByText('The service does not answer at the moment.').waitFor()
+  await page.getByText('Waiting for the service. The import continues by itself.').waitFor()
   await page.getByRole('progressbar', { name: 'Progress of the import' }).waitFor()
   await page.unroute(address)
   await page.evaluate(() => dispatchEvent(new Event('online')))

@@ -112,6 +112,21 @@ it('a recording that could not be sent can be sent again, and dropped', async ()
   await expect.poll(() => composer(page).inputValue()).toContain('The demo model')
 })
 
+it('what is said before the user leaves the conversation is in its message field', async () => {
+  const page = await openPage()
+  await sendMessage(page, '/echo Hello')
+  await waitForReplyEnd(page)
+  await composer(page).fill('Before')
+  await button(page, 'Dictate').click()
+  await page.getByText('0:01').waitFor()
+  await page.keyboard.press('Control+Shift+O')
+  await page.getByText('What you said is in the message field of its conversation.').waitFor()
+  expect(await isMicrophoneOn(page)).toBe(false)
+  expect(await composer(page).inputValue()).toBe('')
+  await page.goBack()
+  await expect.poll(() => composer(page).inputValue()).toMatch(/^Before The demo model cannot hear\./)
+})
+
 it('without a microphone the page says so', async () => {
   const page = await openPage()
   for (const [name, text] of [

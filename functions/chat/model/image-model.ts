@@ -1,8 +1,6 @@
-import OpenAI from 'openai'
 import { matchesType } from '../../files/file-content.ts'
-import { modelErrors, ModelError } from './model-errors.ts'
-import { toModelError } from './openai-errors.ts'
-import { instrumentedFetch } from './instrumented-fetch.ts'
+import { ModelError } from './model-errors.ts'
+import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 
 interface GeneratedImage {
   bytes: Uint8Array
@@ -53,10 +51,7 @@ async function download(
   }
 }
 
-export interface ImageModelSettings {
-  baseUrl: string | undefined
-  model: string
-  readKey: () => Promise<string>
+export interface ImageModelSettings extends WholeModelSettings {
   /** OUTBOUND_ALLOW */
   outboundAllow?: string | undefined
 }
@@ -65,25 +60,11 @@ export interface ImageModelSettings {
 export function openImageModel(settings: ImageModelSettings): ImageModel {
   return {
     async generate(prompt, signal) {
-      let size = 0
-      const client = new OpenAI({
-        apiKey: async () => (await settings.readKey()) || 'none',
-        baseURL: settings.baseUrl ?? null,
-        maxRetries: 1,
-        logLevel: 'off',
-        fetch: instrumentedFetch((bytes) => {
-          size += bytes.length
-          if (size > maxResponseBytes)
-            throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
-        }),
+      const { data } = await requestWhole(settings, { maxResponseBytes, signal }, (client) =>
+        client.images.generate({ model: settings.model, prompt, n: 1 }, { signal }),
+      ).catch((error: unknown) => {
+        throw error instanceof ModelError ? new Error(error.userMessage, { cause: error }) : error
       })
-      const { data } = await client.images
-        .generate({ model: settings.model, prompt, n: 1 }, { signal })
-        .catch((error: unknown) => {
-          signal.throwIfAborted()
-          const modelError = toModelError(error, false)
-          throw new Error(modelError.userMessage, { cause: modelError })
-        })
       const { b64_json: encoded, url } = data?.[0] ?? {}
       const bytes = encoded
         ? Buffer.from(encoded, 'base64')

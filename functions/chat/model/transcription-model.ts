@@ -1,10 +1,9 @@
-import OpenAI from 'openai'
 import * as z from 'zod'
 import type { ModelUsage } from '../../platform/dynamodb/usage-counters.ts'
-import { instrumentedFetch } from './instrumented-fetch.ts'
 import { ModelError, modelErrors } from './model-errors.ts'
-import { toModelError } from './openai-errors.ts'
+import { parseJson } from './server-rejection.ts'
 import { estimateTextTokens } from './token-estimate.ts'
+import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 
 export interface Recording {
   bytes: Uint8Array
@@ -14,12 +13,6 @@ export interface Recording {
 export interface TranscriptionModel {
   /** @throws ModelError, or the reason of the aborted signal */
   transcribe(recording: Recording, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage }>
-}
-
-export interface TranscriptionModelSettings {
-  baseUrl: string | undefined
-  model: string
-  readKey: () => Promise<string>
 }
 
 /** Ten times what people say in an hour. */
@@ -49,21 +42,9 @@ function countUsage({ text, usage }: z.infer<typeof answer>, { bytes, type }: Re
 }
 
 /** The transcription model behind any OpenAI-compatible server. */
-export function openTranscriptionModel(settings: TranscriptionModelSettings): TranscriptionModel {
+export function openTranscriptionModel(settings: WholeModelSettings): TranscriptionModel {
   return {
     async transcribe(recording, signal) {
-      let size = 0
-      const client = new OpenAI({
-        apiKey: async () => (await settings.readKey()) || 'none',
-        baseURL: settings.baseUrl ?? null,
-        maxRetries: 1,
-        logLevel: 'off',
-        fetch: instrumentedFetch((bytes) => {
-          size += bytes.length
-          if (size > maxResponseBytes)
-            throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
-        }),
-      })
       const body = new FormData()
       body.set('model', settings.model)
       body.set('response_format', 'json')
@@ -73,16 +54,31 @@ export function openTranscriptionModel(settings: TranscriptionModelSettings): Tr
           type: `audio/${recording.type}`,
         }),
       )
-      const response = await client
-        .post<unknown>('/audio/transcriptions', { body, signal })
-        .catch((error: unknown) => {
-          signal.throwIfAborted()
-          throw toModelError(error, false)
-        })
-      const parsed = answer.safeParse(response)
+      const request = requestWhole(settings, { maxResponseBytes, signal }, (client) =>
+        client.post<unknown>('/audio/transcriptions', { body, signal }),
+      )
+      const response = await request.catch((error: unknown) => {
+        if (isTooShort(error)) return { text: '' }
+        throw error
+      })
+      // some servers send JSON as text
+      const parsed = answer.safeParse(typeof response === 'string' ? parseJson(response) : response)
       if (!parsed.success)
         throw new ModelError(modelErrors.unreadable, 'no text of a recording', { cause: parsed.error })
-      return { text: parsed.data.text.trim().toWellFormed(), usage: countUsage(parsed.data, recording) }
+      return { text: toOneLine(parsed.data.text), usage: countUsage(parsed.data, recording) }
     },
   }
+}
+
+/** Of a recording that is over at once: nothing was said. OpenAI wants 0.1 s, Groq 0.01. */
+const isTooShort = (error: unknown) =>
+  error instanceof ModelError && /\baudio\b.{0,40}\btoo short\b/i.test(error.rejection?.message ?? '')
+
+/** whisper.cpp begins a line with each part of a sentence, and has a word for silence. */
+function toOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines
+    .filter((line) => line !== '' && line !== '[BLANK_AUDIO]')
+    .join(' ')
+    .toWellFormed()
 }

@@ -2,6 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { deleteFiles } from '../../files/delete-files.ts'
 import { AttachmentNotFound } from '../../files/errors.ts'
 import { addLinks, type MessageFileDeps } from '../../files/file-links.ts'
+import type { StoredFile } from '../../files/file-row.ts'
 import { deleteTurnFiles, type TurnFiles } from '../../files/delete-turn-files.ts'
 import type { SettingsRepository } from '../../settings/settings-repository.ts'
 
@@ -16,10 +17,10 @@ export interface MessageFiles {
   /** sets the expiry of files of a temporary chat */
   setExpiry: (sub: string, ids: readonly string[]) => Promise<void>
   /**
-   * Deletes the files of a deleted conversation that no other one uses; can be repeated.
+   * Deletes the files of deleted conversations that no other one uses; can be repeated.
    * @throws ObjectStoreUnavailable
    */
-  deleteConversationFiles: (sub: string, sessionId: string) => Promise<void>
+  deleteConversationFiles: (sub: string, sessionIds: readonly string[]) => Promise<void>
 }
 
 const ignoreMissing = (error: unknown) => {
@@ -45,14 +46,16 @@ export const messageFiles = (
     await Promise.all(ids.map((id) => fileDeps.files.setExpiry(sub, id, Date.now()).catch(ignoreMissing)))
   },
 
-  async deleteConversationFiles(sub, sessionId) {
-    const used = (await fileDeps.files.listAll(sub)).filter((file) => file.used_in?.has(sessionId))
-    const shared = used.filter((file) => (file.used_in?.size ?? 0) > 1)
-    for (const { id } of shared) await fileDeps.files.removeReference(sub, id, sessionId).catch(ignoreMissing)
-    await deleteFiles(
-      fileDeps,
-      sub,
-      used.filter((file) => !shared.includes(file)),
-    )
+  async deleteConversationFiles(sub, sessionIds) {
+    const deletedIds = new Set(sessionIds)
+    const unused: StoredFile[] = []
+    for (const file of await fileDeps.files.listAll(sub)) {
+      const usedIn = [...(file.used_in ?? [])]
+      const gone = usedIn.filter((id) => deletedIds.has(id))
+      if (gone.length === 0) continue
+      if (gone.length === usedIn.length) unused.push(file)
+      else for (const id of gone) await fileDeps.files.removeReference(sub, file.id, id).catch(ignoreMissing)
+    }
+    await deleteFiles(fileDeps, sub, unused)
   },
 })

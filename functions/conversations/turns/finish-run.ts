@@ -158,7 +158,7 @@ async function storeReply(
       if (by === 'writer' || isDeleted)
         for (const message of storedMessages) await messages.deleteOwn(run.sub, message, runAtMs)
       // the deletion did not know the images of this reply
-      if (isDeleted) await files.deleteConversationFiles(run.sub, run.sessionId)
+      if (isDeleted) await files.deleteConversationFiles(run.sub, [run.sessionId])
     }
     throw error
   }

@@ -133,7 +133,7 @@ describe('a conversation that is deleted while its message is published', () => 
     // the deletion itself clears the earlier ones
     expect(messages.map(({ id }) => id)).not.toContain('m2')
     expect(await stores.runs.find(sub, sessionId)).toBeUndefined()
-    expect(deleteFiles.mock.calls).toEqual([[sub, sessionId]])
+    expect(deleteFiles.mock.calls).toEqual([[sub, [sessionId]]])
   })
 
   it('does not look for files when the message has none', async () => {

@@ -55,7 +55,7 @@ export async function publishTurn(
     if (error instanceof ConversationNotFound) {
       await stores.messages.deleteOwn(sub, message, run.startedAtMs)
       await stores.runs.remove(sub, sessionId)
-      if (message.attachments.length > 0) await stores.files.deleteConversationFiles(sub, sessionId)
+      if (message.attachments.length > 0) await stores.files.deleteConversationFiles(sub, [sessionId])
     }
     throw error
   }

@@ -226,6 +226,6 @@ describe('a reply that several requests recover', () => {
       code: 'session_not_found',
     })
     expect(await loadMessages(run)).toEqual([])
-    expect(deleteFiles.mock.calls).toEqual([[run.sub, run.sessionId]])
+    expect(deleteFiles.mock.calls).toEqual([[run.sub, [run.sessionId]]])
   })
 })

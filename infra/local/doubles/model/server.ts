@@ -160,6 +160,8 @@ async function makeImage(request: IncomingMessage, response: ServerResponse): Pr
   }
 }
 
+const audioExtensions = ['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm']
+
 /** A transcription says what was recorded: this model hears nothing. */
 async function transcribe(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const form = await new Response(new Uint8Array(await readBytes(request)), {
@@ -170,6 +172,18 @@ async function transcribe(request: IncomingMessage, response: ServerResponse): P
   const file = form?.get('file')
   if (!(file instanceof File) || typeof form?.get('model') !== 'string')
     return sendInvalid(response, new InvalidRequest('You must provide a file and a model.', 'file'))
+  const extension = file.name.slice(file.name.lastIndexOf('.') + 1)
+  if (!audioExtensions.includes(extension))
+    return sendInvalid(
+      response,
+      new InvalidRequest(
+        `Unrecognized file format. Supported formats: ${audioExtensions.join(', ')}`,
+        'file',
+      ),
+    )
+  const format = form.get('response_format')
+  if (format !== null && format !== 'json')
+    return sendInvalid(response, new InvalidRequest('This model answers with json only.', 'response_format'))
   const kilobytes = Math.ceil(file.size / 1_024)
   sendJson(response, 200, { text: `The demo model cannot hear. It got ${kilobytes} KB as ${file.name}.` })
 }

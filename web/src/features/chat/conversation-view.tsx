@@ -52,7 +52,6 @@ const { Component: Dictation } = lazyComponent(
   null,
   { silent: true },
 )
-const dictation = <Dictation />
 
 const { Component: ConversationContext } = lazyComponent(
   () => import('./composer/conversation-context.tsx').then((module) => module.ConversationContext),
@@ -108,6 +107,10 @@ export function ConversationView({
   const contextGauge = useMemo(
     () => !isEmpty && <ConversationGauge conversation={conversation} />,
     [conversation, isEmpty],
+  )
+  const dictation = useMemo(
+    () => config?.dictation && <Dictation draftKey={isTemporary ? undefined : draftKey} />,
+    [config, isTemporary, draftKey],
   )
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const sendsAfterUploads = useStore(conversation.messageQueue.isAwaitingUploads)
@@ -244,7 +247,7 @@ export function ConversationView({
               onSend={submit}
               onSendAfterUploads={sendAfterUploads}
               onStop={stop}
-              dictation={config?.dictation && dictation}
+              dictation={dictation}
               projectId={projectId}
               contextGauge={contextGauge}
             />

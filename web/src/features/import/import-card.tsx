@@ -162,7 +162,7 @@ function Result({
         <div role="status">
           <h3 className="font-medium">{isCancelled ? texts.cancelled : texts.done}</h3>
           <p>{texts.importedCounts(counts.imported, counts.messages, counts.files)}</p>
-          {counts.existing > 0 && <p className="text-ink-muted">{texts.importedBefore(counts.existing)}</p>}
+          {counts.existing > 0 && <p className="text-ink-muted">{texts.presentAlready(counts.existing)}</p>}
         </div>
       )}
       {!isUnread && <LeftOutList leftOut={leftOut} />}
@@ -226,7 +226,7 @@ function Imports({ state, onUndo }: { state: ImportState; onUndo: (target: UndoT
                 variant="danger"
                 busy={isUndoing}
                 disabled={state.phase === 'undoing' && !isUndoing}
-                aria-label={texts.undoImportOf(description)}
+                aria-label={texts.undoLabel(description)}
                 onClick={() => onUndo({ id, conversations })}
               >
                 {isUndoing ? texts.undoing : texts.undoImport}

@@ -6,8 +6,21 @@ import { formatDocument, toFields, toList, toText, toTimeMs, type Fields } from 
 const hiddenTypes = new Set(['user_editable_context', 'model_editable_context', 'app_pairing_content'])
 const reasoningTypes = new Set(['thoughts', 'reasoning_recap'])
 
-/** Marks of citations: private characters around names of search results. */
-const citation = /\ue200[^\ue200\ue201]*\ue201/g
+/** What the page of ChatGPT shows in another way: private characters around its kind and its values. */
+const mark = /\ue200([^\ue200\ue201]*)\ue201/g
+
+/** The words of a mark: the name of a thing (`["city","Rome"]`, or the name alone), or a link. Others, as citations, have none. */
+function readMark(content: string): string {
+  const [kind, first = '', second = ''] = content.split('\ue202')
+  if (kind === 'url') return /^https?:\/\/\S+$/.test(second) ? `[${first}](${second})` : first
+  if (kind !== 'entity') return ''
+  try {
+    const [type, name] = toList(JSON.parse(first))
+    return toText(name) || toText(type)
+  } catch {
+    return first
+  }
+}
 
 /** Reads a conversation of an export of ChatGPT: a `mapping` of messages to their parents, and the `current_node`. */
 export function readChatGpt(conversation: Fields, leftOut: LeftOutCounter): MessageTree {
@@ -89,7 +102,8 @@ function readParts(content: Fields, type: string, leftOut: LeftOutCounter) {
     }
   }
   if (texts.length === 0) texts.push(toText(content['text']) || toText(content['result']))
-  const text = texts.filter(Boolean).join('\n').replace(citation, '').trim()
+  const joined = texts.filter(Boolean).join('\n')
+  const text = joined.replace(mark, (_, content: string) => readMark(content)).trim()
   if (text === '' && files.length === 0 && !['text', 'multimodal_text', 'code', ''].includes(type))
     if (!reasoningTypes.has(type)) leftOut.add(`part ${type}`)
   return { text, files }

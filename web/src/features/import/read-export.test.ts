@@ -38,6 +38,11 @@ async function readOne(conversation: unknown) {
 const transcribe = ({ messages = [] }: Partial<BuiltConversation> = {}) =>
   messages.map(({ turn, role, content }) => `${turn} ${role}: ${content}`)
 
+const message = (role: string, words: string) => ({
+  author: { role },
+  content: { content_type: 'text', parts: [words] },
+})
+
 describe('an export of ChatGPT', () => {
   it('of 2023 has edited questions and regenerated replies as versions, and shows the current branch', async () => {
     const { conversation, leftOut } = await readOne(chatGpt2023)
@@ -119,6 +124,38 @@ describe('an export of ChatGPT', () => {
     ])
     expect(JSON.stringify(conversation)).not.toContain('CANARY')
     expect(leftOut).toEqual({ reasoning: 1, 'part hologram_v9': 1 })
+  })
+
+  it.each([
+    ['entity\ue202["city","Rome","of Italy"]', 'Rome'],
+    ['entity\ue202Rome', 'Rome'],
+    ['url\ue202its site\ue202https://example.com/a', '[its site](https://example.com/a)'],
+    ['url\ue202its site\ue202javascript:a', 'its site'],
+    ['cite\ue202turn0search0\ue202turn1search2', ''],
+    ['', ''],
+  ])('has the words of %j', async (mark, words) => {
+    const { conversation } = await readOne({
+      id: 'marks',
+      mapping: { a: { message: message('assistant', `In \ue200${mark}\ue201.`) } },
+    })
+    expect(conversation?.messages[0]?.content).toBe(`In ${words}.`)
+  })
+
+  it.each([
+    ['their names in a list', '{"file-Generated1.dat":"dalle-generations/cat.webp","other":7}', 'cat.webp'],
+    ['a list that is damaged', '{"file-', 'file-Generated1'],
+  ])('since May 2026 has files without types, with %s', async (_, names, name) => {
+    const { reader, leftOut } = await readAll(
+      archive({
+        'conversations-000.json': strToU8(json(chatGpt2024)),
+        'conversation_asset_file_names.json': strToU8(names),
+        'file-UserPicture1.dat': strToU8('dog'),
+        'file-Generated1.dat': strToU8('cat'),
+      }),
+    )
+    expect((await reader.readFile('file-UserPicture1', 'dog.png'))?.name).toBe('dog.png')
+    expect((await reader.readFile('file-Generated1', ''))?.name).toBe(name)
+    expect(Object.keys(leftOut).filter((kind) => kind.startsWith('file '))).toEqual([])
   })
 
   it('of several files, or in an archive within an archive, is read whole', async () => {
@@ -232,11 +269,6 @@ describe('a hostile or damaged export', () => {
     },
   )
 
-  const message = (role: string, words: string) => ({
-    author: { role },
-    content: { content_type: 'text', parts: [words] },
-  })
-
   it('ends where messages are their own parents', async () => {
     const { conversation, leftOut } = await readOne({
       id: 'cycle',
@@ -292,6 +324,15 @@ describe('a hostile or damaged export', () => {
     expect(conversation?.messages[0]?.content.isWellFormed()).toBe(true)
     expect(Date.parse(conversation?.created_at ?? '')).toBeLessThanOrEqual(Date.now())
     expect(leftOut).toEqual({ longTexts: 1 })
+  })
+
+  it('with endless marks is read in time in proportion', async () => {
+    const words = ['\ue200', '\ue200entity\ue202', '\ue200\ue201', '\ue202']
+      .map((one) => one.repeat(100_000))
+      .join('')
+    const startedAt = performance.now()
+    await readOne({ id: 'marks', mapping: { a: { message: message('assistant', words) } } })
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
   it('does not unpack files that are too large, whatever the archive says', async () => {

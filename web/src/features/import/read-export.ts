@@ -11,7 +11,7 @@ import { buildConversation, type BuiltConversation } from './build-conversation.
 import { createLeftOutCounter, type LeftOut } from './left-out.ts'
 import { readChatGpt } from './read-chatgpt.ts'
 import { readClaude } from './read-claude.ts'
-import { toFields } from './read-values.ts'
+import { toFields, toText } from './read-values.ts'
 import { splitConversations, type JsonElement } from './split-conversations.ts'
 
 // this runs in a worker already
@@ -46,6 +46,9 @@ const maxJsonBytes = 16 * 1024 ** 3
 const maxNestedBytes = 2 * 1024 ** 3
 
 const conversationFile = /^conversations(?:[-_]\d{1,6})?\.json$/i
+/** Names of the files in exports since May 2026, where each is called `file-<id>.dat`. */
+const fileNames = 'conversation_asset_file_names.json'
+const maxFileNamesBytes = 64 * 1024 ** 2
 const nestedArchive = /conversations.*\.zip$/i
 /** `file-abc-cat.png`, `file_00ab-<uuid>.png`: the id is at the start. */
 const fileId = /^file[-_][A-Za-z0-9]+/
@@ -57,6 +60,8 @@ interface Contents {
   readonly lists: { readonly size: number; readonly open: () => AsyncIterable<Uint8Array> }[]
   /** by id and by name */
   readonly files: Map<string, FileEntry>
+  /** what files were called, by their names in the archive */
+  readonly fileNames: Map<string, string>
   readonly otherNames: string[]
 }
 
@@ -98,7 +103,10 @@ export async function openExport(file: Blob): Promise<ExportReader> {
     async readFile(id, name) {
       const entry = contents.files.get(id) ?? contents.files.get(name)
       const blob = entry && (await readEntry(entry, maxFileBytes).catch(() => undefined))
-      return blob && { name: name || toBaseName(entry.filename), blob }
+      if (!blob) return undefined
+      const stored = toBaseName(entry.filename)
+      // without `.dat` the service adds the extension that fits the content
+      return { name: name || contents.fileNames.get(stored) || stored.replace(/\.dat$/, ''), blob }
     },
   }
 }
@@ -139,11 +147,12 @@ async function isArchive(file: Blob): Promise<boolean> {
 const listJson = (file: Blob): Contents => ({
   lists: [{ size: file.size, open: () => file.stream() }],
   files: new Map(),
+  fileNames: new Map(),
   otherNames: [],
 })
 
 async function listArchive(archive: Blob, isNested = false): Promise<Contents> {
-  const contents: Contents = { lists: [], files: new Map(), otherNames: [] }
+  const contents: Contents = { lists: [], files: new Map(), fileNames: new Map(), otherNames: [] }
   const lists: FileEntry[] = []
   const archives: FileEntry[] = []
   let count = 0
@@ -153,6 +162,7 @@ async function listArchive(archive: Blob, isNested = false): Promise<Contents> {
     if (!isFile(entry)) continue
     const name = toBaseName(entry.filename)
     if (conversationFile.test(name)) lists.push(entry)
+    else if (name === fileNames) await addFileNames(contents.fileNames, entry)
     else if (nestedArchive.test(name)) archives.push(entry)
     else if (/\.(json|html?)$/i.test(name) && !fileId.test(name)) contents.otherNames.push(name)
     else addFile(contents.files, entry, name)
@@ -167,6 +177,7 @@ async function listArchive(archive: Blob, isNested = false): Promise<Contents> {
     const nested = await listArchive(blob, true)
     contents.lists.push(...nested.lists)
     for (const [key, file] of nested.files) contents.files.set(key, file)
+    for (const [stored, name] of nested.fileNames) contents.fileNames.set(stored, name)
     contents.otherNames.push(...nested.otherNames)
   }
   return contents
@@ -180,6 +191,17 @@ function addFile(files: Contents['files'], entry: FileEntry, name: string): void
   const folder = entry.filename.split('/').at(-2)
   for (const key of [id, name, folder, name.replace(/\.[^.]*$/, '')])
     if (key !== undefined && !files.has(key)) files.set(key, entry)
+}
+
+/** Reads what files were called; a list that cannot be read leaves them the names they have. */
+async function addFileNames(names: Contents['fileNames'], entry: FileEntry): Promise<void> {
+  try {
+    const blob = await readEntry(entry, maxFileNamesBytes)
+    for (const [stored, name] of Object.entries(toFields(JSON.parse((await blob?.text()) ?? ''))))
+      names.set(stored, toBaseName(toText(name)))
+  } catch {
+    // no JSON
+  }
 }
 
 /** Unpacks an entry as it is read. */

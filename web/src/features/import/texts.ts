@@ -8,7 +8,7 @@ export const chooseFile = 'Choose file'
 export const exportFile = 'Export of ChatGPT or Claude'
 export const dropHint = 'or drop it here'
 export const progress = 'Progress of the import'
-export const waiting = 'The service does not answer at the moment. The import continues as soon as it does.'
+export const waiting = 'Waiting for the service. The import continues by itself.'
 export const keepOpen = 'Keep this tab open. You can go on using it.'
 export const cancelled = 'The import was cancelled.'
 export const stopped = 'The import stopped.'
@@ -23,7 +23,7 @@ export const undoTitle = 'Undo this import?'
 export const undoHint = (conversations: number) =>
   `${conversationCount(conversations)} will be deleted, with their files and with what you added to them since.`
 export const earlierImports = 'Imports'
-export const undoImportOf = (description: string) => `Undo import: ${description}`
+export const undoLabel = (description: string) => `Undo import: ${description}`
 export const importDetails = (source: 'chatgpt' | 'claude', date: string, conversations: number) =>
   `${{ chatgpt: 'ChatGPT', claude: 'Claude' }[source]}, ${date}: ${conversationCount(conversations)}`
 
@@ -35,10 +35,10 @@ const fileCount = (count: number) =>
   plural(count, { one: '1 file', other: `${count.toLocaleString()} files` })
 export const importedCounts = (conversations: number, messages: number, files: number) =>
   `${conversationCount(conversations)}, ${messageCount(messages)}, ${fileCount(files)}`
-export const importedBefore = (count: number) =>
+export const presentAlready = (count: number) =>
   plural(count, {
-    one: '1 conversation was imported before and stays as it is.',
-    other: `${count.toLocaleString()} conversations were imported before and stay as they are.`,
+    one: '1 conversation is here already and stays as it is.',
+    other: `${count.toLocaleString()} conversations are here already and stay as they are.`,
   })
 
 // import-service
@@ -53,16 +53,17 @@ const leftOutTexts: Readonly<Record<string, (count: string) => string>> = {
   unreadableConversations: (count) => `Conversations that could not be read: ${count}`,
   emptyConversations: (count) => `Conversations without messages: ${count}`,
   damagedParts: (count) => `Damaged parts of the archive: ${count}`,
-  messages: (count) => `Messages that belong nowhere: ${count}`,
+  messages: (count) => `Messages that could not be placed: ${count}`,
   versions: (count) => `Further versions of messages: ${count}`,
   longTexts: (count) => `Ends of very long messages: ${count}`,
   toolCalls: (count) => `Calls of tools: ${count}`,
   toolResults: (count) => `Results of tools: ${count}`,
   reasoning: (count) => `Parts of the assistant’s reasoning: ${count}`,
   recordings: (count) => `Sound and video recordings: ${count}`,
-  missingFiles: (count) => `Files that are not in the archive, or larger than 20 MB: ${count}`,
+  missingFiles: (count) =>
+    `Files that could not be read from the archive, or are larger than 20 MB: ${count}`,
   furtherFiles: (count) => `Files beyond ten of one message: ${count}`,
-  refusedFiles: (count) => `Files that are not allowed, or for which there is no room today: ${count}`,
+  refusedFiles: (count) => `Files that the service did not take: ${count}`,
 }
 
 /** @param kind of left-out.ts */

@@ -1,6 +1,4 @@
-import clsx from 'clsx'
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
-import { flushSync } from 'react-dom'
 import type { OpenedApp } from '#shared/contracts/apps.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { appHeightPx } from '#shared/mcp-apps.ts'
@@ -19,7 +17,7 @@ import {
   type AppDecision,
   type AppQuestion,
 } from './app-question-card.tsx'
-import { useFocusGuard } from './use-focus-guard.ts'
+import { SandboxedFrame } from './sandboxed-frame.tsx'
 import * as texts from './texts.tsx'
 
 /** Longer than the timeout of the server, which is 29 s. */
@@ -46,10 +44,6 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
     question: AppQuestion
     resolve: (decision: AppDecision) => void
   }>()
-  const { isUsable } = useFocusGuard(frame, (restoreFocus) => {
-    flushSync(onTakeover)
-    restoreFocus()
-  })
   const isAsking = useRef(false)
   const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
   const dark = useIsDark()
@@ -119,30 +113,14 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
 
   return (
     <>
-      <div className="relative">
-        <iframe
-          ref={frame}
-          src={`${origin}/`}
-          title={texts.title(app.integration)}
-          sandbox="allow-scripts allow-same-origin allow-forms"
-          referrerPolicy="no-referrer"
-          className="block w-full"
-          style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
-        />
-        {/* below the frame in the order of Tab, so that Shift+Tab does not enter the app from outside its card */}
-        <button
-          type="button"
-          onClick={() => frame.current?.focus({ preventScroll: true })}
-          className={clsx(
-            'group absolute inset-0 grid place-items-end p-2 -outline-offset-2',
-            isUsable && 'pointer-events-none',
-          )}
-        >
-          <span className="rounded-sm bg-surface-overlay px-2 py-1 text-xs opacity-0 shadow-dialog outline outline-line group-hover:opacity-100 group-focus-visible:opacity-100">
-            {texts.useApp(app.integration)}
-          </span>
-        </button>
-      </div>
+      <SandboxedFrame
+        frameRef={frame}
+        origin={origin}
+        title={texts.title(app.integration)}
+        useLabel={texts.useApp(app.integration)}
+        style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
+        onTakeover={onTakeover}
+      />
       {pendingQuestion && (
         <div ref={scrollIntoView} className="scroll-mb-48 border-t border-line p-3">
           <AppQuestionCard question={pendingQuestion.question} server={app.integration} onDecide={decide} />

@@ -7,6 +7,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { announce } from '../../../lib/announce.ts'
 import { errorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { useEscape } from '../../../lib/keys.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 import { canRecord, startRecorder, type Recorder } from './recorder.ts'
@@ -25,14 +26,21 @@ type Phase =
 
 const idle: Phase = { name: 'idle' }
 
+interface DictationProps {
+  /** gets the text if the user leaves the conversation meanwhile; absent in a temporary chat */
+  draftKey: string | undefined
+}
+
 /** Nothing where the browser cannot record. */
-export const Dictation = () => (canRecord() ? <DictateButton /> : null)
+export const Dictation = (props: DictationProps) => (canRecord() ? <DictateButton {...props} /> : null)
 
 /** The button that records what the user says. The text is added to the message, and can be edited there. */
-function DictateButton() {
+function DictateButton({ draftKey }: DictationProps) {
   const [phase, setPhase] = useState<Phase>(idle)
-  /** aborted when the user cancels, or the composer is removed */
+  /** aborted when the user cancels, or leaves a temporary chat */
   const attempt = useRef<AbortController>(undefined)
+  /** set when the user has left the conversation */
+  const leftDraftKey = useRef<string>(undefined)
 
   const transcribe = async (audio: Blob, signal: AbortSignal) => {
     setPhase({ name: 'writing' })
@@ -41,13 +49,22 @@ function DictateButton() {
       if (signal.aborted) return
       setPhase(idle)
       if (text === '') showToast('info', texts.nothingHeard)
-      else addToMessage(text)
+      else if (leftDraftKey.current === undefined) addToMessage(text)
+      else addToDraft(leftDraftKey.current, text)
     } catch (error) {
       if (signal.aborted) return
       setPhase({ name: 'failed', audio })
-      showToast('error', texts.notWritten, { description: errorMessage(error) })
+      showFailure(audio, { description: errorMessage(error) })
     }
   }
+  const showFailure = (audio: Blob, options: { description?: string } = {}) =>
+    showToast('error', texts.notWritten, {
+      ...options,
+      // the button is gone
+      ...(leftDraftKey.current !== undefined && {
+        action: { label: texts.tryAgain, onClick: () => void transcribe(audio, beginAttempt()) },
+      }),
+    })
   const beginAttempt = () => {
     attempt.current = new AbortController()
     return attempt.current.signal
@@ -79,7 +96,19 @@ function DictateButton() {
     findComposer()?.focus({ preventScroll: true })
   }
   useEscape('card', phase.name === 'idle' ? undefined : cancel)
-  useEffect(() => () => attempt.current?.abort(), [])
+  const leave = useEffectEvent(() => {
+    if (draftKey === undefined || phase.name === 'starting') return attempt.current?.abort()
+    leftDraftKey.current = draftKey
+    if (phase.name === 'recording') phase.recorder.finish()
+    if (phase.name === 'failed') showFailure(phase.audio)
+  })
+  useEffect(() => () => leave(), [])
+  useEffect(() => {
+    if (phase.name === 'idle') return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [phase.name])
 
   if (phase.name === 'idle')
     return (
@@ -160,4 +189,11 @@ function addToMessage(text: string): void {
   const after = to < value.length && !/\s/.test(value.charAt(to)) ? ' ' : ''
   insertIntoComposer(composer, `${before}${text}${after}`, from, to)
   announce(texts.added)
+}
+
+/** Adds a text at the end of a message that is not shown. */
+function addToDraft(key: string, text: string): void {
+  const before = readDraft(key).trimEnd()
+  saveDraft(key, 'text', before === '' ? text : `${before} ${text}`)
+  showToast('success', texts.addedToDraft)
 }

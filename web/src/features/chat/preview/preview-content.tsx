@@ -8,7 +8,7 @@ import { ScrollRegion } from '../markdown/scroll-region.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { parseCsv } from './parse-csv.ts'
 import { PreviewContext, type PreviewSource } from './preview-context.ts'
-import { SandboxFrame, type StopReason } from './sandbox-frame.tsx'
+import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import * as texts from './texts.ts'
 
 /** What a block of code describes or does. Give it the code as `key` where the code runs, so that each version starts anew. */
@@ -53,7 +53,7 @@ function RunningPreview({ kind, code }: PreviewSource) {
       </div>
     )
   return (
-    <SandboxFrame
+    <PreviewFrame
       origin={origin}
       kind={kind}
       code={code}

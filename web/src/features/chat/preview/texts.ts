@@ -21,7 +21,7 @@ export const table = 'Table'
 export const tableCut = 'Only the first 1,000 rows and 100 columns are shown. The download has all of them.'
 export const noRows = 'This table is empty.'
 
-// sandbox-frame
+// preview-frame
 export const use = 'Use preview'
 export const stopped = 'The preview was stopped: it did not respond.'
 export const stoppedTakeover =

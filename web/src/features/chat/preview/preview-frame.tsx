@@ -1,8 +1,6 @@
-import clsx from 'clsx'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { flushSync } from 'react-dom'
 import { appPolicy } from '#shared/mcp-apps.ts'
-import { useFocusGuard } from '../apps/use-focus-guard.ts'
+import { SandboxedFrame } from '../apps/sandboxed-frame.tsx'
 import type { PreviewKind } from './preview-context.ts'
 import * as texts from './texts.ts'
 
@@ -43,7 +41,7 @@ const createDocument = (kind: PreviewKind, code: string) =>
 const policy = appPolicy({ connect: [], resource: [] })
 
 /** Code that runs in the sandbox of MCP apps: another origin, and inside it a frame without an origin and without network. */
-export function SandboxFrame({
+export function PreviewFrame({
   origin,
   kind,
   code,
@@ -59,10 +57,6 @@ export function SandboxFrame({
   onStop: (reason: StopReason) => void
 }) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const { isUsable } = useFocusGuard(frame, (restoreFocus) => {
-    flushSync(() => onStop('takeover'))
-    restoreFocus()
-  })
   const stop = useEffectEvent(() => onStop('silent'))
   useEffect(() => {
     let unansweredPings = 0
@@ -91,29 +85,14 @@ export function SandboxFrame({
     }
   }, [origin, kind, code])
   return (
-    <div className="relative h-full">
-      <iframe
-        ref={frame}
-        src={`${origin}/`}
-        title={title}
-        sandbox="allow-scripts allow-same-origin allow-forms"
-        referrerPolicy="no-referrer"
-        className="block size-full"
-        style={{ colorScheme: 'light', background: 'white' }}
-      />
-      {/* after the frame in the order of Tab, as in an app's card */}
-      <button
-        type="button"
-        onClick={() => frame.current?.focus({ preventScroll: true })}
-        className={clsx(
-          'group absolute inset-0 grid place-items-end p-2 -outline-offset-2',
-          isUsable && 'pointer-events-none',
-        )}
-      >
-        <span className="rounded-sm bg-surface-overlay px-2 py-1 text-xs opacity-0 shadow-dialog outline outline-line group-hover:opacity-100 group-focus-visible:opacity-100">
-          {texts.use}
-        </span>
-      </button>
-    </div>
+    <SandboxedFrame
+      isFullHeight
+      frameRef={frame}
+      origin={origin}
+      title={title}
+      useLabel={texts.use}
+      style={{ colorScheme: 'light', background: 'white' }}
+      onTakeover={() => onStop('takeover')}
+    />
   )
 }

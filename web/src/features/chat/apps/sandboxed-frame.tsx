@@ -1,0 +1,58 @@
+import clsx from 'clsx'
+import type { CSSProperties, RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import { useFocusGuard } from './use-focus-guard.ts'
+
+/**
+ * A frame on the sandbox's origin, covered by a button until the user has led the focus into its section.
+ * @param onTakeover called when the frame took the keyboard from elsewhere; has to remove it
+ */
+export function SandboxedFrame({
+  frameRef,
+  origin,
+  title,
+  useLabel,
+  isFullHeight = false,
+  style,
+  onTakeover,
+}: {
+  frameRef: RefObject<HTMLIFrameElement | null>
+  origin: string
+  title: string
+  /** of the button */
+  useLabel: string
+  isFullHeight?: boolean
+  style: CSSProperties
+  onTakeover: () => void
+}) {
+  const { isUsable } = useFocusGuard(frameRef, (restoreFocus) => {
+    flushSync(onTakeover)
+    restoreFocus()
+  })
+  return (
+    <div className={clsx('relative', isFullHeight && 'h-full')}>
+      <iframe
+        ref={frameRef}
+        src={`${origin}/`}
+        title={title}
+        sandbox="allow-scripts allow-same-origin allow-forms"
+        referrerPolicy="no-referrer"
+        className={clsx('block w-full', isFullHeight && 'h-full')}
+        style={style}
+      />
+      {/* below the frame in the order of Tab, so that Shift+Tab does not enter the frame from outside its section */}
+      <button
+        type="button"
+        onClick={() => frameRef.current?.focus({ preventScroll: true })}
+        className={clsx(
+          'group absolute inset-0 grid place-items-end p-2 -outline-offset-2',
+          isUsable && 'pointer-events-none',
+        )}
+      >
+        <span className="rounded-sm bg-surface-overlay px-2 py-1 text-xs opacity-0 shadow-dialog outline outline-line group-hover:opacity-100 group-focus-visible:opacity-100">
+          {useLabel}
+        </span>
+      </button>
+    </div>
+  )
+}
