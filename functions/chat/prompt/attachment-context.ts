@@ -149,6 +149,14 @@ const isImage = (file: StoredFile | undefined): file is StoredFile =>
   file?.type.startsWith('image/') === true && !isDocument(file)
 
 /** Whether a document was read. */
+/** Why a file has no text. */
+export function explainNoText(file: StoredFile): string {
+  if (!isDocument(file)) return 'its content cannot be read'
+  return file.reading ? `not readable: ${file.reading.note}` : 'not analysed, so its content is unknown'
+}
+
+export const textGone = 'its text is not there any more'
+
 export const hasText = (file: StoredFile | undefined): file is StoredFile =>
   file !== undefined && isDocument(file) && file.reading !== undefined && file.reading.status !== 'failed'
 
@@ -177,11 +185,9 @@ function renderDocument(
       ? renderTag(document, 'as it was read before', text)
       : renderTag(document, 'not kept any more')
   const { reading } = file
-  if (!isDocument(file)) return renderTag(file, 'its content cannot be read')
-  if (!reading) return renderTag(file, 'not analysed, so its content is unknown')
-  if (reading.status === 'failed') return renderTag(file, `not readable: ${reading.note}`)
+  if (!hasText(file) || !reading) return renderTag(file, explainNoText(file))
   if (!fits) return renderTag(file, 'left out here for its length: read it with read_attachment')
-  if (text === undefined) return renderTag(file, 'its text is not there any more')
+  if (text === undefined) return renderTag(file, textGone)
   return renderTag(file, reading.note, text)
 }
 

@@ -27,7 +27,7 @@ function load(
   const projects = {
     find: async (_: string, id: string) =>
       id === 'p1'
-        ? { id, name: 'Thesis', instructions: 'Be brief.', file_ids: ['b', 'a', 'gone'] }
+        ? { id, name: 'Thesis', instructions: 'Be brief.', file_ids: ['b', 'a', 'gone', 'lost'] }
         : undefined,
   } as unknown as ProjectRepository
   const fileDeps = {
@@ -36,7 +36,9 @@ function load(
     store: {
       readBeginning: async (key: string, bytes: number) => {
         reads.push([key, bytes])
-        const text = new TextEncoder().encode(texts[key.split('/')[2] ?? ''] ?? '')
+        const id = key.split('/')[2] ?? ''
+        if (id === 'lost') return undefined
+        const text = new TextEncoder().encode(texts[id] ?? '')
         return { bytes: text.subarray(0, bytes), etag: '' }
       },
     },
@@ -71,7 +73,13 @@ it('a text of the exact size fits', async () => {
 it('names files that were not read, which nothing could search', async () => {
   const { context } = load({ a: null }, 1_000)
   expect(await context).toMatchObject({ isCut: false })
-  expect((await context)?.fileText).toContain('note="it could not be read"/>')
+  expect((await context)?.fileText).toContain('note="not readable: It is locked."/>')
+})
+
+it('a text that is not stored any more is no text that is too long', async () => {
+  const { context } = load({ a: 'Text', lost: 'x'.repeat(2_500) }, 10_000)
+  expect(await context).toMatchObject({ isCut: false })
+  expect((await context)?.fileText).toContain('note="its text is not there any more"/>')
 })
 
 it('is nothing without a project, or with one that was deleted', async () => {

@@ -1,5 +1,4 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { isDocument } from '#shared/file-kinds.ts'
 import { maxExtractedCharacters } from '#shared/limits.ts'
 import { textKey, toAttachment, type MessageFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
@@ -7,7 +6,7 @@ import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { findProjectFiles } from '../../projects/project-files.ts'
 import type { ProjectRepository } from '../../projects/project-repository.ts'
 import type { ModelMessage } from '../model/model.ts'
-import { hasText, renderTag } from './attachment-context.ts'
+import { explainNoText, hasText, renderTag, textGone } from './attachment-context.ts'
 
 /** What the prompt has of the conversation's project. */
 export interface ProjectContext {
@@ -25,40 +24,42 @@ const readsAtOnce = 6
 /** UTF-8 takes at most this for a UTF-16 code unit. */
 const bytesPerCharacter = 3
 
-/** The text of a document if it is not longer than `maxCharacters`. */
+/** The text of a document if it is not longer than `maxCharacters`; null if it is not stored any more. */
 async function readShortText(
   store: ObjectStore,
   sub: string,
   { id, extracted_text: beginning = '' }: StoredFile,
   maxCharacters: number,
-): Promise<string | undefined> {
+): Promise<string | null | undefined> {
   // the row has the whole of a short text
   if (beginning !== '' && beginning.length < maxExtractedCharacters)
     return beginning.length <= maxCharacters ? beginning : undefined
   const maxBytes = Math.floor(maxCharacters) * bytesPerCharacter
   const read = await store.readBeginning(textKey(sub, id), maxBytes + 1)
-  if (!read || read.bytes.length > maxBytes) return undefined
+  if (!read) return null
+  if (read.bytes.length > maxBytes) return undefined
   const text = new TextDecoder().decode(read.bytes)
   return text.length <= maxCharacters ? text : undefined
 }
 
-/** Texts that fit together, by file id: each whole, the oldest first. */
+/** Texts that fit together, by file id: each whole, the oldest first; null for one that is not stored any more. */
 async function readTexts(
   store: ObjectStore,
   sub: string,
   documents: readonly StoredFile[],
   maxCharacters: number,
-): Promise<Map<string, string>> {
-  const texts = new Map<string, string>()
+): Promise<Map<string, string | null>> {
+  const texts = new Map<string, string | null>()
   let charactersLeft = maxCharacters
   for (let at = 0; at < documents.length && charactersLeft >= 1; at += readsAtOnce) {
     const batch = documents.slice(at, at + readsAtOnce)
     const read = await Promise.all(batch.map((file) => readShortText(store, sub, file, charactersLeft)))
     for (const [index, { id }] of batch.entries()) {
       const text = read[index]
-      if (text === undefined || text.length > charactersLeft) continue
+      const length = text?.length ?? 0
+      if (text === undefined || length > charactersLeft) continue
       texts.set(id, text)
-      charactersLeft -= text.length
+      charactersLeft -= length
     }
   }
   return texts
@@ -85,10 +86,11 @@ export async function loadProjectContext(
   const texts = await readTexts(store, sub, documents, maxCharacters)
   const render = (file: StoredFile) => {
     const text = texts.get(file.id)
-    if (text !== undefined) return renderTag(file, file.reading?.note ?? '', text)
-    if (hasText(file))
+    if (!hasText(file)) return renderTag(file, explainNoText(file))
+    if (text === null) return renderTag(file, textGone)
+    if (text === undefined)
       return renderTag(file, 'left out here for its length: find what you need with search_files')
-    return renderTag(file, isDocument(file) ? 'it could not be read' : 'its content cannot be read')
+    return renderTag(file, file.reading?.note ?? '', text)
   }
   return {
     name: project.name,

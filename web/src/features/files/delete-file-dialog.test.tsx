@@ -13,6 +13,7 @@ const file: ListedFile = {
   size: 10,
   created_at: '2026-11-20T09:00:00Z',
   session_ids: [],
+  project_ids: [],
 }
 
 it('does not show the error of an earlier attempt when it opens again', async () => {

@@ -103,6 +103,7 @@ function HowTo() {
 const Code = ({ children }: { children: ReactNode }) => (
   <pre
     // a keyboard scrolls what is wider than a phone
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     tabIndex={0}
     translate="no"
     className="mt-1.5 overflow-x-auto rounded-sm bg-surface-hover px-3 py-2.5 font-mono text-sm text-ink"

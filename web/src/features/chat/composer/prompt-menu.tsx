@@ -100,6 +100,8 @@ export function PromptMenu({
           role="option"
           tabIndex={-1}
           aria-selected={at === index}
+          aria-labelledby={`${optionId(at)}-name`}
+          aria-describedby={`${optionId(at)}-text`}
           onPointerMove={() => setSelected({ word, index: at })}
           onClick={() => pick(text)}
           className={clsx(
@@ -107,10 +109,10 @@ export function PromptMenu({
             at === index && 'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
           )}
         >
-          <span className="block truncate font-medium">
+          <span id={`${optionId(at)}-name`} className="block truncate font-medium">
             <bdi>{name}</bdi>
           </span>
-          <span className="block truncate text-sm text-ink-muted">
+          <span id={`${optionId(at)}-text`} className="block truncate text-sm text-ink-muted">
             <bdi>{text}</bdi>
           </span>
         </button>
