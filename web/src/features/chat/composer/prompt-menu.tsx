@@ -93,6 +93,8 @@ export function PromptMenu({
       className="absolute inset-x-0 bottom-[calc(100%+0.5rem)] z-(--z-popover) max-h-[min(20rem,40dvh)] overflow-y-auto rounded-lg bg-surface-overlay p-1.5 text-ui floating scroll-quiet"
     >
       {offered.map(({ id: promptId, name, text }, at) => (
+        // its text is deeper than the rule looks
+        // oxlint-disable-next-line jsx-a11y/control-has-associated-label
         <button
           key={promptId}
           id={optionId(at)}
@@ -100,8 +102,6 @@ export function PromptMenu({
           role="option"
           tabIndex={-1}
           aria-selected={at === index}
-          aria-labelledby={`${optionId(at)}-name`}
-          aria-describedby={`${optionId(at)}-text`}
           onPointerMove={() => setSelected({ word, index: at })}
           onClick={() => pick(text)}
           className={clsx(
@@ -109,10 +109,10 @@ export function PromptMenu({
             at === index && 'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
           )}
         >
-          <span id={`${optionId(at)}-name`} className="block truncate font-medium">
+          <span className="block truncate font-medium">
             <bdi>{name}</bdi>
           </span>
-          <span id={`${optionId(at)}-text`} className="block truncate text-sm text-ink-muted">
+          <span className="block truncate text-sm text-ink-muted">
             <bdi>{text}</bdi>
           </span>
         </button>
