@@ -31,6 +31,7 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   PutObject: 's3:PutObject',
   Delete: 'dynamodb:DeleteItem',
   DeleteTable: 'dynamodb:DeleteTable',
+  DescribeTable: 'dynamodb:DescribeTable',
   ListBackups: 'dynamodb:ListBackups',
   PutSecretValue: 'secretsmanager:PutSecretValue',
   RestoreSecret: 'secretsmanager:RestoreSecret',
