@@ -146,6 +146,8 @@ it('a reply is read aloud without its code, until it ends or is stopped', async 
   const page = await openPage()
   await sendMessage(page, '/echo **Hello** there. How are you?\n\n```js\nconst a = 1\n```\n\n- One')
   await waitForReplyEnd(page)
+  // until its code is loaded, a reply is plain text
+  await page.locator('[data-reply-text] pre').waitFor()
   await button(page, 'Read aloud').click()
   await button(page, 'Stop reading').waitFor()
   expect(await readSpoken(page)).toEqual(['stop', 'en-GB: Hello there.', 'en-GB: How are you?', 'en-GB: One'])

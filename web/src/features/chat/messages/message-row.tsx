@@ -160,7 +160,7 @@ export function renderReply({
         {message.content !== '' && (
           <CopyButton label={texts.copyReply} text={message.content} getHtml={readReplyHtml} />
         )}
-        {message.content !== '' && <ReadAloudButton messageId={message.id} />}
+        {message.content !== '' && <ReadAloudButton messageId={message.id} text={message.content} />}
         {messageToResend && onResend && (
           <IconButton
             size="sm"

@@ -12,8 +12,8 @@ import {
 } from './read-aloud.ts'
 import * as texts from './texts.tsx'
 
-/** Reads a reply aloud, and stops. Nothing where the browser has no voice. */
-export function ReadAloudButton({ messageId }: { messageId: string }) {
+/** Reads a reply aloud, and stops. Nothing where the browser has no voice. @param text of the reply, as long as it is shown as plain text */
+export function ReadAloudButton({ messageId, text }: { messageId: string; text: string }) {
   const isAvailable = useSyncExternalStore(subscribeToVoices, hasVoices)
   const isReading = useStore(readingId) === messageId
   useEffect(
@@ -30,8 +30,8 @@ export function ReadAloudButton({ messageId }: { messageId: string }) {
       icon={isReading ? <Square size={14} /> : <Volume2 size={16} />}
       onClick={({ currentTarget }) => {
         const reply = currentTarget.closest('.is-reply')?.querySelector('[data-reply-text]')
-        if (isReading || !reply) stopReading()
-        else startReading(messageId, readReplyText(reply))
+        if (isReading) stopReading()
+        else startReading(messageId, reply ? readReplyText(reply) : text)
       }}
     />
   )
