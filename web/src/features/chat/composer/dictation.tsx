@@ -48,7 +48,7 @@ function DictateButton({ draftKey }: DictationProps) {
       const { text } = await callApi('speech.transcribe', { body: audio }, { signal, timeoutMs })
       if (signal.aborted) return
       setPhase(idle)
-      if (text === '') showToast('info', texts.nothingHeard)
+      if (text === '') showToast('info', texts.noWords)
       else if (leftDraftKey.current === undefined) addToMessage(text)
       else addToDraft(leftDraftKey.current, text)
     } catch (error) {
@@ -81,7 +81,7 @@ function DictateButton({ draftKey }: DictationProps) {
       if (signal.aborted) return
       if (audio.size > 0) return await transcribe(audio, signal)
       setPhase(idle)
-      showToast('info', texts.nothingHeard)
+      showToast('info', texts.noSound)
     } catch (error) {
       if (signal.aborted) return
       setPhase(idle)
