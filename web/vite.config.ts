@@ -5,6 +5,7 @@ import { builtInCatalogue } from './built-in-catalogue.ts'
 import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
+import { translation } from './translation/plugin.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
 import { unusedComponents, unusedConfigParsers, unusedEnums } from './unused-code.ts'
 
@@ -13,6 +14,7 @@ const licences = thirdPartyLicences()
 
 export default defineConfig({
   plugins: [
+    translation({ inline: process.env['NODE_ENV'] === 'production' }),
     react(),
     tailwindcss(),
     preloadManifest(),

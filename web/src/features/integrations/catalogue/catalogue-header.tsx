@@ -9,6 +9,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
+import { locale } from '../../../lib/locale.ts'
 import { formatLastSync } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
 import * as texts from './texts.ts'
@@ -127,7 +128,7 @@ function CatalogueInfo({
       {status && (
         <>
           {availableCount !== undefined && ' · '}
-          <span title={lastSync && new Date(lastSync).toLocaleString()}>
+          <span title={lastSync && new Date(lastSync).toLocaleString(locale)}>
             {texts.lastSync(formatLastSync(lastSync, now))}
           </span>
           {` · ${texts.serverCount(status.totalServers)}`}

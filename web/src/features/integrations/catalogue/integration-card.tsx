@@ -184,7 +184,7 @@ export const IntegrationCard = memo(function IntegrationCard({
               variant="ghost"
               size="sm"
               disabled={activity === 'connecting'}
-              aria-label={texts.useOwn(ownCredentials, name)}
+              aria-label={ownCredentials === texts.ownApp ? texts.useOwnApp(name) : texts.useOwnKey(name)}
               onClick={() => onSetup(card)}
             >
               {ownCredentials}

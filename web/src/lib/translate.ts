@@ -1,0 +1,17 @@
+import { i18n } from '@lingui/core'
+import type { Messages } from '@lingui/core'
+import { language, locale } from './locale.ts'
+
+/** The build turns the macros of texts modules into calls of these functions (`web/translation`). */
+
+// messages are compiled by the build; one that is a string still needs nothing
+i18n.setMessagesCompiler((message) => [message])
+i18n.loadAndActivate({ locale: language, locales: locale, messages: {} })
+
+/**
+ * @param id of a message, or the text of one without placeholders
+ * @param message in English, compiled
+ * @param values by their position
+ */
+export const translate = (id: string, message?: Messages[string], values?: readonly unknown[]): string =>
+  i18n._(id, values as Record<string, unknown> | undefined, { message: message as unknown as string })

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import {
+  collectMessages,
+  compileText,
+  isTextsModule,
+  keyOf,
+  parseModule,
+  readMessages,
+  visit,
+} from './messages.ts'
+import type { Message, Node } from './messages.ts'
+
+const toImport = (name: string, module: string) =>
+  `import { ${name} } from ${JSON.stringify(fileURLToPath(new URL(`../src/lib/${module}`, import.meta.url)))};`
+const importTranslate = toImport('translate as _t', 'translate.ts')
+const importRich = toImport('translateRich as _r', 'translate-rich.ts')
+const catalogue = /\/src\/languages\/[\w-]+\.json$/
+
+type Edit = readonly [start: number, end: number, code: string]
+
+const applyEdits = (source: string, edits: readonly Edit[]) =>
+  edits
+    .toSorted(([a], [b]) => b - a)
+    .reduce((code, [start, end, replacement]) => code.slice(0, start) + replacement + code.slice(end), source)
+
+function toCall(message: Message): string {
+  const { id, text, values, nodes } = message
+  if (id === text) return `/*#__PURE__*/_t(${JSON.stringify(id)})`
+  const parts = [JSON.stringify(id), JSON.stringify(compileText(message, text))]
+  if (nodes) parts.push(`[${nodes.join(', ')}]`)
+  if (values.length > 0) parts.push(`[${values.join(', ')}]`)
+  return `/*#__PURE__*/${nodes ? '_r' : '_t'}(${parts.join(', ')})`
+}
+
+/** Replaces the macros of a texts module, and their imports, by calls with compiled messages. */
+function compileTexts(file: string, source: string): string {
+  const edits: Edit[] = readMessages(file, source).map((message) => [
+    message.start,
+    message.end,
+    toCall(message),
+  ])
+  if (edits.length === 0) return source
+  visit(parseModule(file, source), (node) => {
+    if (
+      node.type === 'ImportDeclaration' &&
+      /^@lingui\/\w+\/macro$/.test(String((node['source'] as Node)['value']))
+    )
+      edits.push([node.start, node.end, ''])
+    return node.type !== 'Program'
+  })
+  const code = applyEdits(source, edits)
+  return importTranslate + (code.includes('_r(') ? importRich : '') + code
+}
+
+/** The exported texts of a module that have no placeholders, by name. */
+function readConstants(file: string): ReadonlyMap<string, Message> {
+  const source = readFileSync(file, 'utf8')
+  const messages = new Map(readMessages(file, source).map((message) => [message.start, message]))
+  const constants = new Map<string, Message>()
+  visit(parseModule(file, source), (node) => {
+    if (node.type === 'VariableDeclarator') {
+      const init = node['init'] as Node
+      const message = messages.get(init.start)
+      if (message?.end === init.end && message.id === message.text)
+        constants.set(String((node['id'] as Node)['name']), message)
+    }
+    return false
+  })
+  return constants
+}
+
+/**
+ * Puts each text without placeholders where it is used, instead of with its module into the first script that uses one of them: the first
+ * page would have the texts of all others.
+ */
+function inlineTexts(file: string, source: string): string | undefined {
+  const constants = new Map<string, ReadonlyMap<string, Message>>()
+  const edits: Edit[] = []
+  visit(parseModule(file, source), (node) => {
+    if (node.type === 'ImportDeclaration') {
+      const path = String((node['source'] as Node)['value'])
+      const [specifier] = node['specifiers'] as Node[]
+      if (specifier?.type === 'ImportNamespaceSpecifier' && isTextsModule(path))
+        constants.set(
+          String((specifier['local'] as Node)['name']),
+          readConstants(resolve(dirname(file), path)),
+        )
+      return true
+    }
+    if (node.type === 'MemberExpression' && node['computed'] === false) {
+      const texts = constants.get(String((node['object'] as Node)['name']))
+      const message = texts?.get(String((node['property'] as Node)['name']))
+      if (message) edits.push([node.start, node.end, toCall(message)])
+    }
+    return false
+  })
+  return edits.length > 0 ? importTranslate + applyEdits(source, edits) : undefined
+}
+
+/** A language's messages by id, compiled. */
+function compileCatalogue(source: string): string {
+  const translations = JSON.parse(source) as Record<string, string>
+  const compiled: Record<string, unknown> = {}
+  for (const messages of collectMessages().values())
+    for (const message of messages) {
+      const translation = translations[keyOf(message)]
+      if (translation) compiled[message.id] = compileText(message, translation)
+    }
+  return `export default ${JSON.stringify(compiled)}`
+}
+
+/** Compiles texts modules and catalogues, so that the page needs no parser of messages. */
+export function translation({ inline }: { inline: boolean }): Plugin {
+  return {
+    name: 'translation',
+    enforce: 'pre',
+    transform: {
+      filter: { id: [/\/web\/src\/.*\.tsx?$/, catalogue] },
+      handler(code, id) {
+        if (catalogue.test(id)) return { code: compileCatalogue(code), moduleType: 'js', map: null }
+        if (isTextsModule(id)) return { code: compileTexts(id, code), map: null }
+        if (!inline || !code.includes('texts.ts')) return undefined
+        const inlined = inlineTexts(id, code)
+        return inlined === undefined ? undefined : { code: inlined, map: null }
+      },
+    },
+  }
+}
