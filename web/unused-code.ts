@@ -57,3 +57,24 @@ export function unusedComponents(): Plugin {
     },
   }
 }
+
+/**
+ * Leaves out what the messages of this page do not use of Lingui, half a kilobyte of the first page: formats of dates, choices of words,
+ * and methods and warnings for messages that no build has compiled.
+ */
+export function unusedFormats(): Plugin {
+  return {
+    name: 'unused-formats',
+    transform: {
+      filter: { id: /\/@lingui\/core\/dist\/index\.mjs$/ },
+      handler: (code) => ({
+        code: code
+          .replace(/^ {4}(?:select|date|time): .*$/gm, '')
+          .replace(/^ {4}selectordinal: [\s\S]*?^ {4}\},$/m, '')
+          .replace(/^ {2}(?:date|number)\(value, format\) \{[\s\S]*?^ {2}\}$/gm, '')
+          .replace(/console\.warn\(`Uncompiled [\s\S]*?`\);/, ''),
+        map: null,
+      }),
+    },
+  }
+}

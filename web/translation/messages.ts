@@ -13,7 +13,7 @@ export interface Node {
   readonly [key: string]: unknown
 }
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
 const isTextsModule = (file: string): boolean => /(?:^|[-/])texts\.tsx?$/.test(file)

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import {
@@ -12,12 +12,24 @@ import {
   visit,
 } from './messages.ts'
 import type { Message, Node } from './messages.ts'
+import { collectServiceSentences } from './service-sentences.ts'
 
 const toImport = (name: string, module: string) =>
   `import { ${name} } from ${JSON.stringify(fileURLToPath(new URL(`../src/lib/${module}`, import.meta.url)))};`
 const importTranslate = toImport('translate as _t', 'translate.ts')
 const importRich = toImport('translateRich as _r', 'translate-rich.ts')
-const catalogue = /\/src\/languages\/[\w-]+\.json$/
+const catalogueModule = 'virtual:catalogues/'
+const catalogues = fileURLToPath(new URL('../src/languages', import.meta.url))
+
+/** A module that loads the catalogue of a language. */
+const listCatalogues = () =>
+  `export default { ${globSync('*.json', { cwd: catalogues })
+    .map((file) => basename(file, '.json'))
+    .map(
+      (language) =>
+        `${JSON.stringify(language)}: () => import(${JSON.stringify(catalogueModule + language)})`,
+    )
+    .join(', ')} }`
 
 type Edit = readonly [start: number, end: number, code: string]
 
@@ -100,16 +112,36 @@ function inlineTexts(file: string, source: string): string | undefined {
   return edits.length > 0 ? importTranslate + applyEdits(source, edits) : undefined
 }
 
-/** A language's messages by id, compiled. */
-function compileCatalogue(source: string): string {
-  const translations = JSON.parse(source) as Record<string, string>
-  const compiled: Record<string, unknown> = {}
-  for (const messages of collectMessages().values())
-    for (const message of messages) {
+/** The placeholders of a sentence, `{name}`. */
+const placeholder = /\{\w+\}/
+
+/** What a language's catalogue holds, compiled, for `web/src/lib/language.ts`. */
+function compileCatalogue(translations: Readonly<Record<string, string>>): string {
+  const messages: Record<string, unknown> = {}
+  for (const variants of collectMessages().values())
+    for (const message of variants) {
       const translation = translations[keyOf(message)]
-      if (translation) compiled[message.id] = compileText(message, translation)
+      if (translation) messages[message.id] = compileText(message, translation)
     }
-  return `export default ${JSON.stringify(compiled)}`
+  const codes: Record<string, string> = {}
+  const patterns: [readonly string[], readonly (string | number)[]][] = []
+  const sentences = collectServiceSentences()
+  for (const { text, code } of sentences) {
+    const translation = translations[text]
+    if (!translation) continue
+    if (!placeholder.test(text)) {
+      messages[text] = translation
+      if (code !== undefined && sentences.filter((other) => other.code === code).length === 1)
+        codes[code] = translation
+      continue
+    }
+    const names = [...text.matchAll(/\{\w+\}/g)].map(String)
+    patterns.push([
+      text.split(placeholder),
+      translation.split(/(\{\w+\})/).map((part) => (names.includes(part) ? names.indexOf(part) : part)),
+    ])
+  }
+  return `export default ${JSON.stringify({ messages, codes, patterns })}`
 }
 
 /** Compiles texts modules and catalogues, so that the page needs no parser of messages. */
@@ -117,13 +149,20 @@ export function translation({ inline }: { inline: boolean }): Plugin {
   return {
     name: 'translation',
     enforce: 'pre',
+    resolveId: (id) => (id.startsWith(catalogueModule) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith(`\0${catalogueModule}`)) return null
+      const language = id.slice(catalogueModule.length + 1)
+      if (language === '') return listCatalogues()
+      const file = join(catalogues, `${language}.json`)
+      this.addWatchFile(file)
+      return compileCatalogue(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+    },
     transform: {
-      filter: { id: [/\/web\/src\/.*\.tsx?$/, catalogue] },
+      filter: { id: /\/web\/src\/.*\.tsx?$/ },
       handler(code, id) {
-        if (catalogue.test(id)) return { code: compileCatalogue(code), moduleType: 'js', map: null }
         if (isTextsModule(id)) return { code: compileTexts(id, code), map: null }
-        if (!inline || !code.includes('texts.ts')) return undefined
-        const inlined = inlineTexts(id, code)
+        const inlined = inline && code.includes('texts.ts') ? inlineTexts(id, code) : undefined
         return inlined === undefined ? undefined : { code: inlined, map: null }
       },
     },

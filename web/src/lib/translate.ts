@@ -1,12 +1,13 @@
 import { i18n } from '@lingui/core'
 import type { Messages } from '@lingui/core'
+import { getCatalogue } from './language.ts'
 import { language, locale } from './locale.ts'
 
 /** The build turns the macros of texts modules into calls of these functions (`web/translation`). */
 
 // messages are compiled by the build; one that is a string still needs nothing
 i18n.setMessagesCompiler((message) => [message])
-i18n.loadAndActivate({ locale: language, locales: locale, messages: {} })
+i18n.loadAndActivate({ locale: language, locales: locale, messages: getCatalogue()?.messages ?? {} })
 
 /**
  * @param id of a message, or the text of one without placeholders

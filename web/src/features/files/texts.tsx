@@ -31,7 +31,7 @@ export const spreadsheet = t`Spreadsheet`
 export const image = t`Image`
 export const audio = t`Audio`
 export const video = t`Video`
-export const archive = t`Archive`
+export const archive = t({ message: 'Archive', context: 'file type' })
 export const file = t`File`
 export const generatedImage = t`Generated image`
 export const downloadFile = (name: string) => t`Download ${name}`

@@ -23,7 +23,7 @@ export const storeOnAws = t`Store the file in the account of this installation, 
 export const awsCommands = `npm run secret -- set juno/apps --file apps.json
 npm run deploy -- -c providerAppsSecretName=juno/apps`
 export const integrations = t`Integrations that take an app`
-export const hasApp = t`Set`
+export const hasApp = t({ message: 'Set', context: 'an app is registered' })
 export const hasNoApp = t`Not set`
 export const counts = (set: number, all: number) =>
   plural(set, { one: `# of ${all} is set`, other: `# of ${all} are set` })
