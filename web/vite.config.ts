@@ -7,7 +7,13 @@ import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { translation } from './translation/plugin.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
-import { unusedComponents, unusedConfigParsers, unusedEnums, unusedFormats } from './unused-code.ts'
+import {
+  unusedComponents,
+  unusedConfigParsers,
+  unusedEnums,
+  unusedErrorSentences,
+  unusedFormats,
+} from './unused-code.ts'
 
 const chunkNamers = createChunkNamers()
 const licences = thirdPartyLicences()
@@ -22,6 +28,7 @@ export default defineConfig({
     unusedEnums(),
     unusedConfigParsers(),
     unusedComponents(),
+    unusedErrorSentences(),
     unusedFormats(),
     diagramFrame([licences.collect]),
     licences.collect,

@@ -31,7 +31,7 @@ it('finds the texts modules', () => {
 
 it.each(modules)('every text of %s is used', (module) => {
   const usedNames = collectUsedNames(module)
-  const names = [...(sources.get(module) ?? '').matchAll(/^export const (\w+)/gm)].map(
+  const names = [...(sources.get(module) ?? '').matchAll(/^export (?:const|function) (\w+)/gm)].map(
     ([, name]) => name ?? '',
   )
   expect(names.length).toBeGreaterThan(0)

@@ -4,11 +4,14 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { collectMessages, compileText } from './messages.ts'
 import type { Message } from './messages.ts'
 import { collectServiceSentences } from './service-sentences.ts'
+import type { ServiceSentence } from './service-sentences.ts'
 
 /** A catalogue of a language: a JSON object with the English message as key and its translation as value. */
 export type Catalogue = Readonly<Record<string, string>>
 
 const folder = join(import.meta.dirname, '../src/languages')
+
+export const catalogueFile = (language: string): string => join(folder, `${language}.json`)
 
 /** The languages that have a catalogue: all but English. */
 export const listLanguages = (): string[] =>
@@ -18,12 +21,23 @@ export const listLanguages = (): string[] =>
 
 /** @throws Error when the language has no catalogue */
 export const readCatalogue = (language: string): Catalogue =>
-  JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')) as Catalogue
+  JSON.parse(readFileSync(catalogueFile(language), 'utf8')) as Catalogue
 
-/** The keys of every catalogue, in their order. */
-export const collectKeys = (): string[] => [
-  ...new Set([...collectMessages().keys(), ...collectServiceSentences().map(({ text }) => text)]),
-]
+/** What is translated. */
+export interface Translatable {
+  /** by key; of one key, they differ in what they are made of */
+  readonly messages: ReadonlyMap<string, readonly Message[]>
+  readonly sentences: readonly ServiceSentence[]
+  /** of every catalogue, in their order */
+  readonly keys: ReadonlySet<string>
+}
+
+/** Reads all modules with texts, which takes half a second. */
+export function collectTranslatable(): Translatable {
+  const messages = collectMessages()
+  const sentences = collectServiceSentences()
+  return { messages, sentences, keys: new Set([...messages.keys(), ...sentences.map(({ text }) => text)]) }
+}
 
 /** The forms of a plural that a language needs for whole numbers. */
 const pluralForms = (language: string) => {
@@ -75,10 +89,12 @@ function findProblem(language: string, key: string, translation: string, message
 }
 
 /** @returns what is wrong with a catalogue, and what is missing: 'the problem: the message' */
-export function findProblems(language: string, catalogue: Catalogue): string[] {
-  const messages = collectMessages()
-  const keys = collectKeys()
-  const unknown = Object.keys(catalogue).filter((key) => !keys.includes(key))
+export function findProblems(
+  { messages, keys }: Translatable,
+  language: string,
+  catalogue: Catalogue,
+): string[] {
+  const unknown = Object.keys(catalogue).filter((key) => !keys.has(key))
   const describe = (key: string) => {
     try {
       return findProblem(language, key, catalogue[key] ?? '', messages.get(key) ?? [])
@@ -88,7 +104,7 @@ export function findProblems(language: string, catalogue: Catalogue): string[] {
   }
   return [
     ...unknown.map((key) => `not a message any more: ${key}`),
-    ...keys.flatMap((key) => {
+    ...[...keys].flatMap((key) => {
       const problem = describe(key)
       return problem === undefined ? [] : [`${problem}: ${key}`]
     }),

@@ -1,34 +1,22 @@
-import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import {
-  collectMessages,
-  compileText,
-  isTextsModule,
-  keyOf,
-  parseModule,
-  readMessages,
-  visit,
-} from './messages.ts'
+import { catalogueFile, collectTranslatable, listLanguages, readCatalogue } from './catalogues.ts'
+import type { Catalogue, Translatable } from './catalogues.ts'
+import { compileText, isTextsModule, keyOf, parseModule, readMessages, visit } from './messages.ts'
 import type { Message, Node } from './messages.ts'
-import { collectServiceSentences } from './service-sentences.ts'
 
 const toImport = (name: string, module: string) =>
   `import { ${name} } from ${JSON.stringify(fileURLToPath(new URL(`../src/lib/${module}`, import.meta.url)))};`
 const importTranslate = toImport('translate as _t', 'translate.ts')
 const importRich = toImport('translateRich as _r', 'translate-rich.ts')
-const catalogueModule = 'virtual:catalogues/'
-const catalogues = fileURLToPath(new URL('../src/languages', import.meta.url))
+export const catalogueModule = 'virtual:catalogues/'
 
 /** A module that loads the catalogue of a language. */
 const listCatalogues = () =>
-  `export default { ${globSync('*.json', { cwd: catalogues })
-    .map((file) => basename(file, '.json'))
-    .map(
-      (language) =>
-        `${JSON.stringify(language)}: () => import(${JSON.stringify(catalogueModule + language)})`,
-    )
+  `export default { ${listLanguages()
+    .map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(catalogueModule + name)})`)
     .join(', ')} }`
 
 type Edit = readonly [start: number, end: number, code: string]
@@ -116,16 +104,18 @@ function inlineTexts(file: string, source: string): string | undefined {
 const placeholder = /\{\w+\}/
 
 /** What a language's catalogue holds, compiled, for `web/src/lib/language.ts`. */
-function compileCatalogue(translations: Readonly<Record<string, string>>): string {
+function compileCatalogue(
+  { messages: pageMessages, sentences }: Translatable,
+  translations: Catalogue,
+): string {
   const messages: Record<string, unknown> = {}
-  for (const variants of collectMessages().values())
+  for (const variants of pageMessages.values())
     for (const message of variants) {
       const translation = translations[keyOf(message)]
       if (translation) messages[message.id] = compileText(message, translation)
     }
   const codes: Record<string, string> = {}
   const patterns: [readonly string[], readonly (string | number)[]][] = []
-  const sentences = collectServiceSentences()
   for (const { text, code } of sentences) {
     const translation = translations[text]
     if (!translation) continue
@@ -146,17 +136,20 @@ function compileCatalogue(translations: Readonly<Record<string, string>>): strin
 
 /** Compiles texts modules and catalogues, so that the page needs no parser of messages. */
 export function translation({ inline }: { inline: boolean }): Plugin {
+  let translatable: Translatable | undefined
   return {
     name: 'translation',
     enforce: 'pre',
+    buildStart() {
+      translatable = undefined
+    },
     resolveId: (id) => (id.startsWith(catalogueModule) ? `\0${id}` : null),
     load(id) {
       if (!id.startsWith(`\0${catalogueModule}`)) return null
       const language = id.slice(catalogueModule.length + 1)
       if (language === '') return listCatalogues()
-      const file = join(catalogues, `${language}.json`)
-      this.addWatchFile(file)
-      return compileCatalogue(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+      this.addWatchFile(catalogueFile(language))
+      return compileCatalogue((translatable ??= collectTranslatable()), readCatalogue(language))
     },
     transform: {
       filter: { id: /\/web\/src\/.*\.tsx?$/ },

@@ -25,6 +25,8 @@ const modulesOfSentences = [
   'web/src/features/integrations/connect/setup-guides.ts',
 ]
 
+const parse = (file: string) => parseModule(file, readFileSync(join(root, file), 'utf8'))
+
 const nameOf = (node: Node): string => {
   if (node.type === 'Identifier') return String(node['name'])
   if (node.type === 'MemberExpression') return nameOf(node['property'] as Node)
@@ -106,9 +108,33 @@ function findErrors(program: Node): { texts: string[]; code?: string | undefined
   return found
 }
 
+/** The names of built-in tools, and what the cards of built-in integrations say. */
+function findNames(): string[] {
+  const names: string[] = []
+  for (const file of globSync('functions/{capabilities,chat/tools}/*.ts', { cwd: root }).sort())
+    if (!file.endsWith('.test.ts'))
+      visit(parse(file), (node) => {
+        const isTool =
+          node.type === 'CallExpression' && (node['callee'] as Node)['name'] === 'capability'
+            ? 'name'
+            : file.includes('/chat/') && node.type === 'ObjectExpression' && 'title'
+        if (isTool) {
+          const object = node.type === 'ObjectExpression' ? node : (node['arguments'] as Node[])[0]
+          for (const property of (object?.['properties'] ?? []) as Node[])
+            if (isNode(property['key']) && nameOf(property['key']) === isTool)
+              names.push(...expand(property['value'] as Node))
+        }
+        return false
+      })
+  const providers = JSON.parse(readFileSync(join(root, 'functions/providers/built-in.json'), 'utf8')) as {
+    description: string
+    features: string[]
+  }[]
+  return [...names, ...providers.flatMap(({ description, features }) => [description, ...features])]
+}
+
 /** @returns each sentence once, in the order of modules */
 export function collectServiceSentences(): ServiceSentence[] {
-  const parse = (file: string) => parseModule(file, readFileSync(join(root, file), 'utf8'))
   const errors = globSync('functions/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') })
     .filter((file) => !file.endsWith('.test.ts'))
     .sort()
@@ -126,6 +152,7 @@ export function collectServiceSentences(): ServiceSentence[] {
   const byText = new Map<string, ServiceSentence>()
   for (const sentence of [...errors, ...others])
     if (isSentence(sentence.text) && !byText.get(sentence.text)?.code) byText.set(sentence.text, sentence)
-  for (const text of parts) byText.set(text, { text, code: undefined })
+  for (const text of [...parts, ...findNames()])
+    if (!byText.has(text)) byText.set(text, { text, code: undefined })
   return [...byText.values()]
 }
