@@ -46,7 +46,9 @@ export function preloadManifest(): Plugin {
         })
         const catalogues = listLanguages().map((language) => [
           language,
-          [`/${findChunk(`${catalogueModule}${language}`)}`],
+          [...collectFiles(findChunk(`${catalogueModule}${language}`))]
+            .map((file) => `/${file}`)
+            .filter((file) => !html.includes(file)),
         ])
         const content = JSON.stringify(Object.fromEntries([...parts, ...catalogues]))
         // before the script that reads it, but after the charset, which must be in the first bytes

@@ -5,6 +5,7 @@ import type { Plugin } from 'vite'
 import { catalogueFile, collectTranslatable, listLanguages, readCatalogue } from './catalogues.ts'
 import type { Catalogue, Translatable } from './catalogues.ts'
 import { compileText, isTextsModule, keyOf, parseModule, readMessages, visit } from './messages.ts'
+import type { SentencePattern } from '../src/lib/translate-sentence.ts'
 import type { Message, Node } from './messages.ts'
 
 const toImport = (name: string, module: string) =>
@@ -115,7 +116,7 @@ function compileCatalogue(
       if (translation) messages[message.id] = compileText(message, translation)
     }
   const codes: Record<string, string> = {}
-  const patterns: [readonly string[], readonly (string | number)[]][] = []
+  const patterns: SentencePattern[] = []
   for (const { text, code } of sentences) {
     const translation = translations[text]
     if (!translation) continue
@@ -131,7 +132,13 @@ function compileCatalogue(
       translation.split(/(\{\w+\})/).map((part) => (names.includes(part) ? names.indexOf(part) : part)),
     ])
   }
-  return `export default ${JSON.stringify({ messages, codes, patterns })}`
+  // 'The address of {name} did not answer.' before '{name} did not answer.'
+  const length = ([english]: SentencePattern) => english.join('').length
+  patterns.sort((a, b) => length(b) - length(a))
+  return `${toImport('createSentenceTranslator', 'translate-sentence.ts')}
+    const messages = ${JSON.stringify(messages)}
+    const translateSentence = createSentenceTranslator(messages, ${JSON.stringify(codes)}, ${JSON.stringify(patterns)})
+    export default { messages, translateSentence }`
 }
 
 /** Compiles texts modules and catalogues, so that the page needs no parser of messages. */

@@ -16,3 +16,10 @@ i18n.loadAndActivate({ locale: language, locales: locale, messages: getCatalogue
  */
 export const translate = (id: string, message?: Messages[string], values?: readonly unknown[]): string =>
   i18n._(id, values as Record<string, unknown> | undefined, { message: message as unknown as string })
+
+/**
+ * Translates a sentence that the service sends, or that it shares with the page, when it is shown.
+ * @param code of the error
+ */
+export const translateSentence = (sentence: string, code?: string): string =>
+  getCatalogue()?.translateSentence(sentence, code) ?? sentence
