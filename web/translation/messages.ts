@@ -20,7 +20,7 @@ const isTextsModule = (file: string): boolean => /(?:^|[-/])texts\.tsx?$/.test(f
 export { isTextsModule }
 
 /** A part of a compiled message: text, `#`, or a placeholder with its kind and forms, as `@lingui/core` reads them. */
-type Token = string | [placeholder: string | number, ...format: unknown[]]
+type Token = string | [placeholder: string | number, kind?: string, forms?: unknown]
 type Tokens = string | Token[]
 
 export interface Message {
@@ -81,7 +81,7 @@ export function compileText(message: Message, text: string): Tokens {
             ),
           ),
         ])
-      else throw new Error(`{${name}, ${String(kind)}} is not used here: ${text}`)
+      else throw new Error(`{${name}, ${kind}} is not used here: ${text}`)
     }
     // texts beside each other are one
     return compiled.reduce<Token[]>((joined, token) => {

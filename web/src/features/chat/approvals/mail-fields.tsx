@@ -7,6 +7,7 @@ import { inputClass } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { isEnter } from '../../../lib/keys.ts'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 
 export interface MailParts {
@@ -83,7 +84,7 @@ function Recipients({ id, to }: { id: string; to: string }) {
   if ('problem' in parsed)
     return (
       <p id={id} className="text-sm text-danger-ink empty:hidden">
-        {to.trim() !== '' && revealHiddenCharacters(parsed.problem)}
+        {to.trim() !== '' && revealHiddenCharacters(translateSentence(parsed.problem))}
       </p>
     )
   const { recipients } = parsed

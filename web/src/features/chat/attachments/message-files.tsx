@@ -7,6 +7,7 @@ import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './message-file-texts.ts'
 
 /** The files of a message: images as images, others as cards. */
@@ -149,7 +150,11 @@ function FileCard({ file }: { file: Attachment }) {
   const isUnreadable = !isDeleted && file.reading?.status === 'failed'
   const note = isDeleted
     ? texts.deleted
-    : (file.reading?.note ?? (isNameOnly(file) ? texts.unread : undefined))
+    : file.reading?.note === undefined
+      ? isNameOnly(file)
+        ? texts.unread
+        : undefined
+      : translateSentence(file.reading.note)
   return (
     <button
       type="button"

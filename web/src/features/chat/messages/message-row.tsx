@@ -15,6 +15,7 @@ import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
 
@@ -247,7 +248,7 @@ export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
       className="flex gap-2 rounded-sm bg-surface-hover px-3 py-2.5 text-sm text-ink-muted"
     >
       <Info aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
-      {text}
+      {translateSentence(text)}
     </p>
   ))
 }

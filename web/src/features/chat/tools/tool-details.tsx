@@ -7,6 +7,7 @@ import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
 import { findResultList, formatValue } from './tool-summary.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 const maxRows = 20
@@ -33,7 +34,7 @@ export function ToolDetails({ call: { parameters, result, elicited, integration 
           <ResultValue value={maskSecrets(result.data)} {...result} />
         ) : (
           <p className="[overflow-wrap:anywhere] text-danger-ink">
-            {formatValue(maskSecrets(result.error)) || texts.callFailed}
+            {translateSentence(formatValue(maskSecrets(result.error))) || texts.callFailed}
           </p>
         )}
       </Section>

@@ -5,7 +5,7 @@ import {
   findProblems,
   listLanguages,
   readCatalogue,
-} from './catalogues.ts'
+} from '../web/translation/catalogues.ts'
 
 /**
  * Brings the catalogues in line with the messages of the page: new ones are added without a translation, and those that are gone are
