@@ -39,10 +39,13 @@ export const backToChatWithKey = t`Back to chat (Escape)`
 export const title = t`MCP Integrations`
 export const sync = t`Sync`
 export const addCustom = t`Add Custom`
-export const syncActions = t`Sync: Force, Enhanced Sync, GitHub, Refresh`
+export const syncActions = t`Sync: more`
 export const syncForce = t`Force`
+export const syncForceHint = t`Reads everything again, also within a day of the last sync.`
 export const syncEnhanced = t`Enhanced Sync`
+export const syncEnhancedHint = t`Reads what has changed, from all sources.`
 export const syncGithub = t`GitHub`
+export const syncGithubHint = t`Reads what has changed in the list on GitHub.`
 export const syncRefresh = t`Refresh`
 export const available = (count: number) => t`${formatCount(count)} available`
 export const lastSync = (age: string) => t`Last sync ${age}`
