@@ -55,24 +55,21 @@ function findUntranslated(file: string): string[] {
   const isTranslated = ({ start, end }: Node) =>
     messages.some((message) => message.start <= start && end <= message.end)
   const found: string[] = []
-  visit(parseModule(file, source), (node) => {
+  const check = (node: Node): boolean => {
     const { type } = node
     if (/^(?:Import|TS|JSXAttribute)/.test(type) || isTranslated(node)) return true
     if (type === 'BinaryExpression' && node['operator'] !== '+') return true
-    if (type === 'SwitchCase') {
-      for (const statement of node['consequent'] as Node[]) visit(statement, check)
+    if (type === 'Property' || type === 'SwitchCase') {
+      const parts = type === 'Property' ? [node['value']] : node['consequent']
+      for (const part of parts as Node[]) visit(part, check)
       return true
     }
-    return check(node)
-  })
-  function check(node: Node): boolean {
-    if (isTranslated(node)) return true
-    const value =
-      node.type === 'TemplateElement' ? (node['value'] as { cooked: string }).cooked : node['value']
-    const isText = /^(?:Literal|TemplateElement|JSXText)$/.test(node.type) && typeof value === 'string'
+    const value = type === 'TemplateElement' ? (node['value'] as { cooked: string }).cooked : node['value']
+    const isText = /^(?:Literal|TemplateElement|JSXText)$/.test(type) && typeof value === 'string'
     if (isText && /\p{L}/u.test(value) && !untranslated[file]?.test(value)) found.push(value)
     return false
   }
+  visit(parseModule(file, source), check)
   return found
 }
 
