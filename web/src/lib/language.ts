@@ -1,6 +1,9 @@
 import catalogues from 'virtual:catalogues/'
 import type { Catalogue } from 'virtual:catalogues/'
 
+/** What the page can be shown in. */
+export const languages: readonly string[] = ['en', ...Object.keys(catalogues)]
+
 let loaded: Catalogue | undefined
 
 /** The translations into the language of the page; undefined for English. */
