@@ -152,7 +152,7 @@ it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { t
     .first()
     .waitFor()
   sources.state.fault = undefined
-  await press('Refresh')
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await card(page, 'Weather').waitFor()
 })
 

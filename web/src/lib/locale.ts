@@ -4,6 +4,9 @@
  */
 export const language = document.documentElement.lang || 'en'
 
+/** Arrow keys need it; styles follow `<html dir>`. */
+export const direction = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
+
 /** Whether a tag of the browser is a variant of the language. There are browsers with tags that are none, such as 'en-US@posix'. */
 const isVariant = (tag: string) => tag.split('-')[0] === language.split('-')[0] && /^[\w-]+$/.test(tag)
 /**

@@ -4,6 +4,14 @@ import { formatCount } from '../../lib/locale.ts'
 // settings-page
 export const settings = t`Settings`
 export const subtitle = t`Manage your account preferences`
+export const sections = t`Sections`
+export const sectionProfile = t`Profile`
+export const sectionPrivacy = t`Privacy`
+export const sectionSecurity = t`Security`
+export const sectionImport = t`Import`
+export const sectionInstructions = t`Instructions`
+export const sectionUsage = t`Usage`
+export const sectionActivity = t`Activity`
 export const notLoaded = t`Your settings could not be loaded.`
 export const leaveTitle = t`Leave without saving?`
 export const discard = t`Discard changes`

@@ -71,7 +71,7 @@ export function ApprovalCard({
             <Tooltip text={texts.alwaysAllowHint} side="top">
               <Button
                 variant="ghost"
-                className="ml-auto"
+                className="ms-auto"
                 busy={pendingDecision === 'always'}
                 disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
                 onClick={() => approve(true)}

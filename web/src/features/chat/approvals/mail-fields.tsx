@@ -70,7 +70,7 @@ export function MailFields({
         onChange={(body) => onChange({ ...mail, body })}
       />
       {!disabled && hasInvisible && (
-        <Button size="sm" className="justify-self-start sm:ml-[4.5rem]" onClick={() => onChange(visibleMail)}>
+        <Button size="sm" className="justify-self-start sm:ms-[4.5rem]" onClick={() => onChange(visibleMail)}>
           {texts.removeInvisible}
         </Button>
       )}

@@ -162,7 +162,7 @@ function FileCard({ file }: { file: Attachment }) {
       // a deleted file is named by its text, which says so
       {...(!isDeleted && { 'aria-label': texts.downloadFile(file.name) })}
       onClick={() => void download(file)}
-      className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pr-3.5 pl-2 text-left text-ui hairline [--hairline:var(--color-line-strong)] enabled:hover:[--hairline:var(--color-line-control)] disabled:cursor-default"
+      className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pe-3.5 ps-2 text-start text-ui hairline [--hairline:var(--color-line-strong)] enabled:hover:[--hairline:var(--color-line-control)] disabled:cursor-default"
     >
       <span className="grid size-10 shrink-0 place-items-center rounded-sm bg-surface-hover text-ink-muted">
         <FileIcon file={file} />

@@ -81,7 +81,7 @@ function UserMessage({
         </Suspense>
       ) : (
         <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
-          <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-mr-2.5')}>
+          <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-me-2.5')}>
             <MessageTime timestamp={message.timestamp} className="px-1.5" />
             {onEdit && (
               <IconButton
@@ -118,7 +118,7 @@ function Bubble({ text }: { text: string }) {
     <div
       dir="auto"
       translate="no"
-      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-ee-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
     >
       <TextWithBold text={text} />
     </div>
@@ -155,7 +155,7 @@ export function renderReply({
         className={clsx(
           actionsClass,
           !isLast && hiddenUntilHoverClass,
-          '-mt-2 -ml-1.5 max-sm:-mt-1.5 max-sm:-ml-2.5',
+          '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5',
         )}
       >
         {message.content !== '' && (

@@ -100,7 +100,7 @@ function ResultRow({ row }: { row: unknown }) {
         )}
       </span>
       <span className="truncate text-ink-muted max-sm:col-span-2 max-sm:row-start-2">{text}</span>
-      <span className="text-right whitespace-nowrap text-ink-faint">{meta}</span>
+      <span className="text-end whitespace-nowrap text-ink-faint">{meta}</span>
     </li>
   )
 }

@@ -34,7 +34,7 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
           to="/"
           aria-label={texts.backToChat}
           title={texts.backToChatWithKey}
-          className="-ml-2 inline-grid size-9 shrink-0 place-items-center rounded-sm text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:-ml-3 max-sm:size-11"
+          className="-ms-2 inline-grid size-9 shrink-0 place-items-center rounded-sm text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:-ms-3 max-sm:size-11"
         >
           <ArrowLeft aria-hidden size={20} strokeWidth={1.75} />
         </Link>

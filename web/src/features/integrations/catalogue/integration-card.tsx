@@ -149,7 +149,7 @@ export const IntegrationCard = memo(function IntegrationCard({
               target="_blank"
               rel="noopener noreferrer"
               aria-label={texts.documentationFor(name)}
-              className={buttonClass({ variant: 'ghost', size: 'sm', className: '-mr-3' })}
+              className={buttonClass({ variant: 'ghost', size: 'sm', className: '-me-3' })}
             >
               {texts.documentation}
             </a>
@@ -161,7 +161,7 @@ export const IntegrationCard = memo(function IntegrationCard({
               busy={activity === 'disconnecting'}
               aria-label={texts.disconnectName(name)}
               onClick={() => onDisconnect(card)}
-              className={connected && !stale && !needsReconnect ? '-mr-3' : undefined}
+              className={connected && !stale && !needsReconnect ? '-me-3' : undefined}
             >
               {texts.disconnect}
             </Button>

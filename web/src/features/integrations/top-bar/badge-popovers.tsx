@@ -242,7 +242,7 @@ function AttentionNote({ connection, now }: { connection: Connection; now: Date 
 }
 
 const actionClass =
-  'flex h-9 w-full items-center gap-2.5 rounded-sm px-2.5 text-left hover:bg-surface-hover max-sm:h-11'
+  'flex h-9 w-full items-center gap-2.5 rounded-sm px-2.5 text-start hover:bg-surface-hover max-sm:h-11'
 
 function Action({
   icon,
