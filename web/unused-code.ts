@@ -38,6 +38,25 @@ export function unusedConfigParsers(): Plugin {
   }
 }
 
+/** Leaves out levels, times and plug-ins of Amplify's logger, 0.6 KB of the first page: its warnings and errors are in the console. */
+export function unusedLogLevels(): Plugin {
+  return {
+    name: 'unused-log-levels',
+    load: {
+      filter: { id: /\/@aws-amplify\/core\/dist\/esm\/Logger\/ConsoleLogger\.mjs$/ },
+      handler: () => `export class ConsoleLogger {
+        constructor(name) { this.name = name }
+        warn(...said) { console.warn(this.name, ...said) }
+        error(...said) { console.error(this.name, ...said) }
+        log() {}
+        info() {}
+        debug() {}
+        verbose() {}
+      }`,
+    },
+  }
+}
+
 /** Leaves out Amplify's sentences about missing arguments, 0.7 KB of the first page: the page has its own, by the errors' names. */
 export function unusedErrorSentences(): Plugin {
   return {
@@ -74,7 +93,7 @@ export function unusedComponents(): Plugin {
 
 /**
  * Leaves out what the messages of this page do not use of Lingui, half a kilobyte of the first page: formats of dates, choices of words,
- * and methods and warnings for messages that no build has compiled.
+ * escape sequences, and methods and warnings for messages that no build has compiled.
  */
 export function unusedFormats(): Plugin {
   return {
@@ -87,6 +106,8 @@ export function unusedFormats(): Plugin {
           .replace(/^ {4}selectordinal: [\s\S]*?^ {4}\},$/m, '')
           .replace(/^ {2}(?:date|number|setVariables?)\([^)]*\) \{[\s\S]*?^ {2}\}$/gm, '')
           .replace(/"Lingui: Attempted .*"/, '')
+          .replace(/^ {4}if \(isString\(\w+\) && ESCAPE_SEQUENCE_REGEX.*\{\n.*\n {4}\}$/gm, '')
+          .replace(/^ {4}if \(isString\(\w+\) && ESCAPE_SEQUENCE_REGEX[^;]*;$/gm, '')
           .replace(/console\.warn\(`Uncompiled [\s\S]*?`\);/, ''),
         map: null,
       }),

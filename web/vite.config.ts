@@ -13,6 +13,7 @@ import {
   unusedEnums,
   unusedErrorSentences,
   unusedFormats,
+  unusedLogLevels,
 } from './unused-code.ts'
 
 const chunkNamers = createChunkNamers()
@@ -30,6 +31,7 @@ export default defineConfig({
     unusedComponents(),
     unusedErrorSentences(),
     unusedFormats(),
+    unusedLogLevels(),
     diagramFrame([licences.collect]),
     licences.collect,
     licences.write,
