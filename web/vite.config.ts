@@ -52,6 +52,7 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
+            { name: chunkNamers.entry, debugName: 'entry', includeDependenciesRecursively: false },
             { name: 'shell', test: shellModules },
             {
               name: 'icons',

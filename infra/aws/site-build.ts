@@ -13,6 +13,7 @@ const sources = [
   'web/diagram',
   'web/diagram-frame.ts',
   'web/third-party-licences.ts',
+  'web/translation',
   'web/index.html',
   'web/vite.config.ts',
   'web/built-in-catalogue.ts',

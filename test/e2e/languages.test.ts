@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { webDist } from '../../infra/local/web-build.ts'
 import { readCatalogue } from '../../web/translation/catalogues.ts'
 import { findViolations } from '../support/axe.ts'
 import { newPage } from '../support/browser.ts'
@@ -72,6 +75,13 @@ it('the page is English if the catalogue of its language cannot be loaded', asyn
   await page.goto('/auth?lang=de')
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   expect(await readRoot(page)).toBe('en ltr')
+})
+
+// its modules would be evaluated before the catalogue is there, and their texts would stay English
+it('the script that loads the catalogue imports no other one', async () => {
+  const html = await readFile(join(webDist, 'index.html'), 'utf8')
+  const [, entry = ''] = /<script type="module" crossorigin src="\/(.*?)">/.exec(html) ?? []
+  expect(await readFile(join(webDist, entry), 'utf8')).not.toMatch(/^import\b|[;}]import[\w{*"]/)
 })
 
 it('English loads no catalogue', async () => {

@@ -43,10 +43,11 @@ export async function readWebManifest() {
     listPageScripts: (path: string): Set<string> =>
       new Set([
         'theme.js',
-        ...scripts(collectImports('index.html')),
-        ...[...html.matchAll(/<link rel="modulepreload" crossorigin href="\/(.*?)">/g)].map(
-          ([, file = '']) => file,
-        ),
+        ...[
+          ...html.matchAll(
+            /(?:<script type="module"|<link rel="modulepreload") crossorigin (?:src|href)="\/(.*?)">/g,
+          ),
+        ].map(([, file = '']) => file),
         ...(partsByPath[path] ?? []).map((file) => file.slice(1)),
       ]),
   }

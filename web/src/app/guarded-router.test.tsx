@@ -2,7 +2,8 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { use, useLayoutEffect, useState } from 'react'
 import { Link, Route, Routes, useNavigate } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
-import { canReloadSilently, isLeaveGuarded, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
+import { isLeaveGuarded, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
+import { canReloadSilently } from '../lib/reload-page.ts'
 import { GuardedRouter } from './guarded-router.tsx'
 
 /** Unsaved text survives on these pages. */

@@ -58,11 +58,3 @@ export function useLeaveGuard(active: boolean, allows: Guard['allows'] = allowsN
   }, [pendingLeave])
   return { isAsking: pendingLeave !== undefined, stay, leave }
 }
-
-/**
- * Whether an automatic reload would lose nothing. Dispatches `beforeunload`, so that it respects the same
- * guards as a manual reload.
- */
-export function canReloadSilently(): boolean {
-  return dispatchEvent(new Event('beforeunload', { cancelable: true }))
-}

@@ -1,4 +1,3 @@
-import { canReloadSilently } from './leave-guard.ts'
 import { readStoredJson, writeStored } from './storage.ts'
 
 const reloadsKey = 'juno.reloaded-for'
@@ -19,6 +18,14 @@ const unnamedFile = ''
 let leftAtMs = -Infinity
 const failedFiles = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Whether an automatic reload would lose nothing. Dispatches `beforeunload`, so that it respects the same
+ * guards as a manual reload.
+ */
+export function canReloadSilently(): boolean {
+  return dispatchEvent(new Event('beforeunload', { cancelable: true }))
+}
 
 /** Does nothing while the browser is offline, because the reload would fail. */
 export function reloadPage(): void {
