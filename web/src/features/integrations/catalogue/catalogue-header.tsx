@@ -10,6 +10,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
+import { locale } from '../../../lib/locale.ts'
 import { formatLastSync } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
 import * as texts from './texts.ts'
@@ -33,7 +34,7 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
           to="/"
           aria-label={texts.backToChat}
           title={texts.backToChatWithKey}
-          className="-ml-2 inline-grid size-9 shrink-0 place-items-center rounded-sm text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:-ml-3 max-sm:size-11"
+          className="-ms-2 inline-grid size-9 shrink-0 place-items-center rounded-sm text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:-ms-3 max-sm:size-11"
         >
           <ArrowLeft aria-hidden size={20} strokeWidth={1.75} />
         </Link>
@@ -167,7 +168,7 @@ function CatalogueInfo({
       {status && (
         <>
           {availableCount !== undefined && ' · '}
-          <span title={lastSync && new Date(lastSync).toLocaleString()}>
+          <span title={lastSync && new Date(lastSync).toLocaleString(locale)}>
             {texts.lastSync(formatLastSync(lastSync, now))}
           </span>
           {` · ${texts.serverCount(status.totalServers)}`}
