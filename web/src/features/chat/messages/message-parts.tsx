@@ -29,6 +29,11 @@ const sourceList = lazyComponent(
   () => import('../reasoning/source-list.tsx').then((module) => module.SourceList),
   <div className="h-5" />,
 )
+const regenerateMenu = lazyComponent(
+  () => import('./reply-menu.tsx').then((module) => module.RegenerateMenu),
+  null,
+  { silent: true },
+)
 
 export const MessageFiles = files.Component
 export const ApprovalCards = approvalCards.Component
@@ -36,6 +41,7 @@ export const ToolCallList = toolCallList.Component
 export const LiveToolCallList = liveToolCallList.Component
 export const ReasoningLine = reasoningLine.Component
 export const SourceList = sourceList.Component
+export const RegenerateMenu = regenerateMenu.Component
 
 /** Loads the code of all parts. */
 export async function preloadMessageParts(): Promise<void> {
@@ -46,5 +52,6 @@ export async function preloadMessageParts(): Promise<void> {
     approvalCards.preload(),
     reasoningLine.preload(),
     sourceList.preload(),
+    regenerateMenu.preload(),
   ])
 }

@@ -26,6 +26,11 @@ export const incomplete = 'This reply is not complete.'
 export const continueReply = 'Continue'
 export const interrupted = 'This reply was interrupted.'
 export const cutOff = 'The reply was cut off.'
+export const showMore = 'Show more'
+export const showLess = 'Show less'
+
+// reply-menu
+export const regenerateWith = 'Answer with another model'
 
 // reply-announcer
 export const replyStarted = 'Reply started'
