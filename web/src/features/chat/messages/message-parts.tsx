@@ -29,9 +29,13 @@ const sourceList = lazyComponent(
   () => import('../reasoning/source-list.tsx').then((module) => module.SourceList),
   <div className="h-5" />,
 )
-const regenerateMenu = lazyComponent(
-  () => import('./reply-menu.tsx').then((module) => module.RegenerateMenu),
-  null,
+const loadMenus = () => import('./reply-menu.tsx')
+const regenerateMenu = lazyComponent(() => loadMenus().then((module) => module.RegenerateMenu), null, {
+  silent: true,
+})
+const replyMenu = lazyComponent(
+  () => loadMenus().then((module) => module.ReplyMenu),
+  <div className="size-7 max-sm:size-9" />,
   { silent: true },
 )
 
@@ -42,6 +46,7 @@ export const LiveToolCallList = liveToolCallList.Component
 export const ReasoningLine = reasoningLine.Component
 export const SourceList = sourceList.Component
 export const RegenerateMenu = regenerateMenu.Component
+export const ReplyMenu = replyMenu.Component
 
 /** Loads the code of all parts. */
 export async function preloadMessageParts(): Promise<void> {
@@ -53,5 +58,6 @@ export async function preloadMessageParts(): Promise<void> {
     reasoningLine.preload(),
     sourceList.preload(),
     regenerateMenu.preload(),
+    replyMenu.preload(),
   ])
 }

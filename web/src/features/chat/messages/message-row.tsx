@@ -6,7 +6,14 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { MessageFiles, ReasoningLine, RegenerateMenu, SourceList, ToolCallList } from './message-parts.tsx'
+import {
+  MessageFiles,
+  ReasoningLine,
+  RegenerateMenu,
+  ReplyMenu,
+  SourceList,
+  ToolCallList,
+} from './message-parts.tsx'
 import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
@@ -54,7 +61,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 const actionsClass =
   'flex h-7 shrink-0 items-center gap-0.5 text-xs text-ink-faint select-none print:hidden max-sm:h-9 [&_button]:text-ink-faint'
 const hiddenUntilHoverClass =
-  'opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100'
+  'opacity-0 group-has-data-[state=open]/turn:opacity-100 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100'
 
 function UserMessage({
   message,
@@ -211,6 +218,7 @@ export function renderReply({
         {conversation && messageToResend && onResend && (
           <RegenerateMenu conversation={conversation} message={messageToResend} onResend={onResend} />
         )}
+        {conversation && !isUnsaved(message) && <ReplyMenu conversation={conversation} message={message} />}
         <MessageTime timestamp={message.timestamp} className="px-1.5" />
       </div>
     </ReplyLayout>

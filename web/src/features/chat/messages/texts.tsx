@@ -31,6 +31,14 @@ export const showLess = 'Show less'
 
 // reply-menu
 export const regenerateWith = 'Answer with another model'
+export const moreForReply = 'More for this reply'
+export const continueInNewChat = 'Continue in a new chat'
+export const notContinued = 'No new chat was made'
+export const deleteMessage = 'Delete message and reply…'
+export const deleteMessageTitle = 'Delete this message and its reply?'
+export const deleteMessageHint =
+  'Both are deleted for good, and their files unless something else uses them. Later messages and other versions stay. The assistant no longer sees what you delete.'
+export const deleteMessageConfirm = 'Delete'
 
 // reply-announcer
 export const replyStarted = 'Reply started'
