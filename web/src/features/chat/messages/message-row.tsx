@@ -141,7 +141,7 @@ function Bubble({ text }: { text: string }) {
     <div
       dir="auto"
       translate="no"
-      className="max-w-[min(36rem,85%)] rounded-lg rounded-ee-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
     >
       <div
         id={id}
