@@ -1,6 +1,6 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { dataCounts, type DataCounts } from '#shared/contracts/account.ts'
+import { readRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
@@ -42,13 +42,12 @@ export const erasureRepository = (table: Table) => ({
 
   /** Whether an erasure has begun and not ended. */
   async isUnfinished(sub: string): Promise<boolean> {
-    const { client, name: TableName } = table
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub), ConsistentRead: true }))
-    return Item !== undefined
+    const item = await readRow(table, key(sub))
+    return item !== undefined
   },
 
   async end(sub: string): Promise<void> {
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key: key(sub) }))
+    await deleteRow(table, key(sub))
   },
 })
 

@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { storageGbPerUser } from '#shared/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { StorageFull } from './errors.ts'
@@ -29,7 +29,6 @@ export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs:
  * @param gb by default that of shared/limits.ts
  */
 export function storageQuota(table: Table, gb: number | undefined) {
-  const { client, name: TableName } = table
   const limit = Math.floor((gb ?? storageGbPerUser) * bytesPerGb)
   const keyFor = (sub: string) => ({ PK: `U#${sub}`, SK: 'STORAGE' })
 
@@ -47,8 +46,8 @@ export function storageQuota(table: Table, gb: number | undefined) {
   }
 
   async function loadCount(sub: string): Promise<number | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: keyFor(sub), ConsistentRead: true }))
-    return Item === undefined ? undefined : Number(Item['bytes'])
+    const item = await readRow(table, keyFor(sub))
+    return item === undefined ? undefined : Number(item['bytes'])
   }
 
   const sumRows = async (sub: string) =>

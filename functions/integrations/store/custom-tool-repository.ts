@@ -1,8 +1,8 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { readRow, putRow, deleteRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { CustomToolNotFound, TooManyCustomTools } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
@@ -64,7 +64,6 @@ export function toCustomToolView(sub: string, { masks, server_url, ...tool }: Cu
 }
 
 export const customToolRepository = (table: Table) => {
-  const { client, name: TableName } = table
   const listAll = async (sub: string): Promise<CustomToolRow[]> =>
     (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
   const listActive = async (sub: string) => (await listAll(sub)).filter(({ is_active }) => is_active)
@@ -89,11 +88,9 @@ export const customToolRepository = (table: Table) => {
 
   /** Creates the counter for tools older than it, and releases slots of interrupted adds and removals. */
   async function recount(sub: string, nowMs: number): Promise<void> {
-    const { Item } = await client.send(
-      new GetCommand({ TableName, Key: countKey(sub), ConsistentRead: true }),
-    )
+    const item = await readRow(table, countKey(sub))
     const ids = (await listActive(sub)).map(({ id }) => id)
-    if (!Item) {
+    if (!item) {
       await updateIf(table, countKey(sub), {
         update: 'SET places = :places',
         condition: 'attribute_not_exists(places)',
@@ -101,7 +98,7 @@ export const customToolRepository = (table: Table) => {
       })
       return
     }
-    for (const [id, reservedAtMs] of Object.entries(slots.parse(Item['places'])))
+    for (const [id, reservedAtMs] of Object.entries(slots.parse(item['places'])))
       if (!ids.includes(id) && nowMs - reservedAtMs > storingMs) await releaseSlot(sub, id, reservedAtMs)
   }
 
@@ -118,12 +115,12 @@ export const customToolRepository = (table: Table) => {
     listAll,
 
     async add(sub: string, { id, ...tool }: CustomToolRow): Promise<void> {
-      await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
+      await putRow(table, { ...key(sub, id), ...tool })
     },
 
     /** Deletes a tool that was not reported as added. */
     async remove(sub: string, id: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+      await deleteRow(table, key(sub, id))
       await releaseSlot(sub, id)
     },
 
