@@ -11,16 +11,7 @@ const ttlSeconds = 7 * 86_400
 export const erasureKey = 'ERASE'
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: erasureKey })
 
-const row = z.object({
-  asked_at: z.string(),
-  // an erasure may have begun before these were counted
-  held: dataCounts.extend({
-    integrations: z.number().int().default(0),
-    custom_tools: z.number().int().default(0),
-    memories: z.number().int().default(0),
-    projects: z.number().int().default(0),
-  }),
-})
+const row = z.object({ asked_at: z.string(), held: dataCounts })
 export type Erasure = z.infer<typeof row>
 
 /** What an erasure found when it began; a repeated one gives the same receipt. */

@@ -16,8 +16,6 @@ type SnapshotName = z.infer<typeof snapshotName>
 
 /** State of the sync between runs. */
 const syncState = z.object({
-  /** format of the snapshot; an older format lacks entries, so everything is read again */
-  format: z.number().optional(),
   /** the repository's directories, each with the revision that its entry was built from */
   names: z.record(z.string(), z.string()).default({}),
   etag: z.string().optional(),
@@ -124,7 +122,6 @@ export const syncRepository = (table: Table) => {
 export type SyncRepository = ReturnType<typeof syncRepository>
 
 const fields = [
-  'format',
   'names',
   'etag',
   'cursor',

@@ -117,7 +117,7 @@ export const connectionRepository = (table: Table) => {
       sub: string,
       mcpId: string,
       { status, tokenStatus }: { status: 'connected' | 'disconnected'; tokenStatus: TokenStatus },
-      nowIso: string,
+      nowIso = new Date().toISOString(),
     ): Promise<ConnectionRow> {
       try {
         const { attributes } = await updateRow(table, key(sub, mcpId), {
