@@ -2,18 +2,15 @@ import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
-import { readRow, putRow, deleteRow } from '../../platform/dynamodb/rows.ts'
+import { deleteRow, putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { CustomToolNotFound, TooManyCustomTools } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
 import { splitAddress, apiKeyField } from '../../mcp/headers.ts'
+import { findToolsRow, toolsRowKey } from './tools-row.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 
-/** Counts a user's tools in one item, so that concurrent adds cannot exceed the limit. */
-const countKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'TOOLCOUNT' })
-/** When each tool's slot was reserved, by tool id. */
-const slots = z.record(z.string(), z.number()).catch({})
 /** Longer than storing a tool takes. After it, a slot without a tool is released. */
 const storingMs = 120_000
 
@@ -69,7 +66,7 @@ export const customToolRepository = (table: Table) => {
   const listActive = async (sub: string) => (await listAll(sub)).filter(({ is_active }) => is_active)
 
   const takeSlot = (sub: string, id: string, nowMs: number) =>
-    updateIf(table, countKey(sub), {
+    updateIf(table, toolsRowKey(sub), {
       update: 'SET places.#id = :now',
       // the owner may repeat it: the SDK repeats a write whose response was lost
       condition: 'attribute_exists(places) AND (attribute_exists(places.#id) OR size(places) < :most)',
@@ -79,7 +76,7 @@ export const customToolRepository = (table: Table) => {
 
   /** @param reservedAtMs only while the slot was reserved then */
   const releaseSlot = (sub: string, id: string, reservedAtMs?: number) =>
-    updateIf(table, countKey(sub), {
+    updateIf(table, toolsRowKey(sub), {
       update: 'REMOVE places.#id',
       condition: `attribute_exists(places.#id)${reservedAtMs === undefined ? '' : ' AND places.#id = :at'}`,
       names: { '#id': id },
@@ -88,17 +85,17 @@ export const customToolRepository = (table: Table) => {
 
   /** Creates the counter for tools older than it, and releases slots of interrupted adds and removals. */
   async function recount(sub: string, nowMs: number): Promise<void> {
-    const item = await readRow(table, countKey(sub))
+    const { places } = await findToolsRow(table, sub)
     const ids = (await listActive(sub)).map(({ id }) => id)
-    if (!item) {
-      await updateIf(table, countKey(sub), {
+    if (!places) {
+      await updateIf(table, toolsRowKey(sub), {
         update: 'SET places = :places',
         condition: 'attribute_not_exists(places)',
         values: { ':places': Object.fromEntries(ids.map((id) => [id, nowMs])) },
       })
       return
     }
-    for (const [id, reservedAtMs] of Object.entries(slots.parse(item['places'])))
+    for (const [id, reservedAtMs] of Object.entries(places))
       if (!ids.includes(id) && nowMs - reservedAtMs > storingMs) await releaseSlot(sub, id, reservedAtMs)
   }
 
