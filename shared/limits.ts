@@ -105,6 +105,9 @@ export const maxImportedTurns = 200_000
 export const maxImportedForks = 250
 export const importRequestsPerDay = 1_500
 export const importRequestBytes = MB
+/** Messages that are copied to continue a conversation in a new chat, and how often a user may do that in a day (as above). */
+export const maxCopiedMessages = 4_000
+export const copiesPerDay = 100
 /** What a user's files may take up together, unless STORAGE_GB_PER_USER says otherwise. */
 export const storageGbPerUser = 5
 export const maxAnalysisCharacters = 8_000
