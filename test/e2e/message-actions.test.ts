@@ -154,6 +154,7 @@ it('a message is deleted with its reply after a question, and not while a reply 
   const paused = pausableReply('Wait')
   model.behave(paused.behaviour)
   await sendMessage(page, 'Four')
+  await paused.modelCalled
   await openMenu(page, 0)
   await expect.poll(() => item.getAttribute('aria-disabled')).toBe('true')
   await page.keyboard.press('Escape')

@@ -4,13 +4,23 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { hasErrorName } from '../../../lib/api-errors.ts'
-import { attachFolder } from './attach-folder.ts'
 import { canAttachFolder, canTakeScreenshot } from './attach-support.ts'
-import * as texts from './folder-texts.ts'
+import * as texts from './menu-texts.ts'
 
 /** Attaches the files of a folder, or a picture of the screen, where the browser can. */
 export function AttachMenu({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
+  const attachChosen = async (files: readonly File[]) => {
+    try {
+      const { attachFolder } = await import('./attach-folder.ts')
+      attachFolder(
+        files.map((file) => ({ path: file.webkitRelativePath, file })),
+        onFiles,
+      )
+    } catch {
+      showToast('error', texts.notLoaded, { description: texts.notLoadedHint })
+    }
+  }
   const attachScreenshot = async () => {
     try {
       onFiles([await takeScreenshot()])
@@ -52,11 +62,8 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly File[]) => v
         aria-label={texts.folderToAttach}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          attachFolder(
-            files.map((file) => ({ path: file.webkitRelativePath, file })),
-            onFiles,
-          )
           currentTarget.value = ''
+          void attachChosen(files)
         }}
       />
     </>
@@ -79,7 +86,7 @@ async function takeScreenshot(): Promise<File> {
     if (!blob) throw new Error('the canvas gave no picture')
     // a colon cannot be in the name of a file everywhere
     const time = new Date().toLocaleTimeString('en-GB').replaceAll(':', '.')
-    return new File([blob], texts.screenshotName(time), { type: 'image/png' })
+    return new File([blob], `${texts.screenshot} ${time}.png`, { type: 'image/png' })
   } finally {
     for (const track of stream.getTracks()) track.stop()
   }

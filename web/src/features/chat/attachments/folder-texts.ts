@@ -9,13 +9,3 @@ export const tooManyFound = (max: number) =>
   `Only ${max.toLocaleString()} files of it were looked at. Open it and choose the files that matter.`
 export const notRead = 'The folder could not be read'
 export const chooseInstead = 'Open the folder and choose its files.'
-
-// attach-menu
-export const more = 'More to attach'
-export const attachFolder = 'Attach a folder'
-export const folderToAttach = 'Folder to attach'
-export const takeScreenshot = 'Take a screenshot'
-export const screenshotFailed = 'No screenshot was taken'
-export const screenshotHint =
-  'The browser could not read the screen. Save a screenshot as a file and attach that.'
-export const screenshotName = (time: string) => `Screenshot ${time}.png`

@@ -210,7 +210,7 @@ export const Composer = memo(function Composer({
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] text-base field-sizing-content scroll-quiet outline-none',
-            hasAttachMenu ? 'pl-18 max-sm:pl-21' : 'pl-12',
+            hasAttachMenu ? 'pl-18 max-sm:pl-22' : 'pl-12',
             dictation ? 'pr-34 max-sm:pr-38' : isReplying && !isBlank ? 'pr-24 max-sm:pr-26' : 'pr-14',
           )}
         />

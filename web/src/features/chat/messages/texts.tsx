@@ -31,6 +31,7 @@ export const showLess = 'Show less'
 
 // reply-menu
 export const regenerateWith = 'Answer with another model'
+export const noVision = 'Text only'
 export const moreForReply = 'More for this reply'
 export const continueInNewChat = 'Continue in a new chat'
 export const notContinued = 'No new chat was made'
