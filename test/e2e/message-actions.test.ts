@@ -177,7 +177,7 @@ it('a folder is attached in order of its paths, with what was left out, and so i
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
   await chooser.setFiles(folder)
   await page.getByText('Not attached').waitFor()
-  await page.getByText('A hidden file was left out.').waitFor()
+  await page.getByText('1 hidden file was left out.').waitFor()
   const chips = page.getByRole('list', { name: 'Attached files' })
   const names = () => chips.getByText(/\.(txt|png)$/).allTextContents()
   const notes = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `note ${number}.txt`)

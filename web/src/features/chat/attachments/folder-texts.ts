@@ -1,11 +1,13 @@
-import { plural } from '../../../lib/plural.ts'
+import { plural, t } from '@lingui/core/macro'
 
-// attach-folder
-export const folder = 'Folder'
-export const noFiles = 'The folder has no files to attach.'
+export const folder = t`Folder`
+export const noFiles = t`The folder has no files to attach.`
 export const hiddenFiles = (count: number) =>
-  plural(count, { one: 'A hidden file was left out.', other: `${count} hidden files were left out.` })
+  plural(count, { one: '# hidden file was left out.', other: '# hidden files were left out.' })
 export const tooManyFound = (max: number) =>
-  `Only ${max.toLocaleString()} files of it were looked at. Open it and choose the files that matter.`
-export const notRead = 'The folder could not be read'
-export const chooseInstead = 'Open the folder and choose its files.'
+  plural(max, {
+    one: 'Only # file of it was looked at. Open it and choose the files that matter.',
+    other: 'Only # files of it were looked at. Open it and choose the files that matter.',
+  })
+export const notRead = t`The folder could not be read`
+export const chooseInstead = t`Open the folder and choose its files.`

@@ -78,7 +78,7 @@ it('a dropped folder attaches its files in order of their paths, also of folders
     ]),
   )
   expect(vi.mocked(showToast).mock.calls).toMatchObject([
-    ['info', 'Folder', { description: 'A hidden file was left out.' }],
+    ['info', 'Folder', { description: '1 hidden file was left out.' }],
   ])
   // one that is empty, and one that cannot be read
   drop({ types: ['Files'], items: [{ kind: 'file', webkitGetAsEntry: () => folder('/none') }], files: [] })

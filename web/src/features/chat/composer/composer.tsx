@@ -188,7 +188,7 @@ export const Composer = memo(function Composer({
           <PromptMenu input={input} text={text} projectId={projectId} onPick={setText} />
         )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
-        <div className="absolute bottom-2 left-2 flex max-sm:bottom-1 max-sm:left-1">
+        <div className="absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1">
           <AttachButton onFiles={attach} className="size-9! rounded-sm! max-sm:size-11!" />
           {hasAttachMenu && <AttachMenu onFiles={attach} />}
         </div>
@@ -210,11 +210,18 @@ export const Composer = memo(function Composer({
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] text-base field-sizing-content scroll-quiet outline-none',
-            hasAttachMenu ? 'pl-18 max-sm:pl-22' : 'pl-12',
-            dictation ? 'pr-34 max-sm:pr-38' : isReplying && !isBlank ? 'pr-24 max-sm:pr-26' : 'pr-14',
+            // of the page’s direction: the field has that of its text
+            hasAttachMenu
+              ? 'pl-18 mirrored:pr-18 max-sm:pl-22 max-sm:mirrored:pr-22'
+              : 'pl-12 mirrored:pr-12',
+            dictation
+              ? 'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38'
+              : isReplying && !isBlank
+                ? 'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26'
+                : 'pr-14 mirrored:pl-14',
           )}
         />
-        <div className="absolute right-2 bottom-2 flex gap-1.5 max-sm:right-1 max-sm:bottom-1">
+        <div className="absolute end-2 bottom-2 flex gap-1.5 max-sm:end-1 max-sm:bottom-1">
           {dictation}
           {isReplying && (
             <Tooltip text={isStopping ? texts.stopping : texts.stopWithKey} namesEscape side="top">
@@ -259,7 +266,7 @@ export const Composer = memo(function Composer({
           <span role="status" className={sendBlocker.isUploading ? undefined : 'text-danger-ink'}>
             {sendBlocker.reason}
             {isWaitingForUploads && (
-              <button type="button" className="link ml-1.5" onClick={() => onSendAfterUploads(false)}>
+              <button type="button" className="link ms-1.5" onClick={() => onSendAfterUploads(false)}>
                 {commonTexts.cancel}
               </button>
             )}

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { collectMessages } from './messages.ts'
+import type { Message } from './messages.ts'
+import { collectServiceSentences } from './service-sentences.ts'
+import type { ServiceSentence } from './service-sentences.ts'
+
+/** A catalogue of a language: a JSON object with the English message as key and its translation as value. */
+export type Catalogue = Readonly<Record<string, string>>
+
+const folder = join(import.meta.dirname, '../src/languages')
+
+export const catalogueFile = (language: string): string => join(folder, `${language}.json`)
+
+/** The languages that have a catalogue: all but English. */
+export const listLanguages = (): string[] =>
+  globSync('*.json', { cwd: folder })
+    .map((file) => basename(file, '.json'))
+    .sort()
+
+/** @throws Error when the language has no catalogue */
+export const readCatalogue = (language: string): Catalogue =>
+  JSON.parse(readFileSync(catalogueFile(language), 'utf8')) as Catalogue
+
+/** What is translated. */
+export interface Translatable {
+  /** by key; of one key, they differ in what they are made of */
+  readonly messages: ReadonlyMap<string, readonly Message[]>
+  readonly sentences: readonly ServiceSentence[]
+  /** of every catalogue, in their order */
+  readonly keys: ReadonlySet<string>
+}
+
+/** Reads all modules with texts, which takes half a second. */
+export function collectTranslatable(): Translatable {
+  const messages = collectMessages()
+  const sentences = collectServiceSentences()
+  return { messages, sentences, keys: new Set([...messages.keys(), ...sentences.map(({ text }) => text)]) }
+}
