@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { savedPrompt, type SavedPrompt } from '#shared/contracts/projects.ts'
-import { maxPrompts } from '#shared/limits.ts'
+import { maxPrompts } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'

@@ -1,4 +1,4 @@
-import { maxShares } from '#shared/limits.ts'
+import { maxShares } from '../platform/limits.ts'
 import { AppError, LimitReached, defineErrors } from '../platform/errors.ts'
 
 export const { ShareNotFound, SharingOff, ReplyUnfinished, NothingToShare } = defineErrors({

@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { maxStoredSecrets } from '#shared/limits.ts'
+import { maxStoredSecrets } from '../../platform/limits.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { TooManySecrets } from '../store/errors.ts'

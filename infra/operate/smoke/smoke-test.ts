@@ -241,7 +241,7 @@ function expectHeader({ headers, url }: Response, name: string, expected: string
 }
 
 /**
- * Checks the security headers against shared/security-headers.ts. Directives of the content security policy that name hosts of this
+ * Checks the security headers against infra/aws/security-headers.ts. Directives of the content security policy that name hosts of this
  * deployment are compared up to these hosts, and the user pool has to be one that the page may call.
  */
 function checkHeaders(response: Response, { pool, dictation }: { pool: string; dictation: boolean }): void {
