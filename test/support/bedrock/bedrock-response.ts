@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { randomUUID } from 'node:crypto'
 
 /**
@@ -32,19 +31,4 @@ export function sendBedrockError(response: ServerResponse, error: BedrockError):
       ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     })
     .end(body)
-}
-
-const passedResponseHeaders = ['content-type', 'retry-after', 'x-amzn-errortype', 'x-amzn-requestid']
-
-/** Passes another server's response on while it arrives. */
-export async function relayResponse(upstream: Response, response: ServerResponse): Promise<void> {
-  const headers = passedResponseHeaders.flatMap((name) => {
-    const value = upstream.headers.get(name)
-    return value === null ? [] : [[name, value] as const]
-  })
-  response.writeHead(upstream.status, Object.fromEntries(headers))
-  // a model may think for a long time before its first byte
-  response.flushHeaders()
-  if (upstream.body) await pipeline(upstream.body, response)
-  else response.end()
 }
