@@ -122,17 +122,19 @@ export const formatHelp = (name: CommandName): string =>
 /**
  * Runs a command. `--help` prints what it does and needs. What the operator can fix becomes one sentence and exit code 2: wrong arguments, a
  * wrong configuration, and what AWS refuses.
+ * @param run may return an exit code
  * @throws every other error
  */
 export async function runCommand<const Config extends ParseArgsConfig>(
   name: CommandName,
   config: Config,
-  run: (args: ReturnType<typeof parseArgs<Config>>) => Promise<void> | void,
+  run: (args: ReturnType<typeof parseArgs<Config>>) => Promise<number | void> | void,
 ): Promise<void> {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h'))
     return printLine(formatHelp(name))
   try {
-    await run(parseArgs(config))
+    const exitCode = await run(parseArgs(config))
+    if (exitCode !== undefined) process.exitCode = exitCode
   } catch (error) {
     const explanation = explainError(error as Error & { code?: string })
     if (explanation === undefined) throw error

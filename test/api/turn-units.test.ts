@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { shortTurnWrites, turns } from '../../infra/operate/bill/units.ts'
+import { shortTurnWrites, turns } from '../../infra/operate/cost/units.ts'
 import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { type InProcessProduct, startInProcessProduct } from '../support/in-process-product.ts'
 import type { StackUser } from '../support/stack-user.ts'

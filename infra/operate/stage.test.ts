@@ -1,8 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { beforeEach, expect, it } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { loadContext } from './cdk-context.ts'
-import { findAwsDeployment } from './find-deployment.ts'
+import { findDeployment, readLocalEndpoints } from './stage.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
 const addStack = (StackName: string, outputs: Record<string, string>) =>
@@ -16,8 +15,8 @@ const addStack = (StackName: string, outputs: Record<string, string>) =>
       },
     ],
   })
-const find = (context: string[], url?: string) =>
-  findAwsDeployment(loadContext(context), url, new CloudFormationClient({ region: 'eu-central-1' }))
+const find = async (context: string[], url?: string) =>
+  findDeployment({ context, url }, new CloudFormationClient({ region: 'eu-central-1' }))
 
 beforeEach(() => {
   cloudFormation.reset()
@@ -59,4 +58,8 @@ it('reports a stack that does not exist, cannot be read, or has no output', asyn
   await expect(find(liveContext)).rejects.toThrow(
     'The stack ada-live-web has no output SiteUrl: it is ROLLBACK_COMPLETE.',
   )
+})
+
+it('reports that no local product has run', async () => {
+  await expect(readLocalEndpoints('/nowhere')).rejects.toThrow('No local product has run on /nowhere')
 })

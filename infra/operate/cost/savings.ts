@@ -1,6 +1,8 @@
-import { calculateBill, sumUsd, type Line, type Usage } from './bill.ts'
+import { calculateBill, type Line, type PriceName, sumUsd, type Usage } from './bill.ts'
 import type { DeployedResources } from './deployed-resources.ts'
-import { flatRatePlans, type PriceName } from './prices.ts'
+import priceList from './prices.json' with { type: 'json' }
+
+const { flatRatePlans } = priceList
 
 /** A change of the configuration or of the usage, and its effect on the month's bill: negative if it saves. */
 export interface Saving {

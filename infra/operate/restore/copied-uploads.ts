@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { OperatorError } from '../aws/operator-error.ts'
+import { OperatorError } from '../../aws/operator-error.ts'
 
 /** Users' finished files; what is being uploaded, and exports, end by themselves. */
 const prefix = 'users/'

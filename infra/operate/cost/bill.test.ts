@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { calculateBill, idle, sumUsdPerThousandTurns, sumUsd, type Usage } from './bill.ts'
+import { calculateBill, idle, type PriceName, sumUsd, sumUsdPerThousandTurns, type Usage } from './bill.ts'
 import { listSavings } from './savings.ts'
-import { prices, pricesCheckedOn, type PriceName } from './prices.ts'
+import priceList from './prices.json' with { type: 'json' }
 import type { DeployedResources } from './deployed-resources.ts'
 
 const deployed: DeployedResources = {
@@ -218,11 +218,13 @@ describe('listSavings', () => {
 })
 
 describe('prices', () => {
-  it.each(Object.entries(prices))('%s names its source and its date', (_, price) => {
+  const sources: Readonly<Record<string, string>> = priceList.sources
+
+  it.each(Object.entries(priceList.prices))('%s names its source and its date', (_, price) => {
     expect(price.usd).toBeGreaterThan(0)
     expect(price.per).toBeGreaterThan(0)
-    expect(new URL(price.source).hostname).toMatch(/(^|\.)(amazonaws|amazon)\.com$/)
+    expect(new URL(sources[price.source] ?? '').hostname).toMatch(/(^|\.)(amazonaws|amazon)\.com$/)
     expect(price.date).toMatch(/^20\d\d-\d\d-\d\d$/)
-    expect(price.date <= pricesCheckedOn).toBe(true)
+    expect(price.date <= priceList.checkedOn).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../aws/operator-error.ts'
+import { contextOption } from '../command.ts'
 import type { Usage } from './bill.ts'
 import { assumed } from './units.ts'
 
@@ -15,7 +16,7 @@ export const usageOptions = {
   waf: { type: 'boolean', default: false },
   'free-tier': { type: 'boolean', default: false },
   markdown: { type: 'boolean', default: false },
-  context: { type: 'string', short: 'c', multiple: true },
+  ...contextOption,
 } as const
 
 type NumberOption = 'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months'

@@ -6,7 +6,7 @@ import { metricUnits } from '#shared/metrics.ts'
 import { readConfig } from '../../aws/config.ts'
 import { listNamedSecrets } from '../../aws/named-secrets.ts'
 import { addStacks } from '../../aws/stacks.ts'
-import { contextNode, type Context } from '../cdk-context.ts'
+import { contextNode, type Context } from '../stage.ts'
 
 /** The resources of a deployment that cost money even when idle, and the settings that affect the price of usage. */
 export interface DeployedResources {

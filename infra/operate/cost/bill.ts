@@ -1,4 +1,4 @@
-import { prices, type Price, type PriceName } from './prices.ts'
+import priceList from './prices.json' with { type: 'json' }
 import type { DeployedResources } from './deployed-resources.ts'
 import {
   assumed,
@@ -10,6 +10,20 @@ import {
   visit,
   type TurnUnits,
 } from './units.ts'
+
+/** AWS's price for one kind of unit. */
+export interface Price {
+  readonly usd: number
+  /** number of units for this price */
+  readonly per: number
+  readonly unit: string
+  /** units per month of the permanent free tier; allowances that end after a year are left out */
+  readonly free?: number
+  /** not found in AWS's list or page for this region, only quoted by others or for other regions */
+  readonly unconfirmed?: boolean
+}
+export type PriceName = keyof typeof priceList.prices
+export const prices: Readonly<Record<PriceName, Price>> = priceList.prices
 
 /** How much the product is used in a month. */
 export interface Usage {
@@ -198,7 +212,7 @@ function priceLines(
   return lines
     .filter(([, , , units]) => units > 0)
     .map(([service, what, price, units]) => {
-      const { usd, per, free = 0 }: Price = prices[price]
+      const { usd, per, free = 0 } = prices[price]
       const allowance = freeTier ? (freeUnitsLeft.get(price) ?? free) : 0
       freeUnitsLeft.set(price, Math.max(0, allowance - units))
       return { service, what, price, units, usd: (Math.max(0, units - allowance) / per) * usd }

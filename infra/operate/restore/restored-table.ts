@@ -15,7 +15,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OperatorError } from '../aws/operator-error.ts'
+import { OperatorError } from '../../aws/operator-error.ts'
 
 /** A restoration takes minutes to hours, with the size of the table. */
 const maxWaitTime = 12 * 3_600

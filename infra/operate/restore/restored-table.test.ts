@@ -13,7 +13,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mockClient } from '../../test/support/mock-client.ts'
+import { mockClient } from '../../../test/support/mock-client.ts'
 import { restoreDeletedTable, restoreMoment } from './restored-table.ts'
 
 const db = mockClient(DynamoDBClient)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, it } from 'vitest'
-import { mockClient } from '../../test/support/mock-client.ts'
-import { OperatorError } from '../aws/operator-error.ts'
+import { mockClient } from '../../../test/support/mock-client.ts'
+import { OperatorError } from '../../aws/operator-error.ts'
 import { downloadUploads, uploadUploads } from './copied-uploads.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'juno-uploads-'))

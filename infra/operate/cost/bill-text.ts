@@ -1,6 +1,6 @@
-import { calculateBill, idle, sumUsdPerThousandTurns, sumUsd, type Line, type Usage } from './bill.ts'
+import { calculateBill, idle, type Line, prices, sumUsd, sumUsdPerThousandTurns, type Usage } from './bill.ts'
 import { listSavings } from './savings.ts'
-import { prices, priceRegion, pricesCheckedOn, type Price } from './prices.ts'
+import priceList from './prices.json' with { type: 'json' }
 import type { DeployedResources } from './deployed-resources.ts'
 
 type Row = readonly string[]
@@ -24,7 +24,7 @@ function describeBill(usage: Usage, deployed: DeployedResources): BillText {
   const thousandTurnsUsd = sumUsdPerThousandTurns(deployed)
   return {
     about: [
-      `A month in ${priceRegion}, in US dollars, by the prices of ${pricesCheckedOn}, without the model and without taxes;`,
+      `A month in ${priceList.region}, in US dollars, by the prices of ${priceList.checkedOn}, without the model and without taxes;`,
       usage.freeTier ? 'the permanent free tier is subtracted.' : 'the free tier is not subtracted.',
       `Users: ${formatNumber(usage.users)}. Turns: ${formatNumber(usage.turns)} of ${formatNumber(usage.seconds)} s, in ${formatNumber(usage.visits)} visits.`,
       `Connections with credentials per user: ${formatNumber(usage.integrations)}.`,
@@ -88,14 +88,14 @@ export function formatBillAsMarkdown(usage: Usage, deployed: DeployedResources):
 }
 
 function toRow({ service, what, price, units, usd }: Line): Row {
-  const { usd: amount, per, unit, confirmed }: Price = prices[price]
-  const each = `$${amount} per ${per === 1 ? '' : `${formatNumber(per)} `}${unit}${confirmed ? '' : ' (unconfirmed)'}`
+  const { usd: amount, per, unit, unconfirmed } = prices[price]
+  const each = `$${amount} per ${per === 1 ? '' : `${formatNumber(per)} `}${unit}${unconfirmed ? ' (unconfirmed)' : ''}`
   return [service, what, formatNumber(units), each, formatDollars(usd)]
 }
 
 function listUnconfirmedPrices(lines: readonly Line[]): string[] {
   const names = lines
-    .filter(({ price }) => !prices[price].confirmed)
+    .filter(({ price }) => prices[price].unconfirmed)
     .map(({ service, what }) => `${service} (${what})`)
   return names.length === 0
     ? []
