@@ -53,7 +53,7 @@ export function openStage(
      * Fetches an output of a stack.
      * @throws OperatorError when it does not exist or cannot be read
      */
-    async findOutput(stackName: string, key: string): Promise<string> {
+    findOutput: async (stackName: string, key: string): Promise<string> => {
       const StackName = `${config.prefix}-${stackName}`
       const stack = await describeStack(cloudFormation, StackName)
       if (!stack)
@@ -68,7 +68,7 @@ export function openStage(
       return value
     },
     /** The outputs of a stack, without those that it exports for another; none if it does not exist. */
-    async listOutputs(stackName: string): Promise<{ key: string; value: string }[]> {
+    listOutputs: async (stackName: string): Promise<{ key: string; value: string }[]> => {
       const stack = await describeStack(cloudFormation, `${config.prefix}-${stackName}`)
       return (stack?.Outputs ?? [])
         .filter(({ ExportName }) => ExportName === undefined)

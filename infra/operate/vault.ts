@@ -28,6 +28,16 @@ const options = {
   ...contextOption,
 } as const
 
+/** The settings of a stage that this command needs. */
+const vaultStage = z.object({
+  table: z.string(),
+  sealingKey: z.string(),
+  vaultPrefix: z.string(),
+  /** the backend of new values */
+  vault: z.enum(['secrets', 'table']),
+})
+type VaultStage = z.output<typeof vaultStage>
+
 /** The exit code is 0 when nothing is left to do. */
 await runCommand('vault', { options }, async ({ values }) => {
   if ([values.to !== undefined, values.sweep, values.reseal, values.clear].filter(Boolean).length !== 1)
@@ -94,15 +104,6 @@ async function clear(client: SecretsManagerClient, prefix: string, isConfirmed: 
   printLine(`${names.length} deleted.`)
   return 0
 }
-
-const vaultStage = z.object({
-  table: z.string(),
-  sealingKey: z.string(),
-  vaultPrefix: z.string(),
-  /** the backend of new values */
-  vault: z.enum(['secrets', 'table']),
-})
-type VaultStage = z.output<typeof vaultStage>
 
 async function fetchVaultStage(context: readonly string[]): Promise<VaultStage> {
   const { findOutput } = openStage(context)

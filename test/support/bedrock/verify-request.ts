@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { LocalCredentials } from '../../../infra/local/credentials.ts'
-import { hashPayload, type SignatureErrors, type Signer, verifyHeaders } from '../../../infra/local/emulators/signature.ts'
+import {
+  hashPayload,
+  type SignatureErrors,
+  type Signer,
+  verifyHeaders,
+} from '../../../infra/local/emulators/signature.ts'
 import { BedrockError } from './bedrock-response.ts'
 
 /** What AWS allows for all services but S3: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html */
