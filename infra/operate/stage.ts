@@ -84,6 +84,8 @@ async function describeStack(client: CloudFormationClient, StackName: string) {
   } catch (error) {
     const { name, message } = error as Error
     if (name === 'ValidationError' && message.includes('does not exist')) return undefined
+    // a command explains these itself
+    if (name === 'CredentialsProviderError' || message === 'Region is missing') throw error
     throw new OperatorError(
       `The stack ${StackName} could not be read: ${message} (npm run doctor says what is missing)`,
       { cause: error },

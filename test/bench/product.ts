@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationStores } from '../../functions/conversations/store/conversation-stores.ts'
 import { openStores } from '../support/conversations.ts'
-import { itemBytes, type Item } from '../../infra/local/emulators/item-size.ts'
+import { itemBytes, type Item } from '../../infra/local/emulators/dynalite.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { testCredentials } from '../support/credentials.ts'
 import { findFreePort } from '../support/free-port.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type AttributeValue, itemBytes, writeUnits } from './item-size.ts'
+import type { AttributeValue } from '../../infra/local/emulators/dynalite.ts'
+import { itemBytes, writeUnits } from '../support/item-size.ts'
 
 it.each<[AttributeValue, number]>([
   [{ S: 'abc' }, 3],

@@ -1,17 +1,4 @@
-/** An attribute value in DynamoDB's own JSON: exactly one member, named after its type. */
-export type AttributeValue =
-  | { S: string }
-  | { N: string }
-  | { B: string }
-  | { BOOL: boolean }
-  | { NULL: boolean }
-  | { SS: string[] }
-  | { NS: string[] }
-  | { BS: string[] }
-  | { L: AttributeValue[] }
-  | { M: Item }
-
-export type Item = Record<string, AttributeValue>
+import type { AttributeValue, Item } from '../../infra/local/emulators/dynalite.ts'
 
 const bytesPerWriteUnit = 1024
 

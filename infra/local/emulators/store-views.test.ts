@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { runDynalite } from './dynalite.ts'
-import { yieldBetweenItems } from './metered-store.ts'
+import { yieldBetweenItems } from './store-views.ts'
 import { openTableFile } from './table-file.ts'
 
 const TableName = 'juno'

@@ -4,10 +4,15 @@ import {
   hashNewPassword,
   selectReadableAttributes,
   parseWritableAttributes,
-} from './attributes.ts'
-import { codeMatches } from './codes.ts'
-import { deliverCode, newCode, SIGN_UP_CODE_MS } from './delivery.ts'
-import { CognitoError, expiredCode, wrongCode, wrongCredentials } from './errors.ts'
+} from '../../../infra/local/emulators/cognito/attributes.ts'
+import { codeMatches } from '../../../infra/local/emulators/cognito/codes.ts'
+import { deliverCode, newCode, SIGN_UP_CODE_MS } from '../../../infra/local/emulators/cognito/delivery.ts'
+import {
+  CognitoError,
+  expiredCode,
+  wrongCode,
+  wrongCredentials,
+} from '../../../infra/local/emulators/cognito/errors.ts'
 import {
   attributeList,
   clientMetadata,
@@ -15,17 +20,23 @@ import {
   password,
   userOperation,
   accessTokenInput,
-} from './operation.ts'
-import { toMfaFields } from './mfa-operations.ts'
-import { verifyPassword } from './srp.ts'
+} from '../../../infra/local/emulators/cognito/operation.ts'
+import { toMfaFields } from '../../../infra/local/emulators/cognito/mfa-operations.ts'
+import { operations } from '../../../infra/local/emulators/cognito/http-server.ts'
+import { verifyPassword } from '../../../infra/local/emulators/cognito/srp.ts'
 
-export const getUser = userOperation(accessTokenInput, (pool, user) => ({
+/*
+ * Operations for the holder of an access token that the product never calls, and a thief of a session might. It is loaded before the
+ * product, so that each user pool of the tests has them.
+ */
+
+const getUser = userOperation(accessTokenInput, (pool, user) => ({
   Username: user.username,
   UserAttributes: listAttributes({ ...user, attributes: selectReadableAttributes(pool, user.attributes) }),
   ...toMfaFields(user),
 }))
 
-export const updateUserAttributes = userOperation(
+const updateUserAttributes = userOperation(
   accessTokenInput.extend({ UserAttributes: attributeList, ClientMetadata: clientMetadata }),
   async (pool, user, { UserAttributes, ClientMetadata }) => {
     const { email, ...others } = parseWritableAttributes(pool, UserAttributes)
@@ -52,7 +63,7 @@ export const updateUserAttributes = userOperation(
   },
 )
 
-export const getUserAttributeVerificationCode = userOperation(
+const getUserAttributeVerificationCode = userOperation(
   accessTokenInput.extend({ AttributeName: z.literal('email'), ClientMetadata: clientMetadata }),
   async (pool, user, { ClientMetadata }) => {
     const email = user.newEmail?.email ?? user.attributes['email'] ?? ''
@@ -69,7 +80,7 @@ export const getUserAttributeVerificationCode = userOperation(
   },
 )
 
-export const verifyUserAttribute = userOperation(
+const verifyUserAttribute = userOperation(
   accessTokenInput.extend({ AttributeName: z.literal('email'), Code: mailedCode }),
   (pool, user, { Code }) => {
     pool.attempts.count('VerifyUserAttribute', user.sub)
@@ -82,7 +93,7 @@ export const verifyUserAttribute = userOperation(
   },
 )
 
-export const changePassword = userOperation(
+const changePassword = userOperation(
   accessTokenInput.extend({ PreviousPassword: password.optional(), ProposedPassword: password }),
   (pool, user, { PreviousPassword, ProposedPassword }) => {
     if (user.status === 'EXTERNAL_PROVIDER')
@@ -95,15 +106,26 @@ export const changePassword = userOperation(
   },
 )
 
-export const globalSignOut = userOperation(accessTokenInput, (pool, user) => {
+const globalSignOut = userOperation(accessTokenInput, (pool, user) => {
   pool.store.revokeFamilies(user.sub)
   return {}
 })
 
-export const deleteUser = userOperation(accessTokenInput, (pool, user) => {
+const deleteUser = userOperation(accessTokenInput, (pool, user) => {
   pool.store.deleteUser(user.sub)
   return {}
 })
 
 const emailTaken = (): CognitoError =>
   new CognitoError('AliasExistsException', 'An account with the email already exists.')
+
+for (const [name, operation] of Object.entries({
+  GetUser: getUser,
+  UpdateUserAttributes: updateUserAttributes,
+  GetUserAttributeVerificationCode: getUserAttributeVerificationCode,
+  VerifyUserAttribute: verifyUserAttribute,
+  ChangePassword: changePassword,
+  GlobalSignOut: globalSignOut,
+  DeleteUser: deleteUser,
+}))
+  operations.set(name, operation)
