@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { testLimitMs, waitLimitMs } from './test/support/time-limits.ts'
 import { builtInCatalogue } from './web/built-in-catalogue.ts'
+import { translation } from './web/translation/plugin.ts'
 
 /**
  * Tests that wait come first, when other steps of a run use the processors meanwhile, and those that use the processors all the time come
@@ -55,12 +56,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [builtInCatalogue()],
+        plugins: [translation({ inline: false }), builtInCatalogue()],
         test: { ...web, name: 'web', include: webTests, exclude: withOwnModules, isolate: false },
       },
       {
         extends: true,
-        plugins: [builtInCatalogue()],
+        plugins: [translation({ inline: false }), builtInCatalogue()],
         test: {
           ...web,
           name: 'web-isolated',

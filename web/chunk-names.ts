@@ -9,11 +9,11 @@ const toSourcePath = (path: string) => fileURLToPath(new URL(`src/${path}`, impo
 const authPage = toSourcePath('features/auth/auth-page.tsx')
 
 /**
- * Code that every page uses, with the icons of forms and chat, and code shared with lazy components. Only the catalogue uses `useQueries`,
- * so its code is left out.
+ * Code that every page uses, with the icons of forms and chat, and code shared with lazy components. Nothing on the first pages uses some
+ * of React Query's hooks.
  */
 export const shellModules =
-  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(queriesObserver|useQueries)\.)|components\/(ui\/(icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|plural|query-client|storage|use-media-query|when-idle)\./
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|storage|translate-rich|use-media-query|when-idle)\./
 
 /** What the chat loads as soon as it can be used. */
 const lazyParts = [
@@ -32,7 +32,7 @@ const lazyParts = [
 
 /** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
 const smallModules =
-  /shared\/diagram-frame\.|web\/src\/(components\/(confirm-dialog|format-stored-data|page-header|saved-prompts|saved-prompts-texts|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|confirm-dialog|segmented-control))|lib\/use-debounced)\./
+  /@tanstack.*\/(infiniteQueryObserver|mutationObserver|useInfiniteQuery|useMutation)\.|shared\/diagram-frame\.|web\/src\/(components\/(confirm-dialog|format-stored-data|page-header|saved-prompts|saved-prompts-texts|settings-card|stored-data-texts|use-file-link-handlers|ui\/(badge|confirm-dialog|segmented-control))|lib\/use-debounced)\./
 
 const overlayModules =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./
@@ -57,11 +57,12 @@ function collectImports(entries: readonly string[], modules: ModuleGraph): Reado
  */
 export function createChunkNamers() {
   let modulesByPage:
-    | Record<'first' | 'auth' | 'signInAgain' | 'chat' | 'lazy', ReadonlySet<string>>
+    | Record<'entry' | 'first' | 'auth' | 'signInAgain' | 'chat' | 'lazy', ReadonlySet<string>>
     | undefined
   const collect = (modules: ModuleGraph) =>
     (modulesByPage ??= {
-      first: collectImports([toSourcePath('main.tsx')], modules),
+      entry: collectImports([toSourcePath('main.tsx')], modules),
+      first: collectImports([toSourcePath('main.tsx'), toSourcePath('app/start.tsx')], modules),
       auth: collectImports([authPage], modules),
       signInAgain: collectImports([toSourcePath('features/auth/sign-in-again-dialog.tsx')], modules),
       chat: collectImports(
@@ -72,8 +73,9 @@ export function createChunkNamers() {
     })
   return {
     firstPages: (id: string, modules: ModuleGraph): string | null => {
-      const { first, auth, signInAgain, chat } = collect(modules)
-      if (first.has(id) || id === authPage) return null
+      const { entry, first, auth, signInAgain, chat } = collect(modules)
+      if (entry.has(id) || id === authPage) return null
+      if (first.has(id) || /\/node_modules\/(react-dom|scheduler)\//.test(id)) return 'page'
       // the sign-in shares its fields with the settings, and its flows with the dialog for a new sign-in
       if (auth.has(id)) return id.includes('/features/auth/') && !signInAgain.has(id) ? null : 'forms'
       return chat.has(id) ? 'chat' : null

@@ -1,4 +1,6 @@
 import type { Plugin } from 'vite'
+import { listLanguages } from './translation/catalogues.ts'
+import { catalogueModule } from './translation/plugin.ts'
 
 /** The modules that each path renders first, as loaded by `preloadPage` in src/app/routes.tsx. */
 const entryModules: Readonly<Record<string, readonly string[]>> = {
@@ -10,14 +12,17 @@ const entryModules: Readonly<Record<string, readonly string[]>> = {
   '/files': ['authenticated-layout', 'files-page'],
 }
 
-/** Writes the files of each path's page into index.html; public/theme.js preloads them. */
+/** What the entry loads as soon as it has the texts of the page's language. */
+const startModule = '/app/start.tsx'
+
+/** Writes the files of each path's page, and of each language, into index.html; public/theme.js preloads them. */
 export function preloadManifest(): Plugin {
   return {
     name: 'page-parts',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle }) {
-        if (!bundle) return html
+      handler(page, { bundle }) {
+        if (!bundle) return page
         const chunks = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? [output] : []))
         const collectFiles = (file: string, found = new Set<string>()): Set<string> => {
           if (found.has(file)) return found
@@ -26,16 +31,26 @@ export function preloadManifest(): Plugin {
             collectFiles(needed, found)
           return found
         }
+        const findChunk = (moduleEnd: string) => {
+          const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(moduleEnd)))
+          if (!chunk) throw new Error(`no chunk contains ${moduleEnd}`)
+          return chunk.fileName
+        }
+        const startFiles = [...collectFiles(findChunk(startModule))].filter((file) => !page.includes(file))
+        const links = startFiles.map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`)
+        const html = page.replace('  </head>', () => `${links.join('')}  </head>`)
         const parts = Object.entries(entryModules).map(([path, names]) => {
-          const files = names.flatMap((name) => {
-            const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${name}.tsx`)))
-            if (!chunk) throw new Error(`no chunk contains ${name}.tsx`)
-            return [...collectFiles(chunk.fileName)]
-          })
+          const files = names.flatMap((name) => [...collectFiles(findChunk(`/${name}.tsx`))])
           // index.html loads these already
           return [path, [...new Set(files)].map((file) => `/${file}`).filter((file) => !html.includes(file))]
         })
-        const content = JSON.stringify(Object.fromEntries(parts))
+        const catalogues = listLanguages().map((language) => [
+          language,
+          [...collectFiles(findChunk(`${catalogueModule}${language}`))]
+            .map((file) => `/${file}`)
+            .filter((file) => !html.includes(file)),
+        ])
+        const content = JSON.stringify(Object.fromEntries([...parts, ...catalogues]))
         // before the script that reads it, but after the charset, which must be in the first bytes
         return html.replace(
           '<script src="/theme.js">',

@@ -38,6 +38,39 @@ export function unusedConfigParsers(): Plugin {
   }
 }
 
+/** Leaves out levels, times and plug-ins of Amplify's logger, 0.6 KB of the first page: its warnings and errors are in the console. */
+export function unusedLogLevels(): Plugin {
+  return {
+    name: 'unused-log-levels',
+    load: {
+      filter: { id: /\/@aws-amplify\/core\/dist\/esm\/Logger\/ConsoleLogger\.mjs$/ },
+      handler: () => `export class ConsoleLogger {
+        constructor(name) { this.name = name }
+        warn(...said) { console.warn(this.name, ...said) }
+        error(...said) { console.error(this.name, ...said) }
+        log() {}
+        info() {}
+        debug() {}
+        verbose() {}
+      }`,
+    },
+  }
+}
+
+/** Leaves out Amplify's sentences about missing arguments, 0.7 KB of the first page: the page has its own, by the errors' names. */
+export function unusedErrorSentences(): Plugin {
+  return {
+    name: 'unused-error-sentences',
+    transform: {
+      filter: { id: /\/@aws-amplify\/auth\/dist\/esm\/common\/AuthErrorStrings\.mjs$/ },
+      handler: (code) => ({
+        code: code.replace(/^ {8}(?:message|recoverySuggestion): '.*',$/gm, ''),
+        map: null,
+      }),
+    },
+  }
+}
+
 /**
  * Lets the bundler drop the parts of react-router that nothing uses, 3 KB of the first page: forms, and the links that its framework
  * prefetches, without which a `Link` prefetches nothing. Calls and names for development tools keep them otherwise.
@@ -52,6 +85,30 @@ export function unusedComponents(): Plugin {
           .replace(/^\w+\.displayName = .*;$/gm, '')
           .replace(/^(const \w+ = )(React\$1\.(?:forwardRef|createContext)\()/gm, '$1/* @__PURE__ */ $2')
           .replace(/React\$1\.createElement\(PrefetchPageLinks, [^)]*\)/, 'null'),
+        map: null,
+      }),
+    },
+  }
+}
+
+/**
+ * Leaves out what the messages of this page do not use of Lingui, half a kilobyte of the first page: formats of dates, choices of words,
+ * escape sequences, and methods and warnings for messages that no build has compiled.
+ */
+export function unusedFormats(): Plugin {
+  return {
+    name: 'unused-formats',
+    transform: {
+      filter: { id: /\/@lingui\/core\/dist\/index\.mjs$/ },
+      handler: (code) => ({
+        code: code
+          .replace(/^ {4}(?:select|date|time): .*$/gm, '')
+          .replace(/^ {4}selectordinal: [\s\S]*?^ {4}\},$/m, '')
+          .replace(/^ {2}(?:date|number|setVariables?)\([^)]*\) \{[\s\S]*?^ {2}\}$/gm, '')
+          .replace(/"Lingui: Attempted .*"/, '')
+          .replace(/^ {4}if \(isString\(\w+\) && ESCAPE_SEQUENCE_REGEX.*\{\n.*\n {4}\}$/gm, '')
+          .replace(/^ {4}if \(isString\(\w+\) && ESCAPE_SEQUENCE_REGEX[^;]*;$/gm, '')
+          .replace(/console\.warn\(`Uncompiled [\s\S]*?`\);/, ''),
         map: null,
       }),
     },

@@ -5,14 +5,23 @@ import { builtInCatalogue } from './built-in-catalogue.ts'
 import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
+import { translation } from './translation/plugin.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
-import { unusedComponents, unusedConfigParsers, unusedEnums } from './unused-code.ts'
+import {
+  unusedComponents,
+  unusedConfigParsers,
+  unusedEnums,
+  unusedErrorSentences,
+  unusedFormats,
+  unusedLogLevels,
+} from './unused-code.ts'
 
 const chunkNamers = createChunkNamers()
 const licences = thirdPartyLicences()
 
 export default defineConfig({
   plugins: [
+    translation({ inline: process.env['NODE_ENV'] === 'production' }),
     react(),
     tailwindcss(),
     preloadManifest(),
@@ -20,6 +29,9 @@ export default defineConfig({
     unusedEnums(),
     unusedConfigParsers(),
     unusedComponents(),
+    unusedErrorSentences(),
+    unusedFormats(),
+    unusedLogLevels(),
     diagramFrame([licences.collect]),
     licences.collect,
     licences.write,

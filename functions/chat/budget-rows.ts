@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import type { ChatCall } from '../platform/http/rate-limit.ts'
 import { hasSlot } from '../platform/dynamodb/open-slots.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { type Change, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
@@ -18,6 +19,8 @@ interface Admission {
   maxTokens: number
   /** undefined: costs are not limited */
   maxNanoUsd: number | undefined
+  /** the call that begins the reply, if it is counted here */
+  call: ChatCall | undefined
 }
 
 /** The rows that count a day's usage: one per user, with a slot for each reply that is being written, and one for the whole deployment. */
@@ -43,13 +46,15 @@ export const budgetRows = (table: Table) => {
     /** Admits a reply to its user's row. A repeated write counts once. @returns the `admitted` row or, when it is refused, the unchanged `row` */
     async admitToUserRow(
       key: RowKey,
-      { slot, tokens, expiresAtSeconds, maxReplies, maxTokens, maxNanoUsd }: Admission,
+      { slot, tokens, expiresAtSeconds, maxReplies, maxTokens, maxNanoUsd, call }: Admission,
     ): Promise<{ admitted?: Row | undefined; row?: Row | undefined }> {
       const costCondition =
         maxNanoUsd === undefined ? '' : ' AND (attribute_not_exists(#nano_usd) OR #nano_usd < :maxNanoUsd)'
+      const callCondition = call ? ' AND (attribute_not_exists(#calls) OR #calls < :maxCalls)' : ''
       const admitted = await change(key, {
-        update: 'ADD #open :slot, #tokens :reserved SET #ttl = :ttl',
-        condition: `(attribute_not_exists(#open) OR (size(#open) < :maxReplies AND NOT contains(#open, :slotId))) AND (attribute_not_exists(#tokens) OR #tokens < :maxTokens)${costCondition}`,
+        update: `ADD #open :slot, #tokens :reserved${call ? ', #calls :one' : ''} SET #ttl = :ttl`,
+        condition: `(attribute_not_exists(#open) OR (size(#open) < :maxReplies AND NOT contains(#open, :slotId))) AND (attribute_not_exists(#tokens) OR #tokens < :maxTokens)${costCondition}${callCondition}`,
+        ...(call && { names: { '#calls': call.attribute } }),
         values: {
           ':slot': new Set([slot]),
           // a repeated write must not count twice: the row read below then has the slot
@@ -59,6 +64,7 @@ export const budgetRows = (table: Table) => {
           ':maxReplies': maxReplies,
           ':maxTokens': maxTokens,
           ...(maxNanoUsd !== undefined && { ':maxNanoUsd': maxNanoUsd }),
+          ...(call && { ':one': 1, ':maxCalls': call.maxCalls }),
         },
       })
       if (admitted) return { admitted }
@@ -102,11 +108,21 @@ export const budgetRows = (table: Table) => {
         values: { ':slots': new Set(slots) },
       }),
 
-    /** Ends a reply's reservation in its user's row: releases its slot, and adds the differences to its counters. Without the slot the reservation has ended before, so a repeated call adds nothing. */
-    endReservation(key: RowKey, slot: string, counters: Readonly<Record<string, number>>) {
+    /**
+     * Ends a reply's reservation in its user's row: releases its slot, and adds the differences to its counters. Without the slot the
+     * reservation has ended before, so a repeated call adds nothing.
+     * @param stale attributes to remove
+     */
+    endReservation(
+      key: RowKey,
+      slot: string,
+      counters: Readonly<Record<string, number>>,
+      stale: readonly string[] = [],
+    ) {
       const { clause, values } = buildAddition(counters) ?? { clause: '', values: {} }
+      const removal = stale.length > 0 && ` REMOVE ${stale.map((name) => `#${name}`).join(', ')}`
       return change(key, {
-        update: `DELETE #open :slot${clause && ` ADD ${clause}`}`,
+        update: `DELETE #open :slot${clause && ` ADD ${clause}`}${removal || ''}`,
         condition: 'contains(#open, :slotId)',
         values: { ...values, ':slot': new Set([slot]), ':slotId': slot },
       })

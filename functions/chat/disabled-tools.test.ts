@@ -14,6 +14,7 @@ const body = (messageId: string) => ({
 })
 
 async function connect(user: InProcessUser, id: string, name: string): Promise<void> {
+  await backend.putRow({ PK: `U#${user.sub}`, SK: 'TOOLCOUNT', has_connections: true })
   await backend.putRow({
     PK: `U#${user.sub}`,
     SK: `I#${id}`,

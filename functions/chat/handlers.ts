@@ -261,5 +261,5 @@ export const handler = apiFunction(
       return checkTask(call, { ...deps, stores, toolsAllowed })
     },
   },
-  { selfGuarded: ['chat.send'], table },
+  { selfGuarded: ['chat.send', 'runs.answer'], table },
 )

@@ -82,7 +82,7 @@ function buildInput({
       sub,
       choice: { model: { id: 'test-model' }, effort: undefined },
       disabledTools: undefined,
-      user: { profile: undefined, settings, memories: [], connected },
+      user: { profile: undefined, settings, memories: [], connected: Promise.resolve(connected) },
       history,
       hints,
       isSaved,

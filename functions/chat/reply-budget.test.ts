@@ -2,6 +2,8 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { openTestTable } from '../../test/support/table.ts'
+import { callsPerMinute } from '#shared/limits.ts'
+import { rateLimit } from '../platform/http/rate-limit.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { replyBudget, type BudgetLimits } from './reply-budget.ts'
 import type { UserBudgetLimits } from './user-budget.ts'
@@ -97,6 +99,70 @@ describe('simultaneous replies', () => {
     vi.setSystemTime(Date.now() + 7_000)
     await expect(openReservation(sub).admit()).resolves.toBeUndefined()
     expect((await userRow(sub))?.['tokens']).toBeGreaterThan(60_000)
+  })
+})
+
+describe('a call that is counted with its reply', () => {
+  const twoCalls = () => rateLimit(table, 2 / callsPerMinute.chat)
+  const countWith = (sub: string, reservation: ReturnType<typeof openReservation>, limiter = twoCalls()) =>
+    limiter.count(sub, 'chat', reservation.admit)
+  /** The counts in a row, one for each minute. */
+  const countedCalls = async (sub: string) =>
+    Object.entries((await userRow(sub)) ?? {}).flatMap(([name, count]) =>
+      /^m\d+$/.test(name) ? [count] : [],
+    )
+
+  it('is rejected beyond the limit, and costs nothing more until the minute ends', async () => {
+    vi.setSystemTime(Date.parse('2026-03-01T12:00:10Z'))
+    const sub = newSub()
+    const limiter = twoCalls()
+    await countWith(sub, openReservation(sub), limiter)
+    await limiter.count(sub, 'chat')
+    await expect(countWith(sub, openReservation(sub), limiter)).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 50,
+    })
+    const before = table.writeUnits()
+    await expect(countWith(sub, openReservation(sub), limiter)).rejects.toMatchObject({ status: 429 })
+    expect(table.writeUnits()).toBe(before)
+    expect(await countedCalls(sub)).toEqual([2])
+  })
+
+  it('counts once though the first response is lost', async () => {
+    const sub = newSub()
+    const repeating = replyBudget(withRepeatedWrites(table), limits)
+    const reservation = repeating.openReservation(sub, { forMs: 300_000, messageTokens: 0 }, logger)
+    await countWith(sub, reservation)
+    expect(await countedCalls(sub)).toEqual([1])
+  })
+
+  it('counts when its reply is refused', async () => {
+    const sub = newSub()
+    await openReservation(sub).admit()
+    await openReservation(sub).admit()
+    const limiter = twoCalls()
+    for (let call = 0; call < 2; call += 1)
+      await expect(countWith(sub, openReservation(sub), limiter)).rejects.toMatchObject({ code: 'budget' })
+    await expect(countWith(sub, openReservation(sub), limiter)).rejects.toMatchObject({
+      code: 'too_many_requests',
+    })
+    expect(await countedCalls(sub)).toEqual([2])
+  })
+
+  it('is forgotten by the end of a reply of a later minute', async () => {
+    vi.setSystemTime(Date.parse('2026-03-01T12:00:10Z'))
+    const sub = newSub()
+    const count = async () => {
+      const reservation = openReservation(sub)
+      await countWith(sub, reservation)
+      await reservation.settleAfter(Promise.resolve())
+    }
+    await count()
+    await count()
+    expect(await countedCalls(sub)).toEqual([2])
+    vi.setSystemTime(Date.parse('2026-03-01T12:01:10Z'))
+    await count()
+    expect(await countedCalls(sub)).toEqual([1])
   })
 })
 

@@ -1,8 +1,10 @@
 import type { ListedModel } from '#shared/models.ts'
+import { TooManyCalls } from '../platform/errors.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { listExpiredSlots, createSlotId } from '../platform/dynamodb/open-slots.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { isEarlierMinute, type ChatCall } from '../platform/http/rate-limit.ts'
 import {
   dailyUsageDays,
   dailyUsageKey,
@@ -51,8 +53,12 @@ export interface Spending {
 
 /** A reply's concurrency slot, and its share of the daily budgets. */
 export interface Reservation extends Spending {
-  /** Admits the reply, which counts from now on; repeated calls have no further effect. @throws TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp */
-  admit: () => Promise<void>
+  /**
+   * Admits the reply, which counts from now on; repeated calls have no further effect.
+   * @param call is counted by the same write, and also when the reply is refused
+   * @throws TooManyCalls, TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp
+   */
+  admit: (call?: ChatCall) => Promise<void>
   /** Waits for the reply to end, then replaces the reservation by the actual usage. */
   settleAfter: <Result>(ended: Promise<Result>) => Promise<Result>
   /** Releases everything if no reply started. */
@@ -128,7 +134,10 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       /** counters of the stored usage */
       const used = toCounters({ inputTokens: 0, outputTokens: 0 })
 
-      async function admitUser(): Promise<void> {
+      /** counts of calls in earlier minutes, which the end of the reply removes from the row */
+      let staleCalls: string[] = []
+
+      async function admitUser(call: ChatCall | undefined): Promise<void> {
         const earlier = await sumEarlierDays(table, sub, { day, limits: userLimits })
         const { tokens, nanoUsd } = findDayLimits(userLimits, day, earlier)
         Object.assign(user, tokens)
@@ -143,9 +152,11 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
             maxReplies: limits.repliesAtOnce,
             maxTokens: user.limit,
             maxNanoUsd: nanoUsd?.limit,
+            call,
           })
         let { admitted, row } = await addUser()
         if (!admitted) {
+          if (call && Number(row?.[call.attribute] ?? 0) >= call.maxCalls) throw call.markUsedUp()
           if (Number(row?.['tokens'] ?? 0) >= user.limit) throw user.toUsedUpError()
           if (nanoUsd && Number(row?.['nano_usd'] ?? 0) >= nanoUsd.limit) throw nanoUsd.toUsedUpError()
           // functions that were killed left their slots; what they reserved counts as spent
@@ -154,6 +165,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           ;({ admitted } = await addUser())
           if (!admitted) throw new TooManyReplies('no reply slot is free')
         }
+        if (call) staleCalls = Object.keys(admitted).filter((name) => isEarlierMinute(name, call.attribute))
         user.otherTokens = Number(admitted['tokens'] ?? 0) - initialTokens
         costs.open(nanoUsd, admitted)
       }
@@ -172,10 +184,17 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         site.otherTokens = tokens - initialTokens
       }
 
+      /** A refused reply has written nothing, so its call is counted alone. */
+      const admitUserOrCount = (call: ChatCall | undefined) =>
+        admitUser(call).catch(async (error: unknown) => {
+          if (!(error instanceof TooManyCalls)) await call?.count()
+          throw error
+        })
+
       let admission: Promise<void> | undefined
-      const admit = () =>
+      const admit = (call?: ChatCall) =>
         (admission ??= allOrNothing(
-          [admitUser(), admitAtSite()],
+          [admitUserOrCount(call), admitAtSite()],
           [
             () => rows.endReservation(user.key, slot, { tokens: -initialTokens }),
             () => (site ? rows.adjustTokens(site.key, -initialTokens) : Promise.resolve()),
@@ -225,12 +244,17 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         const tokens = spent - reserved
         // what cannot be refunded stays counted; the slot expires
         await Promise.all([
-          rows.endReservation(user.key, slot, {
-            ...used,
-            tokens,
-            costs: costs.getDifference(),
-            replies: spent > 0 && !continues ? 1 : 0,
-          }),
+          rows.endReservation(
+            user.key,
+            slot,
+            {
+              ...used,
+              tokens,
+              costs: costs.getDifference(),
+              replies: spent > 0 && !continues ? 1 : 0,
+            },
+            staleCalls,
+          ),
           site && rows.adjustTokens(site.key, tokens).then((siteTokens) => measureSite(siteTokens ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
       }

@@ -200,6 +200,27 @@ describe('a reply that cannot be stored', () => {
     expect(listTypes(input.events)).not.toContain('data-session')
   })
 
+  it.each(['is noticed by its writer', 'ends before that is noticed'])(
+    'because its conversation was deleted before its message was counted leaves nothing, if it %s',
+    async (how) => {
+      const conversation = newConversationIds()
+      await write(await startRun(conversation), replyingModel('Hi!')).ended
+      const turn = await startUnpublishedTurn(conversation, 'm2', 'And more?')
+      if (turn.kind !== 'started') throw new Error(`not started but ${turn.kind}`)
+      expect(turn.canPublishLater).toBe(true)
+      await deleteConversation(stores, conversation)
+      // the deletion had listed the messages before this one was stored
+      await stores.messages.put(conversation.sub, turn.message, turn.run.startedAtMs)
+      const { model, modelCalled, resume } = pausingModel('Once')
+      const ended = runReply(stores, turn.run, buildInput(model), turn)
+      await modelCalled
+      if (how.startsWith('ends')) resume()
+      expect(await ended).toMatchObject({ success: false })
+      expect((await loadMessages(turn.run)).messages).toEqual([])
+      expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toBeUndefined()
+    },
+  )
+
   it('because of a newer run does not change what that has written', async () => {
     const conversation = newConversationIds()
     const run = await startRun(conversation)

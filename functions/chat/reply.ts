@@ -47,7 +47,8 @@ export interface UserContext {
   profile: Profile | undefined
   settings: Settings
   memories: readonly Memory[]
-  connected: ConnectionRows
+  /** read while the turn is claimed */
+  connected: Promise<ConnectionRows>
 }
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
@@ -125,7 +126,7 @@ export interface Reply {
   isUserDisabledOrErased: () => Promise<boolean>
 }
 
-/** Loads a user's profile, settings, memories and connections in one round trip. */
+/** Loads a user's profile, settings and memories in one round trip, and begins to load the connections. */
 export async function loadUserContext(
   {
     profiles,
@@ -135,22 +136,24 @@ export async function loadUserContext(
   }: Pick<ReplyDeps, 'profiles' | 'settings' | 'memories' | 'toolProvider'>,
   sub: string,
 ): Promise<UserContext> {
-  const [profile, ownSettings, ownMemories, connected] = await waitForAll([
+  const connected = toolProvider.listConnected(sub)
+  // whoever waits for it gets the error
+  connected.catch(() => undefined)
+  const [profile, ownSettings, ownMemories] = await waitForAll([
     profiles.find(sub),
     settings.find(sub),
     // with the settings, which say whether they are used: finding that out first would take a round trip
     memories.list(sub),
-    toolProvider.listConnected(sub),
   ])
   return { profile, settings: ownSettings, memories: ownMemories, connected }
 }
 
 /** Loads the tools of the user's connections. */
-export const loadUserTools = (
+export const loadUserTools = async (
   { toolProvider, toolsAllowed }: Pick<ReplyDeps, 'toolProvider' | 'toolsAllowed'>,
   { sub, user, hints, disabledTools = [] }: Pick<Reply, 'sub' | 'user' | 'hints' | 'disabledTools'>,
 ) =>
-  toolProvider.loadTools(sub, user.connected, {
+  toolProvider.loadTools(sub, await user.connected, {
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
     disabledTools,
     toolsAllowed,

@@ -6,7 +6,12 @@ import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import { toRunView, type PendingCall, type Run, type Transcript } from '../conversations/store/run.ts'
 import { finishRun } from '../conversations/turns/finish-run.ts'
 import { parkRun } from '../conversations/turns/park-run.ts'
-import { mustPublishFirst, publishTurn, type PublishTurnInput } from '../conversations/turns/publish-turn.ts'
+import {
+  discardTurn,
+  mustPublishFirst,
+  publishTurn,
+  type PublishTurnInput,
+} from '../conversations/turns/publish-turn.ts'
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { StopRequested, superviseRun, type Supervision } from '../conversations/turns/supervise-run.ts'
 import { describeFailure, toChatResponse, type ReplyResult } from '../conversations/replies/reply-result.ts'
@@ -114,10 +119,25 @@ async function publish(
   }
 }
 
+/** Deletes what a turn has stored, if the deletion of its conversation did not see it. Never throws. */
+async function discardIfDeleted(
+  stores: ConversationStores,
+  run: Run,
+  { message }: PublishTurnInput,
+  log: Reply['log'],
+): Promise<void> {
+  try {
+    const found = await stores.conversations.find(run.sub, run.sessionId)
+    if (found === 'deleted') await discardTurn(stores, run, message)
+  } catch (error) {
+    log.warn('what a turn of a deleted conversation had stored was not deleted', { error })
+  }
+}
+
 /**
  * Writes the reply of a run, and stores how it ended. The run does not depend on readers.
  * Never throws: what cannot be stored is reported in the reply's events, and the next reader recovers it from the checkpoints.
- * @param publication of a turn that begins; it is published beside the model, and the reply is stored after that
+ * @param publication of a turn that begins; it is published beside the model and before the reply is stored, or together with it
  */
 export async function runReply(
   stores: ConversationStores,
@@ -127,7 +147,8 @@ export async function runReply(
 ): Promise<ReplyResult> {
   const { events, log } = reply
   const startedAtMs = Date.now()
-  const publishing = publication && publish(stores, run, publication, events)
+  const later = publication?.canPublishLater ? publication : undefined
+  const publishing = publication && !later ? publish(stores, run, publication, events) : undefined
   // awaited later; this handler only prevents an `unhandledRejection`
   publishing?.catch(() => undefined)
   const supervision = superviseRun(stores, { run, events, log })
@@ -137,12 +158,15 @@ export async function runReply(
   let isWaiting = false
   try {
     await publishing
-    const end = await storeEnd(stores, run, { reply, ended, supervision })
+    const end = await storeEnd(stores, run, { reply, ended, supervision, later })
     isWaiting = end.status === 'waiting'
+    if (later && end.status === 'lost') await discardIfDeleted(stores, run, later, log)
     return conclude(reply, end)
   } catch (cause) {
-    if (cause instanceof RunOwnershipLost || cause instanceof ConversationNotFound)
+    if (cause instanceof RunOwnershipLost || cause instanceof ConversationNotFound) {
+      if (later) await discardIfDeleted(stores, run, later, log)
       return conclude(reply, { status: 'lost', cause })
+    }
     log.error('a reply could not be stored', { runId: run.runId, error: cause })
     return conclude(reply, { status: 'failed', error: replyNotSaved, cause })
   } finally {
@@ -167,6 +191,8 @@ interface StoreEndInput {
   reply: Reply
   ended: ReplyEnd
   supervision: Supervision
+  /** the turn, if it is published with its end */
+  later: PublishTurnInput | undefined
 }
 
 /**
@@ -177,11 +203,12 @@ interface StoreEndInput {
 async function storeEnd(
   stores: ConversationStores,
   run: Run,
-  { reply, ended, supervision }: StoreEndInput,
+  { reply, ended, supervision, later }: StoreEndInput,
 ): Promise<ReplyEnd> {
   if (ended.status === 'lost') return ended
   let current = run
   if (ended.status === 'waiting') {
+    if (later) await publishTurn(stores, run, later)
     current = await park(stores, run, { reply, pending: ended.pending, supervision })
     if (current.stopRequestedAtMs === undefined) {
       reply.events.push({ type: 'data-run', data: toRunView(current) })
@@ -199,6 +226,7 @@ async function storeEnd(
     earlierUsage: progress.earlierUsage,
     keptRounds: formatKeptRounds(progress.roundMessages, progress.lastReasoning),
     ...(end.status === 'failed' && { error: end.error }),
+    ...(later && ended.status !== 'waiting' && { uncounted: later.addedMessages }),
     hasCheckpoints: supervision.hasCheckpoints(),
   })
   if (status === 'incomplete') events.push({ type: 'data-run', data: toRunView({ ...run, status }) })
@@ -220,7 +248,7 @@ const eventsAfterParking = 2
 async function park(
   stores: ConversationStores,
   run: Run,
-  { reply, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
+  { reply, pending, supervision }: Pick<StoreEndInput, 'reply' | 'supervision'> & { pending: PendingCall[] },
 ): Promise<Run> {
   const { events, history, contextLimits } = reply
   const { roundMessages, earlierUsage } = reply.progress

@@ -98,9 +98,8 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   const { stores, reservation, streams } = deps
   const { sessionId, messageId = crypto.randomUUID(), keep, replaces, continues } = body
   const newMessage = findUserMessage(body)
-  const [, , attachments, loaded, user, newProject] = await waitForAll([
-    call.guard(),
-    reservation.admit(),
+  const [, attachments, loaded, user, newProject] = await waitForAll([
+    call.guard(reservation.admit),
     resolveMessageFiles(deps, call),
     loadTurn(stores, { sub, sessionId, messageId, replaces, historyLimits: deps.models.historyLimits }),
     loadUserContext(deps, sub),
@@ -168,9 +167,8 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
   const { sub } = call.user
   const { reservation } = deps
   findUserMessage(body)
-  const [, , attachments, user, found] = await waitForAll([
-    call.guard(),
-    reservation.admit(),
+  const [, attachments, user, found] = await waitForAll([
+    call.guard(reservation.admit),
     resolveMessageFiles(deps, call),
     loadUserContext(deps, sub),
     findNewProject(deps, call),

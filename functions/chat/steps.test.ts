@@ -68,8 +68,8 @@ it('two sequential steps of table requests precede the model call, in a new conv
     await table.go()
     await vi.waitUntil(() => backend.model.requests.length > requestCount)
     expect(table.steps).toEqual([
-      // conversation, run, profile, settings and mark of ended sign-ins; messages and connections; the budgets
-      ['BatchGet', 'Query', 'Query', 'Query', 'Update', 'Update'],
+      // conversation, run, the user's rows and mark of ended sign-ins; the messages; the call and its reply
+      ['BatchGet', 'Query', 'Update'],
       // the claim, and the message
       ['Put', 'Update'],
     ])
@@ -77,6 +77,38 @@ it('two sequential steps of table requests precede the model call, in a new conv
     expect(await responding).toMatchObject({ success: true, content: 'Hi!' })
     vi.restoreAllMocks()
   }
+})
+
+it('the connections of a user are read in the second step', async () => {
+  backend.model.behave(says('Hi!'))
+  const user = await backend.newUser()
+  await backend.addCustomTool(user, 'Notes', 'http://127.0.0.1:1/mcp')
+  await send(user, 'warm', 'm0')
+  const table = stepThroughTable()
+  const responding = send(user, 's1', 'm1')
+  await table.go()
+  await table.go()
+  expect(table.steps).toEqual([
+    ['BatchGet', 'Query', 'Update'],
+    ['Put', 'Query', 'Update'],
+  ])
+  table.end()
+  expect(await responding).toMatchObject({ success: true })
+})
+
+it('a further message is counted together with its reply', async () => {
+  backend.model.behave(says('Hi!'))
+  const user = await backend.newUser()
+  await send(user, 's1', 'm1')
+  let updates = 0
+  delayTable(async (command, { Key }) => {
+    if (command === 'UpdateCommand' && Key?.['SK'] === 'S#s1') updates += 1
+  })
+  await send(user, 's1', 'm2')
+  expect(updates).toBe(1)
+  const params = { sessionId: 's1' }
+  const { session, messages } = await user.call('sessions.read', { params })
+  expect(session).toMatchObject({ message_count: 4, updated_at: messages.at(-1)?.created_at })
 })
 
 it('two steps precede the model call when an earlier version is shown', async () => {

@@ -103,7 +103,7 @@ export async function submitDecision(
 ) {
   const { sub } = call.user
   const { sessionId } = call.params
-  const [found] = await waitForAll([stores.runs.find(sub, sessionId), reservation.admit()])
+  const [found] = await waitForAll([stores.runs.find(sub, sessionId), call.guard(reservation.admit)])
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
   const { index, decision, request } = findDecision(found, call.body)
   const response = readResponse(request, decision, call.body)

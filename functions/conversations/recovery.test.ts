@@ -343,6 +343,18 @@ describe('a stored reply', () => {
     expect(await readRow(run)).toMatchObject({ status: 'done' })
   })
 
+  it('counts the message that it answers, if that was not counted yet', async () => {
+    const run = await startConversation()
+    const stored = await finishRun(stores, run, toEndedReply('Hi!', { uncounted: 1 }))
+    expect(stored?.session.message_count).toBe(3)
+  })
+
+  it('has its conversation counted anew if nobody knows whether the message was counted', async () => {
+    const run = await startConversation()
+    const stored = await finishRun(stores, run, toEndedReply('Hi!', { uncounted: undefined }))
+    expect(stored?.session.message_count).toBe(2)
+  })
+
   it('leaves checkpoints alone when it ended without any', async () => {
     const run = await startConversation()
     await stores.logs.append(run, [textPart(0, 'Hi')])

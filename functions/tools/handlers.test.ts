@@ -45,9 +45,11 @@ afterAll(async () => {
   issuer.close()
 })
 
-const addServer = (name: string, server_url: string) =>
-  harness.stores.customTools.add(harness.sub, {
-    id: `id-${name}`,
+async function addServer(name: string, server_url: string) {
+  const id = `id-${name}`
+  await harness.stores.customTools.reserveSlot(harness.sub, id)
+  await harness.stores.customTools.add(harness.sub, {
+    id,
     name,
     description: '',
     server_url,
@@ -55,6 +57,7 @@ const addServer = (name: string, server_url: string) =>
     is_active: true,
     created_at: '2026-11-20T12:00:00.000Z',
   })
+}
 
 const loadOffer = async (
   from: typeof provider,

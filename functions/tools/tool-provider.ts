@@ -1,5 +1,6 @@
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
+import { findToolsRow } from '../integrations/store/tools-row.ts'
 import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
 import { toStorableFields } from '../platform/dynamodb/storable.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
@@ -16,6 +17,7 @@ type NamedTool = Pick<Tool, 'name' | 'title' | 'integration'>
 
 /** Gives replies access to users' connections. */
 export interface ToolProvider {
+  /** The rows of a user's connections and custom tools; users without any cost one read. */
   listConnected(sub: string): Promise<ConnectionRows>
   /** The tools of the connections. Never throws, because a reply works without tools. */
   loadTools(sub: string, connected: ConnectionRows, options: OfferOptions): Promise<Offer>
@@ -46,7 +48,11 @@ export function toolProvider(table: Table): ToolProvider {
   let opening: Promise<ReturnType<typeof openOffer>> | undefined
   return {
     async listConnected(sub) {
-      const [rows, customTools] = await Promise.all([integrations.list(sub), custom.list(sub)])
+      const { has_connections, places = {} } = await findToolsRow(table, sub)
+      const [rows, customTools] = await Promise.all([
+        has_connections ? integrations.list(sub) : [],
+        Object.keys(places).length > 0 ? custom.list(sub) : [],
+      ])
       return { integrations: rows, customTools }
     },
 

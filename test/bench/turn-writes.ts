@@ -5,7 +5,7 @@ import { type Bench, type Figure } from './figures.ts'
 import type { Pace } from './pace.ts'
 import { startProduct, type Product } from './product.ts'
 
-const budget = { turn: 10, checkpoint: 2 }
+const budget = { turn: 9, checkpoint: 2 }
 const repeats = 5
 
 interface Turn {

@@ -57,6 +57,21 @@ it('can be installed under the deployment’s name, with icons of the declared s
   expect(errors).toEqual([])
 })
 
+it('tells link previews and search engines what it is, and keeps them out of the rest', async () => {
+  const read = async (path: string) => {
+    const response = await fetch(new URL(path, stack.origin))
+    return { type: response.headers.get('content-type'), text: await response.text() }
+  }
+  expect(await read('/robots.txt')).toMatchObject({
+    type: expect.stringContaining('text/plain') as string,
+    text: expect.stringContaining('Disallow: /\n') as string,
+  })
+  expect((await read('/favicon.ico')).type).toBe('image/x-icon')
+  const { text } = await read('/auth')
+  for (const name of ['name="description"', 'property="og:title"', 'property="og:image"'])
+    expect(text).toContain(name)
+})
+
 it('the service worker is revalidated each time, caches the offline page only, and does not replace an open page that loses its connection', async () => {
   const expected = [{ url: /\/(api|assets)\//, status: 'network' }] as const
   const { page } = await signedInPage(stack, { ...withWorker, expected })

@@ -108,7 +108,8 @@ it(
   async () => {
     const { page } = await signedInPage(stack)
     await openCatalogue(page)
-    await page.getByRole('button', { name: 'GitHub', exact: true }).click()
+    await page.getByRole('button', { name: 'Sync: more' }).click()
+    await page.getByRole('menuitem', { name: 'GitHub' }).click()
     await toast(page, 'GitHub Sync Failed').waitFor()
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await card(page, 'Gmail').waitFor()
@@ -127,7 +128,8 @@ it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { t
   const press = async (name: string) => {
     // a busy button ignores clicks
     await page.locator('button[aria-busy]').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name, exact: true }).click()
+    await page.getByRole('button', { name: 'Sync: more' }).click()
+    await page.getByRole('menuitem', { name }).click()
   }
   await press('Enhanced Sync')
   await page
@@ -150,7 +152,7 @@ it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { t
     .first()
     .waitFor()
   sources.state.fault = undefined
-  await press('Refresh')
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await card(page, 'Weather').waitFor()
 })
 

@@ -25,6 +25,22 @@ async function readRows(sub: string) {
   return JSON.stringify(await table.readRows(sub))
 }
 
+it('each section has an address of its own, and is reached by its link', async () => {
+  const { page } = await sharedPage()
+  const isAtTop = (name: string) =>
+    page
+      .getByRole('heading', { name, exact: true, level: 2 })
+      .evaluate((heading) => heading.getBoundingClientRect().top < innerHeight / 3)
+  await openSettings(page)
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Memory' }).click()
+  await expect.poll(() => isAtTop('Memory')).toBe(true)
+  expect(new URL(page.url()).hash).toBe('#memory')
+  await page.goto('/settings#security')
+  await page.reload()
+  await expect.poll(() => isAtTop('Security Settings')).toBe(true)
+  await forEachSizeAndTheme(page, (look) => screenshot(page, `settings-sections-${look}`))
+})
+
 it('NAV-06 MENU-04 MENU-05 is the same page at both addresses', async () => {
   const { page } = await sharedPage()
   const texts: string[] = []

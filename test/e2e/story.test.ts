@@ -38,6 +38,20 @@ const answer = /demo model/
 
 const stack = await demoStack()
 
+it('the mailed link in another tab of the same browser signs both tabs in', async () => {
+  const email = `${crypto.randomUUID()}@example.com`
+  const page = await newPage({ ...withMotion, baseURL: stack.origin })
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await waitForFocus(page.getByLabel('Full name'))
+  await typeThrough(page, ['Mika Kaas', 'Tab', email, 'Tab', password, 'Enter'])
+  await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+  const [mail] = await stack.mail(email)
+  const link = await page.context().newPage()
+  await link.goto(/http\S+code=\d{6}/.exec(mail?.text ?? '')?.[0] ?? '')
+  for (const tab of [page, link]) await tab.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+})
+
 it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, stops a reply, reloads, and finds it again', async () => {
   const email = `${crypto.randomUUID()}@example.com`
   const page = await newPage({ ...withMotion, baseURL: stack.origin })

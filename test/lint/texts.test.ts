@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
+import { parseModule, readMessages, visit } from '../../web/translation/messages.ts'
+import type { Node } from '../../web/translation/messages.ts'
 
 /** An unused text would still be translated. `knip` does not see which exports of `import * as texts` are used. */
 
@@ -31,9 +33,46 @@ it('finds the texts modules', () => {
 
 it.each(modules)('every text of %s is used', (module) => {
   const usedNames = collectUsedNames(module)
-  const names = [...(sources.get(module) ?? '').matchAll(/^export const (\w+)/gm)].map(
+  const names = [...(sources.get(module) ?? '').matchAll(/^export (?:const|function) (\w+)/gm)].map(
     ([, name]) => name ?? '',
   )
   expect(names.length).toBeGreaterThan(0)
   expect(names.filter((name) => !usedNames.has(name))).toEqual([])
+})
+
+/** Names, and examples of commands, which are the same in every language. */
+const untranslated: Readonly<Record<string, RegExp>> = {
+  'web/src/features/admin/apps/texts.ts': /^(?:\{\n|PROVIDER_APPS=|npm run )/,
+  'web/src/features/admin/groups/texts.ts': /^(?:USD|GB)$/,
+  'web/src/features/chat/preview/texts.ts': /^(?:HTML|SVG|Mermaid|CSV|Markdown)$/,
+  'web/src/features/import/texts.ts': /^(?:ChatGPT|Claude|(?:file|part) )$/,
+}
+
+/** The texts of a module that no macro translates, without those that are compared, and names of classes. */
+function findUntranslated(file: string): string[] {
+  const source = sources.get(file) ?? ''
+  const messages = readMessages(file, source)
+  const isTranslated = ({ start, end }: Node) =>
+    messages.some((message) => message.start <= start && end <= message.end)
+  const found: string[] = []
+  const check = (node: Node): boolean => {
+    const { type } = node
+    if (/^(?:Import|TS|JSXAttribute)/.test(type) || isTranslated(node)) return true
+    if (type === 'BinaryExpression' && node['operator'] !== '+') return true
+    if (type === 'Property' || type === 'SwitchCase') {
+      const parts = type === 'Property' ? [node['value']] : node['consequent']
+      for (const part of parts as Node[]) visit(part, check)
+      return true
+    }
+    const value = type === 'TemplateElement' ? (node['value'] as { cooked: string }).cooked : node['value']
+    const isText = /^(?:Literal|TemplateElement|JSXText)$/.test(type) && typeof value === 'string'
+    if (isText && /\p{L}/u.test(value) && !untranslated[file]?.test(value)) found.push(value)
+    return false
+  }
+  visit(parseModule(file, source), check)
+  return found
+}
+
+it.each(modules)('every text of %s is translated', (module) => {
+  expect(findUntranslated(module)).toEqual([])
 })

@@ -7,6 +7,7 @@ import { vi } from 'vitest'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { ApiFunctionName } from '#shared/routes.ts'
 import { openConversationStores } from '../../functions/conversations/store/conversation-stores.ts'
+import { customToolRepository } from '../../functions/integrations/store/custom-tool-repository.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
@@ -160,17 +161,20 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
     /** Writes a row directly. */
     putRow,
     /** Adds an MCP server as a user's custom tool. */
-    addCustomTool: ({ sub }: { sub: string }, name: string, url: string): Promise<void> =>
-      putRow({
-        PK: `U#${sub}`,
-        SK: `T#${crypto.randomUUID()}`,
+    async addCustomTool({ sub }: { sub: string }, name: string, url: string): Promise<void> {
+      const custom = customToolRepository(table)
+      const id = crypto.randomUUID()
+      await custom.reserveSlot(sub, id)
+      await custom.add(sub, {
+        id,
         name,
         description: '',
         server_url: url,
         masks: {},
         is_active: true,
         created_at: new Date().toISOString(),
-      }),
+      })
+    },
     /** Every row of a user, counters aside. */
     async readRows({ sub }: { sub: string }): Promise<Record<string, unknown>[]> {
       const { Items = [] } = await table.client.send(

@@ -49,7 +49,12 @@ export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply
   price: undefined,
   sub: 'user',
   isSaved: true,
-  user: { profile: undefined, settings, memories: [], connected: { integrations: [], customTools: [] } },
+  user: {
+    profile: undefined,
+    settings,
+    memories: [],
+    connected: Promise.resolve({ integrations: [], customTools: [] }),
+  },
   hasEarlier: false,
   hints: {},
   disabledTools: undefined,

@@ -38,12 +38,15 @@ export async function readWebManifest() {
       return new Set(scripts(collectImports(key)))
     },
     /** The pages whose modules are known in advance. */
-    paths: Object.keys(partsByPath),
+    paths: Object.keys(partsByPath).filter((key) => key.startsWith('/')),
     /** The scripts that a page needs before it can be used. */
     listPageScripts: (path: string): Set<string> =>
       new Set([
         'theme.js',
         ...scripts(collectImports('index.html')),
+        ...[...html.matchAll(/<link rel="modulepreload" crossorigin href="\/(.*?)">/g)].map(
+          ([, file = '']) => file,
+        ),
         ...(partsByPath[path] ?? []).map((file) => file.slice(1)),
       ]),
   }

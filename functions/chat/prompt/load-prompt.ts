@@ -26,9 +26,10 @@ const findUsableMemories = ({ user, isSaved }: Reply) =>
 /** Loads the prompt: instructions, conversation with its files, and tools. Reads files, and lists the tools of servers: a slow one takes seconds. */
 export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt> {
   const { sub, history, hasEarlier, hints, user, contextLimits: limits } = reply
-  const [contexts, offer, project] = await waitForAll([
+  const [contexts, offer, connected, project] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, reply),
+    user.connected,
     loadProject(deps, reply, limits.maxCharacters * projectShare),
     reloadImages(deps, reply),
   ])
@@ -82,7 +83,7 @@ export async function loadPrompt(deps: ReplyDeps, reply: Reply): Promise<Prompt>
         : offer.isAllowed(tool),
     listUntrusted: (tool: Tool) => (toolsForMemory.includes(tool) ? listSources() : []),
     // the user's groups may no longer allow any tools
-    isConnected: (mcpId: string) => hasConnection(user.connected, mcpId, deps.toolsAllowed),
+    isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),
   }
 }

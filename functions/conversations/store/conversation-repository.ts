@@ -267,18 +267,32 @@ export const conversationRepository = (table: Table) => {
         sub,
         id,
         {
-          set: ['#updated_at = :at'],
+          set: ['#updated_at = :at', '#usage_from = if_not_exists(#usage_from, :at)'],
           add: '#message_count :added, ',
           values: { ':at': at, ':added': addedMessages },
         },
         used,
       ),
 
-    /** Corrects a count that missed a message; the position in the list stays. @throws ConversationNotFound */
-    async setCount(sub: string, id: string, count: number, used?: RunUsage): Promise<Session> {
+    /** Corrects a count that missed a message; the position in the list stays without `movedUpAtMs`. @throws ConversationNotFound */
+    async setCount(
+      sub: string,
+      id: string,
+      count: number,
+      used?: RunUsage,
+      movedUpAtMs?: number,
+    ): Promise<Session> {
       const change = {
-        set: ['#message_count = :count', '#changed_at = :now'],
-        values: { ':count': count, ':now': new Date().toISOString() },
+        set: [
+          '#message_count = :count',
+          '#changed_at = :now',
+          ...(movedUpAtMs === undefined ? [] : ['#updated_at = :at']),
+        ],
+        values: {
+          ':count': count,
+          ':now': new Date().toISOString(),
+          ...(movedUpAtMs !== undefined && { ':at': new Date(movedUpAtMs).toISOString() }),
+        },
       }
       const { session } = await updateCounted(sub, id, change, used)
       return session

@@ -8,13 +8,15 @@ import type { ConversationStores } from './conversation-stores.ts'
  * Recounts the messages with real content in the shown branch. Counts are incremental, so a crash between a message and its row misses
  * one; called when a turn was cut short, and when another branch is shown.
  * @param used by a run that has ended, to be counted in the same write
+ * @param movedUpAtMs when its newest message came, if that may not have moved it up the list
  * @throws ConversationNotFound when the conversation has no row
  */
 export async function recountMessages(
   { conversations, messages }: Pick<ConversationStores, 'conversations' | 'messages'>,
   { sub, sessionId, branches }: { sub: string; sessionId: string; branches?: Branches | undefined },
   used?: RunUsage,
+  movedUpAtMs?: number,
 ): Promise<Session> {
   const contents = await messages.loadContents(sub, sessionId, findPath(branches))
-  return conversations.setCount(sub, sessionId, contents.filter(countsAsMessage).length, used)
+  return conversations.setCount(sub, sessionId, contents.filter(countsAsMessage).length, used, movedUpAtMs)
 }

@@ -22,6 +22,8 @@ export interface EndedReply extends ReplyParts {
   keptRounds?: string | undefined
   /** the sentence for the user when the run failed */
   error?: string
+  /** messages of the run that are stored and not yet counted; undefined when their number is not known */
+  uncounted?: number | undefined
   /** whether checkpoints of this reply may be in the table */
   hasCheckpoints: boolean
 }
@@ -138,7 +140,7 @@ async function storeReply(
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
   const { persist, wasRetried } = retriedWrites()
   await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments))
-  let addedMessages: number | undefined = 0
+  let addedMessages = 'uncounted' in reply ? reply.uncounted : 0
   for (const message of storedMessages) {
     const added = await persist(() => messages.put(run.sub, message, runAtMs))
     addedMessages = added === undefined || addedMessages === undefined ? undefined : addedMessages + added
@@ -173,10 +175,10 @@ async function storeReply(
     return isCounted ? updated.session : persist(() => recountMessages(stores, run))
   }
 
-  /** A reader does not move a conversation up. Its row may be missing if the run was lost before; the next turn creates it. */
+  /** A reader moves a conversation up no further than its message would have. Its row may be missing if the run was lost before; the next turn creates it. */
   async function recountRecovered(): Promise<Session | undefined> {
     try {
-      return await persist(() => recountMessages(stores, run, used))
+      return await persist(() => recountMessages(stores, run, used, run.startedAtMs))
     } catch (error) {
       const isMissing = error instanceof ConversationNotFound
       if (isMissing && (await conversations.find(run.sub, run.sessionId)) !== 'deleted') return undefined

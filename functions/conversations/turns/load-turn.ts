@@ -98,8 +98,9 @@ export async function repairTurn(
   // a crash may have left the message that the last one replaces in the shown branch
   const replacement = session !== undefined && run && (await commitReplacement(stores, run))
   if (replacement) return repairTurn(stores, request, await loadTurn(stores, request))
-  // an earlier attempt may have crashed after it stored a message, and before it counted it
-  if (session && run?.messageId === request.messageId && !isActive(run)) await recountMessages(stores, run)
+  // an earlier attempt, or its recovery, may have crashed after it stored a message, and before it counted it
+  const mayBeUncounted = run?.messageId === request.messageId || run?.status === 'interrupted'
+  if (session && run && mayBeUncounted && !isActive(run)) await recountMessages(stores, run)
   const isRecovered = run !== state.run || run?.status === 'interrupted'
   if (!run || !isRecovered) return { ...state, run }
   // a recovered reply belongs to the conversation from here on

@@ -113,6 +113,7 @@ describe('a new message', () => {
       earlierReply: undefined,
       hasRow: false,
       titleUpdate: { title: 'Hello there', replacesTitle: false },
+      canPublishLater: false,
     })
   })
 

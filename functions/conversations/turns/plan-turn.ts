@@ -2,6 +2,7 @@ import { serviceError } from '#shared/chat-texts.ts'
 import { isInternal } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { MessageNotFound } from '../store/errors.ts'
+import type { StoredConversation } from '../store/conversation-repository.ts'
 import type { StoredMessage } from '../store/message-repository.ts'
 import { addTurn, maxForks, showNewest } from '../store/branches.ts'
 import { TooManyVersions } from '../store/errors.ts'
@@ -30,6 +31,8 @@ export interface NewTurn {
   /** whether the conversation has its row */
   hasRow: boolean
   titleUpdate: { title: string; replacesTitle: boolean }
+  /** whether the conversation's row already has all but the message's count, so that it can be written with the reply */
+  canPublishLater: boolean
 }
 
 /** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
@@ -132,6 +135,15 @@ function chooseTitle(
   return { title: sessionTitle(first?.content ?? content), replacesTitle: session !== undefined }
 }
 
+/** Whether the row names the request's model, effort and tools; those that the request leaves open stay. */
+function hasChoice(
+  session: StoredConversation,
+  { model, effort, disabledTools = [] }: Pick<TurnRequest, 'model' | 'effort' | 'disabledTools'>,
+): boolean {
+  const isSameModel = model === undefined || (session.model === model && session.effort === effort)
+  return isSameModel && JSON.stringify(session.disabled_tools ?? []) === JSON.stringify(disabledTools)
+}
+
 /**
  * Decides what a message leads to; pure.
  * @param nowMs the turn starts then, or later: after all earlier messages
@@ -193,6 +205,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
   const claimedMessages = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))
   const earlierMessages = claimedMessages.filter((one) => one.turn < (replaces?.turn ?? turn))
   const earlierReply = recentMessages.find((one) => one.turn === turn && one.slot === 'reply')
+  const titleUpdate = chooseTitle(state, next, content)
   return {
     kind: 'start',
     run: next,
@@ -204,6 +217,16 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     partialReply,
     earlierReply,
     hasRow: session !== undefined,
-    titleUpdate: chooseTitle(state, next, content),
+    titleUpdate,
+    canPublishLater:
+      session !== undefined &&
+      retriedTurn === undefined &&
+      replaces === undefined &&
+      attachments.length === 0 &&
+      // else the list does not show it
+      session.message_count > 0 &&
+      session.archived !== true &&
+      !titleUpdate.replacesTitle &&
+      hasChoice(session, { model, effort, disabledTools }),
   }
 }

@@ -9,7 +9,7 @@ import type { StartedTurn } from './start-turn.ts'
 /** What a started turn adds to its conversation. */
 export type PublishTurnInput = Pick<
   StartedTurn,
-  'message' | 'history' | 'hasRow' | 'titleUpdate' | 'addedMessages'
+  'message' | 'history' | 'hasRow' | 'titleUpdate' | 'addedMessages' | 'canPublishLater'
 >
 
 /** Whether readers get no event before the turn is published: until then a crash would hide the message, or leave its files undeleted. */
@@ -52,11 +52,18 @@ export async function publishTurn(
       retriedWrites().persist(() => stores.files.addReferences(sub, sessionId, message.attachments)),
     ])
   } catch (error) {
-    if (error instanceof ConversationNotFound) {
-      await stores.messages.deleteOwn(sub, message, run.startedAtMs)
-      await stores.runs.remove(sub, sessionId)
-      if (message.attachments.length > 0) await stores.files.deleteConversationFiles(sub, [sessionId])
-    }
+    if (error instanceof ConversationNotFound) await discardTurn(stores, run, message)
     throw error
   }
+}
+
+/** Deletes message, run and files of a turn whose conversation was deleted meanwhile. */
+export async function discardTurn(
+  stores: ConversationStores,
+  { sub, sessionId, startedAtMs }: StartedTurn['run'],
+  message: PublishTurnInput['message'],
+): Promise<void> {
+  await stores.messages.deleteOwn(sub, message, startedAtMs)
+  await stores.runs.remove(sub, sessionId)
+  if (message.attachments.length > 0) await stores.files.deleteConversationFiles(sub, [sessionId])
 }

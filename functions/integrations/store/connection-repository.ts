@@ -8,6 +8,7 @@ import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { ConnectionNotFound } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
+import { markConnected } from './tools-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
 
@@ -102,6 +103,7 @@ export const connectionRepository = (table: Table) => {
       const fields = { ...connection, status: 'connected', connected_at: nowIso, updated_at: nowIso }
       const entryFields = Object.entries({ remote, namespace, read_only_tools })
       const present = [...Object.entries(fields), ...entryFields.filter(([, value]) => value !== undefined)]
+      await markConnected(table, sub)
       const absent = entryFields.filter(([, value]) => value === undefined).map(([name]) => `#${name}`)
       const { attributes } = await updateRow(table, key(sub, mcpId), {
         update: [

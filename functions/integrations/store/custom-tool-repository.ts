@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
@@ -7,13 +7,10 @@ import type { Table } from '../../platform/dynamodb/table.ts'
 import { CustomToolNotFound, TooManyCustomTools } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
 import { splitAddress, apiKeyField } from '../../mcp/headers.ts'
+import { findToolsRow, toolsRowKey } from './tools-row.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 
-/** Counts a user's tools in one item, so that concurrent adds cannot exceed the limit. */
-const countKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'TOOLCOUNT' })
-/** When each tool's slot was reserved, by tool id. */
-const slots = z.record(z.string(), z.number()).catch({})
 /** Longer than storing a tool takes. After it, a slot without a tool is released. */
 const storingMs = 120_000
 
@@ -70,7 +67,7 @@ export const customToolRepository = (table: Table) => {
   const listActive = async (sub: string) => (await listAll(sub)).filter(({ is_active }) => is_active)
 
   const takeSlot = (sub: string, id: string, nowMs: number) =>
-    updateIf(table, countKey(sub), {
+    updateIf(table, toolsRowKey(sub), {
       update: 'SET places.#id = :now',
       // the owner may repeat it: the SDK repeats a write whose response was lost
       condition: 'attribute_exists(places) AND (attribute_exists(places.#id) OR size(places) < :most)',
@@ -80,7 +77,7 @@ export const customToolRepository = (table: Table) => {
 
   /** @param reservedAtMs only while the slot was reserved then */
   const releaseSlot = (sub: string, id: string, reservedAtMs?: number) =>
-    updateIf(table, countKey(sub), {
+    updateIf(table, toolsRowKey(sub), {
       update: 'REMOVE places.#id',
       condition: `attribute_exists(places.#id)${reservedAtMs === undefined ? '' : ' AND places.#id = :at'}`,
       names: { '#id': id },
@@ -89,19 +86,17 @@ export const customToolRepository = (table: Table) => {
 
   /** Creates the counter for tools older than it, and releases slots of interrupted adds and removals. */
   async function recount(sub: string, nowMs: number): Promise<void> {
-    const { Item } = await client.send(
-      new GetCommand({ TableName, Key: countKey(sub), ConsistentRead: true }),
-    )
+    const { places } = await findToolsRow(table, sub)
     const ids = (await listActive(sub)).map(({ id }) => id)
-    if (!Item) {
-      await updateIf(table, countKey(sub), {
+    if (!places) {
+      await updateIf(table, toolsRowKey(sub), {
         update: 'SET places = :places',
         condition: 'attribute_not_exists(places)',
         values: { ':places': Object.fromEntries(ids.map((id) => [id, nowMs])) },
       })
       return
     }
-    for (const [id, reservedAtMs] of Object.entries(slots.parse(Item['places'])))
+    for (const [id, reservedAtMs] of Object.entries(places))
       if (!ids.includes(id) && nowMs - reservedAtMs > storingMs) await releaseSlot(sub, id, reservedAtMs)
   }
 

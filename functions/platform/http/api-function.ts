@@ -10,6 +10,7 @@ import { apiFunctions, routes, type ApiFunctionName, type PathParams } from '#sh
 import type { Access, Route, RouteName, FunctionRoutes } from '#shared/routes.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from '../auth/access-token.ts'
+import type { ChatCall } from './rate-limit.ts'
 import { requestGuards } from './request-guards.ts'
 import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
 import { BadRequest, NotAdministrator, RouteNotFound, TwoFactorRequired } from '../errors.ts'
@@ -49,7 +50,7 @@ export interface ValidRequest<Name extends RouteName> {
    * parallel with their first reads. Repeated calls have no effect.
    * @throws InvalidToken, SessionEnded, TooManyCalls
    */
-  readonly guard: () => Promise<void>
+  readonly guard: (admit?: (call: ChatCall) => Promise<void>) => Promise<void>
 }
 
 /** A response of a streaming function that is sent while it is produced. */
@@ -106,7 +107,7 @@ interface ApiEvent extends APIGatewayProxyEvent {
     headers: Record<string, string>
     startedAtMs: number
     user: User | undefined
-    guard: () => Promise<void>
+    guard: ValidRequest<RouteName>['guard']
     isGuarded: boolean
     body: unknown
     file: Buffer | undefined
@@ -173,16 +174,16 @@ function guard(functionName: ApiFunctionName, { selfGuarded = [], table }: Guard
     const { user, route } = state
     if (user.mustSetUpTwoFactor && route.withoutTwoFactor !== true)
       throw new TwoFactorRequired(`${state.name} needs a second factor`)
-    const check = async () => {
+    const check = async (admit?: (call: ChatCall) => Promise<void>) => {
       await waitForAll([
         revocation.check(user, route.whileErasing === true, Date.now()),
-        guards.limits.count(user.sub, route.limit),
+        guards.limits.count(user.sub, route.limit, admit),
       ])
       state.isGuarded = true
     }
     let checking: Promise<void> | undefined
     state.isGuarded = false
-    state.guard = () => (checking ??= check())
+    state.guard = (admit) => (checking ??= check(admit))
     if (selfGuarded.includes(state.name)) guards.limits.rejectIfUsedUp(user.sub, route.limit)
     else await state.guard()
     if (route.access === 'admin' && !user.groups.includes(adminGroup))

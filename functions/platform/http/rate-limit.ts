@@ -3,6 +3,7 @@ import type { LimitClass } from '#shared/routes.ts'
 import { TooManyCalls, type AppError } from '../errors.ts'
 import type { Table } from '../dynamodb/table.ts'
 import { updateIf } from '../dynamodb/update-row.ts'
+import { dailyUsageDays, dailyUsageKey } from '../dynamodb/usage-counters.ts'
 
 export interface Budget {
   /** part of the row's key */
@@ -16,10 +17,27 @@ export interface Budget {
   limitError?: (retryAfterSeconds: number) => AppError
 }
 
+/** A chat call, to be counted in the row of its user's day: whoever admits a reply writes there anyway. */
+export interface ChatCall {
+  /** the row's attribute for this minute; the end of a reply removes those of earlier minutes */
+  readonly attribute: string
+  readonly maxCalls: number
+  /** Counts the call by a write of its own. @throws TooManyCalls */
+  readonly count: () => Promise<void>
+  /** Remembers that the row has `maxCalls`, so that further calls cost nothing. @returns the error for this call */
+  readonly markUsedUp: () => AppError
+}
+
+/** Whether an attribute of the row of a user's day counts the calls of an earlier minute than `current`. */
+export const isEarlierMinute = (attribute: string, current: string): boolean =>
+  attribute !== current && /^m\d+$/.test(attribute)
+
+const daySeconds = 86_400
+
 /** Used-up budgets that a function caches. Beyond this it clears the cache. */
 const maxRemembered = 10_000
 
-/** Counts calls per user, budget and window: one write per call, one row per window, deleted by its TTL. */
+/** Counts calls per user, budget and window: one write per call, one row per window, deleted by its TTL. Chat calls are counted in the row of the user's day. */
 export const rateLimit = (table: Table, factor: number) => {
   const scaleLimit = (max: number) => Math.max(1, Math.floor(max * factor))
   /** A rejected write costs as much as any other, so further calls are rejected from memory until the window ends. */
@@ -27,36 +45,71 @@ export const rateLimit = (table: Table, factor: number) => {
 
   const toId = (sub: string, name: string, most: number) => JSON.stringify([sub, name, most])
 
-  /**
-   * Counts one call against a budget.
-   * @throws TooManyCalls, with the seconds until the next window, when the budget is used up
-   */
-  async function countIn(
-    sub: string,
-    { name, max, isExact = false, windowSeconds, limitError }: Budget,
-  ): Promise<void> {
+  /** The window of a budget that contains now. @throws TooManyCalls when this process knows that the budget is used up */
+  function openWindow(sub: string, { name, max, isExact = false, windowSeconds, limitError }: Budget) {
     const nowSeconds = Math.floor(Date.now() / 1000)
-    const windowStart = nowSeconds - (nowSeconds % windowSeconds)
-    const retryAfterSeconds = windowStart + windowSeconds - nowSeconds
+    const startSeconds = nowSeconds - (nowSeconds % windowSeconds)
+    const retryAfterSeconds = startSeconds + windowSeconds - nowSeconds
     const maxCalls = isExact ? max : scaleLimit(max)
     // a raised limit takes effect at once
     const id = toId(sub, name, maxCalls)
     const createLimitError = () =>
       limitError?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
     if (maxCalls <= 0 || (usedUpUntil.get(id) ?? 0) > nowSeconds) throw createLimitError()
-    const isCounted = await updateIf(
-      table,
-      { PK: `RATE#${sub}`, SK: `${name}#${windowStart}` },
-      {
-        update: 'ADD #calls :one SET #ttl = :ttl',
-        condition: 'attribute_not_exists(#calls) OR #calls < :most',
-        values: { ':one': 1, ':ttl': windowStart + 2 * windowSeconds, ':most': maxCalls },
-      },
-    )
-    if (isCounted) return
-    if (usedUpUntil.size >= maxRemembered) usedUpUntil.clear()
-    usedUpUntil.set(id, windowStart + windowSeconds)
-    throw createLimitError()
+    const markUsedUp = () => {
+      if (usedUpUntil.size >= maxRemembered) usedUpUntil.clear()
+      usedUpUntil.set(id, startSeconds + windowSeconds)
+      return createLimitError()
+    }
+    return { startSeconds, maxCalls, markUsedUp }
+  }
+
+  /** Adds one call to an attribute of a row. @throws TooManyCalls when it has as many as the window allows */
+  async function addCall(
+    key: { PK: string; SK: string },
+    attribute: string,
+    {
+      ttl,
+      maxCalls,
+      markUsedUp,
+    }: Pick<ReturnType<typeof openWindow>, 'maxCalls' | 'markUsedUp'> & { ttl: number },
+  ): Promise<void> {
+    const isCounted = await updateIf(table, key, {
+      update: 'ADD #calls :one SET #ttl = :ttl',
+      condition: 'attribute_not_exists(#calls) OR #calls < :most',
+      names: { '#calls': attribute },
+      values: { ':one': 1, ':ttl': ttl, ':most': maxCalls },
+    })
+    if (!isCounted) throw markUsedUp()
+  }
+
+  /**
+   * Counts one call against a budget.
+   * @throws TooManyCalls, with the seconds until the next window, when the budget is used up
+   */
+  async function countIn(sub: string, budget: Budget): Promise<void> {
+    const window = openWindow(sub, budget)
+    const { startSeconds } = window
+    const key = { PK: `RATE#${sub}`, SK: `${budget.name}#${startSeconds}` }
+    await addCall(key, 'calls', { ...window, ttl: startSeconds + 2 * budget.windowSeconds })
+  }
+
+  const toBudget = (limit: Exclude<LimitClass, 'none'>): Budget => ({
+    name: limit,
+    max: callsPerMinute[limit],
+    windowSeconds: 60,
+  })
+
+  function openChatCall(sub: string): ChatCall {
+    const window = openWindow(sub, toBudget('chat'))
+    const attribute = `m${window.startSeconds / 60}`
+    const day = Math.floor(window.startSeconds / daySeconds)
+    const ttl = (day + dailyUsageDays) * daySeconds
+    return {
+      ...window,
+      attribute,
+      count: () => addCall(dailyUsageKey(sub, day), attribute, { ...window, ttl }),
+    }
   }
 
   return {
@@ -65,19 +118,24 @@ export const rateLimit = (table: Table, factor: number) => {
      * @throws TooManyCalls when this process knows that the budget of this minute is used up
      */
     rejectIfUsedUp(sub: string, limit: LimitClass): void {
-      if (limit === 'none') return
-      const nowSeconds = Math.floor(Date.now() / 1000)
-      const untilSeconds = usedUpUntil.get(toId(sub, limit, scaleLimit(callsPerMinute[limit]))) ?? 0
-      if (untilSeconds > nowSeconds)
-        throw new TooManyCalls(`${limit} budget used up`, untilSeconds - nowSeconds)
+      if (limit !== 'none') openWindow(sub, toBudget(limit))
     },
 
     /** A limit times the factor. */
     scaleLimit,
     countIn,
-    /** Counts one call of a route against its class's budget of this minute. @throws TooManyCalls */
-    async count(sub: string, limit: LimitClass): Promise<void> {
-      if (limit !== 'none') await countIn(sub, { name: limit, max: callsPerMinute[limit], windowSeconds: 60 })
+    /**
+     * Counts one call of a route against its class's budget of this minute.
+     * @param admit counts a chat call in a write that it makes anyway
+     * @throws TooManyCalls
+     */
+    async count(
+      sub: string,
+      limit: LimitClass,
+      admit = ({ count }: ChatCall): Promise<void> => count(),
+    ): Promise<void> {
+      if (limit === 'chat') await admit(openChatCall(sub))
+      else if (limit !== 'none') await countIn(sub, toBudget(limit))
     },
   }
 }

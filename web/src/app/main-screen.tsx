@@ -130,7 +130,7 @@ export function MainScreen() {
         </div>
         {(hasHistoryOpened || docked) && (
           <div
-            className={`print:hidden ${docked ? 'min-h-0 border-r border-line' : 'fixed bottom-0 left-0 z-(--z-panel)'}`}
+            className={`print:hidden ${docked ? 'min-h-0 border-e border-line' : 'fixed bottom-0 start-0 z-(--z-panel)'}`}
           >
             <Suspense>
               <ConversationPanel

@@ -29,7 +29,7 @@ const { Component: TopBarIntegrations } = lazyComponent(async () => {
 /** The bar above the conversation, with a note if the model is simulated. */
 export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
   return (
-    <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
+    <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pe-4 ps-3 max-sm:gap-1 max-sm:pe-3 max-sm:ps-1">
       <IconButton
         label={texts.yourConversations}
         onClick={onOpenHistory}

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
+
 // use-file-download
-export const downloadFailed = 'Download failed'
-export const fileNotDownloaded = (name: string) => `“${name}” could not be downloaded.`
+export const downloadFailed = t`Download failed`
+export const fileNotDownloaded = (name: string) => t`“${name}” could not be downloaded.`
 
 // use-file-link-handlers
-export const fileNotOpened = 'The file could not be opened'
+export const fileNotOpened = t`The file could not be opened`

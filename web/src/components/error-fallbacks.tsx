@@ -49,7 +49,7 @@ export function PartError({ error, retry, close }: FallbackProps & { close: (() 
       className="m-auto rounded-lg bg-surface-overlay p-2 text-ink shadow-dialog backdrop:bg-scrim"
     >
       {alert}
-      <Button className="float-right" onClick={close}>
+      <Button className="float-end" onClick={close}>
         {texts.close}
       </Button>
     </dialog>

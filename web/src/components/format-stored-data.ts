@@ -1,4 +1,5 @@
 import type { DataCounts } from '#shared/contracts/account.ts'
+import { formatList } from '../lib/locale.ts'
 import * as texts from './stored-data-texts.ts'
 
 const kinds = [
@@ -17,14 +18,12 @@ const kinds = [
 export const formatStoredDataSuffix = (counts: DataCounts) =>
   formatCounts(counts)
     .filter(({ count }) => count > 0)
-    .map(({ text }) => `, ${text}`)
+    .map(({ text }) => texts.next(text))
     .join('')
 
 /** All kinds, also those without items: `3 conversations, 1 message, 0 files, …` */
 export const formatStoredData = (counts: DataCounts) =>
-  formatCounts(counts)
-    .map(({ text }) => text)
-    .join(', ')
+  formatList(formatCounts(counts).map(({ text }) => text))
 
 const formatCounts = (counts: DataCounts) =>
   kinds.map((kind) => ({ count: counts[kind], text: texts.storedItems[kind](counts[kind]) }))

@@ -1,3 +1,4 @@
+import { locale } from '../lib/locale.ts'
 import * as texts from './usage-texts.ts'
 
 /** In USD: smaller amounts would be shown as $0.00. */
@@ -5,15 +6,12 @@ const smallestCost = 0.0001
 
 /** An exact amount, such as a limit: `$5.00`. */
 export const formatDollars = (amount: number): string =>
-  amount.toLocaleString(undefined, {
+  amount.toLocaleString(locale, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: 2,
     maximumFractionDigits: amount < 1 ? 4 : 2,
   })
-
-/** In the reader's locale, as dates are: `12,345`, `12.345`. */
-export const formatCount = (count: number): string => count.toLocaleString()
 
 /** @param cost in USD, by the prices that the operator has listed */
 export const formatCost = (cost: number): string =>

@@ -43,7 +43,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           }}
           className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-cols-1 grid-rows-[minmax(var(--height-topbar),auto)_minmax(0,1fr)_auto] justify-items-center bg-viewer text-[#f3f1ed] scheme-dark outline-none"
         >
-          <header className="flex w-full items-center gap-1 pr-3 pl-5 max-sm:pr-1 max-sm:pl-4">
+          <header className="flex w-full items-center gap-1 pe-3 ps-5 max-sm:pe-1 max-sm:ps-4">
             <BlockApps />
             <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-[#c9c5be]" dir="auto">
               {image.name}

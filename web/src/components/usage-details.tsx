@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import type { UsageTotals } from '#shared/contracts/usage.ts'
-import { formatCost, formatCount } from './format-usage.ts'
+import { formatCost } from './format-usage.ts'
+import { formatCount } from '../lib/locale.ts'
 import * as texts from './usage-texts.ts'
 
 interface UsageDetailsProps {

@@ -1,13 +1,15 @@
-export const input = 'Input tokens'
-export const cached = 'of which cached'
-export const output = 'Output tokens'
-export const reasoning = 'of which reasoning'
-export const images = 'Images'
-export const replies = 'Replies'
-export const cost = 'Cost'
-export const model = 'Model'
-export const about = (amount: string) => `about ${amount}`
-export const lessThan = (amount: string) => `less than ${amount}`
-export const withoutImages = 'The cost does not include images.'
+import { t } from '@lingui/core/macro'
+
+export const input = t`Input tokens`
+export const cached = t`of which cached`
+export const output = t`Output tokens`
+export const reasoning = t`of which reasoning`
+export const images = t`Images`
+export const replies = t`Replies`
+export const cost = t`Cost`
+export const model = t`Model`
+export const about = (amount: string) => t`about ${amount}`
+export const lessThan = (amount: string) => t`less than ${amount}`
+export const withoutImages = t`The cost does not include images.`
 export const partlyUnpriced = (tokens: string) =>
-  `The cost does not include ${tokens} tokens of models whose price is not known.`
+  t`The cost does not include ${tokens} tokens of models whose price is not known.`

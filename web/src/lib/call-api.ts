@@ -6,6 +6,7 @@ import { ApiError, hasErrorName, NetworkError, NotSignedInError } from './api-er
 import { emitSignOut, emitTokenChange } from './auth-events.ts'
 import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
 import { noteServerTime } from './server-clock.ts'
+import { translateSentence } from './translate.ts'
 import * as texts from './texts.ts'
 
 /** Input of a route: `params` for its path, `query`, `body`; each only if the route has one. */
@@ -162,7 +163,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     code,
-    userMessage: error,
+    userMessage: translateSentence(error, code),
     attachmentIds,
     retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
   })

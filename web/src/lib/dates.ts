@@ -1,37 +1,37 @@
+import { locale } from './locale.ts'
 import * as texts from './texts.ts'
 
 const dayMs = 24 * 60 * 60_000
 
 /** Creating a formatter takes a phone 25 ms, so none is created before it is used. */
-function lazyFormatter(locale: string | undefined, options: Intl.DateTimeFormatOptions) {
+function lazyFormatter(options: Intl.DateTimeFormatOptions, tag = locale) {
   let formatter: Intl.DateTimeFormat | undefined
-  return (date: Date | number): string =>
-    (formatter ??= new Intl.DateTimeFormat(locale, options)).format(date)
+  return (date: Date | number): string => (formatter ??= new Intl.DateTimeFormat(tag, options)).format(date)
 }
 
 /** HH:mm on a 24-hour clock, as the list of conversations has it. */
-const formatListTime = lazyFormatter('en-GB', { hour: '2-digit', minute: '2-digit' })
+const formatListTime = lazyFormatter({ hour: '2-digit', minute: '2-digit' }, 'en-GB')
 /** A time in the reader's locale, on its clock of 12 or 24 hours. */
-export const formatTime = lazyFormatter(undefined, { timeStyle: 'short' })
+export const formatTime = lazyFormatter({ timeStyle: 'short' })
 /** A day in the reader's locale: 'Nov 3, 2026', '3 Nov 2026', '3. Nov. 2026'. */
-export const formatDate = lazyFormatter(undefined, { dateStyle: 'medium' })
+export const formatDate = lazyFormatter({ dateStyle: 'medium' })
 /** A day with the month's full name, in the reader's locale. */
-export const formatLongDate = lazyFormatter(undefined, { dateStyle: 'long' })
+export const formatLongDate = lazyFormatter({ dateStyle: 'long' })
 /** A day and time in the reader's locale. */
-export const formatDateTime = lazyFormatter(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+export const formatDateTime = lazyFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 /** The full date and time, with the weekday, in the reader's locale. */
-export const formatDateTimeLong = lazyFormatter(undefined, { dateStyle: 'full', timeStyle: 'short' })
+export const formatDateTimeLong = lazyFormatter({ dateStyle: 'full', timeStyle: 'short' })
 
-const formatMonth = lazyFormatter(texts.language, { month: 'long' })
+const formatMonth = lazyFormatter({ month: 'long' })
 /** 'November 2026'. */
-export const formatMonthAndYear = lazyFormatter(texts.language, { month: 'long', year: 'numeric' })
+export const formatMonthAndYear = lazyFormatter({ month: 'long', year: 'numeric' })
 const weekday = { weekday: 'long', day: 'numeric', month: 'long' } as const
-const formatWeekday = lazyFormatter(undefined, weekday)
-const formatWeekdayAndYear = lazyFormatter(undefined, { ...weekday, year: 'numeric' })
+const formatWeekday = lazyFormatter(weekday)
+const formatWeekdayAndYear = lazyFormatter({ ...weekday, year: 'numeric' })
 let relative: Intl.RelativeTimeFormat | undefined
 
 function formatAgo(count: number, unit: 'day' | 'month' | 'year'): string {
-  relative ??= new Intl.RelativeTimeFormat(texts.language, { numeric: 'always' })
+  relative ??= new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
   return relative.format(-count, unit)
 }
 

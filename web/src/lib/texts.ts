@@ -1,22 +1,21 @@
-/** The language of the texts, for months and 'ago' in sentences. Other dates follow the browser. */
-export const language = 'en'
-export const serviceUnreachable = 'The service could not be reached. Please try again.'
+import { t } from '@lingui/core/macro'
+
+export const serviceUnreachable = t`The service could not be reached. Please try again.`
 
 // api-errors
-export const signInAgain = 'Please sign in again.'
-export const offline = 'You are offline. Please try again when you are online.'
+export const signInAgain = t`Please sign in again.`
+export const offline = t`You are offline. Please try again when you are online.`
 
 // auth-tokens
-export const signOutUnconfirmed =
-  'You are signed out in this browser, but the sign-in service did not confirm it.'
+export const signOutUnconfirmed = t`You are signed out in this browser, but the sign-in service did not confirm it.`
 
 // call-api
-export const unexpectedResponse = 'The service answered with something unexpected. Please try again.'
+export const unexpectedResponse = t`The service answered with something unexpected. Please try again.`
 
 // dates
-export const today = 'Today'
-export const yesterday = 'Yesterday'
-export const previousWeek = 'Previous 7 days'
+export const today = t`Today`
+export const yesterday = t`Yesterday`
+export const previousWeek = t`Previous 7 days`
 
 // reply-notifications
-export const replyReady = 'Your reply is ready.'
+export const replyReady = t`Your reply is ready.`

@@ -100,7 +100,7 @@ export function Dialog({
           >
             <BlockApps />
             <DocumentFlag name="sheet" />
-            <header className="flex items-start gap-3 pt-5 pr-4 pl-6 max-sm:pl-5">
+            <header className="flex items-start gap-3 pt-5 pe-4 ps-6 max-sm:ps-5">
               {icon}
               <div className="min-w-0 flex-1">
                 <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
@@ -176,13 +176,13 @@ export function SidePanel({
           onKeyDown={onKeyDown}
           aria-describedby={undefined}
           className={clsx(
-            'fixed inset-y-0 left-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',
-            'bg-surface-overlay text-ui shadow-dialog outline-none forced-colors:border-r',
+            'fixed inset-y-0 start-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',
+            'bg-surface-overlay text-ui shadow-dialog outline-none forced-colors:border-e',
             'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out',
           )}
         >
           <BlockApps />
-          <header className="flex h-(--height-topbar) items-center justify-between pr-2 pl-5">
+          <header className="flex h-(--height-topbar) items-center justify-between pe-2 ps-5">
             <Radix.Title className="text-base/6 font-semibold tracking-[-0.008em]">{title}</Radix.Title>
             <Radix.Close asChild>
               <IconButton label={texts.close} tooltip={false} icon={<X size={20} strokeWidth={1.75} />} />

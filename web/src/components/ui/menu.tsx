@@ -2,9 +2,10 @@ import clsx from 'clsx'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { popoverClass, popoverPosition } from './popover-style.ts'
+import { direction } from '../../lib/locale.ts'
 
 /** A dropdown menu: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
-export const Menu = Radix.Root
+export const Menu = (props: ComponentProps<typeof Radix.Root>) => <Radix.Root dir={direction} {...props} />
 export const MenuTrigger = Radix.Trigger
 
 export function MenuContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { RadioGroup as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { direction } from '../../lib/locale.ts'
 
 interface SegmentedControlProps<Value extends string> {
   /** accessible name of the group */
@@ -23,6 +24,7 @@ export function SegmentedControl<Value extends string>({
   }
   return (
     <Radix.Root
+      dir={direction}
       aria-label={label}
       value={value}
       onValueChange={select}

@@ -4,6 +4,7 @@ import { Toaster as Sonner, toast } from 'sonner'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
 import { registerToaster } from './toast.ts'
+import { direction } from '../../lib/locale.ts'
 import * as texts from '../texts.ts'
 
 const durationMs = 5000
@@ -21,13 +22,13 @@ export function Toaster() {
     <div className="contents" onFocusCapture={stopPropagation} onBlurCapture={leave}>
       <Announcer />
       <Sonner
-        position={isPhone ? 'top-center' : 'bottom-right'}
+        position={isPhone ? 'top-center' : direction === 'rtl' ? 'bottom-left' : 'bottom-right'}
         visibleToasts={3}
         duration={durationMs}
         hotkey={['altKey', 'KeyT']}
         gap={8}
         closeButton
-        offset={{ bottom: 'var(--toast-bottom)', right: 24 }}
+        offset={{ bottom: 'var(--toast-bottom)', left: 24, right: 24 }}
         mobileOffset={{ top: 'var(--toast-top)', left: 12, right: 12 }}
         containerAriaLabel={texts.notifications}
         icons={{
@@ -43,7 +44,7 @@ export function Toaster() {
           classNames: {
             toast:
               // modal dialogs disable pointer events elsewhere
-              'pointer-events-auto group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pr-3 pl-4 text-ui text-ink floating sm:w-88 focus-visible:outline-2! focus-visible:outline-focus!',
+              'pointer-events-auto group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pe-3 ps-4 text-ui text-ink floating sm:w-88 focus-visible:outline-2! focus-visible:outline-focus!',
             content: 'min-w-0 flex-1',
             title: 'font-medium',
             description: 'text-sm text-ink-muted',

@@ -40,7 +40,7 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
             <time dateTime={at}>{formatDateTime(new Date(at))}</time> · {approvalLabels[allowed]}
           </span>
         </span>
-        <ChevronRight aria-hidden size={16} className={open ? 'rotate-90' : undefined} />
+        <ChevronRight aria-hidden size={16} className={open ? 'rotate-90 rtl:-rotate-90' : undefined} />
       </button>
       {open && <Details id={id} entry={entry} />}
     </li>

@@ -1,11 +1,13 @@
-export const theme = 'Theme'
-export const profile = 'Profile'
-export const settings = 'Settings'
-export const administration = 'Administration'
-export const keyboardShortcuts = 'Keyboard shortcuts'
-export const logOut = 'Log out'
+import { t } from '@lingui/core/macro'
+
+export const theme = t`Theme`
+export const profile = t`Profile`
+export const settings = t`Settings`
+export const administration = t`Administration`
+export const keyboardShortcuts = t`Keyboard shortcuts`
+export const logOut = t`Log out`
 
 // theme-choice
-export const systemTheme = 'System'
-export const lightTheme = 'Light'
-export const darkTheme = 'Dark'
+export const systemTheme = t`System`
+export const lightTheme = t`Light`
+export const darkTheme = t`Dark`

@@ -15,6 +15,8 @@ import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { AvatarPicker, type UploadedAvatar } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
+import { LanguageChoice } from './language-choice.tsx'
+import * as languageTexts from './language-texts.ts'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 import * as texts from './texts.ts'
 
@@ -138,6 +140,11 @@ function Appearance() {
           onChange={selectTheme}
         />
       </SettingRow>
+      <div className="mt-4">
+        <SettingRow title={languageTexts.language} description={languageTexts.languageHint}>
+          <LanguageChoice label={languageTexts.language} />
+        </SettingRow>
+      </div>
     </CardSection>
   )
 }

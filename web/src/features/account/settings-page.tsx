@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
@@ -50,22 +50,47 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
   return (
     <div className="min-h-dvh">
       <PageHeader title={texts.settings} subtitle={texts.subtitle} onBack={() => void navigate(homePath)} />
+      <SectionLinks />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         {account ? (
           <>
-            <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
-            <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(filesPath)} />
-            <SecurityCard user={user} />
-            {importCard}
-            <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
-            <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
-            <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
-              <SavedPrompts />
-            </SettingsCard>
-            <UsageCard />
-            <ActivityCard />
-            <SharedLinksCard />
-            <NotificationsCard />
+            <Section id="profile">
+              <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
+            </Section>
+            <Section id="privacy">
+              <PrivacyCard
+                account={account}
+                email={user.email}
+                onOpenFiles={() => void navigate(filesPath)}
+              />
+            </Section>
+            <Section id="security">
+              <SecurityCard user={user} />
+            </Section>
+            <Section id="import">{importCard}</Section>
+            <Section id="instructions">
+              <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
+            </Section>
+            <Section id="memory">
+              <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
+            </Section>
+            <Section id="prompts">
+              <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
+                <SavedPrompts />
+              </SettingsCard>
+            </Section>
+            <Section id="usage">
+              <UsageCard />
+            </Section>
+            <Section id="activity">
+              <ActivityCard />
+            </Section>
+            <Section id="links">
+              <SharedLinksCard />
+            </Section>
+            <Section id="notifications">
+              <NotificationsCard />
+            </Section>
             <p className="text-center text-xs">
               <a href="/licences.txt" target="_blank" rel="noopener" className="link">
                 {texts.licences}
@@ -107,6 +132,67 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
         </p>
       </Dialog>
     </div>
+  )
+}
+
+/** The sections in the order of the page; each is an address of its own, `/settings#usage`. */
+const sections = {
+  profile: texts.sectionProfile,
+  privacy: texts.sectionPrivacy,
+  security: texts.sectionSecurity,
+  import: texts.sectionImport,
+  instructions: texts.sectionInstructions,
+  memory: memoryTexts.title,
+  prompts: promptTexts.list,
+  usage: texts.sectionUsage,
+  activity: texts.sectionActivity,
+  links: texts.sharedLinks,
+  notifications: texts.notifications,
+} as const
+type SectionId = keyof typeof sections
+
+/** Shows a section that the address names when the page opens. */
+function Section({ id, children }: { id: SectionId; children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (location.hash === `#${id}`) ref.current?.scrollIntoView()
+  }, [id])
+  return (
+    <div ref={ref} id={id} tabIndex={-1} className="min-w-0 scroll-mt-32 outline-none">
+      {children}
+    </div>
+  )
+}
+
+function SectionLinks() {
+  const open = (event: MouseEvent, id: string) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    // it stays the same page: nothing is left, and Back leads out of the settings
+    history.replaceState(history.state, '', `#${id}`)
+    const section = document.getElementById(id)
+    section?.scrollIntoView()
+    section?.focus({ preventScroll: true })
+  }
+  return (
+    <nav
+      aria-label={texts.sections}
+      className="sticky top-18 z-1 border-b border-line bg-surface max-sm:top-15"
+    >
+      <ul className="mx-auto flex max-w-[calc(var(--width-settings)+3rem)] gap-1 overflow-x-auto px-4 py-1.5 scroll-quiet max-sm:px-2 lg:max-w-none lg:justify-center">
+        {Object.entries(sections).map(([id, label]) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              onClick={(event) => open(event, id)}
+              className="inline-flex h-9 items-center rounded-md px-2.5 text-ui font-medium whitespace-nowrap text-ink-muted no-underline transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-11"
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

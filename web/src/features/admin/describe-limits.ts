@@ -1,11 +1,11 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { PublicModel } from '#shared/models.ts'
-import { formatCount } from '../../components/format-usage.ts'
+import { formatCount, locale } from '../../lib/locale.ts'
 import * as texts from './texts.ts'
 
 /** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
 const formatCostLimit = (amount: number) =>
-  amount.toLocaleString(undefined, {
+  amount.toLocaleString(locale, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,

@@ -291,6 +291,29 @@ it('AUTH-18 AUTH-33 the link in the e-mail confirms with one request, and is rem
 })
 
 it.each([
+  ['signs in', 'mika@x.example', 1],
+  ['does nothing for another account', 'ann@x.example', 0],
+])(
+  'the tab with the password, when another tab has confirmed an account, %s',
+  async (_, confirmed, signIns) => {
+    amplifyAuth.signUp.mockResolvedValue({ nextStep: { signUpStep: 'CONFIRM_SIGN_UP' } })
+    amplifyAuth.signIn.mockResolvedValue(step('DONE'))
+    await open()
+    press('Create account')
+    type('Full name', 'Mika')
+    type('E-mail', 'mika@x.example')
+    type('Password', 'secret12')
+    press('Create account')
+    await screen.findByRole('heading', { name: 'Check your e-mail' })
+    const oldValue = JSON.stringify({ email: confirmed, at: Date.now() })
+    await act(async () =>
+      window.dispatchEvent(new StorageEvent('storage', { key: 'juno.sign-up', oldValue, newValue: null })),
+    )
+    expect(amplifyAuth.signIn).toHaveBeenCalledTimes(signIns)
+  },
+)
+
+it.each([
   ['no', undefined],
   ['another user’s', { email: 'ann@x.example', at: Date.now() }],
   ['an old', { email: 'mika@x.example', at: Date.now() - 86_400_001 }],

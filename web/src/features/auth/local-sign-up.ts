@@ -24,3 +24,13 @@ export function isLocalSignUp(email: string): boolean {
 
 /** Removes the record, once the account is confirmed. */
 export const removeLocalSignUp = (): void => removeStored('local', storageKey)
+
+/** Calls back when another tab has confirmed the account. @returns unsubscribes */
+export function onLocalSignUpConfirmed(email: string, listener: () => void): () => void {
+  const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
+    if (key === storageKey && newValue === null && oldValue?.includes(JSON.stringify(foldEmail(email))))
+      listener()
+  }
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
+}

@@ -50,7 +50,7 @@ export const ContinueWith = ({ label }: { label: string }) => (
 )
 
 const GoogleLogo = () => (
-  <svg aria-hidden viewBox="0 0 24 24" width={20} height={20} fill="none" strokeWidth={4} className="-ml-0.5">
+  <svg aria-hidden viewBox="0 0 24 24" width={20} height={20} fill="none" strokeWidth={4} className="-ms-0.5">
     <path d="M18.6 6.6A8.9 8.9 0 0 0 5 6.5" stroke="#EA4335" transform="translate(0 .6)" />
     <path d="M4.8 7.3a9 9 0 0 0 0 9.6" stroke="#FBBC05" />
     <path d="M4.9 17a8.9 8.9 0 0 0 12.3 2.3" stroke="#34A853" />

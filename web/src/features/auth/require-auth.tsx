@@ -9,6 +9,7 @@ import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { requestLeave } from '../../lib/leave-guard.ts'
 import { useAuth, type SessionEnd } from './auth-context.ts'
 import type { ReturnState } from './return-path.ts'
+import { translateSentence } from '../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 /**
@@ -34,7 +35,7 @@ function useSessionEnd(ended: SessionEnd | undefined, isPageShown: boolean): voi
     const explain = () => {
       if (ended === 'revoked') showToast('info', texts.signedOut, { description: texts.sessionRevoked })
     }
-    showAuthenticationRequired(chatErrors.sessionExpired)
+    showAuthenticationRequired(translateSentence(chatErrors.sessionExpired))
     if (!isPageShown) return explain()
     const leave = () => void expireSignIn().then(explain)
     const timer = setTimeout(() => requestLeave(leave), authRedirectMs)

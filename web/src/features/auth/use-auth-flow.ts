@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { replacePasswordKey } from '#shared/user-pool.ts'
 import { hasErrorName } from '../../lib/api-errors.ts'
@@ -20,7 +20,7 @@ import {
 } from './hosted-sign-in.ts'
 import { hasHostedUi } from './hosted-ui.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
-import { removeLocalSignUp, isLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
+import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
 import { useTotpFlow } from './use-totp-flow.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
@@ -160,6 +160,14 @@ export function useAuthFlow(link: AuthLink | undefined) {
     else goTo({ name: 'reset', wasSignedUpElsewhere: true })
     return undefined
   }
+
+  // the link in the e-mail opens another tab, and this one has the password: it signs both in
+  const onConfirmed = useEffectEvent(() => void signIn(values.password, undefined))
+  const isWaitingForLink = step.name === 'confirm' && values.password !== ''
+  useEffect(
+    () => (isWaitingForLink ? onLocalSignUpConfirmed(email, onConfirmed) : undefined),
+    [isWaitingForLink, email],
+  )
 
   /** Confirms by the link in the e-mail. */
   const confirmByLink = async (code: string): Promise<void> => {

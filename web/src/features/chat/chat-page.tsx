@@ -31,6 +31,7 @@ import { preloadMarkdown } from './markdown/reply-text.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useTabSync } from './use-tab-sync.ts'
+import { translateSentence } from '../../lib/translate.ts'
 
 interface ChatPageProps {
   /** the owner of the drafts */
@@ -209,10 +210,13 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
   useEffect(() => {
     if (!error) return
     if (error.kind !== 'authentication') {
-      showToast('error', getFailureTitle(error.kind), { id: error.id, description: error.message })
+      showToast('error', getFailureTitle(error.kind), {
+        id: error.id,
+        description: translateSentence(error.message),
+      })
       return
     }
-    showAuthenticationRequired(error.message)
+    showAuthenticationRequired(translateSentence(error.message))
     const timer = setTimeout(onSignInRequired, authRedirectMs)
     return () => clearTimeout(timer)
   }, [error, onSignInRequired])

@@ -29,7 +29,7 @@ export function EmptyState({
 }) {
   return (
     <div className="flex flex-1 flex-col justify-center max-sm:justify-end max-sm:pb-4">
-      <Logo size={44} className="-ml-[5px]" />
+      <Logo size={44} className="-ms-[5px]" />
       <h1 className="mt-5 text-2xl font-semibold tracking-[-0.022em]">{texts.greeting(assistantName)}</h1>
       <p className="mt-1 text-base/6 text-ink-muted">{texts.abilities(connectedCount)}</p>
       <div className="mt-8 grid grid-cols-3 gap-3 max-sm:grid-cols-1 max-sm:gap-2">
@@ -38,7 +38,7 @@ export function EmptyState({
             key={text}
             type="button"
             onClick={() => onPrompt(text)}
-            className="group flex min-h-27 flex-col items-start justify-between gap-6 rounded-lg bg-surface-raised p-4 text-left text-ui font-medium hairline transition-shadow duration-(--duration-fast) hover:[--hairline:var(--color-line-control)] max-sm:min-h-14 max-sm:flex-row max-sm:items-center max-sm:justify-start max-sm:gap-3 max-sm:py-0"
+            className="group flex min-h-27 flex-col items-start justify-between gap-6 rounded-lg bg-surface-raised p-4 text-start text-ui font-medium hairline transition-shadow duration-(--duration-fast) hover:[--hairline:var(--color-line-control)] max-sm:min-h-14 max-sm:flex-row max-sm:items-center max-sm:justify-start max-sm:gap-3 max-sm:py-0"
           >
             <Icon
               aria-hidden

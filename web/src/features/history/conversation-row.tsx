@@ -97,7 +97,7 @@ export const ConversationRow = memo(function ConversationRow({
           if (!current) onSelect(id)
         }}
         className={clsx(
-          'min-w-0 flex-1 text-left after:absolute after:inset-0 after:rounded-md',
+          'min-w-0 flex-1 text-start after:absolute after:inset-0 after:rounded-md',
           'outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus',
           current && 'cursor-default',
         )}
@@ -188,7 +188,7 @@ export const ConversationRow = memo(function ConversationRow({
         tooltip={false}
         icon={<Trash2 size={16} />}
         onClick={() => onDelete(conversation)}
-        className={clsx(hiddenUntilHoverClass, '-mr-1.5 -ml-1.5')}
+        className={clsx(hiddenUntilHoverClass, '-me-1.5 -ms-1.5')}
       />
     </li>
   )

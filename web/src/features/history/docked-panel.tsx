@@ -46,7 +46,7 @@ export function DockedPanel({
       className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)_auto] text-ui outline-none"
     >
       <DocumentFlag name="dock" />
-      <header className="flex h-(--height-topbar) items-center justify-between pr-2 pl-5">
+      <header className="flex h-(--height-topbar) items-center justify-between pe-2 ps-5">
         <h2 className="text-base/6 font-semibold tracking-[-0.008em]">{title}</h2>
         <IconButton
           label={texts.closePanel}

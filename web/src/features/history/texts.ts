@@ -1,66 +1,66 @@
-import { plural } from '../../lib/plural.ts'
+import { plural, t } from '@lingui/core/macro'
 
 // history-panel
-export const title = 'Your Conversations'
-export const back = 'Back to the conversations'
-export const archived = 'Archived'
-export const search = 'Search conversations'
-export const dock = 'Keep open beside the chat'
-export const dockOffer = 'With the list beside the chat, Start Fresh Chat is always in view.'
-export const notNow = 'Not now'
+export const title = t`Your Conversations`
+export const back = t`Back to the conversations`
+export const archived = t`Archived`
+export const search = t`Search conversations`
+export const dock = t`Keep open beside the chat`
+export const dockOffer = t`With the list beside the chat, Start Fresh Chat is always in view.`
+export const notNow = t`Not now`
 export const archivedCount = (count: number) =>
-  plural(count, { one: '1 conversation archived', other: `${count} conversations archived` })
+  plural(count, { one: '# conversation archived', other: `# conversations archived` })
 export const savedCount = (count: number) =>
-  plural(count, { one: '1 conversation saved', other: `${count} conversations saved` })
-export const notLoaded = 'Your conversations could not be loaded.'
-export const nothingArchived = 'Nothing archived'
-export const archiveHint = 'Archive a conversation from its menu. Search still finds it.'
-export const noConversations = 'No conversations yet'
-export const startHint = 'Start chatting to see them here!'
+  plural(count, { one: '# conversation saved', other: `# conversations saved` })
+export const notLoaded = t`Your conversations could not be loaded.`
+export const nothingArchived = t`Nothing archived`
+export const archiveHint = t`Archive a conversation from its menu. Search still finds it.`
+export const noConversations = t`No conversations yet`
+export const startHint = t`Start chatting to see them here!`
 
 // conversation-groups
-export const loading = 'Loading conversations'
-export const pinned = 'Pinned'
+export const loading = t`Loading conversations`
+export const pinned = t`Pinned`
 
 // conversation-row
-export const messageCount = (count: number) => plural(count, { one: '1 message', other: `${count} messages` })
-export const more = (title: string) => `More for ${title}`
-export const rename = 'Rename'
-export const share = 'Share'
-export const move = 'Move to project…'
-export const unpin = 'Unpin'
-export const pin = 'Pin'
-export const restore = 'Restore'
-export const archive = 'Archive'
-export const exportMarkdown = 'Export as Markdown'
-export const exportJson = 'Export as JSON'
-export const remove = (title: string) => `Delete ${title}`
-export const titleLabel = 'Title of the conversation'
+export const messageCount = (count: number) => plural(count, { one: '# message', other: `# messages` })
+export const more = (title: string) => t`More for ${title}`
+export const rename = t`Rename`
+export const share = t`Share`
+export const move = t`Move to project…`
+export const unpin = t`Unpin`
+export const pin = t`Pin`
+export const restore = t`Restore`
+export const archive = t`Archive`
+export const exportMarkdown = t`Export as Markdown`
+export const exportJson = t`Export as JSON`
+export const remove = (title: string) => t`Delete ${title}`
+export const titleLabel = t`Title of the conversation`
 
 // docked-panel
-export const closePanel = 'Close conversations'
+export const closePanel = t`Close conversations`
 
 // export-conversation
-export const exporting = 'Exporting…'
-export const exportFailed = 'Export failed'
-export const exportFailedHint = 'The conversation is still here. Please try again.'
+export const exporting = t`Exporting…`
+export const exportFailed = t`Export failed`
+export const exportFailedHint = t`The conversation is still here. Please try again.`
 
 // more-conversations
-export const moreNotLoaded = 'More conversations could not be loaded.'
-export const loadingMore = 'Loading more conversations'
+export const moreNotLoaded = t`More conversations could not be loaded.`
+export const loadingMore = t`Loading more conversations`
 
 // use-delete-conversation
-export const deleted = 'Chat deleted!'
-export const notDeleted = "Hmm, couldn't delete that"
-export const notDeletedHint = 'It is still here. Please try again.'
-export const removed = 'Chat removed'
-export const removedHint = (title: string) => `“${title}” will be deleted when this message closes.`
-export const undo = 'Undo'
+export const deleted = t`Chat deleted!`
+export const notDeleted = t`Hmm, couldn't delete that`
+export const notDeletedHint = t`It is still here. Please try again.`
+export const removed = t`Chat removed`
+export const removedHint = (title: string) => t`“${title}” will be deleted when this message closes.`
+export const undo = t`Undo`
 
 // use-update-conversation
-export const notChanged = 'The conversation could not be changed'
-export const restored = 'Chat restored'
-export const restoredHint = (title: string) => `“${title}” is in the list again.`
-export const chatArchived = 'Chat archived'
-export const archivedHint = (title: string) => `“${title}” is in the archive.`
-export const titleNotChanged = 'The title could not be changed'
+export const notChanged = t`The conversation could not be changed`
+export const restored = t`Chat restored`
+export const restoredHint = (title: string) => t`“${title}” is in the list again.`
+export const chatArchived = t`Chat archived`
+export const archivedHint = (title: string) => t`“${title}” is in the archive.`
+export const titleNotChanged = t`The title could not be changed`

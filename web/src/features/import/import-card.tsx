@@ -186,7 +186,7 @@ function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
       <h3 className="font-medium">{texts.leftOut}</h3>
       <ul
         aria-label={texts.leftOut}
-        className="mt-1 list-disc pl-5 text-sm [overflow-wrap:anywhere] text-ink-muted"
+        className="mt-1 list-disc ps-5 text-sm [overflow-wrap:anywhere] text-ink-muted"
       >
         {kinds.map(([kind, count]) => (
           <li key={kind}>{texts.describeLeftOut(kind, count)}</li>

@@ -9,6 +9,7 @@ import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { clearConversationCache } from '../../lib/conversation-list.ts'
 import { projectQuery, projectsQuery, promptsQuery } from '../../lib/projects.ts'
+import { direction } from '../../lib/locale.ts'
 import * as settingsTexts from './settings-texts.ts'
 import * as texts from './texts.ts'
 
@@ -63,6 +64,7 @@ export function DeleteProjectDialog({
       <p className="text-ink-muted">{texts.deleteHint}</p>
       <p className="-mb-3 font-medium">{texts.whatOfConversations}</p>
       <RadioGroup.Root
+        dir={direction}
         aria-label={texts.whatOfConversations}
         value={choice}
         onValueChange={(value) => setChoice(value === 'delete' ? 'delete' : 'keep')}
@@ -72,7 +74,7 @@ export function DeleteProjectDialog({
           <RadioGroup.Item
             key={value}
             value={value}
-            className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 text-left hover:bg-surface-hover"
+            className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 text-start hover:bg-surface-hover"
           >
             <span
               aria-hidden

@@ -1,9 +1,9 @@
-import { plural } from '../../lib/plural.ts'
+import { plural, t } from '@lingui/core/macro'
 
-export const messageCount = (count: number) => plural(count, { one: '1 message', other: `${count} messages` })
-export const uploading = (fileName: string, percent: number) => `Uploading ${fileName}, ${percent}%`
-export const reading = (fileName: string) => `Reading ${fileName}`
-export const fileAdded = (fileName: string) => `${fileName} added`
-export const fileNotAdded = (fileName: string) => `${fileName} was not added`
-export const download = (fileName: string) => `Download ${fileName}`
-export const removeFile = (fileName: string) => `Remove ${fileName} from the project`
+export const messageCount = (count: number) => plural(count, { one: '# message', other: `# messages` })
+export const uploading = (fileName: string, percent: number) => t`Uploading ${fileName}, ${percent}%`
+export const reading = (fileName: string) => t`Reading ${fileName}`
+export const fileAdded = (fileName: string) => t`${fileName} added`
+export const fileNotAdded = (fileName: string) => t`${fileName} was not added`
+export const download = (fileName: string) => t`Download ${fileName}`
+export const removeFile = (fileName: string) => t`Remove ${fileName} from the project`

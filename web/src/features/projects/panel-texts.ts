@@ -1,2 +1,4 @@
-export const showAll = (count: number) => `Show all ${count}`
-export const movedTo = (projectName: string) => `Moved to ${projectName}`
+import { t } from '@lingui/core/macro'
+
+export const showAll = (count: number) => t`Show all ${count}`
+export const movedTo = (projectName: string) => t`Moved to ${projectName}`

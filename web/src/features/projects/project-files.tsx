@@ -15,6 +15,7 @@ import { announce } from '../../lib/announce.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { projectQuery } from '../../lib/projects.ts'
+import { translateSentence } from '../../lib/translate.ts'
 import * as pageTexts from './page-texts.ts'
 import * as texts from './texts.ts'
 
@@ -102,7 +103,8 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
                   <bdi>{file.name}</bdi>
                 </p>
                 <p className="text-xs text-ink-muted">
-                  {formatSize(file.size)} · {file.reading?.note ?? texts.notRead}
+                  {formatSize(file.size)} ·{' '}
+                  {file.reading?.note === undefined ? texts.notRead : translateSentence(file.reading.note)}
                 </p>
               </div>
               <IconButton

@@ -1,2 +1,4 @@
-export const notOffered = (modelId: string) => `${modelId} (not offered any more)`
-export const deleteTitle = (projectName: string) => `Delete “${projectName}”?`
+import { t } from '@lingui/core/macro'
+
+export const notOffered = (modelId: string) => t`${modelId} (not offered any more)`
+export const deleteTitle = (projectName: string) => t`Delete “${projectName}”?`

@@ -1,82 +1,76 @@
-/** Constants only, which are inlined: the scripts of panel, page and settings have functions of their own. */
+import { t } from '@lingui/core/macro'
 
 // project-list
-export const projects = 'Projects'
-export const newProject = 'New project'
-export const showFewer = 'Show fewer'
-export const listNotLoaded = 'Your projects could not be loaded.'
+export const projects = t`Projects`
+export const newProject = t`New project`
+export const showFewer = t`Show fewer`
+export const listNotLoaded = t`Your projects could not be loaded.`
 
 // new-project-dialog
-export const newProjectHint =
-  'A place for one topic: its conversations share instructions, files and a choice of model and tools.'
-export const name = 'Name'
-export const namePlaceholder = 'Thesis, move to Lyon, client work…'
-export const create = 'Create project'
-export const nameMissing = 'Please enter a name.'
+export const newProjectHint = t`A place for one topic: its conversations share instructions, files and a choice of model and tools.`
+export const name = t`Name`
+export const namePlaceholder = t`Thesis, move to Lyon, client work…`
+export const create = t`Create project`
+export const nameMissing = t`Please enter a name.`
 
 // project-page
-export const loading = 'Loading the project'
-export const missing = 'This project does not exist any more.'
-export const notLoaded = 'The project could not be loaded.'
-export const home = 'Back to the chat'
-export const subtitle = 'Its conversations share instructions and files'
-export const settings = 'Project settings'
-export const newChat = 'New chat in this project'
-export const conversations = 'Conversations'
-export const noConversations =
-  'No conversations yet. Start one, or move one here from the menu of its line in the list.'
-export const loadingConversations = 'Loading its conversations'
-export const conversationsNotLoaded = 'Its conversations could not be loaded.'
-export const moreConversations = 'Show more'
-export const archived = 'Archived'
-export const instructions = 'Instructions'
-export const noInstructions = 'None yet. Add some in the settings, and they apply to every conversation here.'
+export const loading = t`Loading the project`
+export const missing = t`This project does not exist any more.`
+export const notLoaded = t`The project could not be loaded.`
+export const home = t`Back to the chat`
+export const subtitle = t`Its conversations share instructions and files`
+export const settings = t`Project settings`
+export const newChat = t`New chat in this project`
+export const conversations = t`Conversations`
+export const noConversations = t`No conversations yet. Start one, or move one here from the menu of its line in the list.`
+export const loadingConversations = t`Loading its conversations`
+export const conversationsNotLoaded = t`Its conversations could not be loaded.`
+export const moreConversations = t`Show more`
+export const archived = t`Archived`
+export const instructions = t`Instructions`
+export const noInstructions = t`None yet. Add some in the settings, and they apply to every conversation here.`
 
 // project-files
-export const files = 'Files'
-export const filesHint =
-  'The assistant knows what stands in these documents. Short ones it reads whole, long ones it searches. Pictures are not shown to it.'
-export const addFiles = 'Add files'
-export const filesToAdd = 'Files to add to the project'
-export const noFiles = 'No files yet.'
-export const notRead = 'Its content is not read'
-export const fileRemoved = 'File removed'
-export const fileRemovedHint = 'It stays among your files.'
-export const fileNotRemoved = 'The file could not be removed'
+export const files = t`Files`
+export const filesHint = t`The assistant knows what stands in these documents. Short ones it reads whole, long ones it searches. Pictures are not shown to it.`
+export const addFiles = t`Add files`
+export const filesToAdd = t`Files to add to the project`
+export const noFiles = t`No files yet.`
+export const notRead = t`Its content is not read`
+export const fileRemoved = t`File removed`
+export const fileRemovedHint = t`It stays among your files.`
+export const fileNotRemoved = t`The file could not be removed`
 
 // saved prompts
-export const prompts = 'Saved prompts'
-export const promptsHint = 'Type / in a conversation of this project to insert one.'
+export const prompts = t`Saved prompts`
+export const promptsHint = t`Type / in a conversation of this project to insert one.`
 
 // settings-dialog
-export const instructionsLabel = 'Instructions for all its conversations'
-export const instructionsPlaceholder = 'What they are about, and how replies should be'
-export const instructionsHint =
-  'They apply from the next message on, after your own instructions of the settings.'
-export const model = 'Model of new conversations'
-export const lastModel = 'The one I used last'
-export const effort = 'Effort'
-export const automaticEffort = 'Automatic'
-export const tools = 'Tools of new conversations'
-export const toolsHint = 'Each conversation can change them.'
-export const save = 'Save'
-export const saved = 'Project saved'
+export const instructionsLabel = t`Instructions for all its conversations`
+export const instructionsPlaceholder = t`What they are about, and how replies should be`
+export const instructionsHint = t`They apply from the next message on, after your own instructions of the settings.`
+export const model = t`Model of new conversations`
+export const lastModel = t`The one I used last`
+export const effort = t`Effort`
+export const automaticEffort = t`Automatic`
+export const tools = t`Tools of new conversations`
+export const toolsHint = t`Each conversation can change them.`
+export const save = t`Save`
+export const saved = t`Project saved`
 
 // delete-dialog
-export const deleteProject = 'Delete project'
-export const deleteHint =
-  'Its instructions and saved prompts are deleted, and files that nothing else uses. This cannot be undone.'
-export const whatOfConversations = 'What becomes of its conversations?'
-export const keepConversations = 'Keep them, without a project'
-export const deleteConversations = 'Delete them too'
-export const deleted = 'Project deleted'
+export const deleteProject = t`Delete project`
+export const deleteHint = t`Its instructions and saved prompts are deleted, and files that nothing else uses. This cannot be undone.`
+export const whatOfConversations = t`What becomes of its conversations?`
+export const keepConversations = t`Keep them, without a project`
+export const deleteConversations = t`Delete them too`
+export const deleted = t`Project deleted`
 
 // move-dialog
-export const moveTitle = 'Move to project'
-export const project = 'Project'
-export const noProject = 'No project'
-export const move = 'Move'
-export const noProjectsYet =
-  'You have no projects yet. Create one with “New project” above the conversations.'
-export const movedOut = 'Moved out of its project'
-export const moveHint = 'Instructions and files of the project apply from the next message on.'
+export const moveTitle = t`Move to project`
+export const project = t`Project`
+export const noProject = t`No project`
+export const move = t`Move`
+export const noProjectsYet = t`You have no projects yet. Create one with “New project” above the conversations.`
+export const movedOut = t`Moved out of its project`
+export const moveHint = t`Instructions and files of the project apply from the next message on.`

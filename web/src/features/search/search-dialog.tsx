@@ -187,7 +187,7 @@ export function SearchDialog({
                   onPointerMove={() => setSelectedIndex(index)}
                   onClick={() => openOption(option)}
                   className={clsx(
-                    'flex min-h-11 w-full items-center gap-3 text-left rounded-md px-3 py-2',
+                    'flex min-h-11 w-full items-center gap-3 text-start rounded-md px-3 py-2',
                     index === activeIndex &&
                       'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
                   )}

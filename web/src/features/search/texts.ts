@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro'
+
 // search-dialog
-export const title = 'Search'
-export const label = 'Search conversations and pages'
-export const closeWithKey = 'Close, Esc'
-export const escapeKey = 'Esc'
-export const results = 'Results'
-export const notLoaded = 'Your conversations could not be loaded.'
-export const loading = 'Loading your conversations…'
-export const nothingFound = (query: string) => `Nothing found for “${query}”.`
-export const archived = 'Archived'
+export const title = t`Search`
+export const label = t`Search conversations and pages`
+export const closeWithKey = t`Close, Esc`
+export const escapeKey = t`Esc`
+export const results = t`Results`
+export const notLoaded = t`Your conversations could not be loaded.`
+export const loading = t`Loading your conversations…`
+export const nothingFound = (query: string) => t`Nothing found for “${query}”.`
+export const archived = t`Archived`

@@ -1,20 +1,23 @@
-export const usage = 'Usage'
-export const usageHint = 'What replies used in a month (UTC). What they were about is never shown here.'
-export const month = 'Month'
-export const loading = 'Loading the usage'
-export const nothingUsed = 'Nothing was used in this month.'
-export const download = 'Download CSV'
-export const byUser = 'By user'
-export const byGroup = 'By group'
-export const byGroupHint = 'A user in several groups counts in each.'
-export const total = 'Total'
-export const user = 'User'
-export const group = 'Group'
-export const replies = 'Replies'
-export const input = 'Input'
-export const output = 'Output'
-export const images = 'Images'
-export const cost = 'Cost'
+import { t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
+
+export const usage = t`Usage`
+export const usageHint = t`What replies used in a month (UTC). What they were about is never shown here.`
+export const month = t`Month`
+export const loading = t`Loading the usage`
+export const nothingUsed = t`Nothing was used in this month.`
+export const download = t`Download CSV`
+export const byUser = t`By user`
+export const byGroup = t`By group`
+export const byGroupHint = t`A user in several groups counts in each.`
+export const total = t`Total`
+export const user = t`User`
+export const group = t`Group`
+export const replies = t`Replies`
+export const input = t`Input`
+export const output = t`Output`
+export const images = t`Images`
+export const cost = t`Cost`
 export const unknown = '–'
-export const showAll = (count: number) => `Show all ${count.toLocaleString()}`
-export const sortBy = 'Sort by'
+export const showAll = (count: number) => t`Show all ${formatCount(count)}`
+export const sortBy = t`Sort by`

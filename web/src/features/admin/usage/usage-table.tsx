@@ -3,7 +3,8 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { AdminUsage } from '#shared/contracts/admin.ts'
-import { formatCost, formatCount } from '../../../components/format-usage.ts'
+import { formatCost } from '../../../components/format-usage.ts'
+import { formatCount } from '../../../lib/locale.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { SelectField } from '../../../components/ui/select-field.tsx'
@@ -103,7 +104,7 @@ interface ViewProps {
 function WideTable({ titleId, labels, columns, rows, total, sort, onSort }: ViewProps) {
   return (
     <table aria-labelledby={titleId} className="mt-2 w-full text-sm">
-      <thead className="text-left text-ink-muted">
+      <thead className="text-start text-ink-muted">
         <tr>
           {(['name', ...columns] as const).map((key) => (
             <SortHead
@@ -119,7 +120,7 @@ function WideTable({ titleId, labels, columns, rows, total, sort, onSort }: View
       <tbody className="divide-y divide-line">
         {rows.map((row) => (
           <tr key={row.key}>
-            <th scope="row" className="py-2 pr-4 text-left font-normal wrap-anywhere">
+            <th scope="row" className="py-2 pe-4 text-start font-normal wrap-anywhere">
               <RowName row={row} />
             </th>
             {columns.map((column) => (
@@ -131,7 +132,7 @@ function WideTable({ titleId, labels, columns, rows, total, sort, onSort }: View
       {total && (
         <tfoot className="border-t border-line-strong font-medium">
           <tr>
-            <th scope="row" className="py-2 pr-4 text-left font-medium">
+            <th scope="row" className="py-2 pe-4 text-start font-medium">
               {texts.total}
             </th>
             {columns.map((column) => (
@@ -190,7 +191,7 @@ function Numbers({ usage, columns }: { usage: Usage; columns: readonly Column[] 
       {columns.map((column) => (
         <div key={column} className="col-span-2 grid grid-cols-subgrid">
           <dt className="text-ink-muted">{columnLabels[column]}</dt>
-          <dd className="text-right">{formatCell(usage, column)}</dd>
+          <dd className="text-end">{formatCell(usage, column)}</dd>
         </div>
       ))}
     </dl>
@@ -213,14 +214,14 @@ function SortHead({
     <th
       scope="col"
       aria-sort={direction}
-      className={clsx('py-1 font-normal whitespace-nowrap', isNumber ? 'pl-3 text-right' : 'pr-4')}
+      className={clsx('py-1 font-normal whitespace-nowrap', isNumber ? 'ps-3 text-end' : 'pe-4')}
     >
       <button
         type="button"
         onClick={onSort}
         className={clsx(
           'inline-flex h-8 items-center gap-1 rounded-sm px-1.5 hover:bg-surface-hover hover:text-ink',
-          isNumber ? '-mr-1.5 flex-row-reverse' : '-ml-1.5',
+          isNumber ? '-me-1.5 flex-row-reverse' : '-ms-1.5',
           direction !== undefined && 'font-medium text-ink',
         )}
       >
@@ -232,5 +233,5 @@ function SortHead({
 }
 
 const NumberCell = ({ children }: { children: string }) => (
-  <td className="py-2 pl-3 text-right whitespace-nowrap tabular-nums">{children}</td>
+  <td className="py-2 ps-3 text-end whitespace-nowrap tabular-nums">{children}</td>
 )

@@ -9,6 +9,7 @@ import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { MailFields, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import { useEntered } from './use-entered.ts'
 
@@ -31,7 +32,7 @@ export function ApprovalCard({
       ...(editedArguments && { arguments: editedArguments }),
     })
   const isIncomplete = mail !== undefined && mail.to.trim() === ''
-  const title = revealHiddenCharacters(approval.title)
+  const title = translateSentence(revealHiddenCharacters(approval.title))
   const isDeciding = pendingDecision !== undefined
   return (
     <CardFrame
@@ -70,7 +71,7 @@ export function ApprovalCard({
             <Tooltip text={texts.alwaysAllowHint} side="top">
               <Button
                 variant="ghost"
-                className="ml-auto"
+                className="ms-auto"
                 busy={pendingDecision === 'always'}
                 disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
                 onClick={() => approve(true)}

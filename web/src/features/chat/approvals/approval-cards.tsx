@@ -13,6 +13,7 @@ import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame
 import { CardFrame } from './card-frame.tsx'
 import { CardPlace } from './card-place.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import { discardEntered } from './use-entered.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
@@ -119,7 +120,7 @@ function ExpiredCard({ approval, error, isFirst, pendingDecision, onDecide }: Ap
   return (
     <CardFrame
       icon={Clock}
-      title={texts.expired(revealHiddenCharacters(approval.title))}
+      title={texts.expired(translateSentence(revealHiddenCharacters(approval.title)))}
       description={texts.expiredHint(lapsesAfterMs(approval.kind))}
       error={error}
       isFirst={isFirst}

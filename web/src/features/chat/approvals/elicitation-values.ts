@@ -1,5 +1,6 @@
 import type { Elicitation, ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
 import { findFormProblems } from '#shared/elicitation.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 
 export type FormRequest = Extract<Elicitation, { mode: 'form' }>
 export type PageRequest = Extract<Elicitation, { mode: 'url' }>
@@ -56,4 +57,9 @@ export const toContent = ({ fields }: FormRequest, values: FormValues): FormCont
 
 /** The error message of each invalid field, by field name. */
 export const findProblems = (request: FormRequest, values: FormValues): Record<string, string> =>
-  findFormProblems(request.fields, toContent(request, values))
+  Object.fromEntries(
+    Object.entries(findFormProblems(request.fields, toContent(request, values))).map(([name, problem]) => [
+      name,
+      translateSentence(problem),
+    ]),
+  )

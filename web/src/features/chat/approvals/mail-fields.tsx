@@ -7,6 +7,7 @@ import { inputClass } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { isEnter } from '../../../lib/keys.ts'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 
 export interface MailParts {
@@ -69,7 +70,7 @@ export function MailFields({
         onChange={(body) => onChange({ ...mail, body })}
       />
       {!disabled && hasInvisible && (
-        <Button size="sm" className="justify-self-start sm:ml-[4.5rem]" onClick={() => onChange(visibleMail)}>
+        <Button size="sm" className="justify-self-start sm:ms-[4.5rem]" onClick={() => onChange(visibleMail)}>
           {texts.removeInvisible}
         </Button>
       )}
@@ -83,7 +84,7 @@ function Recipients({ id, to }: { id: string; to: string }) {
   if ('problem' in parsed)
     return (
       <p id={id} className="text-sm text-danger-ink empty:hidden">
-        {to.trim() !== '' && revealHiddenCharacters(parsed.problem)}
+        {to.trim() !== '' && revealHiddenCharacters(translateSentence(parsed.problem))}
       </p>
     )
   const { recipients } = parsed

@@ -6,6 +6,7 @@ import { ReconnectContext } from './reconnect-context.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 
 /** Asks to reconnect an integration; the reply continues once it is connected. */
@@ -26,7 +27,7 @@ export function ReconnectCard({
       title={texts.reconnectTitle(name)}
       description={texts.reconnectHint(
         approval.reconnect
-          ? describeReconnectReason(name, approval.reconnect)
+          ? translateSentence(describeReconnectReason(name, approval.reconnect))
           : texts.accessLost(name, assistantName),
       )}
       error={error}

@@ -9,6 +9,7 @@ import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './task-texts.ts'
 import { useTask } from './use-task.ts'
 
@@ -74,7 +75,7 @@ export function TaskCard({
   return (
     <CardFrame
       icon={Hourglass}
-      title={texts.serverWorking(server, revealHiddenCharacters(approval.title))}
+      title={texts.serverWorking(server, translateSentence(revealHiddenCharacters(approval.title)))}
       description={
         <>
           {texts.started(formatMoment(startedAt, nowMs), formatElapsed(nowMs - startedAt.getTime()))}{' '}

@@ -1,74 +1,90 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
-import { plural } from '../../../lib/plural.ts'
+import { formatList } from '../../../lib/locale.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 
 // approval-card
-export const askWith = (title: string, integration: string) => `${title} with ${integration}?`
-export const ask = (title: string) => `${title}?`
-export const sentInYourName = 'This is sent in your name and cannot be undone.'
+export const askWith = (title: string, integration: string) => t`${title} with ${integration}?`
+export const ask = (title: string) => t`${title}?`
+export const sentInYourName = t`This is sent in your name and cannot be undone.`
 export const whatWillBeSent = (assistantName: string) =>
-  `${assistantName} does this only when you approve it. This is exactly what will be sent:`
+  t`${assistantName} does this only when you approve it. This is exactly what will be sent:`
 
 /** Whose text the model has read, in words. */
 const untrustedText = ({ kind, names }: UntrustedSource) => {
-  const list = names.map((name) => `“${revealHiddenCharacters(name)}”`).join(', ')
+  const list = formatList(names.map(revealHiddenCharacters).map((name) => t`“${name}”`))
   switch (kind) {
     case 'file':
-      return `files (${list})`
+      return t`files (${list})`
     case 'tool':
-      return `results of ${list}`
+      return t`results of ${list}`
     case 'web':
-      return 'web pages'
+      return t`web pages`
     case 'server':
-      return `what servers call themselves and their tools (${list})`
+      return t`what servers call themselves and their tools (${list})`
     case 'import':
-      return 'imported messages'
+      return t`imported messages`
     case 'summary':
-      return 'a summary of earlier messages, which may quote others'
+      return t`a summary of earlier messages, which may quote others`
   }
 }
 
 export const memoryHint = (assistantName: string, sources: readonly UntrustedSource[]) => {
   const parts = sources.map(untrustedText).join('; ')
-  const reason = parts && `${assistantName} has read text here that is not yours: ${parts}. So `
-  return `${reason}${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
+  return parts === ''
+    ? t`${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
+    : t`${assistantName} has read text here that is not yours: ${parts}. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
 }
-export const approve = 'Approve'
-export const deny = 'Deny'
-export const alwaysAllowHint = 'Run this tool without asking from now on. You can change this in Settings.'
-export const alwaysAllow = 'Always allow'
-export const theServer = 'The server'
+export const approve = t`Approve`
+export const deny = t`Deny`
+export const alwaysAllowHint = t`Run this tool without asking from now on. You can change this in Settings.`
+export const alwaysAllow = t`Always allow`
+export const theServer = t`The server`
 export const serverDescription = (server: string, description: string) => (
-  <>
+  <Trans>
     {server} describes this tool as: “<bdi>{description}</bdi>”
-  </>
+  </Trans>
 )
-export const destructive = (server: string) => `${server} says that this tool may delete or overwrite things.`
+export const destructive = (server: string) =>
+  t`${server} says that this tool may delete or overwrite things.`
 
 // approval-cards
-export const approved = (title: string) => `Approved: ${title}`
-export const answered = (title: string) => `Answered: ${title}`
-export const finished = (title: string) => `Finished: ${title}`
-export const cancelled = (title: string) => `Cancelled: ${title}`
-export const denied = (title: string) => `Denied: ${title}`
-export const expired = (title: string) => `${title}: this request has expired`
-export const expiredHint = (afterMs: number) =>
-  `Nobody answered within ${afterMs > 48 * 3_600_000 ? `${afterMs / 86_400_000} days` : '24 hours'}, so it went no further. Ask again if you still want it.`
-export const continueWithout = 'Continue without it'
+export const approved = (title: string) => t`Approved: ${title}`
+export const answered = (title: string) => t`Answered: ${title}`
+export const finished = (title: string) => t`Finished: ${title}`
+export const cancelled = (title: string) => t`Cancelled: ${title}`
+export const denied = (title: string) => t`Denied: ${title}`
+export const expired = (title: string) => t`${title}: this request has expired`
+export function expiredHint(afterMs: number) {
+  const hours = afterMs / 3_600_000
+  const days = hours / 24
+  return days > 2
+    ? plural(days, {
+        one: 'Nobody answered within # day, so it went no further. Ask again if you still want it.',
+        other: 'Nobody answered within # days, so it went no further. Ask again if you still want it.',
+      })
+    : plural(hours, {
+        one: 'Nobody answered within # hour, so it went no further. Ask again if you still want it.',
+        other: 'Nobody answered within # hours, so it went no further. Ask again if you still want it.',
+      })
+}
+export const continueWithout = t`Continue without it`
 
 // mail-fields
-export const to = 'To'
-export const subject = 'Subject'
-export const body = 'Message'
+export const to = t`To`
+export const subject = t`Subject`
+export const body = t`Message`
 export const goesTo = (count: number) =>
-  plural(count, { one: 'Goes to 1 recipient:', other: `Goes to ${count} recipients:` })
-export const recipients = 'Recipients'
-export const invisibleCharacters = 'This text contains invisible characters. With them shown in brackets:'
-export const removeInvisible = 'Remove invisible characters'
+  plural(count, { one: 'Goes to # recipient:', other: `Goes to # recipients:` })
+export const recipients = t`Recipients`
+export const invisibleCharacters = t`This text contains invisible characters. With them shown in brackets:`
+export const removeInvisible = t`Remove invisible characters`
 
 // reconnect-card
-export const reconnectTitle = (name: string) => `${name} has to be connected again`
-export const reconnectHint = (reason: string) => `${reason} Once it is connected again, this reply continues.`
+export const reconnectTitle = (name: string) => t`${name} has to be connected again`
+export const reconnectHint = (reason: string) =>
+  t`${reason} Once it is connected again, this reply continues.`
 export const accessLost = (name: string, assistantName: string) =>
-  `${assistantName} no longer has access to ${name}.`
-export const notNow = 'Not now'
+  t`${assistantName} no longer has access to ${name}.`
+export const notNow = t`Not now`

@@ -105,7 +105,7 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
       aria-label={texts.title(server)}
       className="w-full overflow-hidden rounded-md bg-surface-raised hairline"
     >
-      <header className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-3 text-sm">
+      <header className="flex items-center gap-2 border-b border-line py-1 pe-1 ps-3 text-sm">
         <AppWindow aria-hidden size={16} className="shrink-0 text-ink-faint" />
         <span className="min-w-0 truncate font-medium max-sm:grow">{texts.title(server)}</span>
         <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{texts.isolated}</span>

@@ -104,7 +104,7 @@ export function AppQuestionCard({
           {denyButton}
           <Button
             variant="ghost"
-            className="ml-auto"
+            className="ms-auto"
             title={approvalTexts.alwaysAllowHint}
             onClick={() => onDecide({ approved: true, always: true })}
           >

@@ -40,7 +40,7 @@ function Chip({
   return (
     <li
       data-status={file.status}
-      className="relative flex max-w-full min-w-0 items-center gap-2.5 overflow-hidden rounded-md bg-surface-hover p-1.5 pr-1 text-ui"
+      className="relative flex max-w-full min-w-0 items-center gap-2.5 overflow-hidden rounded-md bg-surface-hover p-1.5 pe-1 text-ui"
     >
       <span className="grid size-9 shrink-0 place-items-center overflow-hidden rounded-sm bg-surface-raised text-ink-muted">
         {fileKind(file) === 'image' ? <Thumbnail file={file} /> : <FileIcon file={file} />}

@@ -1,12 +1,17 @@
-export const attachedFiles = 'Attached files'
-export const retryFile = (name: string) => `Retry ${name}`
-export const cancelFile = (name: string) => `Cancel ${name}`
-export const removeFile = (name: string) => `Remove ${name}`
-export const uploadProgress = (name: string) => `Upload of ${name}`
-export const waiting = 'waiting'
-export const uploading = (progress: number) => `uploading ${Math.floor(progress * 100)} %`
-export const checking = 'checking'
-export const uploadFailed = 'could not be uploaded'
-export const attachedUnread = 'attached, content is not read'
-export const pictureUnread = 'attached; this browser cannot convert it, so it is not looked at'
-export const ready = 'ready'
+import { t } from '@lingui/core/macro'
+
+export const attachedFiles = t`Attached files`
+export const retryFile = (name: string) => t`Retry ${name}`
+export const cancelFile = (name: string) => t`Cancel ${name}`
+export const removeFile = (name: string) => t`Remove ${name}`
+export const uploadProgress = (name: string) => t`Upload of ${name}`
+export const waiting = t`waiting`
+export function uploading(progress: number) {
+  const percent = Math.floor(progress * 100)
+  return t`uploading ${percent} %`
+}
+export const checking = t`checking`
+export const uploadFailed = t`could not be uploaded`
+export const attachedUnread = t`attached, content is not read`
+export const pictureUnread = t`attached; this browser cannot convert it, so it is not looked at`
+export const ready = t`ready`

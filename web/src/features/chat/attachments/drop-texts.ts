@@ -1,4 +1,6 @@
-export const noFolders = 'Folders cannot be attached'
-export const dropFilesInstead = 'Open the folder and drop its files.'
-export const noFile = 'What you dropped has no file that can be read'
-export const chooseFileInstead = 'Save it as a file and attach that.'
+import { t } from '@lingui/core/macro'
+
+export const noFolders = t`Folders cannot be attached`
+export const dropFilesInstead = t`Open the folder and drop its files.`
+export const noFile = t`What you dropped has no file that can be read`
+export const chooseFileInstead = t`Save it as a file and attach that.`

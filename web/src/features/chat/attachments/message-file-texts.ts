@@ -1,5 +1,7 @@
-export const openImage = (name: string) => `Open image full screen: ${name}`
-export const unavailable = 'No longer available'
-export const deleted = 'deleted'
-export const unread = 'content is not read'
-export const downloadFile = (name: string) => `Download ${name}`
+import { t } from '@lingui/core/macro'
+
+export const openImage = (name: string) => t`Open image full screen: ${name}`
+export const unavailable = t`No longer available`
+export const deleted = t`deleted`
+export const unread = t`content is not read`
+export const downloadFile = (name: string) => t`Download ${name}`

@@ -7,6 +7,7 @@ import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './message-file-texts.ts'
 
 /** The files of a message: images as images, others as cards. */
@@ -149,7 +150,11 @@ function FileCard({ file }: { file: Attachment }) {
   const isUnreadable = !isDeleted && file.reading?.status === 'failed'
   const note = isDeleted
     ? texts.deleted
-    : (file.reading?.note ?? (isNameOnly(file) ? texts.unread : undefined))
+    : file.reading?.note === undefined
+      ? isNameOnly(file)
+        ? texts.unread
+        : undefined
+      : translateSentence(file.reading.note)
   return (
     <button
       type="button"
@@ -157,7 +162,7 @@ function FileCard({ file }: { file: Attachment }) {
       // a deleted file is named by its text, which says so
       {...(!isDeleted && { 'aria-label': texts.downloadFile(file.name) })}
       onClick={() => void download(file)}
-      className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pr-3.5 pl-2 text-left text-ui hairline [--hairline:var(--color-line-strong)] enabled:hover:[--hairline:var(--color-line-control)] disabled:cursor-default"
+      className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pe-3.5 ps-2 text-start text-ui hairline [--hairline:var(--color-line-strong)] enabled:hover:[--hairline:var(--color-line-control)] disabled:cursor-default"
     >
       <span className="grid size-10 shrink-0 place-items-center rounded-sm bg-surface-hover text-ink-muted">
         <FileIcon file={file} />

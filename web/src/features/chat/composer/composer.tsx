@@ -182,7 +182,7 @@ export const Composer = memo(function Composer({
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
         <AttachButton
           onFiles={attach}
-          className="absolute bottom-2 left-2 size-9! rounded-sm! max-sm:bottom-1 max-sm:left-1 max-sm:size-11!"
+          className="absolute bottom-2 start-2 size-9! rounded-sm! max-sm:bottom-1 max-sm:start-1 max-sm:size-11!"
         />
         <label htmlFor={id} className="sr-only">
           {texts.label(assistantName)}
@@ -201,11 +201,11 @@ export const Composer = memo(function Composer({
           placeholder={texts.placeholder(assistantName)}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
-            'block w-full resize-none bg-transparent py-[13px] pl-12 text-base field-sizing-content scroll-quiet outline-none',
-            dictation ? 'pr-34 max-sm:pr-38' : isReplying && !isBlank ? 'pr-24 max-sm:pr-26' : 'pr-14',
+            'block w-full resize-none bg-transparent py-[13px] ps-12 text-base field-sizing-content scroll-quiet outline-none',
+            dictation ? 'pe-34 max-sm:pe-38' : isReplying && !isBlank ? 'pe-24 max-sm:pe-26' : 'pe-14',
           )}
         />
-        <div className="absolute right-2 bottom-2 flex gap-1.5 max-sm:right-1 max-sm:bottom-1">
+        <div className="absolute end-2 bottom-2 flex gap-1.5 max-sm:end-1 max-sm:bottom-1">
           {dictation}
           {isReplying && (
             <Tooltip text={isStopping ? texts.stopping : texts.stopWithKey} namesEscape side="top">
@@ -250,7 +250,7 @@ export const Composer = memo(function Composer({
           <span role="status" className={sendBlocker.isUploading ? undefined : 'text-danger-ink'}>
             {sendBlocker.reason}
             {isWaitingForUploads && (
-              <button type="button" className="link ml-1.5" onClick={() => onSendAfterUploads(false)}>
+              <button type="button" className="link ms-1.5" onClick={() => onSendAfterUploads(false)}>
                 {commonTexts.cancel}
               </button>
             )}

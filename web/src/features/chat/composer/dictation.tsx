@@ -123,7 +123,7 @@ function DictateButton({ draftKey }: DictationProps) {
     <div
       role="group"
       aria-label={texts.dictate}
-      className="flex items-center gap-1.5 rounded-sm bg-surface-raised pl-2 text-sm text-ink-muted"
+      className="flex items-center gap-1.5 rounded-sm bg-surface-raised ps-2 text-sm text-ink-muted"
     >
       {phase.name === 'recording' ? (
         <RecordingTime startedAtMs={phase.startedAtMs} />

@@ -11,6 +11,7 @@ import { useStore } from '../../../lib/create-store.ts'
 import { readLastModel, rememberModel } from '../../../lib/last-model.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { direction } from '../../../lib/locale.ts'
 import * as texts from './model-texts.ts'
 
 interface ModelPickerProps {
@@ -61,7 +62,7 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
           }
         >
           {models.length > 1 && (
-            <RadioGroup.Root aria-label={texts.title} value={model.id} onValueChange={choose}>
+            <RadioGroup.Root dir={direction} aria-label={texts.title} value={model.id} onValueChange={choose}>
               {models.map(({ id: value, name, vision, isDefault }) => (
                 <Option key={value} value={value}>
                   <span className="min-w-0 flex-1 break-words">{name}</span>
@@ -77,6 +78,7 @@ export function ModelPicker({ models: offered, conversation, uploadQueue }: Mode
                 {texts.effortTitle}
               </p>
               <RadioGroup.Root
+                dir={direction}
                 aria-label={texts.effortTitle}
                 value={shownEffort ?? automatic}
                 onValueChange={chooseEffort}
@@ -125,7 +127,7 @@ function Option({ value, children }: { value: string; children: ReactNode }) {
     <RadioGroup.Item
       value={value}
       className={clsx(
-        'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1 text-left text-ink max-sm:min-h-11',
+        'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1 text-start text-ink max-sm:min-h-11',
         'hover:bg-surface-hover',
       )}
     >

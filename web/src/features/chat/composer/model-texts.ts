@@ -1,13 +1,15 @@
-export const title = 'Model'
-export const button = (model: string, effort: string | undefined) =>
-  effort === undefined ? `Model: ${model}` : `Model: ${model}, effort ${effort}`
-export const isDefault = 'Default'
-export const noVision = 'Text only'
-export const effortTitle = 'Effort'
-export const automaticEffort = 'Automatic'
-export const effortHint = 'More effort takes longer and costs more.'
-export const imagesNotSeen = (model: string) => `${model} cannot see images. It gets your text without them.`
+import { t } from '@lingui/core/macro'
 
-const effortNames: Record<string, string> = { xhigh: 'Extra high', none: 'None' }
+export const title = t`Model`
+export const button = (model: string, effort: string | undefined) =>
+  effort === undefined ? t`Model: ${model}` : t`Model: ${model}, effort ${effort}`
+export const isDefault = t`Default`
+export const noVision = t`Text only`
+export const effortTitle = t`Effort`
+export const automaticEffort = t`Automatic`
+export const effortHint = t`More effort takes longer and costs more.`
+export const imagesNotSeen = (model: string) => t`${model} cannot see images. It gets your text without them.`
+
+const effortNames: Record<string, string> = { xhigh: t`Extra high`, none: t`None` }
 /** Formats an effort, which the model's server names, such as `high`. */
 export const effort = (word: string) => effortNames[word] ?? word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,1 +1,3 @@
-export const project = (name: string) => `Project: ${name}`
+import { t } from '@lingui/core/macro'
+
+export const project = (name: string) => t`Project: ${name}`

@@ -105,7 +105,7 @@ export function PromptMenu({
           onPointerMove={() => setSelected({ word, index: at })}
           onClick={() => pick(text)}
           className={clsx(
-            'block min-h-11 w-full rounded-md px-3 py-1.5 text-left',
+            'block min-h-11 w-full rounded-md px-3 py-1.5 text-start',
             at === index && 'bg-surface-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
           )}
         >

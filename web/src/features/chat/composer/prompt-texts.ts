@@ -1,5 +1,4 @@
-import { plural } from '../../../lib/plural.ts'
+import { plural, t } from '@lingui/core/macro'
 
-export const title = 'Saved prompts'
-export const count = (prompts: number) =>
-  plural(prompts, { one: '1 saved prompt', other: `${prompts} saved prompts` })
+export const title = t`Saved prompts`
+export const count = (prompts: number) => plural(prompts, { one: '# saved prompt', other: `# saved prompts` })

@@ -52,7 +52,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
       aria-label={texts.label}
       className="mb-2 overflow-hidden rounded-lg bg-surface-raised text-ui hairline"
     >
-      <div className="flex min-h-11 items-center justify-between gap-3 py-1 pr-1.5 pl-3">
+      <div className="flex min-h-11 items-center justify-between gap-3 py-1 pe-1.5 ps-3">
         <p className="text-sm text-ink-muted">
           {errorText ?? explainWait({ waitsForUser, isReplying, isFinished })}
         </p>
@@ -64,7 +64,7 @@ export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: Queu
       </div>
       <ol className="max-h-44 overflow-y-auto overscroll-contain scroll-quiet border-t border-line">
         {messages.map((message) => (
-          <li key={message.id} className="flex items-center gap-1 py-0.5 pr-1.5 pl-3">
+          <li key={message.id} className="flex items-center gap-1 py-0.5 pe-1.5 ps-3">
             <div className="min-w-0 flex-1 py-1">
               {message.text !== '' && (
                 <p className="line-clamp-2 break-words whitespace-pre-line" dir="auto">

@@ -1,20 +1,23 @@
+import { t } from '@lingui/core/macro'
+import { formatCount } from '../../../lib/locale.ts'
+
 // composer
-export const sendLater = 'Send after this reply'
-export const send = 'Send'
-export const label = (assistantName: string) => `Message ${assistantName}`
-export const placeholder = (assistantName: string) => `Message ${assistantName}...`
-export const stopping = 'Stopping'
-export const stopWithKey = 'Stop (Esc)'
-export const stop = 'Stop'
-export const offline = 'You are offline'
-export const offlineHint = 'You are offline. Messages can be sent when the connection is back.'
-export const respondHint = 'Respond above to continue, or press Esc to stop'
+export const sendLater = t`Send after this reply`
+export const send = t`Send`
+export const label = (assistantName: string) => t`Message ${assistantName}`
+export const placeholder = (assistantName: string) => t`Message ${assistantName}...`
+export const stopping = t`Stopping`
+export const stopWithKey = t`Stop (Esc)`
+export const stop = t`Stop`
+export const offline = t`You are offline`
+export const offlineHint = t`You are offline. Messages can be sent when the connection is back.`
+export const respondHint = t`Respond above to continue, or press Esc to stop`
 export const replyingHint = (assistantName: string) =>
-  `${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
-export const keysHint = 'Press Enter to send • Shift + Enter for new line'
-export const online = (assistantName: string) => `${assistantName} Online`
-export const tooLong = 'This message is too long'
-export const tooLongHint = (max: number) => `A message can have up to ${max.toLocaleString()} characters.`
+  t`${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
+export const keysHint = t`Press Enter to send • Shift + Enter for new line`
+export const online = (assistantName: string) => t`${assistantName} Online`
+export const tooLong = t`This message is too long`
+export const tooLongHint = (max: number) => t`A message can have up to ${formatCount(max)} characters.`
 
 // quote-button
-export const quote = 'Quote'
+export const quote = t`Quote`

@@ -54,7 +54,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
     <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
       <div
         data-not-copied=""
-        className="flex h-10 items-center pr-1.5 pl-4 text-xs text-ink-faint print:[&_button]:hidden"
+        className="flex h-10 items-center pe-1.5 ps-4 text-xs text-ink-faint print:[&_button]:hidden"
       >
         <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
         {isDrawn && (

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ComponentType } from 'react'
-import { language } from '../../../lib/texts.ts'
+import { language } from '../../../lib/locale.ts'
 import { splitBold } from './split-bold.ts'
 
 const loadMarkdown = () => import('./markdown.tsx')

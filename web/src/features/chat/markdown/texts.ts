@@ -1,31 +1,33 @@
+import { t } from '@lingui/core/macro'
+
 // code-block
-export const showCode = 'Show code'
-export const preview = 'Preview'
-export const wrapLines = 'Wrap lines'
-export const copyCode = 'Copy code'
-export const notDrawn = 'This diagram could not be drawn. Its code:'
+export const showCode = t`Show code`
+export const preview = t`Preview`
+export const wrapLines = t`Wrap lines`
+export const copyCode = t`Copy code`
+export const notDrawn = t`This diagram could not be drawn. Its code:`
 
 // copyable-table
-export const table = 'Table'
-export const csv = 'CSV'
-export const copyCsv = 'Copy table as CSV'
-export const csvCopied = 'Copied as CSV'
-export const markdown = 'Markdown'
-export const copyMarkdown = 'Copy table as Markdown'
-export const markdownCopied = 'Copied as Markdown'
+export const table = t`Table`
+export const csv = t`CSV`
+export const copyCsv = t`Copy table as CSV`
+export const csvCopied = t`Copied as CSV`
+export const markdown = t`Markdown`
+export const copyMarkdown = t`Copy table as Markdown`
+export const markdownCopied = t`Copied as Markdown`
 
 // diagram
-export const diagram = 'Diagram'
+export const diagram = t`Diagram`
 
 // katex-formula
-export const formula = 'Formula'
+export const formula = t`Formula`
 
 // markdown-block
-export const tooComplex = 'Shown as plain text, because it is too long or too deeply nested to be formatted:'
+export const tooComplex = t`Shown as plain text, because it is too long or too deeply nested to be formatted:`
 
 // markdown-elements
-export const done = 'Done'
-export const toDo = 'To do'
+export const done = t`Done`
+export const toDo = t`To do`
 
 // highlight
-export const code = 'Code'
+export const code = t`Code`

@@ -66,7 +66,7 @@ export function MessageEditor({
         className="block w-full resize-none bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
-        <span className="flex-1 basis-56 pl-2 text-xs text-ink-muted">{texts.editHint}</span>
+        <span className="flex-1 basis-56 ps-2 text-xs text-ink-muted">{texts.editHint}</span>
         <span className="flex gap-2">
           <Button variant="ghost" size="sm" onClick={onCancel}>
             {commonTexts.cancel}

@@ -15,6 +15,7 @@ import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
 
@@ -80,7 +81,7 @@ function UserMessage({
         </Suspense>
       ) : (
         <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
-          <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-mr-2.5')}>
+          <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-me-2.5')}>
             <MessageTime timestamp={message.timestamp} className="px-1.5" />
             {onEdit && (
               <IconButton
@@ -117,7 +118,7 @@ function Bubble({ text }: { text: string }) {
     <div
       dir="auto"
       translate="no"
-      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-ee-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
     >
       <TextWithBold text={text} />
     </div>
@@ -154,7 +155,7 @@ export function renderReply({
         className={clsx(
           actionsClass,
           !isLast && hiddenUntilHoverClass,
-          '-mt-2 -ml-1.5 max-sm:-mt-1.5 max-sm:-ml-2.5',
+          '-mt-2 -ms-1.5 max-sm:-mt-1.5 max-sm:-ms-2.5',
         )}
       >
         {message.content !== '' && (
@@ -247,7 +248,7 @@ export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
       className="flex gap-2 rounded-sm bg-surface-hover px-3 py-2.5 text-sm text-ink-muted"
     >
       <Info aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
-      {text}
+      {translateSentence(text)}
     </p>
   ))
 }

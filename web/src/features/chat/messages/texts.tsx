@@ -1,68 +1,70 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+
 // error-block
-export const error = 'Error'
-export const signInAgain = 'Sign in again'
+export const error = t`Error`
+export const signInAgain = t`Sign in again`
 
 // message-boundary
-export const cannotBeShown = 'Something went wrong: this message cannot be shown.'
-export const shownAsPlainText = 'Something went wrong: this message is shown as plain text.'
+export const cannotBeShown = t`Something went wrong: this message cannot be shown.`
+export const shownAsPlainText = t`Something went wrong: this message is shown as plain text.`
 
 // message-list
-export const pleaseContinue = 'Please continue.'
-export const conversation = 'Conversation'
-export const loadEarlier = 'Load earlier messages'
-export const earlierMessages = 'Earlier messages'
-export const summarisedAbove = 'The messages above no longer fit. The assistant works from a summary of them.'
-export const leftOutAbove = 'The messages above no longer fit. The assistant no longer sees them.'
+export const pleaseContinue = t`Please continue.`
+export const conversation = t`Conversation`
+export const loadEarlier = t`Load earlier messages`
+export const earlierMessages = t`Earlier messages`
+export const summarisedAbove = t`The messages above no longer fit. The assistant works from a summary of them.`
+export const leftOutAbove = t`The messages above no longer fit. The assistant no longer sees them.`
 
 // message-row
-export const sendWithoutFiles = 'Send without deleted files'
-export const editMessage = 'Edit message'
-export const copyMessage = 'Copy message'
-export const notSaved = 'Not saved.'
-export const noReply = 'No reply yet.'
-export const copyReply = 'Copy reply'
-export const regenerate = 'Regenerate'
-export const incomplete = 'This reply is not complete.'
-export const continueReply = 'Continue'
-export const interrupted = 'This reply was interrupted.'
-export const cutOff = 'The reply was cut off.'
+export const sendWithoutFiles = t`Send without deleted files`
+export const editMessage = t`Edit message`
+export const copyMessage = t`Copy message`
+export const notSaved = t`Not saved.`
+export const noReply = t`No reply yet.`
+export const copyReply = t`Copy reply`
+export const regenerate = t`Regenerate`
+export const incomplete = t`This reply is not complete.`
+export const continueReply = t`Continue`
+export const interrupted = t`This reply was interrupted.`
+export const cutOff = t`The reply was cut off.`
 
 // reply-announcer
-export const replyStarted = 'Reply started'
-export const replyFinished = 'Reply finished'
-export const answerNeeded = 'Your answer is needed'
-export const toolWorking = 'A tool is still working'
+export const replyStarted = t`Reply started`
+export const replyFinished = t`Reply finished`
+export const answerNeeded = t`Your answer is needed`
+export const toolWorking = t`A tool is still working`
 
 // reply-row
-export const tooManyTabs =
-  'Replies are followed in too many tabs. This one appears when another tab is closed or its reply is complete.'
-export const reconnecting = 'Connection lost. Reconnecting…'
+export const tooManyTabs = t`Replies are followed in too many tabs. This one appears when another tab is closed or its reply is complete.`
+export const reconnecting = t`Connection lost. Reconnecting…`
 
 // thinking-indicator
-export const thinking = (assistantName: string) => `${assistantName} is thinking...`
-export const analyzing = 'Analyzing document...'
+export const thinking = (assistantName: string) => t`${assistantName} is thinking...`
+export const analyzing = t`Analyzing document...`
 export const analyzingDocument = (name: string) => (
-  <>
+  <Trans>
     Reading and analyzing "<bdi>{name}</bdi>"...
-  </>
+  </Trans>
 )
-export const progress = 'Progress'
+export const progress = t`Progress`
 
 // use-find-message
-export const messageNotLoaded = 'The message could not be loaded'
-export const messageNotFound = 'Message not found'
-export const messageNotFoundHint = 'It was changed or deleted. This is the end of the conversation.'
+export const messageNotLoaded = t`The message could not be loaded`
+export const messageNotFound = t`Message not found`
+export const messageNotFoundHint = t`It was changed or deleted. This is the end of the conversation.`
 
 // version-switcher
-export const versionsWait = 'Wait for the reply, or stop it, to see other versions.'
-export const versionNotShown = 'This version could not be shown'
-export const versions = 'Versions of this message'
-export const previousVersion = 'Previous version'
-export const firstVersion = 'This is the first version.'
-export const versionPosition = (version: number, count: number) => `${version} of ${count}`
-export const nextVersion = 'Next version'
-export const newestVersion = 'This is the newest version.'
+export const versionsWait = t`Wait for the reply, or stop it, to see other versions.`
+export const versionNotShown = t`This version could not be shown`
+export const versions = t`Versions of this message`
+export const previousVersion = t`Previous version`
+export const firstVersion = t`This is the first version.`
+export const versionPosition = (version: number, count: number) => t`${version} of ${count}`
+export const nextVersion = t`Next version`
+export const newestVersion = t`This is the newest version.`
 
 // read-aloud-button
-export const readAloud = 'Read aloud'
-export const stopReading = 'Stop reading'
+export const readAloud = t`Read aloud`
+export const stopReading = t`Stop reading`

@@ -69,7 +69,7 @@ export function VersionSwitcher({
       role="group"
       aria-label={texts.versions}
       aria-busy={requestedVersion !== undefined || undefined}
-      className="flex items-center gap-0.5 text-xs text-ink-muted tabular-nums max-sm:-mr-3.5 print:hidden"
+      className="flex items-center gap-0.5 text-xs text-ink-muted tabular-nums max-sm:-me-3.5 print:hidden"
     >
       {renderButton(texts.previousVersion, <ChevronLeft size={16} />, shownVersion - 1, texts.firstVersion)}
       <span role="status">{texts.versionPosition(shownVersion, count)}</span>

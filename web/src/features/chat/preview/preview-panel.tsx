@@ -65,7 +65,7 @@ export function PreviewPanel({ conversation, source, opener, onClose }: PreviewP
   )
   if (isWide)
     return (
-      <div className="h-full w-1/2 min-w-0 shrink-0 border-l border-line bg-surface-raised print:hidden">
+      <div className="h-full w-1/2 min-w-0 shrink-0 border-s border-line bg-surface-raised print:hidden">
         {panel}
       </div>
     )
@@ -149,9 +149,9 @@ function Toolbar({
 }: ReturnType<typeof usePreview> & { onClose: (() => void) | undefined }) {
   const { extension, type } = fileTypes[shown.kind]
   return (
-    <header className="flex min-h-(--height-topbar) shrink-0 flex-wrap items-center gap-x-1 border-b border-line py-1 pr-2 pl-5">
+    <header className="flex min-h-(--height-topbar) shrink-0 flex-wrap items-center gap-x-1 border-b border-line py-1 pe-2 ps-5">
       <h2 className="font-semibold">{texts.kinds[shown.kind]}</h2>
-      <p role="status" className="ml-2 min-w-0 flex-1 truncate text-sm text-ink-muted">
+      <p role="status" className="ms-2 min-w-0 flex-1 truncate text-sm text-ink-muted">
         {isWriting && texts.isWritten}
       </p>
       {count > 1 && (
@@ -159,7 +159,7 @@ function Toolbar({
           <IconButton
             size="sm"
             label={texts.earlierVersion}
-            icon={<ChevronLeft size={16} className="rtl:-scale-x-100" />}
+            icon={<ChevronLeft size={16} />}
             disabled={index === 0}
             onClick={() => choose(index - 1)}
           />
@@ -167,7 +167,7 @@ function Toolbar({
           <IconButton
             size="sm"
             label={texts.laterVersion}
-            icon={<ChevronRight size={16} className="rtl:-scale-x-100" />}
+            icon={<ChevronRight size={16} />}
             disabled={index === count - 1}
             onClick={() => choose(index + 1)}
           />

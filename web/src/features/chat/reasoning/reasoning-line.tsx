@@ -20,7 +20,7 @@ export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className="-ml-1.5 inline-flex min-h-6.5 items-center gap-1 rounded-sm px-1.5 text-ui text-ink-muted hover:text-ink max-sm:min-h-9 print:hidden"
+        className="-ms-1.5 inline-flex min-h-6.5 items-center gap-1 rounded-sm px-1.5 text-ui text-ink-muted hover:text-ink max-sm:min-h-9 print:hidden"
       >
         <span className={clsx(isActive && 'motion-safe:animate-breathe')}>
           {isActive ? texts.thinking : texts.thoughtFor(Math.max(1, Math.round(durationMs / 1_000)))}
@@ -28,7 +28,10 @@ export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive
         <ChevronRight
           aria-hidden
           size={16}
-          className={clsx('shrink-0 transition-transform duration-(--duration-fast)', open && 'rotate-90')}
+          className={clsx(
+            'shrink-0 transition-transform duration-(--duration-fast)',
+            open && 'rotate-90 rtl:-rotate-90',
+          )}
         />
       </button>
       {open && (

@@ -1,1 +1,3 @@
-export const sources = 'Sources'
+import { t } from '@lingui/core/macro'
+
+export const sources = t`Sources`

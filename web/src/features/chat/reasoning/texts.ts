@@ -1,3 +1,8 @@
-export const thinking = 'Thinking…'
-export const thoughtFor = (seconds: number) =>
-  seconds < 60 ? `Thought for ${seconds} s` : `Thought for ${Math.floor(seconds / 60)} min ${seconds % 60} s`
+import { t } from '@lingui/core/macro'
+
+export const thinking = t`Thinking…`
+export function thoughtFor(duration: number) {
+  const minutes = Math.floor(duration / 60)
+  const seconds = duration % 60
+  return minutes === 0 ? t`Thought for ${seconds} s` : t`Thought for ${minutes} min ${seconds} s`
+}

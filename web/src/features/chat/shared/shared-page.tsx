@@ -144,7 +144,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
           <div
             dir="auto"
             translate="no"
-            className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext] max-sm:max-w-[88%]"
+            className="max-w-[min(36rem,85%)] rounded-lg rounded-ee-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext] max-sm:max-w-[88%]"
           >
             {content}
           </div>
@@ -187,7 +187,7 @@ function Loading() {
     <div role="status" aria-label={texts.loading} className="grid gap-4">
       <h1 className="sr-only">{texts.sharedConversation}</h1>
       <Skeleton className="h-6 w-2/3" />
-      <Skeleton className="mt-6 ml-auto h-10 w-1/2" />
+      <Skeleton className="mt-6 ms-auto h-10 w-1/2" />
       <Skeleton className="w-full" />
       <Skeleton className="w-4/5" />
       <Skeleton className="w-11/12" />

@@ -1,5 +1,6 @@
 import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
+import { locale } from '../../../lib/locale.ts'
 import * as texts from './texts.ts'
 
 /** The kind of failure, derived from its origin and never from words in a text. */
@@ -37,7 +38,7 @@ function withLocalTime(message: string, retryAfterSeconds = 0): string {
   // a reply slot is free within seconds
   if (retryAfterSeconds * 1_000 <= minuteMs) return message
   const endsAtMs = Math.round((Date.now() + retryAfterSeconds * 1_000) / minuteMs) * minuteMs
-  const localTime = new Date(endsAtMs).toLocaleTimeString(undefined, { timeStyle: 'short' })
+  const localTime = new Date(endsAtMs).toLocaleTimeString(locale, { timeStyle: 'short' })
   return texts.withLocalTime(message, localTime)
 }
 

@@ -1,10 +1,12 @@
-import { plural } from '../../../lib/plural.ts'
+import { plural, t } from '@lingui/core/macro'
+import { formatList } from '../../../lib/locale.ts'
 
 // reply-events
-export const filesDeleted = (names: readonly string[]) => {
-  const quoted = names.map((name) => `“${name}”`).join(', ')
-  return plural(names.length, {
-    one: `${quoted} was deleted, so your message was not sent.`,
-    other: `${quoted} were deleted, so your message was not sent.`,
+export function filesDeleted(names: readonly string[]) {
+  const count = names.length
+  const list = formatList(names.map((name) => t`“${name}”`))
+  return plural(count, {
+    1: `${list} was deleted, so your message was not sent.`,
+    other: `${list} were deleted, so your message was not sent.`,
   })
 }

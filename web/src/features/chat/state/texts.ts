@@ -1,12 +1,14 @@
+import { t } from '@lingui/core/macro'
+
 // chat-failure
-export const offline = 'You are offline. Press Retry when the connection is back.'
+export const offline = t`You are offline. Press Retry when the connection is back.`
 export const withLocalTime = (message: string, time: string) =>
-  `${message} In your time zone that is ${time}.`
-export const creationFailed = "Oops! Couldn't create chat"
-export const chatError = 'Chat Error'
+  t`${message} In your time zone that is ${time}.`
+export const creationFailed = t`Oops! Couldn't create chat`
+export const chatError = t`Chat Error`
 
 // decision-error
-export const decisionNotSent = 'Your answer was not sent. Please try again.'
+export const decisionNotSent = t`Your answer was not sent. Please try again.`
 
 // conversations
-export const documentError = 'Document Analysis Error'
+export const documentError = t`Document Analysis Error`

@@ -1,53 +1,58 @@
+import { plural, t } from '@lingui/core/macro'
 import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
-import { plural } from '../../../lib/plural.ts'
 
 // notify-tool-results
-export const toolsFailed = 'Some Tools Failed'
-export const toolsExecuted = 'Tools Executed Successfully'
-export const failedTools = (names: string) => `Failed: ${names}`
-export const usedTools = (names: string) => `Used: ${names}`
+export const toolsFailed = t`Some Tools Failed`
+export const toolsExecuted = t`Tools Executed Successfully`
+export const failedTools = (names: string) => t`Failed: ${names}`
+export const usedTools = (names: string) => t`Used: ${names}`
 
 // tool-call-list
-export const usedCount = (count: number, failed: number, denied: number) =>
-  `Used ${count} tools${failed > 0 ? `, ${failed} failed` : ''}${denied > 0 ? `, ${denied} denied` : ''}`
-export const succeeded = 'Succeeded'
-export const failed = 'Failed'
-export const denied = 'Denied'
+export function usedCount(count: number, failed: number, denied: number): string {
+  const used = plural(count, { one: 'Used # tool', other: 'Used # tools' })
+  if (failed > 0 && denied > 0) return t`${used}, ${failed} failed, ${denied} denied`
+  if (failed > 0) return t`${used}, ${failed} failed`
+  return denied > 0 ? t`${used}, ${denied} denied` : used
+}
+export const succeeded = t`Succeeded`
+export const failed = t`Failed`
+export const denied = t`Denied`
 
 // tool-details
-export const toolArguments = 'Arguments'
-export const noArguments = 'None'
-export const result = 'Result'
-export const error = 'Error'
-export function elicited(server: string, { action, host }: ElicitedInput): string {
-  const asked = `${server === '' ? 'The server' : server} asked`
-  if (action === 'decline') return `${asked}, and you declined`
-  if (action === 'cancel') return `${asked}, and you cancelled`
+export const toolArguments = t`Arguments`
+export const noArguments = t`None`
+export const result = t`Result`
+export const error = t`Error`
+const theServer = t`The server`
+export function elicited(serverName: string, { action, host }: ElicitedInput): string {
+  const server = serverName === '' ? theServer : serverName
+  if (action === 'decline') return t`${server} asked, and you declined`
+  if (action === 'cancel') return t`${server} asked, and you cancelled`
   return host === undefined
-    ? `${asked}, and you sent`
-    : `${asked}, and you said that you were done at ${host}`
+    ? t`${server} asked, and you sent`
+    : t`${server} asked, and you said that you were done at ${host}`
 }
-export const callFailed = 'The call failed.'
-export const done = 'Done'
-export const nothingFound = 'Nothing found'
-export const andMore = (count: number) => `and ${count} more`
+export const callFailed = t`The call failed.`
+export const done = t`Done`
+export const nothingFound = t`Nothing found`
+export const andMore = (count: number) => t`and ${count} more`
 
 // result-extras, result-table
-export const resultLinks = 'Links of tools'
-export const rowsShown = (shown: number, total: number) => `${shown} of ${total} rows`
+export const resultLinks = t`Links of tools`
+export const rowsShown = (shown: number, total: number) => t`${shown} of ${total} rows`
 
 // tool-summary
-export const resultCount = (count: number) => plural(count, { one: '1 result', other: `${count} results` })
-export const failedOutcome = 'failed'
+export const resultCount = (count: number) => plural(count, { one: '# result', other: `# results` })
+export const failedOutcome = t`failed`
 
 // memory-line
-export const remembered = 'Remembered:'
-export const alreadyRemembered = 'Already remembered:'
-export const rememberedAndDeleted = 'Remembered, then deleted:'
-export const forgotten = 'Forgotten:'
-export const forgottenAndRestored = 'Forgotten, then restored:'
-export const undo = 'Undo'
-export const undoChange = (text: string) => `Undo: ${text}`
-export const memoryDeleted = 'Memory deleted'
-export const memoryRestored = 'Memory restored'
-export const notUndone = 'The memory was not changed'
+export const remembered = t`Remembered:`
+export const alreadyRemembered = t`Already remembered:`
+export const rememberedAndDeleted = t`Remembered, then deleted:`
+export const forgotten = t`Forgotten:`
+export const forgottenAndRestored = t`Forgotten, then restored:`
+export const undo = t`Undo`
+export const undoChange = (text: string) => t`Undo: ${text}`
+export const memoryDeleted = t`Memory deleted`
+export const memoryRestored = t`Memory restored`
+export const notUndone = t`The memory was not changed`

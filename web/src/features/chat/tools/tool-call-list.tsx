@@ -117,7 +117,7 @@ const outcomeClasses = {
 
 function getItemClass(outcomeKind: keyof typeof outcomeClasses): string {
   return clsx(
-    'inline-flex min-h-8 max-w-full items-center gap-2 rounded-sm pr-2 pl-2.5 text-left text-sm font-medium max-sm:min-h-9',
+    'inline-flex min-h-8 max-w-full items-center gap-2 rounded-sm pe-2 ps-2.5 text-start text-sm font-medium max-sm:min-h-9',
     outcomeClasses[outcomeKind],
   )
 }
@@ -128,8 +128,8 @@ function ExpandIcon({ open }: { open: boolean }) {
       aria-hidden
       size={16}
       className={clsx(
-        'ml-auto shrink-0 transition-transform duration-(--duration-fast)',
-        open && 'rotate-90',
+        'ms-auto shrink-0 transition-transform duration-(--duration-fast)',
+        open && 'rotate-90 rtl:-rotate-90',
       )}
     />
   )

@@ -7,6 +7,7 @@ import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
 import { findResultList, formatValue } from './tool-summary.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 const maxRows = 20
@@ -33,7 +34,7 @@ export function ToolDetails({ call: { parameters, result, elicited, integration 
           <ResultValue value={maskSecrets(result.data)} {...result} />
         ) : (
           <p className="[overflow-wrap:anywhere] text-danger-ink">
-            {formatValue(maskSecrets(result.error)) || texts.callFailed}
+            {translateSentence(formatValue(maskSecrets(result.error))) || texts.callFailed}
           </p>
         )}
       </Section>
@@ -99,7 +100,7 @@ function ResultRow({ row }: { row: unknown }) {
         )}
       </span>
       <span className="truncate text-ink-muted max-sm:col-span-2 max-sm:row-start-2">{text}</span>
-      <span className="text-right whitespace-nowrap text-ink-faint">{meta}</span>
+      <span className="text-end whitespace-nowrap text-ink-faint">{meta}</span>
     </li>
   )
 }

@@ -1,4 +1,5 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 /** One line about a call and its result. */
@@ -21,7 +22,8 @@ export function summarizeToolCall({ tool, action, integration, result }: ToolCal
 }
 
 /** The title of a tool, or its humanised name. */
-export const formatToolName = (tool: string, title = tool) => (title === tool ? humanize(tool) : title)
+export const formatToolName = (tool: string, title = tool) =>
+  title === tool ? humanize(tool) : translateSentence(title)
 
 /** gmail → Gmail, google-drive → Google drive. Names with capitals stay as they are. */
 export function humanize(name: string): string {

@@ -1,31 +1,32 @@
-import { plural } from '../../../lib/plural.ts'
+import { plural, t } from '@lingui/core/macro'
 
 // integration-card
-export const reconnect = 'Reconnect'
-export const cannotConnect = 'Cannot be connected here'
-export const moreFeatures = (count: number) => `+${count} more`
-export const documentationFor = (name: string) => `Documentation of ${name}`
-export const documentation = 'Documentation'
-export const disconnectName = (name: string) => `Disconnect ${name}`
-export const disconnect = 'Disconnect'
-export const refreshName = (name: string) => `Refresh ${name}`
-export const refresh = 'Refresh'
-export const useOwn = (credentials: string, name: string) => `Use ${credentials.toLowerCase()} for ${name}`
-export const publishedBy = (publisher: string) => `Published by ${publisher}`
-export const sandboxStored = 'Credentials of the sandbox are stored. Disconnect removes them.'
-export const setup = 'Setup ~5 mins'
-export const connect = 'Connect'
-export const ownApp = 'Own app'
-export const ownKey = 'Own key'
+export const reconnect = t`Reconnect`
+export const cannotConnect = t`Cannot be connected here`
+export const moreFeatures = (count: number) => t`+${count} more`
+export const documentationFor = (name: string) => t`Documentation of ${name}`
+export const documentation = t`Documentation`
+export const disconnectName = (name: string) => t`Disconnect ${name}`
+export const disconnect = t`Disconnect`
+export const refreshName = (name: string) => t`Refresh ${name}`
+export const refresh = t`Refresh`
+export const useOwnApp = (name: string) => t`Use own app for ${name}`
+export const useOwnKey = (name: string) => t`Use own key for ${name}`
+export const publishedBy = (publisher: string) => t`Published by ${publisher}`
+export const sandboxStored = t`Credentials of the sandbox are stored. Disconnect removes them.`
+export const setup = t`Setup ~5 mins`
+export const connect = t`Connect`
+export const ownApp = t`Own app`
+export const ownKey = t`Own key`
 export const runsOnComputer = (assistantName: string) =>
-  `Runs on your own computer; ${assistantName} can use servers with a web address.`
-export const runsLocally = 'Runs locally'
+  t`Runs on your own computer; ${assistantName} can use servers with a web address.`
+export const runsLocally = t`Runs locally`
 
 // tool-usage
-export const noTools = 'No tools yet'
+export const noTools = t`No tools yet`
 export const capabilityCount = (count: number) =>
-  plural(count, { one: '1 capability', other: `${count} capabilities` })
-export const notUsed = 'Not used yet'
+  plural(count, { one: '# capability', other: `# capabilities` })
+export const notUsed = t`Not used yet`
 export const usedAgo = (count: number, ago: string) =>
-  plural(count, { one: `Used once, ${ago}`, other: `Used ${count.toLocaleString()} times, ${ago}` })
-export const justNow = 'just now'
+  plural(count, { 1: `Used once, ${ago}`, other: `Used # times, ${ago}` })
+export const justNow = t`just now`

@@ -65,7 +65,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         {filters.connectedOnly && <Check aria-hidden size={16} />}
         {texts.connectedOnly}
       </button>
-      <div role="status" className="ml-auto text-sm text-ink-faint max-lg:ml-0 max-lg:w-full">
+      <div role="status" className="ms-auto text-sm text-ink-faint max-lg:ms-0 max-lg:w-full">
         {summary}
       </div>
     </div>
@@ -85,7 +85,7 @@ function AuthTypeFilter({
         aria-label={texts.signInType}
         value={value ?? ''}
         onChange={(event) => onChange(authTypes.find((option) => option === event.target.value))}
-        className="h-10 appearance-none rounded-md max-sm:w-full border border-line-strong bg-surface-raised pr-9 pl-3.5 font-medium text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:h-11"
+        className="h-10 appearance-none rounded-md max-sm:w-full border border-line-strong bg-surface-raised pe-9 ps-3.5 font-medium text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:h-11"
       >
         <option value="">{texts.allTypes}</option>
         {authTypes.map((option) => (

@@ -1,4 +1,5 @@
-import { ArrowLeft, Ellipsis, FlaskConical, Plus, RefreshCw } from 'lucide-react'
+import clsx from 'clsx'
+import { ArrowLeft, ChevronDown, Ellipsis, FlaskConical, Plus, RefreshCw } from 'lucide-react'
 import { Link } from 'react-router'
 import type { SyncStatus } from '#shared/contracts/registry.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
@@ -9,6 +10,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
+import { locale } from '../../../lib/locale.ts'
 import { formatLastSync } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
 import * as texts from './texts.ts'
@@ -23,7 +25,8 @@ interface CatalogueHeaderProps {
 
 /** The page header: catalogue size and age, the sync buttons and Add Custom. */
 export function CatalogueHeader({ availableCount, status, now, onAddCustom }: CatalogueHeaderProps) {
-  const buttons = useSyncButtons()
+  const { refresh, more } = useSyncActions()
+  const isSyncing = more.some(({ busy }) => busy)
   return (
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
       <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-grid)+3rem)] flex-wrap items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:flex-nowrap max-sm:gap-1 max-sm:px-4 max-sm:py-2">
@@ -31,7 +34,7 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
           to="/"
           aria-label={texts.backToChat}
           title={texts.backToChatWithKey}
-          className="-ml-2 inline-grid size-9 shrink-0 place-items-center rounded-sm text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:-ml-3 max-sm:size-11"
+          className="-ms-2 inline-grid size-9 shrink-0 place-items-center rounded-sm text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:-ms-3 max-sm:size-11"
         >
           <ArrowLeft aria-hidden size={20} strokeWidth={1.75} />
         </Link>
@@ -45,73 +48,111 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
         <div
           role="group"
           aria-label={texts.sync}
-          className="flex overflow-hidden rounded-md border border-line-strong bg-surface-raised max-lg:order-3 max-lg:w-full max-sm:hidden"
+          className="flex rounded-md border border-line-strong bg-surface-raised max-sm:border-0 max-sm:bg-transparent"
         >
-          {buttons.map(({ label, icon, busy, run }) => (
-            <button
-              key={label}
-              type="button"
-              aria-busy={busy || undefined}
-              onClick={run}
-              className="inline-flex h-9.5 items-center justify-center max-lg:flex-1 gap-2 px-3.5 text-ui font-medium whitespace-nowrap text-ink-muted transition-colors duration-(--duration-fast) not-first:border-l not-first:border-line hover:bg-surface-hover hover:text-ink focus-visible:-outline-offset-2"
+          <button
+            type="button"
+            aria-busy={refresh.busy || undefined}
+            onClick={refresh.run}
+            className={clsx(splitClass, 'gap-2 rounded-s-md px-3.5 max-sm:hidden')}
+          >
+            {refresh.busy ? <Spinner /> : <RefreshCw aria-hidden size={16} />}
+            {refresh.label}
+          </button>
+          <Menu>
+            <MenuTrigger
+              aria-label={texts.syncActions}
+              className={clsx(
+                splitClass,
+                'rounded-e-md border-s border-line px-2 max-sm:size-11 max-sm:rounded-sm max-sm:border-0',
+              )}
             >
-              {busy ? <Spinner /> : icon}
-              {label}
-            </button>
-          ))}
+              {isSyncing ? (
+                <Spinner />
+              ) : (
+                <>
+                  <ChevronDown aria-hidden size={16} className="max-sm:hidden" />
+                  <Ellipsis aria-hidden size={20} strokeWidth={1.75} className="sm:hidden" />
+                </>
+              )}
+            </MenuTrigger>
+            <MenuContent align="end">
+              <span className="sm:hidden">
+                <SyncItem {...refresh} />
+              </span>
+              {more.map((action) => (
+                <SyncItem key={action.label} {...action} />
+              ))}
+            </MenuContent>
+          </Menu>
         </div>
         <Button onClick={onAddCustom} className="max-sm:hidden">
           <Plus aria-hidden size={16} />
           {texts.addCustom}
         </Button>
-        <span className="flex sm:hidden">
+        <span className="sm:hidden">
           <IconButton
             label={texts.addCustom}
             tooltip={false}
             icon={<Plus size={20} strokeWidth={1.75} />}
             onClick={onAddCustom}
           />
-          <Menu>
-            <MenuTrigger asChild>
-              <IconButton
-                label={texts.syncActions}
-                tooltip={false}
-                icon={<Ellipsis size={20} strokeWidth={1.75} />}
-              />
-            </MenuTrigger>
-            <MenuContent>
-              {buttons.map(({ label, icon, busy, run }) => (
-                <MenuItem key={label} icon={busy ? <Spinner /> : icon} onSelect={run}>
-                  {label}
-                </MenuItem>
-              ))}
-            </MenuContent>
-          </Menu>
         </span>
       </div>
     </header>
   )
 }
 
-function useSyncButtons() {
+const splitClass =
+  'inline-flex h-9.5 cursor-pointer items-center justify-center text-ui font-medium whitespace-nowrap text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink focus-visible:-outline-offset-2'
+
+interface SyncAction {
+  label: string
+  /** what it does, where the name does not say it */
+  hint?: string
+  busy: boolean
+  run: () => void
+}
+
+/** Refresh is what people look for; what else brings the catalogue up to date is in its menu. */
+function useSyncActions(): { refresh: SyncAction; more: SyncAction[] } {
   const force = useSync('force')
   const enhanced = useSync('enhanced')
   const github = useSync('github')
   const refresh = useSync('refresh')
-  const button = (label: string, sync: typeof force, icon?: React.ReactNode) => ({
+  const action = (label: string, sync: typeof force, hint?: string): SyncAction => ({
     label,
-    icon,
+    ...(hint !== undefined && { hint }),
     busy: sync.isPending,
     run: () => {
       if (!sync.isPending) sync.mutate()
     },
   })
-  return [
-    button(texts.syncForce, force),
-    button(texts.syncEnhanced, enhanced),
-    button(texts.syncGithub, github),
-    button(texts.syncRefresh, refresh, <RefreshCw aria-hidden size={16} />),
-  ]
+  return {
+    refresh: action(texts.syncRefresh, refresh),
+    more: [
+      action(texts.syncForce, force, texts.syncForceHint),
+      action(texts.syncEnhanced, enhanced, texts.syncEnhancedHint),
+      action(texts.syncGithub, github, texts.syncGithubHint),
+    ],
+  }
+}
+
+function SyncItem({ label, hint, busy, run }: SyncAction) {
+  return (
+    <MenuItem
+      onSelect={run}
+      aria-label={label}
+      aria-description={hint}
+      className="h-auto! min-h-9 py-1.5"
+      icon={busy && <Spinner />}
+    >
+      <span className="grid">
+        {label}
+        {hint !== undefined && <span className="text-sm text-ink-muted">{hint}</span>}
+      </span>
+    </MenuItem>
+  )
 }
 
 function CatalogueInfo({
@@ -127,7 +168,7 @@ function CatalogueInfo({
       {status && (
         <>
           {availableCount !== undefined && ' · '}
-          <span title={lastSync && new Date(lastSync).toLocaleString()}>
+          <span title={lastSync && new Date(lastSync).toLocaleString(locale)}>
             {texts.lastSync(formatLastSync(lastSync, now))}
           </span>
           {` · ${texts.serverCount(status.totalServers)}`}

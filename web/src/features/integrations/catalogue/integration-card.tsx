@@ -27,6 +27,7 @@ import { IntegrationTile } from '../components/integration-tile.tsx'
 import { ToolUsage } from './tool-usage.tsx'
 import { formatCatalogueUpdate } from '../state/date-labels.ts'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as integrationTexts from '../texts.ts'
 import * as texts from './card-texts.ts'
 
@@ -75,7 +76,8 @@ export const IntegrationCard = memo(function IntegrationCard({
       : needsReconnect
         ? texts.reconnect
         : getConnectLabel(card)
-  const { features } = entry.config
+  const features = entry.config.features.map((feature) => translateSentence(feature))
+  const description = translateSentence(entry.description)
   const isLocal = runsLocally(entry)
   const name = getCardName(card)
   const ownCredentials = getCustomCredentialsLabel(card)
@@ -109,11 +111,8 @@ export const IntegrationCard = memo(function IntegrationCard({
         </div>
         <EnvironmentBadge isSandbox={isSandbox} />
       </div>
-      <p
-        className="mt-4 line-clamp-2 min-h-10 text-pretty wrap-anywhere text-ink-muted"
-        title={entry.description}
-      >
-        {entry.description}
+      <p className="mt-4 line-clamp-2 min-h-10 text-pretty wrap-anywhere text-ink-muted" title={description}>
+        {description}
       </p>
       <div className="mt-3 flex min-h-[22px] items-center gap-1.5 max-sm:flex-wrap">
         {features.slice(0, maxFeatures).map((feature) => (
@@ -134,7 +133,7 @@ export const IntegrationCard = memo(function IntegrationCard({
         <LocalServerNote />
       ) : connected && connection.reconnect ? (
         <p className="mt-3 text-sm wrap-anywhere text-danger-ink">
-          {describeReconnectReason(name, connection.reconnect)}
+          {translateSentence(describeReconnectReason(name, connection.reconnect))}
         </p>
       ) : isSandbox && canDisconnect ? (
         <p className="mt-3 text-sm text-ink-muted">{texts.sandboxStored}</p>
@@ -150,7 +149,7 @@ export const IntegrationCard = memo(function IntegrationCard({
               target="_blank"
               rel="noopener noreferrer"
               aria-label={texts.documentationFor(name)}
-              className={buttonClass({ variant: 'ghost', size: 'sm', className: '-mr-3' })}
+              className={buttonClass({ variant: 'ghost', size: 'sm', className: '-me-3' })}
             >
               {texts.documentation}
             </a>
@@ -162,7 +161,7 @@ export const IntegrationCard = memo(function IntegrationCard({
               busy={activity === 'disconnecting'}
               aria-label={texts.disconnectName(name)}
               onClick={() => onDisconnect(card)}
-              className={connected && !stale && !needsReconnect ? '-mr-3' : undefined}
+              className={connected && !stale && !needsReconnect ? '-me-3' : undefined}
             >
               {texts.disconnect}
             </Button>
@@ -184,7 +183,7 @@ export const IntegrationCard = memo(function IntegrationCard({
               variant="ghost"
               size="sm"
               disabled={activity === 'connecting'}
-              aria-label={texts.useOwn(ownCredentials, name)}
+              aria-label={ownCredentials === texts.ownApp ? texts.useOwnApp(name) : texts.useOwnKey(name)}
               onClick={() => onSetup(card)}
             >
               {ownCredentials}

@@ -72,6 +72,16 @@ async function disconnect(name: string) {
   const confirmation = within(await screen.findByRole('dialog', { name: `Disconnect ${name}?` }))
   fireEvent.click(confirmation.getByRole('button', { name: 'Disconnect' }))
 }
+async function openSyncMenu() {
+  const trigger = await screen.findByRole('button', { name: 'Sync: more' })
+  fireEvent.pointerDown(trigger, { button: 0, ctrlKey: false })
+  await screen.findByRole('menu')
+}
+
+async function sync(label: string) {
+  await openSyncMenu()
+  fireEvent.click(screen.getByRole('menuitem', { name: label }))
+}
 const findCard = (name: string) => screen.findByRole('article', { name })
 const listToasts = () =>
   vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
@@ -109,11 +119,13 @@ describe('the header', () => {
     open()
     expect(await screen.findByText(/^3 available/)).toBeTruthy()
     const group = within(screen.getByRole('group', { name: 'Sync' }))
-    expect(group.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    expect(group.getByRole('button', { name: 'Refresh' })).toBeTruthy()
+    await openSyncMenu()
+    expect(screen.getAllByRole('menuitem').map((item) => item.getAttribute('aria-label'))).toEqual([
+      'Refresh',
       'Force',
       'Enhanced Sync',
       'GitHub',
-      'Refresh',
     ])
     expect(screen.getAllByRole('button', { name: 'Add Custom' })).not.toHaveLength(0)
   })
@@ -157,7 +169,7 @@ describe('the header', () => {
     open({ 'registry.refresh': () => result, 'registry.sync': () => result })
     await findCard('Slack')
     const before = api.requestsTo('registry.page').length
-    fireEvent.click(screen.getByRole('button', { name: label }))
+    await sync(label)
     await waitFor(() => expect(listToasts()).toEqual([[title, '30 servers, 2 new, 5 updated']]))
     expect(api.requestsTo(route)).toEqual([{ body }])
     await waitFor(() => expect(api.requestsTo('registry.page').length).toBeGreaterThan(before))
@@ -172,7 +184,7 @@ describe('the header', () => {
       throw apiError('10 an hour, please wait.')
     }
     open({ 'registry.refresh': fail, 'registry.sync': fail })
-    fireEvent.click(await screen.findByRole('button', { name: label }))
+    await sync(label)
     await waitFor(() => expect(listToasts()[0]?.[0]).toBe(title))
     expect(listToasts()).toEqual([[title, '10 an hour, please wait.']])
   })
@@ -185,7 +197,7 @@ describe('the header', () => {
         errors: ['GitHub 403'],
       }),
     })
-    fireEvent.click(await screen.findByRole('button', { name: 'Enhanced Sync' }))
+    await sync('Enhanced Sync')
     await waitFor(() => expect(listToasts()[0]?.[0]).toBe('Enhanced Sync Completed with Issues'))
     expect(listToasts()[0]?.[1]).toContain('GitHub 403')
   })

@@ -1,69 +1,75 @@
-import { plural } from '../../../lib/plural.ts'
+import { plural, t } from '@lingui/core/macro'
+import { formatCount, formatList } from '../../../lib/locale.ts'
 
 // integrations-page
-export const connectionsNotLoaded = 'Your connections could not be loaded, so cards may show “Not connected”.'
-export const loadingMore = 'Loading...'
-export const loadMore = 'Load More'
-export const disconnectTitle = (name: string) => `Disconnect ${name}?`
-export const disconnect = 'Disconnect'
-export const loading = 'Loading integrations...'
-export const loadingCached = 'Using cached data when available'
-export const searching = 'Searching…'
-export const allShown = (total: number) => `${total.toLocaleString()} shown`
+export const connectionsNotLoaded = t`Your connections could not be loaded, so cards may show “Not connected”.`
+export const loadingMore = t`Loading...`
+export const loadMore = t`Load More`
+export const disconnectTitle = (name: string) => t`Disconnect ${name}?`
+export const disconnect = t`Disconnect`
+export const loading = t`Loading integrations...`
+export const loadingCached = t`Using cached data when available`
+export const searching = t`Searching…`
+export const allShown = (total: number) => t`${formatCount(total)} shown`
 export const someShown = (shown: number, total: number) =>
-  `Showing ${shown.toLocaleString()} of ${total.toLocaleString()}`
-export const plusSandboxes = (summary: string, sandboxes: number) => `${summary}, plus ${sandboxes} sandbox`
-export const connectedOnly = 'Connected'
-export const providersWith = (text: string) => `providers with "${text}"`
+  t`Showing ${formatCount(shown)} of ${formatCount(total)}`
+export const plusSandboxes = (summary: string, sandboxes: number) => t`${summary}, plus ${sandboxes} sandbox`
+export const connectedOnly = t`Connected`
+export const providersWith = (text: string) => t`providers with "${text}"`
 
 // nothing-found
-export const nothingFound = 'No integrations found'
-export const noResults = (term: string) => `No results for "${term}"`
-export const noProviders = (text: string) => `No results of providers with "${text}"`
-export const noneConnected = 'Nothing is connected yet'
-export const noneConnectedOfType = 'Nothing with this sign-in type is connected'
-export const noneAvailable = 'No integrations available'
-export const filteredBy = (filters: readonly string[]) => `Filtered by ${filters.join(', ')}.`
-export const clearFilters = 'Clear filters'
-export const knownServer = 'Do you know the address of its MCP server?'
-export const addKnownServer = 'Add it as a custom tool'
-export const refreshIntegrations = 'Refresh Integrations'
+export const nothingFound = t`No integrations found`
+export const noResults = (term: string) => t`No results for "${term}"`
+export const noProviders = (text: string) => t`No results of providers with "${text}"`
+export const noneConnected = t`Nothing is connected yet`
+export const noneConnectedOfType = t`Nothing with this sign-in type is connected`
+export const noneAvailable = t`No integrations available`
+export function filteredBy(filters: readonly string[]) {
+  const list = formatList(filters)
+  return t`Filtered by ${list}.`
+}
+export const clearFilters = t`Clear filters`
+export const knownServer = t`Do you know the address of its MCP server?`
+export const addKnownServer = t`Add it as a custom tool`
+export const refreshIntegrations = t`Refresh Integrations`
 
 // catalogue-header
-export const backToChat = 'Back to chat'
-export const backToChatWithKey = 'Back to chat (Escape)'
-export const title = 'MCP Integrations'
-export const sync = 'Sync'
-export const addCustom = 'Add Custom'
-export const syncActions = 'Sync: Force, Enhanced Sync, GitHub, Refresh'
-export const syncForce = 'Force'
-export const syncEnhanced = 'Enhanced Sync'
-export const syncGithub = 'GitHub'
-export const syncRefresh = 'Refresh'
-export const available = (count: number) => `${count.toLocaleString()} available`
-export const lastSync = (age: string) => `Last sync ${age}`
-export const serverCount = (count: number) =>
-  `${count.toLocaleString()} ${plural(count, { one: 'server', other: 'servers' })}`
-export const demoProvidersHint = 'Connections go to simulated providers until real ones are configured.'
-export const demoProviders = 'Demo providers'
+export const backToChat = t`Back to chat`
+export const backToChatWithKey = t`Back to chat (Escape)`
+export const title = t`MCP Integrations`
+export const sync = t`Sync`
+export const addCustom = t`Add Custom`
+export const syncActions = t`Sync: more`
+export const syncForce = t`Force`
+export const syncForceHint = t`Reads everything again, also within a day of the last sync.`
+export const syncEnhanced = t`Enhanced Sync`
+export const syncEnhancedHint = t`Reads what has changed, from all sources.`
+export const syncGithub = t`GitHub`
+export const syncGithubHint = t`Reads what has changed in the list on GitHub.`
+export const syncRefresh = t`Refresh`
+export const available = (count: number) => t`${formatCount(count)} available`
+export const lastSync = (age: string) => t`Last sync ${age}`
+export const serverCount = (count: number) => plural(count, { one: '# server', other: '# servers' })
+export const demoProvidersHint = t`Connections go to simulated providers until real ones are configured.`
+export const demoProviders = t`Demo providers`
 
 // catalogue-filters
-export const search = 'Search integrations'
-export const clearSearch = 'Clear search'
-export const provider = 'Provider'
-export const anyProvider = 'Any provider'
-export const signInType = 'Sign-in type'
-export const allTypes = 'All types'
+export const search = t`Search integrations`
+export const clearSearch = t`Clear search`
+export const provider = t`Provider`
+export const anyProvider = t`Any provider`
+export const signInType = t`Sign-in type`
+export const allTypes = t`All types`
 
 // use-sync
-export const forceRefresh = 'Force Refresh'
-export const enhancedSync = 'Enhanced Sync'
-export const githubSync = 'GitHub Sync'
-export const syncFailed = (sync: string) => `${sync} Failed`
-export const tryLater = 'Please try again later.'
+export const forceRefresh = t`Force Refresh`
+export const enhancedSync = t`Enhanced Sync`
+export const githubSync = t`GitHub Sync`
+export const syncFailed = (sync: string) => t`${sync} Failed`
+export const tryLater = t`Please try again later.`
 export const syncCounts = (total: number, added: number, updated: number) =>
-  `${total} servers, ${added} new, ${updated} updated`
+  t`${total} servers, ${added} new, ${updated} updated`
 export const syncIssues = (counts: string, issues: number, first: string) =>
-  `${counts}; ${plural(issues, { one: '1 issue', other: `${issues} issues` })}: ${first}`
-export const syncCompletedWithIssues = (sync: string) => `${sync} Completed with Issues`
-export const syncComplete = (sync: string) => `${sync} Complete`
+  t`${counts}; ${plural(issues, { one: '# issue', other: '# issues' })}: ${first}`
+export const syncCompletedWithIssues = (sync: string) => t`${sync} Completed with Issues`
+export const syncComplete = (sync: string) => t`${sync} Complete`

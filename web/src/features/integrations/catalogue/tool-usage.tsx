@@ -1,7 +1,7 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { hasTools } from '../state/tools-query.ts'
-import * as libTexts from '../../../lib/texts.ts'
+import { locale } from '../../../lib/locale.ts'
 import * as texts from './card-texts.ts'
 
 /** Created on first use, because that takes 25 ms on a phone. */
@@ -49,7 +49,7 @@ function formatUseCount(count: number, lastUsed: string | null, now: Date): stri
 function formatAgo(at: string, now: Date): string {
   const minutes = Math.round((now.getTime() - Date.parse(at)) / minute)
   if (minutes < 1) return texts.justNow
-  relativeTimeFormat ??= new Intl.RelativeTimeFormat(libTexts.language, { numeric: 'auto' })
+  relativeTimeFormat ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   if (minutes < 60) return relativeTimeFormat.format(-minutes, 'minute')
   if (minutes < 24 * 60) return relativeTimeFormat.format(-Math.floor(minutes / 60), 'hour')
   return relativeTimeFormat.format(-Math.floor(minutes / (24 * 60)), 'day')

@@ -7,6 +7,7 @@ import type { Filters } from './catalogue-filters.tsx'
 import { catalogueQuery, entryQuery, type CatalogueFilter } from './catalogue-queries.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 
 const noConnections: readonly Connection[] = []
 
@@ -73,7 +74,9 @@ export function useCatalogue(userId: string, filters: Filters) {
 function matchesFilters({ entry }: CatalogueCard, { term, authType, provider }: CatalogueFilter): boolean {
   if (authType !== undefined && entry.auth_type !== authType) return false
   if (!entry.provider.toLowerCase().includes(provider.toLowerCase())) return false
-  const text = `${entry.name} ${entry.description} ${entry.provider} ${entry.config.features.join(' ')}`
+  const { name, description, config } = entry
+  const texts = [name, description, entry.provider, ...config.features]
+  const text = [...texts, ...texts.map((one) => translateSentence(one))].join(' ')
   return text.toLowerCase().includes(term.toLowerCase())
 }
 

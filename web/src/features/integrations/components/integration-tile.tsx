@@ -27,7 +27,17 @@ function pickHue(name: string): string {
   return hues[hash % hues.length] ?? hues[0]
 }
 
-/** Two letters on a coloured tile, or the integration's icon. Decorative: the name is beside it. */
+/**
+ * The icons of the catalogue with a logo in public/logos (from Simple Icons, CC0, which leaves out the providers that object). The marks
+ * belong to the providers; they only name their services.
+ */
+export const logos: ReadonlySet<string> = new Set(
+  'airtable asana calendar confluence discord drive dropbox figma github hubspot intercom jira linear mail mailchimp notion paypal shopify stripe trello typeform video'.split(
+    ' ',
+  ),
+)
+
+/** The integration's logo or icon, or two letters on a coloured tile. Decorative: the name is beside it. */
 export function IntegrationTile({
   name,
   icon,
@@ -40,22 +50,27 @@ export function IntegrationTile({
   isRound?: boolean
   className?: string
 }) {
+  const image = findImage(icon)
   return (
     <span
       aria-hidden
       className={clsx(
         'inline-grid shrink-0 place-items-center overflow-hidden font-semibold tracking-[-0.01em] forced-colors:border',
         isRound ? 'size-8 rounded-full text-xs' : 'size-10 rounded-md text-ui',
-        pickHue(name),
+        // the colours of logos are made for white
+        image?.isLogo ? 'bg-[#fff] ring-1 ring-line ring-inset' : pickHue(name),
         className,
       )}
     >
-      {isSafeImage(icon) ? <img src={icon} alt="" className="size-6 object-contain" /> : getNameLetters(name)}
+      {image ? <img src={image.src} alt="" className="size-6 object-contain" /> : getNameLetters(name)}
     </span>
   )
 }
 
 /** Icons must be of this origin or inline: the page loads nothing from third parties. */
-function isSafeImage(icon: string | null | undefined): icon is string {
-  return typeof icon === 'string' && (/^\/(?![/\\])/.test(icon) || icon.startsWith('data:image/'))
+function findImage(icon: string | null | undefined): { src: string; isLogo: boolean } | undefined {
+  if (typeof icon !== 'string') return undefined
+  if (logos.has(icon)) return { src: `/logos/${icon}.svg`, isLogo: true }
+  const isSafe = /^\/(?![/\\])/.test(icon) || icon.startsWith('data:image/')
+  return isSafe ? { src: icon, isLogo: false } : undefined
 }

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
+
 // reconnect
-export const continueReply = 'Continue'
-export const openIntegrations = 'Open integrations'
-export const reconnect = 'Reconnect'
-export const setUpAgain = (name: string) => `Set up ${name} again`
+export const continueReply = t`Continue`
+export const openIntegrations = t`Open integrations`
+export const reconnect = t`Reconnect`
+export const setUpAgain = (name: string) => t`Set up ${name} again`

@@ -17,6 +17,7 @@ import { getCredentialFields, trimValues } from './setup-fields.ts'
 import { buildSetupGuide } from './setup-guide.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
 import { useNow } from '../state/use-now.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './texts.ts'
 
 export interface FailedAttempt {
@@ -151,7 +152,7 @@ export function SetupDialog({
 
   const environmentLabel = environmentLabels[environment]
   const { reconnect } = card.connection ?? {}
-  const reason = note ?? (reconnect && describeReconnectReason(entry.name, reconnect))
+  const reason = note ?? (reconnect && translateSentence(describeReconnectReason(entry.name, reconnect)))
   const publisher = entry.namespace && describePublisher(entry.namespace, entry.config.remote_url)
 
   return (
@@ -177,7 +178,7 @@ export function SetupDialog({
           {usesOAuth && (
             <p
               className={clsx(
-                'mr-auto text-sm text-ink-muted max-sm:basis-full',
+                'me-auto text-sm text-ink-muted max-sm:basis-full',
                 currentStep < lastStep && 'max-sm:hidden',
               )}
             >

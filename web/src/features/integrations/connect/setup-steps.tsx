@@ -26,7 +26,7 @@ export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsPro
         <Button
           variant="ghost"
           size="sm"
-          className={clsx('-mr-3', currentStep === 0 && 'invisible')}
+          className={clsx('-me-3', currentStep === 0 && 'invisible')}
           onClick={onBack}
         >
           {commonTexts.back}
@@ -47,7 +47,7 @@ export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsPro
             key={index}
             className={clsx(
               'relative grid grid-cols-[24px_minmax(0,1fr)] gap-x-3 pb-5 last:pb-0 max-sm:grid-cols-1 max-sm:pb-0',
-              'not-last:before:absolute not-last:before:top-7.5 not-last:before:bottom-1.5 not-last:before:left-[11.5px] not-last:before:w-px not-last:before:bg-line max-sm:before:hidden',
+              'not-last:before:absolute not-last:before:top-7.5 not-last:before:bottom-1.5 not-last:before:start-[11.5px] not-last:before:w-px not-last:before:bg-line max-sm:before:hidden',
               index !== currentStep && 'max-sm:hidden',
             )}
           >
@@ -77,7 +77,7 @@ export function SetupSteps({ steps, currentStep, onBack, fields }: SetupStepsPro
                 )}
               </p>
               {step.copy && (
-                <div className="mt-2 flex min-h-10 items-center gap-2 rounded-md bg-surface-sunken pr-1 pl-3 font-mono text-sm hairline">
+                <div className="mt-2 flex min-h-10 items-center gap-2 rounded-md bg-surface-sunken pe-1 ps-3 font-mono text-sm hairline">
                   <span className="min-w-0 flex-1 truncate" title={step.copy.value}>
                     {step.copy.value}
                   </span>

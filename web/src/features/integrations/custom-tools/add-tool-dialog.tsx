@@ -94,7 +94,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       footer={
         <>
           <Button
-            className="sm:mr-auto"
+            className="sm:me-auto"
             disabled={form.serverUrl.trim() === ''}
             busy={test.isPending}
             onClick={() => test.mutate(form)}
@@ -199,7 +199,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
             <Button
               variant="ghost"
               size="sm"
-              className="-ml-3"
+              className="-ms-3"
               onClick={() => change({ fields: [...form.fields, createRow()] })}
             >
               <Plus aria-hidden size={16} />

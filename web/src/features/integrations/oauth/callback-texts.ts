@@ -1,28 +1,29 @@
+import { t } from '@lingui/core/macro'
+
 // oauth-callback-page
-export const documentTitle = 'Connecting'
-export const completing = 'Completing the connection…'
-export const providerConnected = (provider: string) => `${provider} is connected`
-export const closesByItself = 'This window closes automatically.'
-export const takingBack = 'Taking you back…'
-export const closeHint = 'Close this window and press Connect again. Nothing was changed.'
+export const documentTitle = t`Connecting`
+export const completing = t`Completing the connection…`
+export const providerConnected = (provider: string) => t`${provider} is connected`
+export const closesByItself = t`This window closes automatically.`
+export const takingBack = t`Taking you back…`
+export const closeHint = t`Close this window and press Connect again. Nothing was changed.`
 
 // oauth-callback
-export const accessDenied = 'You did not grant the permission.'
-export const invalidRequest = 'The provider did not understand the request.'
-export const unauthorizedClient =
-  'This app may not ask for a permission this way. Please check its settings at the provider.'
-export const applicationSuspended = 'The provider has suspended this app.'
-export const unsupportedResponseType = 'The provider does not offer this kind of sign-in.'
-export const invalidScope = 'The app is not allowed to ask for these permissions.'
-export const invalidTarget = 'The provider does not know this server.'
-export const redirectUriMismatch = 'The redirect URI of the app is not the one shown here.'
-export const serverError = 'The provider had an error. Please try again in a moment.'
-export const temporarilyUnavailable = 'The provider is busy. Please try again in a moment.'
-export const loginRequired = 'Please sign in at the provider first.'
-export const accountSelectionRequired = 'Please choose an account at the provider first.'
-export const unknownProviderError = 'OAuth provider error: the provider gave no known reason.'
-export const providerError = (code: string, reason: string) => `OAuth provider error: ${code}. ${reason}`
-export const missingCode = 'Missing authorization code or state parameter'
-export const unexpectedResponse = 'Unexpected response from authentication service'
-export const signInAgain = 'Please sign in again, then connect once more.'
-export const callbackFailed = 'OAuth callback failed'
+export const accessDenied = t`You did not grant the permission.`
+export const invalidRequest = t`The provider did not understand the request.`
+export const unauthorizedClient = t`This app may not ask for a permission this way. Please check its settings at the provider.`
+export const applicationSuspended = t`The provider has suspended this app.`
+export const unsupportedResponseType = t`The provider does not offer this kind of sign-in.`
+export const invalidScope = t`The app is not allowed to ask for these permissions.`
+export const invalidTarget = t`The provider does not know this server.`
+export const redirectUriMismatch = t`The redirect URI of the app is not the one shown here.`
+export const serverError = t`The provider had an error. Please try again in a moment.`
+export const temporarilyUnavailable = t`The provider is busy. Please try again in a moment.`
+export const loginRequired = t`Please sign in at the provider first.`
+export const accountSelectionRequired = t`Please choose an account at the provider first.`
+export const unknownProviderError = t`OAuth provider error: the provider gave no known reason.`
+export const providerError = (code: string, reason: string) => t`OAuth provider error: ${code}. ${reason}`
+export const missingCode = t`Missing authorization code or state parameter`
+export const unexpectedResponse = t`Unexpected response from authentication service`
+export const signInAgain = t`Please sign in again, then connect once more.`
+export const callbackFailed = t`OAuth callback failed`

@@ -86,7 +86,7 @@ function ConnectionRow({
         </Button>
       </div>
       {isOpen && (
-        <ul aria-label={texts.list(name)} className="pl-6">
+        <ul aria-label={texts.list(name)} className="ps-6">
           {capabilities.map((tool) => (
             <li key={tool.id}>
               <CheckRow

@@ -26,7 +26,7 @@ export function BadgeButton({
       />
       <StatusIcon
         variant={getStatusVariant(connection, now)}
-        className="absolute right-0.5 bottom-0.5 size-[11px] overflow-visible stroke-surface stroke-[4px] [paint-order:stroke] [stroke-linejoin:round]"
+        className="absolute end-0.5 bottom-0.5 size-[11px] overflow-visible stroke-surface stroke-[4px] [paint-order:stroke] [stroke-linejoin:round]"
       />
     </button>
   )

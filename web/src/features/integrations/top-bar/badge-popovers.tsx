@@ -21,6 +21,7 @@ import { IntegrationTile } from '../components/integration-tile.tsx'
 import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import { formatConnected } from '../state/date-labels.ts'
 import { describeDisconnect, disconnectIntegration } from '../connect/use-connections.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 import * as texts from './popover-texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
 
@@ -224,7 +225,8 @@ function AttentionNote({ connection, now }: { connection: Connection; now: Date 
         <p>
           {connection.reconnect ? (
             <>
-              {describeReconnectReason(connection.mcp_name, connection.reconnect)} {reconnect}
+              {translateSentence(describeReconnectReason(connection.mcp_name, connection.reconnect))}{' '}
+              {reconnect}
             </>
           ) : connection.token_status === 'invalid' ? (
             texts.accessLost(assistantName, reconnect)
@@ -240,7 +242,7 @@ function AttentionNote({ connection, now }: { connection: Connection; now: Date 
 }
 
 const actionClass =
-  'flex h-9 w-full items-center gap-2.5 rounded-sm px-2.5 text-left hover:bg-surface-hover max-sm:h-11'
+  'flex h-9 w-full items-center gap-2.5 rounded-sm px-2.5 text-start hover:bg-surface-hover max-sm:h-11'
 
 function Action({
   icon,

@@ -1,26 +1,28 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 // badge-popovers
-export const moreIntegrations = 'More integrations'
-export const managePermissions = 'Manage Permissions'
-export const disconnect = 'Disconnect'
-export const disconnectTitle = (name: string) => `Disconnect ${name}?`
-export const reconnect = 'Reconnect'
-export const attention = 'Requires attention'
+export const moreIntegrations = t`More integrations`
+export const managePermissions = t`Manage Permissions`
+export const disconnect = t`Disconnect`
+export const disconnectTitle = (name: string) => t`Disconnect ${name}?`
+export const reconnect = t`Reconnect`
+export const attention = t`Requires attention`
 export const accessLost = (assistantName: string, reconnect: ReactNode) => (
-  <>
+  <Trans>
     {assistantName} lost access. {reconnect} to continue.
-  </>
+  </Trans>
 )
-export const accessExpired = 'Access has expired.'
+export const accessExpired = t`Access has expired.`
 export const renewsItself = (expiry: string, assistantName: string, reconnect: ReactNode) => (
-  <>
+  <Trans>
     {expiry} {assistantName} renews it automatically; if that fails, {reconnect}.
-  </>
+  </Trans>
 )
 export const reconnectToContinue = (expiry: string, reconnect: ReactNode) => (
-  <>
+  <Trans>
     {expiry} {reconnect} to continue.
-  </>
+  </Trans>
 )
-export const openService = 'Open Service'
+export const openService = t`Open Service`

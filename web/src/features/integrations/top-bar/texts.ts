@@ -1,19 +1,19 @@
-import { plural } from '../../../lib/plural.ts'
+import { plural, t } from '@lingui/core/macro'
 
 // top-bar-integrations
-export const tools = 'Tools'
-export const toolsHint = 'Connect and manage tools'
-export const connectTools = 'Connect Tools'
-export const moreInTooltip = (count: number) => `+${count} more integrations`
-export const connectedIntegrations = 'Connected integrations'
+export const tools = t`Tools`
+export const toolsHint = t`Connect and manage tools`
+export const connectTools = t`Connect Tools`
+export const moreInTooltip = (count: number) => t`+${count} more integrations`
+export const connectedIntegrations = t`Connected integrations`
 
 // badge-button
 export const moreIntegrations = (count: number) =>
-  plural(count, { one: '+1 more integration', other: `+${count} more integrations` })
+  plural(count, { one: '+# more integration', other: `+# more integrations` })
 
 // connection-summary
-export const activeCount = (count: number) => `${count} Active`
-export const powerful = 'powerful capabilities'
-export const capabilityCount = (count: number) => `${count} capabilities`
-export const attention = 'Attention'
-export const active = 'Active'
+export const activeCount = (count: number) => t`${count} Active`
+export const powerful = t`powerful capabilities`
+export const capabilityCount = (count: number) => t`${count} capabilities`
+export const attention = t`Attention`
+export const active = t`Active`

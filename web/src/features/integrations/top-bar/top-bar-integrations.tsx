@@ -70,20 +70,20 @@ function Chip({
       to="/integrations"
       className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-full border border-line-strong bg-surface-raised px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) hover:bg-surface-hover max-sm:h-9"
     >
-      <Zap aria-hidden size={16} className="-ml-0.5 shrink-0 text-accent max-[419px]:hidden" />
+      <Zap aria-hidden size={16} className="-ms-0.5 shrink-0 text-accent max-[419px]:hidden" />
       <span>{isEmpty ? texts.connectTools : activeText}</span>
       {!isEmpty && (
         <>
           {capabilitiesText !== undefined && (
             <span className="font-normal text-ink-muted max-md:hidden">
-              <span aria-hidden className="mr-1.5">
+              <span aria-hidden className="me-1.5">
                 ·
               </span>
               {capabilitiesText}
             </span>
           )}
           {(worstStatus === 'warn' || worstStatus === 'bad') && (
-            <StatusIcon variant={worstStatus} className="-mr-0.5 sm:hidden" />
+            <StatusIcon variant={worstStatus} className="-me-0.5 sm:hidden" />
           )}
         </>
       )}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  collectTranslatable,
+  findProblems,
+  listLanguages,
+  readCatalogue,
+} from '../../web/translation/catalogues.ts'
+import { readMessages } from '../../web/translation/messages.ts'
+
+const languages = ['ar', 'de', 'es', 'fr', 'ja', 'pt-BR']
+const translatable = collectTranslatable()
+const root = join(import.meta.dirname, '../..')
+
+it('the languages are those of the design, and those that public/theme.js chooses from', () => {
+  expect(listLanguages()).toEqual(languages)
+  const script = readFileSync(join(root, 'web/public/theme.js'), 'utf8')
+  const [, listed = ''] = /^const languages = \[(.*)\]$/m.exec(script) ?? []
+  expect(
+    listed
+      .split(', ')
+      .map((language) => language.slice(1, -1))
+      .sort(),
+  ).toEqual([...languages, 'en'].sort())
+})
+
+it.each(languages)(
+  'what the catalogue %s translates has the placeholders of the English message',
+  (language) => {
+    const problems = findProblems(translatable, language, readCatalogue(language))
+    expect(problems.filter((problem) => !problem.startsWith('no translation: '))).toEqual([])
+  },
+)
+
+describe('a catalogue', () => {
+  const catalogue = readCatalogue('de')
+  const findNew = (changes: Record<string, string>) => {
+    const before = new Set(findProblems(translatable, 'de', catalogue))
+    return findProblems(translatable, 'de', { ...catalogue, ...changes }).filter(
+      (problem) => !before.has(problem),
+    )
+  }
+  const files = '{count, plural, one {# file} other {# files}}'
+
+  it.each([
+    ['Cancel', '', 'no translation: Cancel'],
+    ['Gone', 'Weg', 'not a message any more: Gone'],
+    ['Delete {name}', 'Löschen', 'needs the placeholders name: Delete {name}'],
+    ['Delete {name}', '{nmae} löschen', 'needs the placeholders name: Delete {name}'],
+    [files, '{count, plural, other {# Dateien}}', `needs the plural forms one: ${files}`],
+    ['For <0>{email}</0>.', 'Für {email}.', 'needs the tags </0> <0>: For <0>{email}</0>.'],
+  ])('with %s as “%s” is refused', (key, translation, problem) => {
+    const english = { ...catalogue, [key]: key in catalogue ? key : '' }
+    const before = findProblems(translatable, 'de', english)
+    const after = findProblems(translatable, 'de', { ...english, [key]: translation })
+    expect(after.filter((one) => one === problem || !before.includes(one))).toEqual([problem])
+  })
+
+  it('with all placeholders is right, in another order too', () => {
+    expect(
+      findNew({
+        'Edit {name}': '{name} bearbeiten',
+        [files]: '{count, plural, one {# Datei} other {# Dateien}}',
+      }),
+    ).toEqual([])
+  })
+})
+
+describe('a text', () => {
+  const read = (source: string) => () => readMessages('texts.tsx', source)
+
+  it.each([
+    ['of a value without a name', 't`Up to ${1 + 1} files`'],
+    ['of two values with one name', 't`${a.name} and ${b.name}`'],
+    ['with braces beside a placeholder', 't`{} ${name}`'],
+  ])('%s cannot be translated', (_, source) => {
+    expect(read(source)).toThrow(/^texts\.tsx: /)
+  })
+
+  it('has its values by name, and once', () => {
+    const [message] = read('t`${name}: ${format(count)} of ${max}, ${name}`')()
+    expect(message).toMatchObject({
+      text: '{name}: {count} of {max}, {name}',
+      values: ['name', 'format(count)', 'max'],
+    })
+  })
+})

@@ -1,0 +1,27 @@
+/**
+ * The language of the page and its regional variant. `public/theme.js` chooses the language and says so in `<html lang>`; the page is
+ * reloaded to change it.
+ */
+export const language = document.documentElement.lang || 'en'
+
+/** Arrow keys need it; styles follow `<html dir>`. */
+export const direction = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
+
+/** Whether a tag of the browser is a variant of the language. There are browsers with tags that are none, such as 'en-US@posix'. */
+const isVariant = (tag: string) => tag.split('-')[0] === language.split('-')[0] && /^[\w-]+$/.test(tag)
+/**
+ * For dates and numbers: the browser's variant of the language, such as 'de-AT'. Arabic numbers have the digits of all others, as those in
+ * replies and messages of the service have.
+ */
+export const locale = `${navigator.languages.find(isVariant) ?? language}-u-nu-latn`
+
+/** `12,345`, `12.345` */
+export const formatCount = (count: number): string => count.toLocaleString(locale)
+
+/** `a, b, c` */
+export const formatList = (items: Iterable<string>): string =>
+  new Intl.ListFormat(locale, { type: 'unit' }).format(items)
+
+/** `a, b and c` */
+export const formatConjunction = (items: Iterable<string>): string =>
+  new Intl.ListFormat(locale).format(items)
