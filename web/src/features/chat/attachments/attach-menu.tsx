@@ -57,7 +57,7 @@ export function AttachMenu({ onFiles }: { onFiles: (files: readonly File[]) => v
       <input
         ref={input}
         type="file"
-        webkitdirectory=""
+        {...{ webkitdirectory: '' }}
         hidden
         aria-label={texts.folderToAttach}
         onChange={({ currentTarget }) => {

@@ -12,7 +12,8 @@ import {
   type SubmitEvent,
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
+import { composerMaxPx, composerMinPx } from '../../../lib/limits.ts'
+import { maxMessageCharacters } from '#shared/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
