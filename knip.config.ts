@@ -14,6 +14,8 @@ const config: KnipConfig = {
     'infra/operate/{admin,backup,bootstrap,cost,deploy,doctor,erase,invite,job,outputs,policy,restore,secret,smoke,usage,vault}.ts!',
     'web/{src/main.tsx,diagram/main.ts}!',
     'web/vite.config.ts!',
+    // the build imports them: web/translation/plugin.ts
+    'web/src/lib/{translate,translate-rich,translate-sentence}.ts!',
     'test/{bench,conformance,judge,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
     'test/infra/record-release.ts',

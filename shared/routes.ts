@@ -115,6 +115,8 @@ export const routes = {
   'sessions.delete': write('DELETE', '/api/sessions/{sessionId}', 'sessions'),
   'sessions.update': write('PATCH', '/api/sessions/{sessionId}', 'sessions', 4 * KB),
   'sessions.showVersion': write('POST', '/api/sessions/{sessionId}/version', 'sessions', 4 * KB),
+  'sessions.copy': write('POST', '/api/sessions/{sessionId}/copy', 'sessions', 4 * KB),
+  'sessions.deleteTurn': write('DELETE', '/api/sessions/{sessionId}/messages/{messageId}', 'sessions'),
   'sessions.export': read('/api/sessions/{sessionId}/export', 'sessions'),
   'sessions.corpus': read('/api/search-corpus', 'sessions'),
 

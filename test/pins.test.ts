@@ -101,11 +101,12 @@ it('names are found in keys, items, schemas and expressions', () => {
     const row = z.object({ title: z.string() }).extend({ rev: z.number() })
     const prefix = (id) => \`M#\${id}#\`
     new PutCommand({ Item: { ...key('a', 'b'), pinned: true } })
+    putRow(table, { ...key('a', 'b'), archived: true })
     updateRow(table, key, { update: 'SET #name = :name', names: { '#name': 'title_set' } })
   `
   expect(findRowNames('repository.ts', source)).toEqual({
     keys: ['M#${}#', 'PK U#${}', 'SK S#${}'],
-    attributes: ['PK', 'SK', 'pinned', 'rev', 'title', 'ttl'],
+    attributes: ['PK', 'SK', 'archived', 'pinned', 'rev', 'title', 'ttl'],
     expressions: ['#name is title_set', 'SET #name = :name'],
   })
 })

@@ -2,10 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import {
   catalogueFile,
   collectTranslatable,
-  findProblems,
   listLanguages,
   readCatalogue,
 } from '../web/translation/catalogues.ts'
+import { findProblems } from './catalogue-problems.ts'
 
 /**
  * Brings the catalogues in line with the messages of the page: new ones are added without a translation, and those that are gone are

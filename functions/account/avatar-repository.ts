@@ -1,9 +1,9 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { maxAvatarBytes } from '#shared/limits.ts'
 import { matchesType } from '../files/file-content.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { readRow, putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { InvalidAvatar } from './errors.ts'
@@ -18,20 +18,17 @@ export type Avatar = z.infer<typeof row>
 
 /** Pictures of users, each small enough for a row of its own. They never change: a new one has a new id. */
 export const avatarRepository = (table: Table) => {
-  const { client, name: TableName } = table
   return {
     async find(sub: string, id: string): Promise<Avatar | undefined> {
       // consistent: the page asks for it right after it was saved
-      const { Item } = await client.send(
-        new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
-      )
-      return Item && row.parse(Item)
+      const item = await readRow(table, key(sub, id))
+      return item && row.parse(item)
     },
 
     /** Stores a picture for the time until it is saved. */
     async put(sub: string, id: string, picture: Avatar, nowMs: number): Promise<void> {
       const ttl = Math.floor(nowMs / 1000) + unsavedSeconds
-      await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...picture, ttl } }))
+      await putRow(table, { ...key(sub, id), ...picture, ttl })
     },
 
     /** Saves an uploaded picture. @returns false if there is no picture with that id */

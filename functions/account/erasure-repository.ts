@@ -1,6 +1,6 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { dataCounts, type DataCounts } from '#shared/contracts/account.ts'
+import { readRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
@@ -11,16 +11,7 @@ const ttlSeconds = 7 * 86_400
 export const erasureKey = 'ERASE'
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: erasureKey })
 
-const row = z.object({
-  asked_at: z.string(),
-  // an erasure may have begun before these were counted
-  held: dataCounts.extend({
-    integrations: z.number().int().default(0),
-    custom_tools: z.number().int().default(0),
-    memories: z.number().int().default(0),
-    projects: z.number().int().default(0),
-  }),
-})
+const row = z.object({ asked_at: z.string(), held: dataCounts })
 export type Erasure = z.infer<typeof row>
 
 /** What an erasure found when it began; a repeated one gives the same receipt. */
@@ -42,13 +33,12 @@ export const erasureRepository = (table: Table) => ({
 
   /** Whether an erasure has begun and not ended. */
   async isUnfinished(sub: string): Promise<boolean> {
-    const { client, name: TableName } = table
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub), ConsistentRead: true }))
-    return Item !== undefined
+    const item = await readRow(table, key(sub))
+    return item !== undefined
   },
 
   async end(sub: string): Promise<void> {
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key: key(sub) }))
+    await deleteRow(table, key(sub))
   },
 })
 

@@ -1,5 +1,5 @@
 import { formatWait } from '#shared/retry-after.ts'
-import { LimitReached, defineErrors } from '../platform/errors.ts'
+import { defineErrors, defineLimits } from '../platform/errors.ts'
 
 export const { AvatarNotFound, InvalidAvatar, ExportUnfinished } = defineErrors({
   AvatarNotFound: [404, 'picture_not_found', 'This picture is not there any more. Please choose it again.'],
@@ -12,8 +12,11 @@ export const { AvatarNotFound, InvalidAvatar, ExportUnfinished } = defineErrors(
   ],
 })
 
-/** Each export reads everything that is stored of a person. */
-export class TooManyExports extends LimitReached {
-  readonly code = 'too_many_exports'
-  readonly userMessage = `You have exported your data as often as one day allows. Please try again ${formatWait(this.retryAfterSeconds)}.`
-}
+export const { TooManyExports } = defineLimits({
+  /** Each export reads everything that is stored of a person. */
+  TooManyExports: [
+    'too_many_exports',
+    (seconds) =>
+      `You have exported your data as often as one day allows. Please try again ${formatWait(seconds)}.`,
+  ],
+})

@@ -6,10 +6,11 @@ import {
   type CognitoIdentityProviderClient,
   type GroupType,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Group, GroupLimits } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { throwPoolError } from '../platform/auth/pool-accounts.ts'
+import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, wasRetried } from '../platform/dynamodb/update-row.ts'
 import { groupsKey, groupsRow, type GroupsRow, type StoredGroup } from '../platform/groups-row.ts'
@@ -35,10 +36,8 @@ interface GroupDeps {
  */
 export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }: GroupDeps) => {
   async function loadRow(): Promise<GroupsRow> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: groupsKey, ConsistentRead: true }),
-    )
-    return Item ? groupsRow.parse(Item) : { version: 0, groups: {} }
+    const item = await readRow(table, groupsKey)
+    return item ? groupsRow.parse(item) : { version: 0, groups: {} }
   }
 
   /** @param change gets the current groups and returns the new ones */

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { ConnectedApi } from './api.ts'
-import { capability, type Capability } from './capability.ts'
+import { type ApiClient, capability, type Capability } from './capability.ts'
 import { limit, singleLine, findByNameOrId, quoteSome, shortText } from './schemas.ts'
 
 const bases = z.object({
@@ -18,7 +17,17 @@ const tables = z.object({
   ),
 })
 type Field = z.output<typeof tables>['tables'][number]['fields'][number]
-const record = z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()).default({}) })
+const record = z
+  .object({ id: z.string(), fields: z.record(z.string(), z.unknown()).default({}) })
+  .transform(({ id, fields }) => {
+    const shown = Object.entries(fields).slice(0, 20)
+    return { ...Object.fromEntries(shown.map(([name, value]) => [shortText(name), formatValue(value)])), id }
+  })
+
+const formatValue = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : shortText(typeof value === 'string' ? value : JSON.stringify(value))
 
 const tableParameters = {
   base: singleLine('name or id of the Airtable base').optional(),
@@ -46,14 +55,13 @@ const isComputed = ({ type }: Field) => computedTypes.has(type)
 /** A page has up to 1,000 bases. */
 const maxPages = 20
 
-const listBases = async (api: ConnectedApi, signal: AbortSignal, offset?: string) =>
-  bases.parse(await api.call('/meta/bases', { query: { offset } }, signal))
+const listBases = (api: ApiClient, offset?: string) => api.get(bases, '/meta/bases', { offset })
 
-async function findBase(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
+async function findBase(api: ApiClient, nameOrId: string | undefined) {
   const found: z.output<typeof bases>['bases'] = []
   let offset: string | undefined
   for (let page = 0; page < maxPages; page += 1) {
-    const response = await listBases(api, signal, offset)
+    const response = await listBases(api, offset)
     found.push(...response.bases)
     if (response.offset === undefined || response.offset === offset) break
     offset = response.offset
@@ -61,34 +69,13 @@ async function findBase(api: ConnectedApi, nameOrId: string | undefined, signal:
   return findByNameOrId(found, nameOrId, 'base')
 }
 
-async function findTable(
-  api: ConnectedApi,
-  { base, table }: { base?: string | undefined; table?: string | undefined },
-  signal: AbortSignal,
-) {
-  const { id, name } = await findBase(api, base, signal)
-  const all = tables.parse(await api.call(`/meta/bases/${encodeURIComponent(id)}/tables`, {}, signal))
-  const found = findByNameOrId(all.tables, table, 'table')
-  return {
-    base: shortText(name),
-    table: found,
-    path: `/${encodeURIComponent(id)}/${encodeURIComponent(found.id)}`,
-  }
+async function findTable(api: ApiClient, names: { base?: string | undefined; table?: string | undefined }) {
+  const base = await findBase(api, names.base)
+  const id = encodeURIComponent(base.id)
+  const all = await api.get(tables, `/meta/bases/${id}/tables`)
+  const table = findByNameOrId(all.tables, names.table, 'table')
+  return { base: shortText(base.name), table, path: `/${id}/${encodeURIComponent(table.id)}` }
 }
-
-const formatRecord = ({ id, fields }: z.output<typeof record>) => ({
-  ...Object.fromEntries(
-    Object.entries(fields)
-      .slice(0, 20)
-      .map(([name, value]) => [
-        shortText(name),
-        typeof value === 'number' || typeof value === 'boolean'
-          ? value
-          : shortText(typeof value === 'string' ? value : JSON.stringify(value)),
-      ]),
-  ),
-  id,
-})
 
 export const airtable: readonly Capability[] = [
   capability({
@@ -97,8 +84,8 @@ export const airtable: readonly Capability[] = [
     description: 'Lists the Airtable bases that the token may use.',
     parameters: z.object({}),
     examples: ['Which Airtable bases are there?'],
-    async run(api, _, signal) {
-      const response = await listBases(api, signal)
+    async run(api) {
+      const response = await listBases(api)
       return {
         bases: response.bases.map(({ id, name }) => ({ name: shortText(name), id })),
         more: response.offset !== undefined,
@@ -111,17 +98,11 @@ export const airtable: readonly Capability[] = [
     description: 'Lists the records (rows) of a table in Airtable.',
     parameters: z.object({ ...tableParameters, limit: limit('records') }),
     examples: ['Show the records of my Airtable table Projects'],
-    async run(api, { limit: maxRows, ...names }, signal) {
-      const { base, table, path } = await findTable(api, names, signal)
-      const response = z
-        .object({ records: z.array(record), offset: z.string().optional() })
-        .parse(await api.call(path, { query: { pageSize: maxRows } }, signal))
-      return {
-        base,
-        table: shortText(table.name),
-        records: response.records.map(formatRecord),
-        more: response.offset !== undefined,
-      }
+    async run(api, { limit: maxRows, ...names }) {
+      const { base, table, path } = await findTable(api, names)
+      const page = z.object({ records: z.array(record), offset: z.string().optional() })
+      const { records, offset } = await api.get(page, path, { pageSize: maxRows })
+      return { base, table: shortText(table.name), records, more: offset !== undefined }
     },
   }),
   capability({
@@ -138,8 +119,8 @@ export const airtable: readonly Capability[] = [
     }),
     examples: ['Add "Website relaunch" to my Airtable table Projects'],
     writes: true,
-    async run(api, { name, fields, ...names }, signal) {
-      const { base, table, path } = await findTable(api, names, signal)
+    async run(api, { name, fields, ...names }) {
+      const { base, table, path } = await findTable(api, names)
       const primary = table.fields.find(({ id }) => id === table.primaryFieldId)
       const isWritten = !primary || !isComputed(primary)
       const computedHint = `Airtable computes the first field, "${shortText(primary?.name)}".`
@@ -151,12 +132,11 @@ export const airtable: readonly Capability[] = [
         fields: isWritten ? { ...fields, [primary?.name ?? table.primaryFieldId]: name } : fields,
         typecast: true,
       }
-      const created = record.parse(await api.call(path, { method: 'POST', json }, signal))
       return {
         created: true,
         base,
         table: shortText(table.name),
-        record: formatRecord(created),
+        record: await api.post(record, path, { json }),
         ...(!isWritten && { not_written: `${computedHint} The name was not written.` }),
       }
     },

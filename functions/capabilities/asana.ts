@@ -1,51 +1,36 @@
 import * as z from 'zod'
-import type { ConnectedApi } from './api.ts'
-import { capability, type Capability } from './capability.ts'
-import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, singleLine, longText, findByNameOrId, shortText } from './schemas.ts'
+import { type ApiClient, capability, type Capability } from './capability.ts'
+import { cleanText } from '../platform/untrusted-text.ts'
+import { limit, linkField, optionalField, singleLine, longText, findByNameOrId } from './schemas.ts'
 
 const fields = 'name,notes,due_on,completed,permalink_url,projects.name'
-const task = z.object({
-  gid: z.string(),
-  name: z.string().default(''),
-  notes: z.string().default(''),
-  due_on: z.string().nullable().default(null),
-  completed: z.boolean().default(false),
-  permalink_url: z.string().optional(),
-  projects: z.array(z.object({ name: z.string().optional() })).default([]),
-})
+const task = z
+  .object({
+    gid: z.string(),
+    name: optionalField,
+    notes: z.string().default(''),
+    due_on: z.string().nullable().default(null),
+    completed: z.boolean().default(false),
+    permalink_url: linkField,
+    projects: z.array(z.object({ name: optionalField })).default([]),
+  })
+  .transform((one) => ({
+    name: one.name,
+    due: one.due_on,
+    completed: one.completed,
+    projects: one.projects.flatMap(({ name }) => (name === '' ? [] : [name])).join(', '),
+    notes: cleanText(one.notes, 300),
+    link: one.permalink_url,
+    id: one.gid,
+  }))
 const workspaces = z.object({ data: z.array(z.object({ gid: z.string(), name: z.string() })) })
 const workspace = singleLine('name or id of the workspace; not needed if there is only one').optional()
 
-async function findWorkspace(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
-  const { data } = workspaces.parse(await api.call('/workspaces', { query: { limit: 100 } }, signal))
-  return findByNameOrId(
-    data.map(({ gid, name }) => ({ id: gid, name })),
-    nameOrId,
-    'workspace',
-  )
+async function findWorkspace(api: ApiClient, nameOrId: string | undefined) {
+  const { data } = await api.get(workspaces, '/workspaces', { limit: 100 })
+  const rows = data.map(({ gid, name }) => ({ id: gid, name }))
+  return findByNameOrId(rows, nameOrId, 'workspace')
 }
-
-const formatTask = ({
-  gid,
-  name,
-  notes,
-  due_on,
-  completed,
-  permalink_url,
-  projects,
-}: z.output<typeof task>) => ({
-  name: shortText(name),
-  due: due_on,
-  completed,
-  projects: projects
-    .map((one) => shortText(one.name))
-    .filter((one) => one !== '')
-    .join(', '),
-  notes: cleanText(notes, 300),
-  link: httpsLink(permalink_url),
-  id: gid,
-})
 
 export const asana: readonly Capability[] = [
   capability({
@@ -54,8 +39,8 @@ export const asana: readonly Capability[] = [
     description: 'Lists the open tasks (to-dos) in Asana that are assigned to the user.',
     parameters: z.object({ workspace, limit: limit('tasks') }),
     examples: ['What are my Asana tasks?'],
-    async run(api, { workspace: nameOrId, limit: maxRows }, signal) {
-      const { id } = await findWorkspace(api, nameOrId, signal)
+    async run(api, { workspace: nameOrId, limit: maxRows }) {
+      const { id } = await findWorkspace(api, nameOrId)
       // returns only tasks that are not completed
       const query = {
         assignee: 'me',
@@ -64,10 +49,9 @@ export const asana: readonly Capability[] = [
         limit: maxRows,
         opt_fields: fields,
       }
-      const found = z
-        .object({ data: z.array(task), next_page: z.object({ offset: z.string() }).nullable().default(null) })
-        .parse(await api.call('/tasks', { query }, signal))
-      return { tasks: found.data.map(formatTask), more: found.next_page !== null }
+      const page = z.object({ data: z.array(task), next_page: z.object({ offset: z.string() }).nullish() })
+      const { data, next_page } = await api.get(page, '/tasks', query)
+      return { tasks: data, more: Boolean(next_page) }
     },
   }),
   capability({
@@ -82,12 +66,12 @@ export const asana: readonly Capability[] = [
     }),
     examples: ['Add an Asana task "Book flights" due on 2026-12-01'],
     writes: true,
-    async run(api, { name, notes, dueDate, workspace: nameOrId }, signal) {
-      const { id } = await findWorkspace(api, nameOrId, signal)
+    async run(api, { name, notes, dueDate, workspace: nameOrId }) {
+      const { id } = await findWorkspace(api, nameOrId)
       const data = { name, notes, due_on: dueDate, assignee: 'me', workspace: id }
-      const request = { method: 'POST', json: { data }, query: { opt_fields: fields } } as const
-      const created = z.object({ data: task }).parse(await api.call('/tasks', request, signal))
-      return { created: true, task: formatTask(created.data) }
+      const request = { json: { data }, query: { opt_fields: fields } }
+      const created = await api.post(z.object({ data: task }), '/tasks', request)
+      return { created: true, task: created.data }
     },
   }),
 ]

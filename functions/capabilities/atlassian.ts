@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ApiRequest, ConnectedApi } from './api.ts'
+import { type ApiClient, capabilityOf } from './capability.ts'
 import { singleLine, findByNameOrId } from './schemas.ts'
 import type { ApiFailure } from '../providers/errors.ts'
 
@@ -13,25 +13,17 @@ function parseFailure(body: unknown): ApiFailure | undefined {
 
 const sites = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
 
+export const atlassianCapability = capabilityOf({ toFailure: parseFailure })
+
 export const site = singleLine('name of the Atlassian site; not needed if there is only one').optional()
 
-/** Finds a site of the account, and returns a function that calls its API. */
-export async function findAtlassianSite(
-  api: ConnectedApi,
-  nameOrId: string | undefined,
-  signal: AbortSignal,
-) {
-  const all = sites.parse(
-    await api.call('/accessible-resources', { base: 'account', toFailure: parseFailure }, signal),
-  )
+/** Finds a site of the account. @returns its address, and the path of its API */
+export async function findAtlassianSite(api: ApiClient, nameOrId: string | undefined) {
+  const all = await api.get(sites, '/accessible-resources', {}, { base: 'account' })
   // a site is listed once for each of its products
   const single = [...new Map(all.map((one) => [one.id, one])).values()]
   const { id, url } = findByNameOrId(single, nameOrId, 'site')
-  return {
-    url,
-    call: (path: string, request: ApiRequest = {}) =>
-      api.call(`/${encodeURIComponent(id)}${path}`, { ...request, toFailure: parseFailure }, signal),
-  }
+  return { url, root: `/${encodeURIComponent(id)}` }
 }
 
 /** Quotes a value for JQL and CQL. */

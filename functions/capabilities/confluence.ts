@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { capability, type Capability } from './capability.ts'
+import type { Capability } from './capability.ts'
 import { cleanText, htmlToText, httpsLink } from '../platform/untrusted-text.ts'
-import { findAtlassianSite, quoteText, site } from './atlassian.ts'
-import { limit, singleLine, shortText, searchTerm } from './schemas.ts'
+import { atlassianCapability as capability, findAtlassianSite, quoteText, site } from './atlassian.ts'
+import { limit, optionalField, singleLine, shortText, searchTerm } from './schemas.ts'
 
 /** Only version 1 of the API has a search; pages are read by version 2, because version 1 is removed for OAuth. */
 const searchPath = '/wiki/rest/api/search'
@@ -30,12 +30,12 @@ export const confluence: readonly Capability[] = [
     description: 'Searches the pages of Confluence (the wiki), or lists the last changed ones.',
     parameters: z.object({ query: searchTerm('the pages'), site, limit: limit('pages', 20, 50) }),
     examples: ['Find the onboarding page in Confluence'],
-    async run(api, { query, site: nameOrId, limit: maxRows }, signal) {
-      const { url, call } = await findAtlassianSite(api, nameOrId, signal)
+    async run(api, { query, site: nameOrId, limit: maxRows }) {
+      const { url, root } = await findAtlassianSite(api, nameOrId)
       const cql = query
         ? `type = page AND siteSearch ~ ${quoteText(query)}`
         : 'type = page ORDER BY lastmodified DESC'
-      const response = searchResponse.parse(await call(searchPath, { query: { cql, limit: maxRows } }))
+      const response = await api.get(searchResponse, `${root}${searchPath}`, { cql, limit: maxRows })
       return {
         pages: response.results.map((one) => ({
           title: shortText(removeMarks(one.title)),
@@ -55,16 +55,15 @@ export const confluence: readonly Capability[] = [
     description: 'Reads the text of one Confluence page.',
     parameters: z.object({ pageId: singleLine('id of the page', 40).regex(/^\d+$/), site }),
     examples: ['Read the Confluence page 98765'],
-    async run(api, { pageId, site: nameOrId }, signal) {
-      const { call } = await findAtlassianSite(api, nameOrId, signal)
-      const page = z
-        .object({
-          title: z.string().nullish(),
-          body: z.object({ storage: z.object({ value: z.string().nullish() }).nullish() }).nullish(),
-        })
-        .parse(await call(`/wiki/api/v2/pages/${pageId}`, { query: { 'body-format': 'storage' } }))
-      const html = page.body?.storage?.value ?? ''
-      return { title: shortText(page.title), text: cleanText(htmlToText(html), 8_000) }
+    async run(api, { pageId, site: nameOrId }) {
+      const { root } = await findAtlassianSite(api, nameOrId)
+      const page = z.object({
+        title: optionalField,
+        body: z.object({ storage: z.object({ value: z.string().nullish() }).nullish() }).nullish(),
+      })
+      const path = `${root}/wiki/api/v2/pages/${pageId}`
+      const { title, body } = await api.get(page, path, { 'body-format': 'storage' })
+      return { title, text: cleanText(htmlToText(body?.storage?.value ?? ''), 8_000) }
     },
   }),
 ]

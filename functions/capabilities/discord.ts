@@ -1,9 +1,22 @@
 import * as z from 'zod'
-import { capability, type Capability } from './capability.ts'
-import { limit, shortText } from './schemas.ts'
+import { capabilityOf, type Capability } from './capability.ts'
+import { limit, optionalField, shortField } from './schemas.ts'
 
-/** The format that Discord requires of user agents. */
-const headers = { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' }
+/** The user agent has the format that Discord requires. */
+const capability = capabilityOf({ headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' } })
+const guild = z
+  .object({
+    id: z.string(),
+    name: shortField,
+    owner: z.boolean().nullish(),
+    approximate_member_count: z.number().nullish(),
+  })
+  .transform(({ id, name, owner, approximate_member_count: members }) => ({
+    name,
+    owner: owner ?? false,
+    members: members ?? undefined,
+    id,
+  }))
 
 /** Only bots may read and send messages; a user's token may not. */
 export const discord: readonly Capability[] = [
@@ -13,24 +26,10 @@ export const discord: readonly Capability[] = [
     description: 'Lists the Discord servers (guilds) that the user is in.',
     parameters: z.object({ limit: limit('servers', 50, 200) }),
     examples: ['Which Discord servers am I in?'],
-    async run(api, { limit: maxRows }, signal) {
+    async run(api, { limit: maxRows }) {
       const query = { limit: maxRows, with_counts: true }
-      const guild = z.object({
-        id: z.string(),
-        name: z.string(),
-        owner: z.boolean().nullish(),
-        approximate_member_count: z.number().nullish(),
-      })
-      const rows = z.array(guild).parse(await api.call('/users/@me/guilds', { query, headers }, signal))
-      return {
-        servers: rows.map(({ id, name, owner, approximate_member_count: members }) => ({
-          name: shortText(name),
-          owner: owner ?? false,
-          members: members ?? undefined,
-          id,
-        })),
-        more: rows.length === maxRows,
-      }
+      const servers = await api.get(z.array(guild), '/users/@me/guilds', query)
+      return { servers, more: servers.length === maxRows }
     },
   }),
   capability({
@@ -39,14 +38,10 @@ export const discord: readonly Capability[] = [
     description: 'Reads the Discord profile of the user.',
     parameters: z.object({}),
     examples: ['What is my Discord name?'],
-    async run(api, _, signal) {
-      const me = z.object({
-        id: z.string(),
-        username: z.string(),
-        global_name: z.string().nullish(),
-      })
-      const { id, username, global_name } = me.parse(await api.call('/users/@me', { headers }, signal))
-      return { username: shortText(username), name: shortText(global_name), id }
+    async run(api) {
+      const me = z.object({ id: z.string(), username: shortField, global_name: optionalField })
+      const { id, username, global_name } = await api.get(me, '/users/@me')
+      return { username, name: global_name, id }
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { capability, type Capability } from './capability.ts'
-import { limit, singleLine, longText, shortText, searchTerm } from './schemas.ts'
+import { capabilityOf, type Capability } from './capability.ts'
+import { limit, optionalField, singleLine, longText, shortField, searchTerm } from './schemas.ts'
 import type { ApiFailure } from '../providers/errors.ts'
 
 const scopeError = z.object({
@@ -13,30 +13,30 @@ function parseFailure(body: unknown): ApiFailure | undefined {
   return data && { status: 403, message: 'missing scope', scopes: [data.error.required_scope] }
 }
 
-const entry = z.object({
-  '.tag': z.string().optional(),
-  /** absent for a deleted entry */
-  id: z.string().optional(),
-  name: z.string(),
-  path_display: z.string().nullish(),
-  size: z.number().optional(),
-  server_modified: z.string().optional(),
+const capability = capabilityOf({ toFailure: parseFailure })
+
+const entry = z
+  .object({
+    '.tag': z.string().optional(),
+    /** absent for a deleted entry */
+    id: z.string().optional(),
+    name: shortField,
+    path_display: optionalField,
+    size: z.number().optional(),
+    server_modified: z.string().optional(),
+  })
+  .transform(({ '.tag': kind, path_display: path, server_modified: modified, ...rest }) => ({
+    ...rest,
+    kind,
+    path,
+    modified,
+  }))
+const searchResponse = z.object({
+  // results of other kinds than files and folders have no metadata
+  matches: z.array(z.object({ metadata: z.object({ metadata: entry.optional() }) })),
+  has_more: z.boolean().default(false),
 })
-const formatEntry = ({
-  '.tag': kind,
-  id,
-  name,
-  path_display,
-  size,
-  server_modified,
-}: z.output<typeof entry>) => ({
-  name: shortText(name),
-  kind,
-  path: shortText(path_display),
-  size,
-  modified: server_modified,
-  id,
-})
+const listResponse = z.object({ entries: z.array(entry), has_more: z.boolean().default(false) })
 
 /** Escapes non-ASCII characters, which Dropbox does not accept in headers. */
 const formatHeaderJson = (value: unknown) =>
@@ -63,45 +63,20 @@ export const dropbox: readonly Capability[] = [
       limit: limit('files'),
     }),
     examples: ['Which files are in my Dropbox?'],
-    async run(api, { query, folder: path, limit: maxRows }, signal) {
+    async run(api, { query, folder: path, limit: maxRows }) {
       if (query) {
         const json = { query, options: { path, max_results: maxRows, file_status: 'active' } }
-        const found = z
-          .object({
-            // results of other kinds than files and folders have no metadata
-            matches: z.array(z.object({ metadata: z.object({ metadata: entry.optional() }) })),
-            has_more: z.boolean().default(false),
-          })
-          .parse(
-            await api.call(
-              '/files/search_v2',
-              { method: 'POST', reads: true, json, toFailure: parseFailure },
-              signal,
-            ),
-          )
+        const found = await api.post(searchResponse, '/files/search_v2', { reads: true, json })
         return {
-          files: found.matches.flatMap(({ metadata: { metadata } }) =>
-            metadata ? [formatEntry(metadata)] : [],
-          ),
+          files: found.matches.flatMap(({ metadata: { metadata } }) => metadata ?? []),
           more: found.has_more,
         }
       }
       const json = { path, limit: maxRows }
-      const found = z
-        .object({ entries: z.array(entry), has_more: z.boolean().default(false) })
-        .parse(
-          await api.call(
-            '/files/list_folder',
-            { method: 'POST', reads: true, json, toFailure: parseFailure },
-            signal,
-          ),
-        )
-      const files = found.entries.filter((one) => one['.tag'] !== 'deleted')
+      const found = await api.post(listResponse, '/files/list_folder', { reads: true, json })
+      const files = found.entries.filter(({ kind }) => kind !== 'deleted')
       // Dropbox may return somewhat more entries than the limit
-      return {
-        files: files.slice(0, maxRows).map(formatEntry),
-        more: found.has_more || files.length > maxRows,
-      }
+      return { files: files.slice(0, maxRows), more: found.has_more || files.length > maxRows }
     },
   }),
   capability({
@@ -116,17 +91,13 @@ export const dropbox: readonly Capability[] = [
     examples: ['Save this as notes.txt in my Dropbox'],
     writes: true,
     activity: 'file_upload',
-    async run(api, { name, content, folder: path }, signal) {
+    async run(api, { name, content, folder: path }) {
       const headers = {
         'content-type': 'application/octet-stream',
         'dropbox-api-arg': formatHeaderJson({ path: `${path}/${name}`, mode: 'add', autorename: true }),
       }
-      const created = await api.call(
-        '/files/upload',
-        { base: 'content', method: 'POST', headers, body: content.toWellFormed(), toFailure: parseFailure },
-        signal,
-      )
-      return { created: true, file: formatEntry(entry.parse(created)) }
+      const request = { base: 'content', headers, body: content.toWellFormed() }
+      return { created: true, file: await api.post(entry, '/files/upload', request) }
     },
   }),
 ]

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
-import { shortText } from './schemas.ts'
+import { shortField } from './schemas.ts'
 
 /** The requested scopes cannot list files, so users have to name one. */
 const link = z
@@ -21,21 +21,15 @@ export const figma: readonly Capability[] = [
     description: 'Reads what a Figma file (design) is called and which pages it has.',
     parameters: z.object({ link }),
     examples: ['What is in https://www.figma.com/design/AbCdEf123456/Home?'],
-    async run(api, { link: key }, signal) {
-      const file = z
-        .object({
-          name: z.string(),
-          lastModified: z.string(),
-          document: z.object({
-            children: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
-          }),
-        })
-        .parse(await api.call(filePath(key), { query: { depth: 1 } }, signal))
-      return {
-        name: shortText(file.name),
-        modified: file.lastModified,
-        pages: file.document.children.map(({ id, name }) => ({ name: shortText(name), id })),
-      }
+    async run(api, { link: key }) {
+      const page = z.object({ id: z.string(), name: shortField })
+      const file = z.object({
+        name: shortField,
+        lastModified: z.string(),
+        document: z.object({ children: z.array(page).default([]) }),
+      })
+      const { name, lastModified, document } = await api.get(file, filePath(key), { depth: 1 })
+      return { name, modified: lastModified, pages: document.children }
     },
   }),
   capability({
@@ -44,23 +38,22 @@ export const figma: readonly Capability[] = [
     description: 'Lists the comments on a Figma file (design).',
     parameters: z.object({ link }),
     examples: ['Which comments are on https://www.figma.com/design/AbCdEf123456/Home?'],
-    async run(api, { link: key }, signal) {
+    async run(api, { link: key }) {
       const comment = z.object({
         id: z.string(),
         message: z.string(),
-        user: z.object({ handle: z.string() }),
+        user: z.object({ handle: shortField }),
         created_at: z.string(),
-        resolved_at: z.string().nullable().default(null),
+        resolved_at: z.string().nullish(),
       })
-      const { comments } = z
-        .object({ comments: z.array(comment) })
-        .parse(await api.call(`${filePath(key)}/comments`, {}, signal))
+      const response = z.object({ comments: z.array(comment) })
+      const { comments } = await api.get(response, `${filePath(key)}/comments`)
       return {
         comments: comments.slice(0, 50).map(({ id, message, user, created_at, resolved_at }) => ({
-          from: shortText(user.handle),
+          from: user.handle,
           text: cleanText(message, 500),
           at: created_at,
-          resolved: resolved_at !== null,
+          resolved: Boolean(resolved_at),
           id,
         })),
         more: comments.length > 50,

@@ -1,30 +1,39 @@
 import * as z from 'zod'
-import { capability, type Capability } from './capability.ts'
-import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, singleLine, longText, shortText } from './schemas.ts'
+import { capabilityOf, type Capability } from './capability.ts'
+import { cleanText } from '../platform/untrusted-text.ts'
+import { limit, linkField, optionalField, shortField, shortText, singleLine, longText } from './schemas.ts'
 
-const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
+const capability = capabilityOf({
+  headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+})
 const repositoryName = z
   .string()
   .regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/)
   .describe('repository as owner/name')
 const repositoryPath = (name: string) => `/repos/${name.split('/').map(encodeURIComponent).join('/')}`
 
-const repositoryList = z.array(
-  z.object({
-    full_name: z.string(),
-    description: z.string().nullable().default(null),
+const repository = z
+  .object({
+    full_name: shortField,
+    description: optionalField,
     private: z.boolean().default(false),
-    html_url: z.string(),
+    html_url: linkField,
     updated_at: z.string().nullable().default(null),
     open_issues_count: z.number().optional(),
-  }),
-)
+  })
+  .transform((row) => ({
+    name: row.full_name,
+    description: row.description,
+    private: row.private,
+    openIssues: row.open_issues_count,
+    updated: row.updated_at,
+    link: row.html_url,
+  }))
 const issue = z.object({
   number: z.number(),
-  title: z.string(),
+  title: shortField,
   state: z.string(),
-  html_url: z.string(),
+  html_url: linkField,
   user: z.object({ login: z.string() }).nullable().optional(),
   body: z.string().nullable().optional(),
   /** present if it is a pull request */
@@ -39,21 +48,11 @@ export const github: readonly Capability[] = [
     description: 'Lists the repositories (repos) of the user on GitHub, the most recently updated first.',
     parameters: z.object({ limit: limit('repositories') }),
     examples: ['Show my GitHub repositories'],
-    async run(api, { limit: maxRows }, signal) {
+    async run(api, { limit: maxRows }) {
       const query = { sort: 'updated', per_page: maxRows }
-      const rows = repositoryList.parse(await api.call('/user/repos', { query, headers }, signal))
-      return {
-        repositories: rows.map((row) => ({
-          name: shortText(row.full_name),
-          description: shortText(row.description),
-          private: row.private,
-          openIssues: row.open_issues_count,
-          updated: row.updated_at,
-          link: httpsLink(row.html_url),
-        })),
-        // there may be none if the last page is full: only GitHub's Link header says so
-        more: rows.length === maxRows,
-      }
+      const repositories = await api.get(z.array(repository), '/user/repos', query)
+      // there may be none if the last page is full: only GitHub's Link header says so
+      return { repositories, more: repositories.length === maxRows }
     },
   }),
   capability({
@@ -67,20 +66,20 @@ export const github: readonly Capability[] = [
       limit: limit('issues'),
     }),
     examples: ['Which GitHub issues are assigned to me?', 'Open issues of acme/website?'],
-    async run(api, { repository: name, state, limit: maxRows }, signal) {
+    async run(api, { repository: name, state, limit: maxRows }) {
       const path = name === undefined ? '/issues' : `${repositoryPath(name)}/issues`
       const query = { state, sort: 'updated', per_page: maxRows }
-      const rows = z.array(issue).parse(await api.call(path, { query, headers }, signal))
+      const rows = await api.get(z.array(issue), path, query)
       return {
         issues: rows.map((row) => ({
           number: row.number,
-          title: shortText(row.title),
+          title: row.title,
           kind: row.pull_request === undefined ? 'issue' : 'pull request',
           state: row.state,
           by: row.user?.login,
           repository: shortText(row.repository?.full_name ?? name),
           text: cleanText(row.body, 300),
-          link: httpsLink(row.html_url),
+          link: row.html_url,
         })),
         // there may be none if the last page is full: only GitHub's Link header says so
         more: rows.length === maxRows,
@@ -98,15 +97,9 @@ export const github: readonly Capability[] = [
     }),
     examples: ['Open a GitHub issue in acme/website about the broken link'],
     writes: true,
-    async run(api, { repository: name, title, body }, signal) {
-      const request = { method: 'POST', json: { title, body }, headers } as const
-      const created = issue.parse(await api.call(`${repositoryPath(name)}/issues`, request, signal))
-      return {
-        created: true,
-        number: created.number,
-        title: shortText(created.title),
-        link: httpsLink(created.html_url),
-      }
+    async run(api, { repository: name, ...json }) {
+      const created = await api.post(issue, `${repositoryPath(name)}/issues`, { json })
+      return { created: true, number: created.number, title: created.title, link: created.html_url }
     },
   }),
 ]

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
-import type { ConnectedApi } from './api.ts'
-import { mapInBatches } from './batches.ts'
-import { capability, type Capability } from './capability.ts'
+import { type ApiClient, capability, type Capability } from './capability.ts'
 import { formatMailMessage } from './mail-message.ts'
+import { mapInBatches } from './schemas.ts'
 import { cleanText, htmlToText } from '../platform/untrusted-text.ts'
 
 const messagesPath = '/users/me/messages'
@@ -27,9 +26,9 @@ const message = z.object({
     .optional(),
 })
 
-async function readMessage(api: ConnectedApi, id: string, signal: AbortSignal) {
+async function readMessage(api: ApiClient, id: string) {
   const query = { format: 'metadata', metadataHeaders: shownHeaders }
-  const mail = message.parse(await api.call(`${messagesPath}/${encodeURIComponent(id)}`, { query }, signal))
+  const mail = await api.get(message, `${messagesPath}/${encodeURIComponent(id)}`, query)
   const header = (name: string) =>
     cleanText(mail.payload?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value, 300)
   const at = Number(mail.internalDate)
@@ -76,17 +75,13 @@ export const gmail: readonly Capability[] = [
         .describe('Gmail search, such as from:ann is:unread newer_than:7d; empty for the newest'),
     }),
     examples: ['Show my recent emails', 'Any unread mail from Ann?'],
-    async run(api, { maxResults, query }, signal) {
+    async run(api, { maxResults, query }) {
       const q = query?.trim()
       // without a label, Gmail also lists sent, archived and draft messages
       const where = q ? { q } : { labelIds: 'INBOX' }
-      const response = listResponse.parse(
-        await api.call(messagesPath, { query: { maxResults, ...where } }, signal),
-      )
-      const emails = await mapInBatches(response.messages, maxConcurrent, ({ id }) =>
-        readMessage(api, id, signal),
-      )
-      return { emails, more: response.nextPageToken !== undefined }
+      const found = await api.get(listResponse, messagesPath, { maxResults, ...where })
+      const emails = await mapInBatches(found.messages, maxConcurrent, ({ id }) => readMessage(api, id))
+      return { emails, more: found.nextPageToken !== undefined }
     },
   }),
   capability({
@@ -100,10 +95,10 @@ export const gmail: readonly Capability[] = [
     }),
     examples: ['Send Ann an e-mail that I will be late'],
     writes: true,
-    async run(api, mail, signal) {
+    async run(api, mail) {
       const raw = Buffer.from(formatMailMessage(mail)).toString('base64url')
-      const sent = await api.call(`${messagesPath}/send`, { method: 'POST', json: { raw } }, signal)
-      const { id, threadId } = message.pick({ id: true, threadId: true }).parse(sent)
+      const sent = message.pick({ id: true, threadId: true })
+      const { id, threadId } = await api.post(sent, `${messagesPath}/send`, { json: { raw } })
       return { sent: true, id, threadId, to: mail.to, subject: mail.subject }
     },
   }),

@@ -1,13 +1,15 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
+import { cleanText } from '../platform/untrusted-text.ts'
 import {
   addDays,
   dateOrDateTime,
   endOfPeriod,
   isDateOnly,
   limit,
+  linkField,
   longText,
+  optionalField,
   searchTerm,
   shortText,
   singleLine,
@@ -17,40 +19,32 @@ import {
 const eventsPath = '/calendars/primary/events'
 /** Google's EventDateTime: an all-day event has a date instead of a time. */
 const eventDateTime = z.object({ dateTime: z.string().optional(), date: z.string().optional() })
-const event = z.object({
-  id: z.string(),
-  summary: z.string().default('(no title)'),
-  location: z.string().default(''),
-  description: z.string().default(''),
-  start: eventDateTime,
-  end: eventDateTime,
-  htmlLink: z.string().optional(),
-  attendees: z.array(z.object({ email: z.string().default('') })).default([]),
-})
+const event = z
+  .object({
+    id: z.string(),
+    summary: z.string().default('(no title)'),
+    location: optionalField,
+    description: z.string().default(''),
+    start: eventDateTime,
+    end: eventDateTime,
+    htmlLink: linkField,
+    attendees: z.array(z.object({ email: optionalField })).default([]),
+  })
+  .transform((one) => ({
+    title: shortText(one.summary),
+    start: one.start.dateTime ?? one.start.date,
+    // Google's end of an all-day event is the day after
+    end: one.end.dateTime ?? (one.end.date ? addDays(one.end.date, -1) : undefined),
+    location: one.location,
+    description: cleanText(one.description, 300),
+    attendees: one.attendees.slice(0, 20).map(({ email }) => email),
+    link: one.htmlLink,
+    id: one.id,
+  }))
+const eventPage = z.object({ items: z.array(event).default([]), nextPageToken: z.string().optional() })
 
 const hourMs = 3_600_000
 const addHour = (time: string) => new Date(Date.parse(time) + hourMs).toISOString()
-
-const formatEvent = ({
-  id,
-  summary,
-  location,
-  description,
-  start,
-  end,
-  htmlLink,
-  attendees,
-}: z.output<typeof event>) => ({
-  title: shortText(summary),
-  start: start.dateTime ?? start.date,
-  // Google's end of an all-day event is the day after
-  end: end.dateTime ?? (end.date ? addDays(end.date, -1) : undefined),
-  location: shortText(location),
-  description: cleanText(description, 300),
-  attendees: attendees.slice(0, 20).map(({ email }) => shortText(email)),
-  link: httpsLink(htmlLink),
-  id,
-})
 
 export const googleCalendar: readonly Capability[] = [
   capability({
@@ -64,27 +58,17 @@ export const googleCalendar: readonly Capability[] = [
       limit: limit('events'),
     }),
     examples: ['What is in my calendar this week?'],
-    async run(api, { query, from, until, limit: maxRows }, signal) {
-      const response = z
-        .object({ items: z.array(event).default([]), nextPageToken: z.string().optional() })
-        .parse(
-          await api.call(
-            eventsPath,
-            {
-              query: {
-                // required to expand recurring events and to order by time
-                singleEvents: true,
-                orderBy: 'startTime',
-                timeMin: startOfPeriod(from ?? new Date().toISOString()),
-                timeMax: until === undefined ? undefined : endOfPeriod(until),
-                q: query || undefined,
-                maxResults: maxRows,
-              },
-            },
-            signal,
-          ),
-        )
-      return { events: response.items.map(formatEvent), more: response.nextPageToken !== undefined }
+    async run(api, { query, from, until, limit: maxRows }) {
+      const { items, nextPageToken } = await api.get(eventPage, eventsPath, {
+        // required to expand recurring events and to order by time
+        singleEvents: true,
+        orderBy: 'startTime',
+        timeMin: startOfPeriod(from ?? new Date().toISOString()),
+        timeMax: until === undefined ? undefined : endOfPeriod(until),
+        q: query || undefined,
+        maxResults: maxRows,
+      })
+      return { events: items, more: nextPageToken !== undefined }
     },
   }),
   capability({
@@ -102,7 +86,7 @@ export const googleCalendar: readonly Capability[] = [
     }),
     examples: ['Put lunch with Ann on 2026-12-01T12:00:00Z in my calendar'],
     writes: true,
-    async run(api, { title, startTime, endTime, location, description }, signal) {
+    async run(api, { title, startTime, endTime, location, description }) {
       const isAllDay = isDateOnly(startTime)
       if (
         endTime !== undefined &&
@@ -122,8 +106,7 @@ export const googleCalendar: readonly Capability[] = [
         location,
         description,
       }
-      const created = await api.call(eventsPath, { method: 'POST', json }, signal)
-      return { created: true, event: formatEvent(event.parse(created)) }
+      return { created: true, event: await api.post(event, eventsPath, { json }) }
     },
   }),
 ]

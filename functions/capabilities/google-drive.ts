@@ -1,31 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
+import { linkField, shortField } from './schemas.ts'
 
 const fields = 'id,name,mimeType,size,modifiedTime,webViewLink'
 /** Drive's limit for a multipart upload, of which the metadata and boundaries are a part. */
 const maxUploadBytes = 5 * 1024 * 1024
 
-const file = z.object({
-  id: z.string(),
-  name: z.string(),
-  mimeType: z.string().default(''),
-  /** absent for folders and Google's own documents */
-  size: z.string().optional(),
-  modifiedTime: z.string().optional(),
-  webViewLink: z.string().optional(),
-})
+const file = z
+  .object({
+    id: z.string(),
+    name: shortField,
+    mimeType: z.string().default(''),
+    /** absent for folders and Google's own documents */
+    size: z.coerce.number().optional(),
+    modifiedTime: z.string().optional(),
+    webViewLink: linkField,
+  })
+  .transform(({ modifiedTime: modified, webViewLink: link, ...rest }) => ({ ...rest, modified, link }))
 const listResponse = z.object({ files: z.array(file).default([]), nextPageToken: z.string().optional() })
-
-const formatFile = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.output<typeof file>) => ({
-  name: cleanText(name, 300),
-  mimeType,
-  ...(size !== undefined && { size: Number(size) }),
-  ...(modifiedTime !== undefined && { modified: modifiedTime }),
-  link: httpsLink(webViewLink),
-  id,
-})
 
 /** Builds a search from words. The model's text is only ever a value in Drive's query language. */
 function buildSearchQuery(words: string): string {
@@ -44,28 +37,20 @@ export const googleDrive: readonly Capability[] = [
       maxResults: z.number().int().min(1).max(100).default(20).describe('how many files'),
     }),
     examples: ['Which files did I change last?', 'Find the travel plan in my Drive'],
-    async run(api, { query, maxResults }, signal) {
+    async run(api, { query, maxResults }) {
       const words = query?.trim() ?? ''
-      const response = listResponse.parse(
-        await api.call(
-          '/files',
-          {
-            query: {
-              pageSize: maxResults,
-              q: words === '' ? 'trashed = false' : buildSearchQuery(words),
-              // Drive cannot sort the results of a full-text search
-              orderBy: words === '' ? 'modifiedTime desc' : undefined,
-              fields: `nextPageToken,files(${fields})`,
-              spaces: 'drive',
-              // both are required for files of shared drives
-              supportsAllDrives: true,
-              includeItemsFromAllDrives: true,
-            },
-          },
-          signal,
-        ),
-      )
-      return { files: response.files.map(formatFile), more: response.nextPageToken !== undefined }
+      const { files, nextPageToken } = await api.get(listResponse, '/files', {
+        pageSize: maxResults,
+        q: words === '' ? 'trashed = false' : buildSearchQuery(words),
+        // Drive cannot sort the results of a full-text search
+        orderBy: words === '' ? 'modifiedTime desc' : undefined,
+        fields: `nextPageToken,files(${fields})`,
+        spaces: 'drive',
+        // both are required for files of shared drives
+        supportsAllDrives: true,
+        includeItemsFromAllDrives: true,
+      })
+      return { files, more: nextPageToken !== undefined }
     },
   }),
   capability({
@@ -85,7 +70,7 @@ export const googleDrive: readonly Capability[] = [
     examples: ['Save this as notes.txt in my Drive'],
     writes: true,
     activity: 'file_upload',
-    async run(api, { name, content, mimeType }, signal) {
+    async run(api, { name, content, mimeType }) {
       // random, so that the content cannot contain the boundary
       const boundary = `part-${randomBytes(16).toString('hex')}`
       const body = [
@@ -94,18 +79,13 @@ export const googleDrive: readonly Capability[] = [
         `--${boundary}--\r\n`,
       ].join('\r\n')
       if (Buffer.byteLength(body) > maxUploadBytes) throw new Error('The file is larger than 5 MB.')
-      const created = await api.call(
-        '/files',
-        {
-          base: 'upload',
-          method: 'POST',
-          query: { uploadType: 'multipart', fields },
-          headers: { 'content-type': `multipart/related; boundary=${boundary}` },
-          body,
-        },
-        signal,
-      )
-      return { created: true, file: formatFile(file.parse(created)) }
+      const created = await api.post(file, '/files', {
+        base: 'upload',
+        query: { uploadType: 'multipart', fields },
+        headers: { 'content-type': `multipart/related; boundary=${boundary}` },
+        body,
+      })
+      return { created: true, file: created }
     },
   }),
 ]

@@ -1,13 +1,18 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { cleanText } from '../platform/untrusted-text.ts'
+import { shortText } from './schemas.ts'
 
 const objectsPath = '/crm/objects/2026-03'
 
+const property = z
+  .string()
+  .nullable()
+  .transform((value) => value && shortText(value))
+const row = z
+  .object({ id: z.string(), properties: z.record(z.string(), property).default({}) })
+  .transform(({ id, properties }) => ({ ...properties, id }))
 const listResponse = z.object({
-  results: z
-    .array(z.object({ id: z.string(), properties: z.record(z.string(), z.string().nullable()).default({}) }))
-    .default([]),
+  results: z.array(row).default([]),
   paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
 })
 
@@ -34,21 +39,12 @@ function listCapability(
         .describe(`internal names of the properties to show; the usual ones are ${defaultProperties}`),
     }),
     examples,
-    async run(api, { limit, properties }, signal) {
+    async run(api, { limit, properties }) {
       const requestedProperties =
         properties && properties.length > 0 ? properties.join(',') : defaultProperties
       const query = { limit, properties: requestedProperties, archived: false }
-      const response = listResponse.parse(await api.call(`${objectsPath}/${object}`, { query }, signal))
-      const rows = response.results.map(({ id, properties: values }) => ({
-        ...Object.fromEntries(
-          Object.entries(values).map(([property, value]) => [
-            property,
-            value === null ? null : cleanText(value, 300),
-          ]),
-        ),
-        id,
-      }))
-      return { [object]: rows, more: response.paging?.next !== undefined }
+      const { results, paging } = await api.get(listResponse, `${objectsPath}/${object}`, query)
+      return { [object]: results, more: paging?.next !== undefined }
     },
   })
 }

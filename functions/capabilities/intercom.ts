@@ -1,22 +1,25 @@
 import * as z from 'zod'
-import { capability, type Capability } from './capability.ts'
+import { capabilityOf, type Capability } from './capability.ts'
 import { cleanText, htmlToText } from '../platform/untrusted-text.ts'
-import { limit, singleLine, longText, shortText } from './schemas.ts'
+import { limit, optionalField, singleLine, longText, shortText, toIsoTime } from './schemas.ts'
 
-const headers = { 'intercom-version': '2.13' }
+const capability = capabilityOf({ headers: { 'intercom-version': '2.13' } })
 const conversation = z.object({
   id: z.string(),
-  title: z.string().nullable().default(null),
+  title: optionalField,
   state: z.string().optional(),
   updated_at: z.number().nullish(),
   source: z
     .object({
-      body: z.string().nullable().default(null),
-      author: z
-        .object({ name: z.string().nullable().default(null), email: z.string().nullable().default(null) })
-        .optional(),
+      body: z.string().nullish(),
+      author: z.object({ name: z.string().nullish(), email: z.string().nullish() }).optional(),
     })
     .optional(),
+})
+
+const searchResponse = z.object({
+  conversations: z.array(conversation),
+  pages: z.object({ next: z.unknown().optional() }).nullish(),
 })
 
 export const intercom: readonly Capability[] = [
@@ -30,27 +33,21 @@ export const intercom: readonly Capability[] = [
       limit: limit('conversations'),
     }),
     examples: ['Show the open Intercom conversations'],
-    async run(api, { state: wanted, limit: maxRows }, signal) {
+    async run(api, { state: wanted, limit: maxRows }) {
       const json = {
         query: { field: 'state', operator: '=', value: wanted },
         pagination: { per_page: maxRows },
       }
-      const search = { method: 'POST', reads: true, json, headers } as const
-      const found = z
-        .object({
-          conversations: z.array(conversation),
-          pages: z.object({ next: z.unknown().optional() }).nullable().default(null),
-        })
-        .parse(await api.call('/conversations/search', search, signal))
+      const found = await api.post(searchResponse, '/conversations/search', { reads: true, json })
       // which conversations a search returns first is not documented
       const rows = found.conversations.toSorted((a, b) => (b.updated_at ?? 0) - (a.updated_at ?? 0))
       return {
         conversations: rows.map(({ id, title, state, updated_at, source }) => ({
           from: shortText(source?.author?.name ?? source?.author?.email),
-          title: shortText(title),
+          title,
           text: cleanText(htmlToText(source?.body ?? ''), 500),
           state,
-          updated: updated_at ? new Date(updated_at * 1_000).toISOString() : undefined,
+          updated: updated_at ? toIsoTime(updated_at) : undefined,
           id,
         })),
         more: Boolean(found.pages?.next),
@@ -67,11 +64,11 @@ export const intercom: readonly Capability[] = [
     }),
     examples: ['Reply to the Intercom conversation 4711 that we are on it'],
     writes: true,
-    async run(api, { conversationId, body }, signal) {
-      const me = z.object({ id: z.string() }).parse(await api.call('/me', { headers }, signal))
+    async run(api, { conversationId, body }) {
+      const me = await api.get(z.object({ id: z.string() }), '/me')
       const json = { message_type: 'comment', type: 'admin', admin_id: me.id, body }
       const path = `/conversations/${encodeURIComponent(conversationId)}/reply`
-      const created = conversation.parse(await api.call(path, { method: 'POST', json, headers }, signal))
+      const created = await api.post(conversation, path, { json })
       return { sent: true, conversation: created.id, state: created.state }
     },
   }),

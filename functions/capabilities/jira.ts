@@ -1,27 +1,37 @@
 import * as z from 'zod'
-import type { ApiRequest } from './api.ts'
-import { capability, type Capability } from './capability.ts'
-import { findAtlassianSite, quoteText, site } from './atlassian.ts'
+import { atlassianCapability as capability, findAtlassianSite, quoteText, site } from './atlassian.ts'
+import type { ApiClient, Capability } from './capability.ts'
 import { httpsLink } from '../platform/untrusted-text.ts'
-import { limit, singleLine, longText, findByNameOrId, shortText, searchTerm } from './schemas.ts'
+import {
+  limit,
+  singleLine,
+  longText,
+  findByNameOrId,
+  optionalField,
+  shortText,
+  searchTerm,
+} from './schemas.ts'
 
 const apiPath = '/rest/api/3'
-const named = z.object({ name: z.string() })
+const name = z
+  .object({ name: z.string() })
+  .nullish()
+  .transform((named) => shortText(named?.name))
+const issue = z.object({
+  key: z.string(),
+  fields: z.object({
+    summary: optionalField,
+    status: name,
+    priority: name,
+    assignee: z
+      .object({ displayName: z.string() })
+      .nullish()
+      .transform((person) => shortText(person?.displayName)),
+    updated: z.string().nullish(),
+  }),
+})
 const searchResponse = z.object({
-  issues: z
-    .array(
-      z.object({
-        key: z.string(),
-        fields: z.object({
-          summary: z.string().nullish(),
-          status: named.nullish(),
-          priority: named.nullish(),
-          assignee: z.object({ displayName: z.string() }).nullish(),
-          updated: z.string().nullish(),
-        }),
-      }),
-    )
-    .default([]),
+  issues: z.array(issue).default([]),
   nextPageToken: z.string().nullish(),
 })
 const projects = z.object({
@@ -31,11 +41,11 @@ const projects = z.object({
 const maxProjectPages = 10
 
 /** Lists the projects of a site; the first 1,000 if there are more. */
-async function listProjects(call: (path: string, request: ApiRequest) => Promise<unknown>) {
+async function listProjects(api: ApiClient, root: string) {
   const all: z.output<typeof projects>['values'] = []
   for (let page = 0; page < maxProjectPages; page += 1) {
     const query = { maxResults: 100, startAt: all.length }
-    const { values, isLast } = projects.parse(await call(`${apiPath}/project/search`, { query }))
+    const { values, isLast } = await api.get(projects, `${root}${apiPath}/project/search`, query)
     all.push(...values)
     if (isLast || values.length === 0) break
   }
@@ -62,29 +72,21 @@ export const jira: readonly Capability[] = [
       'Lists Jira issues (tickets) with certain words, or those that the user works on, the last updated first.',
     parameters: z.object({ query: searchTerm('the issues'), site, limit: limit('issues') }),
     examples: ['Which Jira issues are assigned to me?', 'Find the Jira ticket about the login'],
-    async run(api, { query, site: siteName, limit: maxRows }, signal) {
-      const { url, call } = await findAtlassianSite(api, siteName, signal)
+    async run(api, { query, site: siteName, limit: maxRows }) {
+      const { url, root } = await findAtlassianSite(api, siteName)
       // Jira rejects a search without a condition
       const condition = query
         ? `text ~ ${quoteText(query)}`
         : '(assignee = currentUser() OR reporter = currentUser())'
-      const response = searchResponse.parse(
-        await call(`${apiPath}/search/jql`, {
-          query: {
-            jql: `${condition} ORDER BY updated DESC`,
-            fields: 'summary,status,priority,assignee,updated',
-            maxResults: maxRows,
-          },
-        }),
-      )
+      const response = await api.get(searchResponse, `${root}${apiPath}/search/jql`, {
+        jql: `${condition} ORDER BY updated DESC`,
+        fields: 'summary,status,priority,assignee,updated',
+        maxResults: maxRows,
+      })
       return {
         issues: response.issues.map(({ key, fields }) => ({
           key,
-          summary: shortText(fields.summary),
-          status: shortText(fields.status?.name),
-          priority: shortText(fields.priority?.name),
-          assignee: shortText(fields.assignee?.displayName),
-          updated: fields.updated,
+          ...fields,
           link: buildIssueLink(url, key),
         })),
         more: Boolean(response.nextPageToken),
@@ -104,9 +106,9 @@ export const jira: readonly Capability[] = [
     }),
     examples: ['Create a Jira ticket "Login fails on Safari"'],
     writes: true,
-    async run(api, { summary, text, project: projectNameOrKey, type, site: siteName }, signal) {
-      const { url, call } = await findAtlassianSite(api, siteName, signal)
-      const all = await listProjects(call)
+    async run(api, { summary, text, project: projectNameOrKey, type, site: siteName }) {
+      const { url, root } = await findAtlassianSite(api, siteName)
+      const all = await listProjects(api, root)
       const byKey = all.find(({ key }) => key.toLowerCase() === projectNameOrKey?.trim().toLowerCase())
       const { key: project, name: projectName } = byKey ?? findByNameOrId(all, projectNameOrKey, 'project')
       const fields = {
@@ -115,8 +117,8 @@ export const jira: readonly Capability[] = [
         summary,
         ...(text !== '' && { description: toDocument(text) }),
       }
-      const created = await call(`${apiPath}/issue`, { method: 'POST', json: { fields } })
-      const { key } = z.object({ key: z.string() }).parse(created)
+      const issueKey = z.object({ key: z.string() })
+      const { key } = await api.post(issueKey, `${root}${apiPath}/issue`, { json: { fields } })
       return { created: true, key, summary, project: shortText(projectName), link: buildIssueLink(url, key) }
     },
   }),

@@ -1,23 +1,40 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { httpsLink } from '../platform/untrusted-text.ts'
-import { graphql, limit, singleLine, longText, findByNameOrId, shortText, searchTerm } from './schemas.ts'
+import {
+  findByNameOrId,
+  limit,
+  linkField,
+  longText,
+  searchTerm,
+  shortField,
+  shortText,
+  singleLine,
+} from './schemas.ts'
 
-const issue = z.object({
-  identifier: z.string(),
-  title: z.string(),
-  url: z.string(),
-  updatedAt: z.string().optional(),
-  state: z.object({ name: z.string() }).nullable().optional(),
-  assignee: z.object({ displayName: z.string() }).nullable().optional(),
+const issue = z
+  .object({
+    identifier: shortField,
+    title: shortField,
+    url: linkField,
+    updatedAt: z.string().optional(),
+    state: z.object({ name: shortField }).nullish(),
+    assignee: z.object({ displayName: shortField }).nullish(),
+  })
+  .transform(({ identifier, title, url, updatedAt, state, assignee }) => ({
+    key: identifier,
+    title,
+    state: state?.name ?? '',
+    assignee: assignee?.displayName ?? '',
+    updated: updatedAt,
+    link: url,
+  }))
+const issuesResponse = z.object({
+  issues: z.object({ nodes: z.array(issue), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
 })
-const formatIssue = ({ identifier, title, url, updatedAt, state, assignee }: z.output<typeof issue>) => ({
-  key: shortText(identifier),
-  title: shortText(title),
-  state: shortText(state?.name),
-  assignee: shortText(assignee?.displayName),
-  updated: updatedAt,
-  link: httpsLink(url),
+const team = z.object({ id: z.string(), name: z.string(), key: z.string() })
+const teamsResponse = z.object({ teams: z.object({ nodes: z.array(team) }) })
+const createResponse = z.object({
+  issueCreate: z.object({ success: z.literal(true), issue: issue.nullish() }),
 })
 
 const fields = 'identifier title url updatedAt state { name } assignee { displayName }'
@@ -37,19 +54,11 @@ export const linear: readonly Capability[] = [
       'Lists the issues of Linear, the last updated first, or those with certain words in the title.',
     parameters: z.object({ query: searchTerm('the titles'), limit: limit('issues') }),
     examples: ['Which issues are there in Linear?'],
-    async run(api, { query, limit: first }, signal) {
+    async run(api, { query, limit: first }) {
       const filter = query ? { title: { containsIgnoreCase: query } } : undefined
-      const data = await graphql(
-        api,
-        { query: issuesQuery, variables: { first, filter }, reads: true },
-        signal,
-      )
-      const { issues } = z
-        .object({
-          issues: z.object({ nodes: z.array(issue), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
-        })
-        .parse(data)
-      return { issues: issues.nodes.map(formatIssue), more: issues.pageInfo.hasNextPage }
+      const search = { query: issuesQuery, variables: { first, filter }, reads: true }
+      const { issues } = await api.graphql(issuesResponse, search)
+      return { issues: issues.nodes, more: issues.pageInfo.hasNextPage }
     },
   }),
   capability({
@@ -63,24 +72,18 @@ export const linear: readonly Capability[] = [
     }),
     examples: ['Create a Linear issue "Dark mode flickers"'],
     writes: true,
-    async run(api, { title, text, team: nameOrId }, signal) {
-      const listed = await graphql(api, { query: teamsQuery, variables: { first: 250 }, reads: true }, signal)
-      const { teams } = z
-        .object({
-          teams: z.object({
-            nodes: z.array(z.object({ id: z.string(), name: z.string(), key: z.string() })),
-          }),
-        })
-        .parse(listed)
-      const byKey = teams.nodes.find(({ key }) => key.toLowerCase() === nameOrId?.trim().toLowerCase())
-      const team = byKey ?? findByNameOrId(teams.nodes, nameOrId, 'team')
-      const variables = { input: { teamId: team.id, title, description: text } }
-      const data = await graphql(api, { query: createQuery, variables, reads: false }, signal)
-      const { issueCreate } = z
-        .object({ issueCreate: z.object({ success: z.literal(true), issue: issue.nullish() }) })
-        .parse(data)
-      const { issue: created } = issueCreate
-      return { created: true, team: shortText(team.name), ...(created && { issue: formatIssue(created) }) }
+    async run(api, { title, text, team: nameOrId }) {
+      const listTeams = { query: teamsQuery, variables: { first: 250 }, reads: true }
+      const { nodes } = (await api.graphql(teamsResponse, listTeams)).teams
+      const byKey = nodes.find(({ key }) => key.toLowerCase() === nameOrId?.trim().toLowerCase())
+      const { id, name } = byKey ?? findByNameOrId(nodes, nameOrId, 'team')
+      const variables = { input: { teamId: id, title, description: text } }
+      const { issueCreate } = await api.graphql(createResponse, {
+        query: createQuery,
+        variables,
+        reads: false,
+      })
+      return { created: true, team: shortText(name), issue: issueCreate.issue ?? undefined }
     },
   }),
 ]

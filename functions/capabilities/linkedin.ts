@@ -1,21 +1,13 @@
 import * as z from 'zod'
-import type { ConnectedApi } from './api.ts'
-import { capability, type Capability } from './capability.ts'
-import { httpsLink } from '../platform/untrusted-text.ts'
-import { longText, shortText } from './schemas.ts'
+import { type ApiClient, capability, type Capability } from './capability.ts'
+import { linkField, longText, optionalField } from './schemas.ts'
 
 const headers = { 'x-restli-protocol-version': '2.0.0' }
-const profile = z.object({
-  sub: z.string(),
-  name: z.string().default(''),
-  email: z.string().optional(),
-  picture: z.string().optional(),
-})
+const profile = z.object({ sub: z.string(), name: optionalField, email: optionalField, picture: linkField })
 /** The id of a new post is documented as a header; the body repeats it in practice. */
 const toPostId = (body: unknown, responseHeaders: Headers) =>
   responseHeaders.get('x-restli-id') ?? z.object({ id: z.string() }).safeParse(body).data?.id
-const readProfile = async (api: ConnectedApi, signal: AbortSignal) =>
-  profile.parse(await api.call('/v2/userinfo', {}, signal))
+const readProfile = (api: ApiClient) => api.get(profile, '/v2/userinfo')
 
 export const linkedin: readonly Capability[] = [
   capability({
@@ -24,9 +16,9 @@ export const linkedin: readonly Capability[] = [
     description: 'Reads the LinkedIn profile of the user: name, e-mail address and picture.',
     parameters: z.object({}),
     examples: ['What does my LinkedIn profile say?'],
-    async run(api, _, signal) {
-      const { name, email, picture } = await readProfile(api, signal)
-      return { name: shortText(name), email: shortText(email), picture: httpsLink(picture) }
+    async run(api) {
+      const { name, email, picture } = await readProfile(api)
+      return { name, email, picture }
     },
   }),
   capability({
@@ -39,8 +31,8 @@ export const linkedin: readonly Capability[] = [
     }),
     examples: ['Post on LinkedIn that we are hiring'],
     writes: true,
-    async run(api, { text, visibility }, signal) {
-      const { sub } = await readProfile(api, signal)
+    async run(api, { text, visibility }) {
+      const { sub } = await readProfile(api)
       const json = {
         author: `urn:li:person:${sub}`,
         lifecycleState: 'PUBLISHED',
@@ -49,7 +41,7 @@ export const linkedin: readonly Capability[] = [
         },
         visibility: { 'com.linkedin.ugc.MemberNetworkVisibility': visibility.toUpperCase() },
       }
-      const id = await api.call('/v2/ugcPosts', { method: 'POST', json, headers, toResult: toPostId }, signal)
+      const id = await api.post(z.unknown(), '/v2/ugcPosts', { json, headers, toResult: toPostId })
       // published anyway
       if (typeof id !== 'string') return { shared: true }
       return { shared: true, link: `https://www.linkedin.com/feed/update/${encodeURIComponent(id)}/`, id }

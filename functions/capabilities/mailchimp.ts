@@ -1,14 +1,13 @@
 import * as z from 'zod'
-import type { ApiRequest, ConnectedApi } from './api.ts'
-import { capability, type Capability } from './capability.ts'
-import { limit, singleLine, findByNameOrId, shortText } from './schemas.ts'
+import { type ApiClient, capability, type Capability } from './capability.ts'
+import { limit, optionalField, shortField, singleLine, findByNameOrId, shortText } from './schemas.ts'
 
 const metadata = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
 
 /** The host depends on the account's data centre, which has to be requested first. */
-async function callDataCentre(api: ConnectedApi, path: string, request: ApiRequest, signal: AbortSignal) {
-  const { dc } = metadata.parse(await api.call('/metadata', { base: 'account', scheme: 'OAuth' }, signal))
-  return api.call(path, { ...request, addressParameters: { dc } }, signal)
+async function findDataCentre(api: ApiClient): Promise<ApiClient> {
+  const { dc } = await api.get(metadata, '/metadata', {}, { base: 'account', scheme: 'OAuth' })
+  return api.with({ addressParameters: { dc } })
 }
 
 const audiences = z.object({
@@ -22,28 +21,19 @@ const audiences = z.object({
   ),
   total_items: z.number(),
 })
-const member = z.object({
-  id: z.string(),
-  email_address: z.string(),
-  status: z.string(),
-  full_name: z.string().default(''),
-})
+const member = z
+  .object({ id: z.string(), email_address: shortField, status: z.string(), full_name: optionalField })
+  .transform(({ email_address: email, full_name: name, status }) => ({ email, name, status }))
+const memberPage = z.object({ members: z.array(member), total_items: z.number() })
 const fields = 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items'
 const audience = singleLine('name or id of the audience').optional()
 
-async function findAudience(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
-  return findByNameOrId(
-    audiences.parse(await callDataCentre(api, '/lists', { query: { count: 1_000, fields } }, signal)).lists,
-    nameOrId,
-    'audience',
-  )
+async function findAudience(api: ApiClient, nameOrId: string | undefined) {
+  const dataCentre = await findDataCentre(api)
+  const { lists } = await dataCentre.get(audiences, '/lists', { count: 1_000, fields })
+  const { id, name } = findByNameOrId(lists, nameOrId, 'audience')
+  return { dataCentre, name: shortText(name), path: `/lists/${encodeURIComponent(id)}/members` }
 }
-
-const formatMember = ({ email_address, status, full_name }: z.output<typeof member>) => ({
-  email: shortText(email_address),
-  name: shortText(full_name),
-  status,
-})
 
 export const mailchimp: readonly Capability[] = [
   capability({
@@ -52,8 +42,8 @@ export const mailchimp: readonly Capability[] = [
     description: 'Lists the audiences (mailing lists) of Mailchimp.',
     parameters: z.object({ limit: limit('audiences') }),
     examples: ['Which Mailchimp audiences are there?'],
-    async run(api, { limit: count }, signal) {
-      const found = audiences.parse(await callDataCentre(api, '/lists', { query: { count, fields } }, signal))
+    async run(api, { limit: count }) {
+      const found = await (await findDataCentre(api)).get(audiences, '/lists', { count, fields })
       return {
         audiences: found.lists.map(({ id, name, stats, date_created }) => ({
           name: shortText(name),
@@ -71,20 +61,14 @@ export const mailchimp: readonly Capability[] = [
     description: 'Lists the subscribers (members) of a Mailchimp audience.',
     parameters: z.object({ audience, limit: limit('subscribers') }),
     examples: ['Who subscribed to my Mailchimp newsletter?'],
-    async run(api, { audience: nameOrId, limit: count }, signal) {
-      const { id, name } = await findAudience(api, nameOrId, signal)
+    async run(api, { audience: nameOrId, limit: count }) {
+      const { dataCentre, name, path } = await findAudience(api, nameOrId)
       const query = {
         count,
         fields: 'members.id,members.email_address,members.status,members.full_name,total_items',
       }
-      const found = z
-        .object({ members: z.array(member), total_items: z.number() })
-        .parse(await callDataCentre(api, `/lists/${encodeURIComponent(id)}/members`, { query }, signal))
-      return {
-        audience: shortText(name),
-        subscribers: found.members.map(formatMember),
-        more: found.total_items > found.members.length,
-      }
+      const found = await dataCentre.get(memberPage, path, query)
+      return { audience: name, subscribers: found.members, more: found.total_items > found.members.length }
     },
   }),
   capability({
@@ -95,16 +79,10 @@ export const mailchimp: readonly Capability[] = [
     parameters: z.object({ email: z.email().describe('e-mail address of the subscriber'), audience }),
     examples: ['Add ann@example.org to my Mailchimp newsletter'],
     writes: true,
-    async run(api, { email, audience: nameOrId }, signal) {
-      const { id, name } = await findAudience(api, nameOrId, signal)
+    async run(api, { email, audience: nameOrId }) {
+      const { dataCentre, name, path } = await findAudience(api, nameOrId)
       const json = { email_address: email, status: 'pending' }
-      const created = await callDataCentre(
-        api,
-        `/lists/${encodeURIComponent(id)}/members`,
-        { method: 'POST', json },
-        signal,
-      )
-      return { added: true, audience: shortText(name), subscriber: formatMember(member.parse(created)) }
+      return { added: true, audience: name, subscriber: await dataCentre.post(member, path, { json }) }
     },
   }),
 ]

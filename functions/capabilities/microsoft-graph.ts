@@ -1,48 +1,84 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { dateOrDateTime, endOfPeriod, limit, shortText, searchTerm } from './schemas.ts'
+import { cleanText } from '../platform/untrusted-text.ts'
+import {
+  dateOrDateTime,
+  endOfPeriod,
+  limit,
+  linkField,
+  optionalField,
+  shortText,
+  searchTerm,
+} from './schemas.ts'
 
-const pageSchema = <Row extends z.ZodType>(row: Row) =>
-  z.object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
-const person = z.object({
-  emailAddress: z.object({ name: z.string().nullish(), address: z.string().nullish() }).nullish(),
-})
-const formatPerson = ({ emailAddress }: z.output<typeof person>) => {
-  const { name, address } = emailAddress ?? {}
-  return name && address ? `${name} <${address}>` : (address ?? name ?? '')
-}
-const mail = z.object({
-  id: z.string(),
-  subject: z.string().nullable().default(null),
-  from: person.nullish(),
-  receivedDateTime: z.string().nullish(),
-  bodyPreview: z.string().nullish(),
-  isRead: z.boolean().nullish(),
-})
-const dateTimeTimeZone = z.object({ dateTime: z.string(), timeZone: z.string() })
-const event = z.object({
-  id: z.string(),
-  subject: z.string().nullable().default(null),
-  start: dateTimeTimeZone.nullish(),
-  end: dateTimeTimeZone.nullish(),
-  location: z.object({ displayName: z.string().nullish() }).nullish(),
-  webLink: z.string().nullish(),
-})
-const file = z.object({
-  id: z.string(),
-  name: z.string().nullish(),
-  size: z.number().nullish(),
-  lastModifiedDateTime: z.string().nullish(),
-  webUrl: z.string().nullish(),
-  folder: z.object({}).nullish(),
-})
+const page = <Row extends z.ZodType>(row: Row) =>
+  z
+    .object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
+    .transform(({ value, '@odata.nextLink': next }) => ({ rows: value, more: next !== undefined }))
+const person = z
+  .object({
+    emailAddress: z.object({ name: z.string().nullish(), address: z.string().nullish() }).nullish(),
+  })
+  .nullish()
+  .transform((one) => {
+    const { name, address } = one?.emailAddress ?? {}
+    return shortText(name && address ? `${name} <${address}>` : (address ?? name))
+  })
+const mail = z
+  .object({
+    id: z.string(),
+    subject: optionalField,
+    from: person,
+    receivedDateTime: z.string().nullish(),
+    bodyPreview: z.string().nullish(),
+    isRead: z.boolean().nullish(),
+  })
+  .transform(({ id, subject, from, receivedDateTime, bodyPreview, isRead }) => ({
+    from,
+    subject: subject || '(no subject)',
+    date: receivedDateTime,
+    snippet: cleanText(bodyPreview, 300),
+    unread: isRead === false,
+    id,
+  }))
+/** It has no zone, and is in the requested one. */
+const utcTime = z
+  .object({ dateTime: z.string(), timeZone: z.string() })
+  .nullish()
+  .transform((time) => (time ? `${time.dateTime.replace(/\.\d+$/, '')}Z` : undefined))
+const event = z
+  .object({
+    id: z.string(),
+    subject: optionalField,
+    start: utcTime,
+    end: utcTime,
+    location: z.object({ displayName: optionalField }).nullish(),
+    webLink: linkField,
+  })
+  .transform(({ subject, location, webLink, ...rest }) => ({
+    ...rest,
+    title: subject,
+    location: location?.displayName ?? '',
+    link: webLink,
+  }))
+const file = z
+  .object({
+    id: z.string(),
+    name: optionalField,
+    size: z.number().nullish(),
+    lastModifiedDateTime: z.string().nullish(),
+    webUrl: linkField,
+    folder: z.object({}).nullish(),
+  })
+  .transform(({ lastModifiedDateTime, webUrl, folder, ...rest }) => ({
+    ...rest,
+    kind: folder ? 'folder' : 'file',
+    modified: lastModifiedDateTime,
+    link: webUrl,
+  }))
 
 const weekMs = 7 * 86_400_000
-/** Times have no zone; they are in the requested one. */
 const utc = { prefer: 'outlook.timezone="UTC"' }
-const toIsoTime = (time: z.output<typeof dateTimeTimeZone> | null | undefined) =>
-  time ? `${time.dateTime.replace(/\.\d+$/, '')}Z` : undefined
 
 /** Read-only, because the requested scopes are. */
 export const microsoftGraph: readonly Capability[] = [
@@ -53,34 +89,14 @@ export const microsoftGraph: readonly Capability[] = [
       'Lists recent e-mails (emails, mails) of the Outlook inbox in Microsoft 365, newest first, or those that a search finds in it.',
     parameters: z.object({ query: searchTerm('the mails'), limit: limit('e-mails', 10, 50) }),
     examples: ['Show my recent Outlook mails'],
-    async run(api, { query, limit: maxRows }, signal) {
-      const found = pageSchema(mail).parse(
-        await api.call(
-          '/me/mailFolders/inbox/messages',
-          {
-            query: {
-              $top: maxRows,
-              $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
-              // a search has its own order, which cannot be changed
-              ...(query
-                ? { $search: `"${query.replace(/["\\]/g, ' ')}"` }
-                : { $orderby: 'receivedDateTime desc' }),
-            },
-          },
-          signal,
-        ),
-      )
-      return {
-        emails: found.value.map(({ id, subject, from, receivedDateTime, bodyPreview, isRead }) => ({
-          from: from ? shortText(formatPerson(from)) : '',
-          subject: shortText(subject) || '(no subject)',
-          date: receivedDateTime,
-          snippet: cleanText(bodyPreview ?? '', 300),
-          unread: isRead === false,
-          id,
-        })),
-        more: found['@odata.nextLink'] !== undefined,
-      }
+    async run(api, { query, limit: maxRows }) {
+      const { rows, more } = await api.get(page(mail), '/me/mailFolders/inbox/messages', {
+        $top: maxRows,
+        $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
+        // a search has its own order, which cannot be changed
+        ...(query ? { $search: `"${query.replace(/["\\]/g, ' ')}"` } : { $orderby: 'receivedDateTime desc' }),
+      })
+      return { emails: rows, more }
     },
   }),
   capability({
@@ -94,7 +110,7 @@ export const microsoftGraph: readonly Capability[] = [
       limit: limit('events'),
     }),
     examples: ['What is in my Outlook calendar?'],
-    async run(api, { from, until, limit: maxRows }, signal) {
+    async run(api, { from, until, limit: maxRows }) {
       const begin = new Date(from ?? Date.now())
       const end = new Date(until === undefined ? begin.getTime() + weekMs : endOfPeriod(until))
       const query = {
@@ -104,20 +120,8 @@ export const microsoftGraph: readonly Capability[] = [
         $orderby: 'start/dateTime',
         $select: 'id,subject,start,end,location,webLink',
       }
-      const found = pageSchema(event).parse(
-        await api.call('/me/calendarView', { query, headers: utc }, signal),
-      )
-      return {
-        events: found.value.map((one) => ({
-          title: shortText(one.subject),
-          start: toIsoTime(one.start),
-          end: toIsoTime(one.end),
-          location: shortText(one.location?.displayName),
-          link: httpsLink(one.webLink),
-          id: one.id,
-        })),
-        more: found['@odata.nextLink'] !== undefined,
-      }
+      const { rows, more } = await api.get(page(event), '/me/calendarView', query, { headers: utc })
+      return { events: rows, more }
     },
   }),
   capability({
@@ -126,23 +130,13 @@ export const microsoftGraph: readonly Capability[] = [
     description: 'Lists the files and folders of OneDrive in Microsoft 365, or those that a search finds.',
     parameters: z.object({ query: searchTerm('the files'), limit: limit('files') }),
     examples: ['Which files are in my OneDrive?'],
-    async run(api, { query, limit: maxRows }, signal) {
+    async run(api, { query, limit: maxRows }) {
       const path = query
         ? `/me/drive/root/search(q='${encodeURIComponent(query.replace(/'/g, "''"))}')`
         : '/me/drive/root/children'
       const select = { $top: maxRows, $select: 'id,name,size,lastModifiedDateTime,webUrl,folder' }
-      const found = pageSchema(file).parse(await api.call(path, { query: select }, signal))
-      return {
-        files: found.value.map(({ id, name, size, lastModifiedDateTime, webUrl, folder }) => ({
-          name: shortText(name),
-          kind: folder ? 'folder' : 'file',
-          size,
-          modified: lastModifiedDateTime,
-          link: httpsLink(webUrl),
-          id,
-        })),
-        more: found['@odata.nextLink'] !== undefined,
-      }
+      const { rows, more } = await api.get(page(file), path, select)
+      return { files: rows, more }
     },
   }),
 ]

@@ -1,13 +1,12 @@
 import * as z from 'zod'
-import type { ConnectedApi } from './api.ts'
-import { capability, type Capability } from './capability.ts'
-import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, singleLine, longText, findByNameOrId, searchTerm } from './schemas.ts'
+import { type ApiClient, capability, type Capability } from './capability.ts'
+import { cleanText } from '../platform/untrusted-text.ts'
+import { limit, linkField, singleLine, longText, findByNameOrId, searchTerm } from './schemas.ts'
 
 const richText = z.array(z.object({ plain_text: z.string().default('') })).default([])
 const page = z.object({
   id: z.string(),
-  url: z.string().nullish(),
+  url: linkField,
   last_edited_time: z.string().optional(),
   properties: z
     .record(z.string(), z.object({ type: z.string().optional(), title: richText.optional() }))
@@ -22,23 +21,16 @@ const getTitle = ({ properties }: Page) =>
   cleanText(toPlainText(Object.values(properties).find(({ type }) => type === 'title')?.title ?? []), 300) ||
   '(untitled)'
 
-const search = async (api: ConnectedApi, query: string | undefined, maxRows: number, signal: AbortSignal) =>
-  searchResponse.parse(
-    await api.call(
-      '/search',
-      {
-        method: 'POST',
-        reads: true,
-        json: {
-          ...(query && { query }),
-          filter: { property: 'object', value: 'page' },
-          sort: { timestamp: 'last_edited_time', direction: 'descending' },
-          page_size: maxRows,
-        },
-      },
-      signal,
-    ),
-  )
+const search = (api: ApiClient, query: string | undefined, maxRows: number) =>
+  api.post(searchResponse, '/search', {
+    reads: true,
+    json: {
+      ...(query && { query }),
+      filter: { property: 'object', value: 'page' },
+      sort: { timestamp: 'last_edited_time', direction: 'descending' },
+      page_size: maxRows,
+    },
+  })
 
 /** Notion's limit is 2,000 UTF-16 code units, and a character may take two. */
 const maxBlockCharacters = 1_000
@@ -63,12 +55,12 @@ export const notion: readonly Capability[] = [
     description: 'Searches the pages of Notion by their titles, the last edited first.',
     parameters: z.object({ query: searchTerm('the titles'), limit: limit('pages') }),
     examples: ['Find my Notion page about the offsite'],
-    async run(api, { query, limit: maxRows }, signal) {
-      const { results, has_more } = await search(api, query, maxRows, signal)
+    async run(api, { query, limit: maxRows }) {
+      const { results, has_more } = await search(api, query, maxRows)
       const pages = results.map((one) => ({
         title: getTitle(one),
         edited: one.last_edited_time,
-        link: httpsLink(one.url ?? undefined),
+        link: one.url,
         id: one.id,
       }))
       return { pages, more: has_more }
@@ -80,10 +72,10 @@ export const notion: readonly Capability[] = [
     description: 'Reads the text of one Notion page.',
     parameters: z.object({ page: singleLine('title or id of the page') }),
     examples: ['What does my Notion page "Roadmap" say?'],
-    async run(api, { page: nameOrId }, signal) {
-      const page = await findPage(api, nameOrId, signal)
-      const { lines, more } = await readBlocks(api, page.id, signal)
-      return { title: page.name, text: cleanText(lines.join('\n'), 8_000), more }
+    async run(api, { page: nameOrId }) {
+      const { id, name } = await findPage(api, nameOrId)
+      const { lines, more } = await readBlocks(api, id)
+      return { title: name, text: cleanText(lines.join('\n'), 8_000), more }
     },
   }),
   capability({
@@ -97,22 +89,16 @@ export const notion: readonly Capability[] = [
     }),
     examples: ['Create a Notion page "Offsite" with this agenda'],
     writes: true,
-    async run(api, { title, content, parent }, signal) {
-      const parentPage = await findPage(api, parent, signal)
-      const created = await api.call(
-        '/pages',
-        {
-          method: 'POST',
-          json: {
-            parent: { page_id: parentPage.id },
-            properties: { title: { title: [{ text: { content: title } }] } },
-            children: toParagraphs(content),
-          },
+    async run(api, { title, content, parent }) {
+      const parentPage = await findPage(api, parent)
+      const { id, url } = await api.post(page.pick({ id: true, url: true }), '/pages', {
+        json: {
+          parent: { page_id: parentPage.id },
+          properties: { title: { title: [{ text: { content: title } }] } },
+          children: toParagraphs(content),
         },
-        signal,
-      )
-      const { id, url } = page.pick({ id: true, url: true }).parse(created)
-      return { created: true, title, under: parentPage.name, link: httpsLink(url ?? undefined), id }
+      })
+      return { created: true, title, under: parentPage.name, link: url, id }
     },
   }),
 ]
@@ -120,17 +106,12 @@ export const notion: readonly Capability[] = [
 const pageId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
 /** Finds a page by its id, with or without dashes, or by its title among those shared with the integration. */
-async function findPage(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
-  if (nameOrId !== undefined && pageId.test(nameOrId)) {
-    const one = page.parse(await api.call(`/pages/${encodeURIComponent(nameOrId)}`, {}, signal))
-    return { id: one.id, name: getTitle(one) }
-  }
-  const { results } = await search(api, nameOrId, 100, signal)
-  return findByNameOrId(
-    results.map((one) => ({ id: one.id, name: getTitle(one) })),
-    nameOrId,
-    'page',
-  )
+async function findPage(api: ApiClient, nameOrId: string | undefined) {
+  const toNamedRow = (one: Page) => ({ id: one.id, name: getTitle(one) })
+  if (nameOrId !== undefined && pageId.test(nameOrId))
+    return toNamedRow(await api.get(page, `/pages/${encodeURIComponent(nameOrId)}`))
+  const { results } = await search(api, nameOrId, 100)
+  return findByNameOrId(results.map(toNamedRow), nameOrId, 'page')
 }
 
 const block = z.looseObject({
@@ -162,7 +143,7 @@ function formatBlock(one: z.output<typeof block>): string {
 }
 
 /** Reads the lines of a page in their order. `more`: there are further ones. */
-async function readBlocks(api: ConnectedApi, id: string, signal: AbortSignal) {
+async function readBlocks(api: ApiClient, id: string) {
   const lines: string[] = []
   let requests = 0
   let more = false
@@ -176,7 +157,7 @@ async function readBlocks(api: ConnectedApi, id: string, signal: AbortSignal) {
       requests += 1
       const query = { page_size: 100, start_cursor: cursor }
       const path = `/blocks/${encodeURIComponent(parent)}/children`
-      const { results, has_more, next_cursor } = blocks.parse(await api.call(path, { query }, signal))
+      const { results, has_more, next_cursor } = await api.get(blocks, path, query)
       for (const one of results) {
         if (one.type !== 'table') lines.push(formatBlock(one))
         // a page inside the page is a separate document

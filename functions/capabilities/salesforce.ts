@@ -32,11 +32,11 @@ export const salesforce: readonly Capability[] = [
       limit: limit('records'),
     }),
     examples: ['Show the newest leads in Salesforce', 'Find the Acme account in Salesforce'],
-    async run(api, { kind, query = '', limit: maxRows }, signal) {
+    async run(api, { kind, query = '', limit: maxRows }) {
       const { object, fields } = objects[kind]
       const where = query === '' ? '' : ` WHERE Name LIKE '%${escapeLike(query)}%'`
       const q = `SELECT Id, ${fields.join(', ')} FROM ${object}${where} ORDER BY LastModifiedDate DESC LIMIT ${maxRows}`
-      const { records } = queryResponse.parse(await api.call('/query', { query: { q } }, signal))
+      const { records } = await api.get(queryResponse, '/query', { q })
       const rows = records.map((record) => ({
         ...Object.fromEntries(
           fields.map((field) => [
@@ -61,10 +61,10 @@ export const salesforce: readonly Capability[] = [
     }),
     examples: ['Create a Salesforce lead for Ann Lee of Acme'],
     writes: true,
-    async run(api, { lastName, company, firstName, email }, signal) {
+    async run(api, { lastName, company, firstName, email }) {
       const json = { LastName: lastName, Company: company, FirstName: firstName, Email: email }
-      const created = await api.call('/sobjects/Lead', { method: 'POST', json }, signal)
-      const { id } = z.object({ id: z.string(), success: z.literal(true) }).parse(created)
+      const lead = z.object({ id: z.string(), success: z.literal(true) })
+      const { id } = await api.post(lead, '/sobjects/Lead', { json })
       return { created: true, id, lastName, company }
     },
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
-import { cleanText } from '../platform/untrusted-text.ts'
+import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 
 /** Number of rows. */
 export const limit = (what: string, defaultValue = 20, max = 100) =>
@@ -37,6 +37,18 @@ export const endOfPeriod = (time: string): string =>
 
 /** Cleans a short untrusted text, such as a name or a title. */
 export const shortText = (text: unknown) => cleanText(text, 300)
+
+/** A text of a response for the model, which has to be there. */
+export const shortField = z.string().transform(shortText)
+
+/** A text of a response for the model, which may be missing: then it is empty. */
+export const optionalField = z.string().nullish().transform(shortText)
+
+/** A link of a response, if it is one that may be shown. */
+export const linkField = z.string().nullish().transform(httpsLink)
+
+/** Seconds since 1970 as an ISO 8601 time. */
+export const toIsoTime = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
 export interface NamedRow {
   id: string
@@ -96,10 +108,16 @@ const graphqlStatus = new Map([
   ['INTERNAL_SERVER_ERROR', 500],
 ])
 
+export interface GraphqlOperation {
+  query: string
+  variables: Record<string, unknown>
+  reads: boolean
+}
+
 /** Calls a GraphQL API, which reports errors with status 200, or 400 for an invalid query. */
 export async function graphql(
   api: ConnectedApi,
-  { query, variables, reads }: { query: string; variables: Record<string, unknown>; reads: boolean },
+  { query, variables, reads }: GraphqlOperation,
   signal: AbortSignal,
 ): Promise<unknown> {
   const response = await api.call(
@@ -117,4 +135,16 @@ export async function graphql(
     signal,
   )
   return z.object({ data: z.unknown() }).parse(response).data
+}
+
+/** Maps items concurrently, at most `size` at a time, and keeps their order. */
+export async function mapInBatches<Item, Result>(
+  items: readonly Item[],
+  size: number,
+  map: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += size)
+    results.push(...(await Promise.all(items.slice(at, at + size).map(map))))
+  return results
 }

@@ -1,9 +1,16 @@
 import * as z from 'zod'
-import type { ApiRequest, ConnectedApi } from './api.ts'
-import { mapInBatches } from './batches.ts'
-import { capability, type Capability } from './capability.ts'
+import { type ApiClient, capabilityOf, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
-import { limit, singleLine, longText, findByNameOrId, shortText } from './schemas.ts'
+import {
+  findByNameOrId,
+  limit,
+  longText,
+  mapInBatches,
+  optionalField,
+  shortText,
+  singleLine,
+  toIsoTime,
+} from './schemas.ts'
 import { type ApiFailure, ProviderError } from '../providers/errors.ts'
 
 const failedResponse = z.object({ ok: z.literal(false), error: z.string(), needed: z.string().optional() })
@@ -25,8 +32,7 @@ function parseFailure(body: unknown): ApiFailure | undefined {
   return { status: data.error.endsWith('not_found') ? 404 : 400, message }
 }
 
-const callMethod = (api: ConnectedApi, method: string, request: ApiRequest, signal: AbortSignal) =>
-  api.call(`/${method}`, { ...request, toFailure: parseFailure }, signal)
+const capability = capabilityOf({ toFailure: parseFailure })
 
 const nextCursor = z
   .object({ next_cursor: z.string().nullish() })
@@ -39,7 +45,7 @@ const channels = z.object({
       name: z.string(),
       num_members: z.number().nullish(),
       is_member: z.boolean().nullish(),
-      topic: z.object({ value: z.string() }).nullish(),
+      topic: z.object({ value: optionalField }).nullish(),
     }),
   ),
   response_metadata: nextCursor,
@@ -56,28 +62,17 @@ const pageSize = 200
 const maxPages = 20
 const maxConcurrent = 5
 
-const listChannels = async (
-  api: ConnectedApi,
-  { limit: maxRows, cursor }: { limit: number; cursor?: string | undefined },
-  signal: AbortSignal,
-) =>
-  channels.parse(
-    await callMethod(
-      api,
-      'conversations.list',
-      { query: { types: 'public_channel', exclude_archived: true, limit: maxRows, cursor } },
-      signal,
-    ),
-  )
+const listChannels = (api: ApiClient, query: { limit: number; cursor?: string | undefined }) =>
+  api.get(channels, '/conversations.list', { types: 'public_channel', exclude_archived: true, ...query })
 
 /** A page may have few rows, or none, though others follow: archived channels are removed from it. */
-async function findChannel(api: ConnectedApi, nameOrId: string, signal: AbortSignal) {
+async function findChannel(api: ApiClient, nameOrId: string) {
   if (/^[CG][A-Z0-9]{7,}$/.test(nameOrId)) return { id: nameOrId, name: nameOrId }
   const name = nameOrId.replace(/^#/, '').toLowerCase()
   const found: Channel[] = []
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page += 1) {
-    const response = await listChannels(api, { limit: pageSize, cursor }, signal)
+    const response = await listChannels(api, { limit: pageSize, cursor })
     const match = response.channels.find((one) => one.name.toLowerCase() === name)
     if (match) return match
     found.push(...response.channels)
@@ -87,11 +82,9 @@ async function findChannel(api: ConnectedApi, nameOrId: string, signal: AbortSig
   throw new Error(`The channel is not among the first ${found.length}. Please use its id.`)
 }
 
-async function fetchName(api: ConnectedApi, user: string, signal: AbortSignal): Promise<[string, string]> {
+async function fetchName(api: ApiClient, user: string): Promise<[string, string]> {
   try {
-    const { name, real_name } = person.parse(
-      await callMethod(api, 'users.info', { query: { user } }, signal),
-    ).user
+    const { name, real_name } = (await api.get(person, '/users.info', { user })).user
     return [user, real_name || name]
   } catch (error) {
     // the author's account may be gone, or belong to another workspace
@@ -109,12 +102,12 @@ export const slack: readonly Capability[] = [
     description: 'Lists the public channels of the Slack workspace.',
     parameters: z.object({ limit: limit('channels', 50, 200) }),
     examples: ['Which Slack channels are there?'],
-    async run(api, { limit: maxRows }, signal) {
-      const response = await listChannels(api, { limit: maxRows }, signal)
+    async run(api, query) {
+      const response = await listChannels(api, query)
       return {
         channels: response.channels.map(({ id, name, num_members, is_member, topic }) => ({
           name: shortText(name),
-          topic: shortText(topic?.value),
+          topic: topic?.value ?? '',
           members: num_members ?? undefined,
           joined: is_member ?? false,
           id,
@@ -129,20 +122,16 @@ export const slack: readonly Capability[] = [
     description: 'Reads the last messages of a Slack channel, newest first.',
     parameters: z.object({ channel, limit: limit('messages', 15) }),
     examples: ['What was said in #general on Slack?'],
-    async run(api, { channel: nameOrId, limit: maxRows }, signal) {
-      const { id } = await findChannel(api, nameOrId, signal)
-      const found = messages.parse(
-        await callMethod(api, 'conversations.history', { query: { channel: id, limit: maxRows } }, signal),
-      )
+    async run(api, { channel: nameOrId, limit: maxRows }) {
+      const { id } = await findChannel(api, nameOrId)
+      const found = await api.get(messages, '/conversations.history', { channel: id, limit: maxRows })
       const authors = [...new Set(found.messages.flatMap(({ user }) => user ?? []))]
-      const names = new Map(
-        await mapInBatches(authors, maxConcurrent, (user) => fetchName(api, user, signal)),
-      )
+      const names = new Map(await mapInBatches(authors, maxConcurrent, (user) => fetchName(api, user)))
       return {
         messages: found.messages.map(({ ts, user, text }) => ({
           from: shortText(names.get(user ?? '')),
           text: cleanText(text, 1_000),
-          at: new Date(Number(ts) * 1_000).toISOString(),
+          at: toIsoTime(Number(ts)),
         })),
         more: found.has_more ?? false,
       }
@@ -155,12 +144,10 @@ export const slack: readonly Capability[] = [
     parameters: z.object({ channel, text: longText('the message', 10_000).min(1) }),
     examples: ['Tell #general on Slack that lunch is ready'],
     writes: true,
-    async run(api, { channel: nameOrId, text }, signal) {
-      const { id, name } = await findChannel(api, nameOrId, signal)
-      const request = { method: 'POST', json: { channel: id, text } } as const
-      const { ts } = z
-        .object({ ts: z.string() })
-        .parse(await callMethod(api, 'chat.postMessage', request, signal))
+    async run(api, { channel: nameOrId, text }) {
+      const { id, name } = await findChannel(api, nameOrId)
+      const json = { channel: id, text }
+      const { ts } = await api.post(z.object({ ts: z.string() }), '/chat.postMessage', { json })
       return { sent: true, channel: shortText(name), id: ts }
     },
   }),

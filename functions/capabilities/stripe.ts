@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { limit, singleLine, shortText } from './schemas.ts'
+import { limit, optionalField, shortField, singleLine, toIsoTime } from './schemas.ts'
 
-const pageSchema = <Row extends z.ZodType>(row: Row) =>
+const page = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), has_more: z.boolean().default(false) })
-const payment = z.object({
-  id: z.string(),
-  amount: z.number(),
-  currency: z.string().regex(/^[a-z]{3}$/i),
-  status: z.string(),
-  created: z.number(),
-  description: z.string().nullable().default(null),
-})
-const customer = z.object({
-  id: z.string(),
-  name: z.string().nullable().default(null),
-  email: z.string().nullable().default(null),
-  created: z.number(),
-})
+const created = z.number().transform(toIsoTime)
+const payment = z
+  .object({
+    id: z.string(),
+    amount: z.number(),
+    currency: z.string().regex(/^[a-z]{3}$/i),
+    status: shortField,
+    created,
+    description: optionalField,
+  })
+  .transform(({ amount, currency, ...rest }) => ({ ...rest, amount: formatMoney(amount, currency) }))
+const customer = z.object({ id: z.string(), name: optionalField, email: optionalField, created })
 
 /**
  * Currencies whose amounts are not in hundredths: https://docs.stripe.com/currencies#zero-decimal and #three-decimal. ISO 4217 and `Intl`
@@ -32,13 +30,6 @@ function formatMoney(amount: number, currency: string): string {
   const digits = zeroDecimals.has(code) ? 0 : threeDecimals.has(code) ? 3 : 2
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency.toUpperCase()}`
 }
-const toIsoTime = (seconds: number) => new Date(seconds * 1_000).toISOString()
-const formatCustomer = ({ id, name, email, created }: z.output<typeof customer>) => ({
-  name: shortText(name),
-  email: shortText(email),
-  created: toIsoTime(created),
-  id,
-})
 
 export const stripe: readonly Capability[] = [
   capability({
@@ -47,18 +38,9 @@ export const stripe: readonly Capability[] = [
     description: 'Lists the last payments in Stripe, newest first.',
     parameters: z.object({ limit: limit('payments') }),
     examples: ['Show the last Stripe payments'],
-    async run(api, { limit: maxRows }, signal) {
-      const found = pageSchema(payment).parse(
-        await api.call('/payment_intents', { query: { limit: maxRows } }, signal),
-      )
-      const payments = found.data.map(({ id, amount, currency, status, created, description }) => ({
-        amount: formatMoney(amount, currency),
-        status: shortText(status),
-        description: shortText(description),
-        created: toIsoTime(created),
-        id,
-      }))
-      return { payments, more: found.has_more }
+    async run(api, query) {
+      const { data, has_more } = await api.get(page(payment), '/payment_intents', query)
+      return { payments: data, more: has_more }
     },
   }),
   capability({
@@ -70,11 +52,9 @@ export const stripe: readonly Capability[] = [
       limit: limit('customers'),
     }),
     examples: ['Who are my newest Stripe customers?'],
-    async run(api, { email, limit: maxRows }, signal) {
-      const found = pageSchema(customer).parse(
-        await api.call('/customers', { query: { email, limit: maxRows } }, signal),
-      )
-      return { customers: found.data.map(formatCustomer), more: found.has_more }
+    async run(api, query) {
+      const { data, has_more } = await api.get(page(customer), '/customers', query)
+      return { customers: data, more: has_more }
     },
   }),
   capability({
@@ -87,14 +67,9 @@ export const stripe: readonly Capability[] = [
     }),
     examples: ['Add Ann Lee, ann@example.org, as a Stripe customer'],
     writes: true,
-    async run(api, { name, email }, signal) {
+    async run(api, form) {
       const headers = { 'idempotency-key': randomUUID() }
-      const response = await api.call(
-        '/customers',
-        { method: 'POST', form: { name, email }, headers },
-        signal,
-      )
-      return { created: true, customer: formatCustomer(customer.parse(response)) }
+      return { created: true, customer: await api.post(customer, '/customers', { form, headers }) }
     },
   }),
 ]

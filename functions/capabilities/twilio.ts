@@ -9,30 +9,25 @@ const phone = (whose: string) =>
     .string()
     .regex(/^\+[1-9]\d{6,14}$/)
     .describe(`phone number ${whose}, such as +15550100100`)
-const message = z.object({
-  sid: z.string().nullish(),
-  from: z.string().nullable().default(null),
-  to: z.string().nullish(),
-  body: z.string().nullish(),
-  status: z.string(),
-  direction: z.string().optional(),
-  date_sent: z.string().nullable().default(null),
-})
-const numbers = z.object({
-  incoming_phone_numbers: z.array(
-    z.object({ sid: z.string().nullish(), phone_number: z.string().nullish() }),
-  ),
-})
-
-const formatMessage = ({ sid, from, to, body, status, direction, date_sent }: z.output<typeof message>) => ({
-  from,
-  to,
-  text: cleanText(body ?? '', 500),
-  status,
-  direction,
-  at: date_sent === null ? null : new Date(date_sent).toISOString(),
-  id: sid,
-})
+const message = z
+  .object({
+    sid: z.string().nullish(),
+    from: z.string().nullable().default(null),
+    to: z.string().nullish(),
+    body: z.string().nullish(),
+    status: z.string(),
+    direction: z.string().optional(),
+    date_sent: z.string().nullable().default(null),
+  })
+  .transform(({ sid, body, date_sent: sentAt, ...rest }) => ({
+    ...rest,
+    text: cleanText(body, 500),
+    at: sentAt && new Date(sentAt).toISOString(),
+    id: sid,
+  }))
+const messagePage = z.object({ messages: z.array(message), next_page_uri: z.string().nullish() })
+const number = z.object({ sid: z.string().nullish(), phone_number: z.string().nullish() })
+const numbers = z.object({ incoming_phone_numbers: z.array(number) })
 
 export const twilio: readonly Capability[] = [
   capability({
@@ -41,11 +36,9 @@ export const twilio: readonly Capability[] = [
     description: 'Lists the last text messages (SMS) of the Twilio account, newest first.',
     parameters: z.object({ limit: limit('messages') }),
     examples: ['Show the last SMS of my Twilio account'],
-    async run(api, { limit: maxRows }, signal) {
-      const found = z
-        .object({ messages: z.array(message), next_page_uri: z.string().nullable().default(null) })
-        .parse(await api.call(`${accountPath}/Messages.json`, { query: { PageSize: maxRows } }, signal))
-      return { messages: found.messages.map(formatMessage), more: found.next_page_uri !== null }
+    async run(api, { limit: maxRows }) {
+      const found = await api.get(messagePage, `${accountPath}/Messages.json`, { PageSize: maxRows })
+      return { messages: found.messages, more: Boolean(found.next_page_uri) }
     },
   }),
   capability({
@@ -59,22 +52,12 @@ export const twilio: readonly Capability[] = [
     }),
     examples: ['Send an SMS to +15550100100 that the parcel is here'],
     writes: true,
-    async run(api, { to, body, from }, signal) {
-      const ownNumbers = numbers.parse(
-        await api.call(`${accountPath}/IncomingPhoneNumbers.json`, { query: { PageSize: 1_000 } }, signal),
-      )
-      const sender = findByNameOrId(
-        ownNumbers.incoming_phone_numbers.flatMap(({ sid, phone_number }) =>
-          phone_number ? [{ id: sid ?? phone_number, name: phone_number }] : [],
-        ),
-        from,
-        'phone number',
-      )
-      const form = { To: to, From: sender.name, Body: body }
-      const sent = message.parse(
-        await api.call(`${accountPath}/Messages.json`, { method: 'POST', form }, signal),
-      )
-      return { sent: true, ...formatMessage(sent) }
+    async run(api, { to, body, from }) {
+      const path = `${accountPath}/IncomingPhoneNumbers.json`
+      const { incoming_phone_numbers: found } = await api.get(numbers, path, { PageSize: 1_000 })
+      const own = found.flatMap(({ sid, phone_number: name }) => (name ? [{ id: sid ?? name, name }] : []))
+      const form = { To: to, From: findByNameOrId(own, from, 'phone number').name, Body: body }
+      return { sent: true, ...(await api.post(message, `${accountPath}/Messages.json`, { form })) }
     },
   }),
 ]

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import type { ConnectedApi } from './api.ts'
-import { capability, type Capability } from './capability.ts'
-import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, singleLine, findByNameOrId, shortText, searchTerm } from './schemas.ts'
+import { type ApiClient, capability, type Capability } from './capability.ts'
+import { cleanText } from '../platform/untrusted-text.ts'
+import { limit, linkField, singleLine, findByNameOrId, shortText, searchTerm } from './schemas.ts'
 
 const forms = z.object({
   total_items: z.number(),
@@ -11,7 +10,7 @@ const forms = z.object({
       id: z.string(),
       title: z.string(),
       last_updated_at: z.string().optional(),
-      _links: z.object({ display: z.string().optional() }).optional(),
+      _links: z.object({ display: linkField }).optional(),
     }),
   ),
 })
@@ -37,15 +36,8 @@ const definition = z.object({
     .default([]),
 })
 
-const listForms = async (
-  api: ConnectedApi,
-  search: string | undefined,
-  maxRows: number,
-  signal: AbortSignal,
-) =>
-  forms.parse(
-    await api.call('/forms', { query: { page_size: maxRows, search: search || undefined } }, signal),
-  )
+const listForms = (api: ApiClient, search: string | undefined, maxRows: number) =>
+  api.get(forms, '/forms', { page_size: maxRows, search: search || undefined })
 
 /** `other` is what the respondent entered instead of a choice, or in addition */
 const choices = z.object({
@@ -71,13 +63,13 @@ export const typeform: readonly Capability[] = [
     description: 'Lists the forms (surveys) of Typeform.',
     parameters: z.object({ query: searchTerm('the titles'), limit: limit('forms') }),
     examples: ['Which forms do I have on Typeform?'],
-    async run(api, { query, limit: maxRows }, signal) {
-      const found = await listForms(api, query, maxRows, signal)
+    async run(api, { query, limit: maxRows }) {
+      const found = await listForms(api, query, maxRows)
       return {
         forms: found.items.map(({ id, title, last_updated_at, _links }) => ({
           title: shortText(title),
           updated: last_updated_at,
-          link: httpsLink(_links?.display),
+          link: _links?.display,
           id,
         })),
         more: found.total_items > found.items.length,
@@ -93,19 +85,13 @@ export const typeform: readonly Capability[] = [
       limit: limit('responses'),
     }),
     examples: ['What did people answer in my Typeform survey?'],
-    async run(api, { form, limit: maxRows }, signal) {
-      const all = (await listForms(api, undefined, 200, signal)).items
-      const { id, name } = findByNameOrId(
-        all.map((one) => ({ id: one.id, name: one.title })),
-        form,
-        'form',
-      )
+    async run(api, { form, limit: maxRows }) {
+      const all = (await listForms(api, undefined, 200)).items.map(({ id, title }) => ({ id, name: title }))
+      const { id, name } = findByNameOrId(all, form, 'form')
       const path = `/forms/${encodeURIComponent(id)}`
-      const [fields, found] = await Promise.all([
-        api.call(path, {}, signal).then((one) => definition.parse(one).fields),
-        api
-          .call(`${path}/responses`, { query: { page_size: maxRows } }, signal)
-          .then((one) => responses.parse(one)),
+      const [{ fields }, found] = await Promise.all([
+        api.get(definition, path),
+        api.get(responses, `${path}/responses`, { page_size: maxRows }),
       ])
       // a group of questions contains them
       const questions = fields.flatMap((field) => [field, ...(field.properties?.fields ?? [])])

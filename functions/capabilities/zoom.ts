@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { capability, type Capability } from './capability.ts'
-import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, singleLine, longText, shortText } from './schemas.ts'
+import { capabilityOf, type Capability } from './capability.ts'
+import { cleanText } from '../platform/untrusted-text.ts'
+import { limit, linkField, optionalField, singleLine, longText } from './schemas.ts'
 import type { ApiFailure } from '../providers/errors.ts'
 
 const errorResponse = z.object({ code: z.number(), message: z.string() })
@@ -15,23 +15,26 @@ function parseFailure(body: unknown): ApiFailure | undefined {
   return { status: 403, message: data.message, scopes }
 }
 
-const meeting = z.object({
-  id: z.union([z.number(), z.string()]),
-  topic: z.string().default(''),
-  start_time: z.string().optional(),
-  duration: z.number().optional(),
-  timezone: z.string().optional(),
-  join_url: z.string().optional(),
-  agenda: z.string().default(''),
-})
-const formatMeeting = ({ id, topic, start_time, duration, join_url, agenda }: z.output<typeof meeting>) => ({
-  topic: shortText(topic),
-  start: start_time,
-  minutes: duration,
-  agenda: cleanText(agenda, 300),
-  link: httpsLink(join_url),
-  id: String(id),
-})
+const capability = capabilityOf({ toFailure: parseFailure })
+
+const meeting = z
+  .object({
+    id: z.union([z.number(), z.string()]),
+    topic: optionalField,
+    start_time: z.string().optional(),
+    duration: z.number().optional(),
+    join_url: linkField,
+    agenda: z.string().default(''),
+  })
+  .transform(({ id, topic, start_time, duration, join_url, agenda }) => ({
+    topic,
+    start: start_time,
+    minutes: duration,
+    agenda: cleanText(agenda, 300),
+    link: join_url,
+    id: String(id),
+  }))
+const meetingPage = z.object({ meetings: z.array(meeting), next_page_token: z.string().default('') })
 
 export const zoom: readonly Capability[] = [
   capability({
@@ -40,12 +43,10 @@ export const zoom: readonly Capability[] = [
     description: 'Lists the upcoming meetings of the user on Zoom.',
     parameters: z.object({ limit: limit('meetings') }),
     examples: ['Which Zoom meetings do I have?'],
-    async run(api, { limit: maxRows }, signal) {
+    async run(api, { limit: maxRows }) {
       const query = { type: 'upcoming', page_size: maxRows }
-      const found = z
-        .object({ meetings: z.array(meeting), next_page_token: z.string().default('') })
-        .parse(await api.call('/users/me/meetings', { query, toFailure: parseFailure }, signal))
-      return { meetings: found.meetings.map(formatMeeting), more: found.next_page_token !== '' }
+      const { meetings, next_page_token } = await api.get(meetingPage, '/users/me/meetings', query)
+      return { meetings, more: next_page_token !== '' }
     },
   }),
   capability({
@@ -60,16 +61,11 @@ export const zoom: readonly Capability[] = [
     }),
     examples: ['Schedule a Zoom meeting "Retro" on 2026-12-01T15:00:00Z'],
     writes: true,
-    async run(api, { title, startTime, minutes, agenda }, signal) {
+    async run(api, { title, startTime, minutes, agenda }) {
       // 2: scheduled; Zoom accepts UTC without fractions of a second
       const start_time = new Date(startTime).toISOString().replace(/\.\d+Z$/, 'Z')
       const json = { topic: title, type: 2, start_time, duration: minutes, agenda }
-      const created = await api.call(
-        '/users/me/meetings',
-        { method: 'POST', json, toFailure: parseFailure },
-        signal,
-      )
-      return { created: true, meeting: formatMeeting(meeting.parse(created)) }
+      return { created: true, meeting: await api.post(meeting, '/users/me/meetings', { json }) }
     },
   }),
 ]

@@ -3,7 +3,7 @@ import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts } from '#shared/contracts/imports.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
-import { importRequestsPerDay, sharesPerDay } from '../platform/limits.ts'
+import { copiesPerDay, importRequestsPerDay, sharesPerDay } from '../platform/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -16,8 +16,10 @@ import { promptRepository } from '../projects/prompt-repository.ts'
 import { changeProject, openProject } from '../projects/project-files.ts'
 import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.ts'
 import { sharing } from '../shares/sharing.ts'
+import { copyConversation } from './copy-conversation.ts'
 import { deleteConversation, deleteConversations } from './delete-conversation.ts'
 import { deleteProject } from './delete-project.ts'
+import { deleteTurn } from './delete-turn.ts'
 import { exportConversation } from './export-conversation.ts'
 import { TooManyImportsToday } from './imports/errors.ts'
 import { importConversations } from './imports/import-conversations.ts'
@@ -27,6 +29,7 @@ import { searchCorpus } from './search-corpus.ts'
 import { paginateConversations } from './conversation-page.ts'
 import { shareConversation } from './share-conversation.ts'
 import { showVersion } from './show-version.ts'
+import { TooManyCopiesToday } from './store/errors.ts'
 import { openConversationStores } from './store/conversation-stores.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
@@ -47,6 +50,13 @@ const shareBudget: Budget = {
   max: sharesPerDay,
   windowSeconds: 86_400,
   limitError: (retryAfterSeconds) => new TooManySharesToday('links of the day used up', retryAfterSeconds),
+}
+
+const copyBudget: Budget = {
+  name: 'copies',
+  max: copiesPerDay,
+  windowSeconds: 86_400,
+  limitError: (retryAfterSeconds) => new TooManyCopiesToday('copies of the day used up', retryAfterSeconds),
 }
 
 const imports = importRepository(table)
@@ -81,6 +91,14 @@ export const handler = apiFunction(
         messageId: body.message_id,
         version: body.version,
       }),
+
+    'sessions.copy': async ({ user: { sub }, params: { sessionId }, body: { message_id: messageId } }) => {
+      await requestGuards().limits.countIn(sub, copyBudget)
+      const session = await copyConversation(stores, { sub, sessionId, messageId })
+      return { success: true as const, session }
+    },
+
+    'sessions.deleteTurn': ({ user: { sub }, params }) => deleteTurn(stores, { sub, ...params }),
 
     'sessions.export': ({ user, params, query }) =>
       exportConversation(stores, { sub: user.sub, sessionId: params.sessionId }, query),

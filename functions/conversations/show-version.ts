@@ -1,16 +1,14 @@
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { findPath, hasTurn, listVersions, showTurn } from './store/branches.ts'
 import { commitReplacement } from './turns/commit-replacement.ts'
-import { RunChanged, RunInProgress } from './store/errors.ts'
+import { RunInProgress } from './store/errors.ts'
 import { recoverRun } from './turns/recover-run.ts'
 import { isActive } from './store/run.ts'
 import { MessageNotFound, ConversationNotFound, VersionNotFound } from './store/errors.ts'
 import { readConversation } from './read-conversation.ts'
 import { recountMessages } from './store/recount-messages.ts'
+import { retryIfRunChanged } from './store/retry-if-run-changed.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
-
-/** Attempts when requests collide. */
-const maxAttempts = 3
 
 interface ShowVersionInput {
   sub: string
@@ -26,14 +24,10 @@ interface ShowVersionInput {
  * @throws ConversationNotFound, MessageNotFound, VersionNotFound; RunInProgress while a reply is written or waits; RunChanged
  */
 export async function showVersion(stores: ConversationStores, input: ShowVersionInput): Promise<SessionRead> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await attemptToShow(stores, input)
-      return await readConversation(stores, input)
-    } catch (error) {
-      if (!(error instanceof RunChanged && attempt < maxAttempts)) throw error
-    }
-  }
+  return retryIfRunChanged(async () => {
+    await attemptToShow(stores, input)
+    return readConversation(stores, input)
+  })
 }
 
 async function attemptToShow(

@@ -1,6 +1,6 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { putRow, takeRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
@@ -20,7 +20,6 @@ const getExpiry = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
  * @param storageGb the user's quota; by default that of shared/limits.ts
  */
 export const baseFileRepository = (table: Table, storageGb?: number) => {
-  const { client, name: TableName } = table
   const { find, update } = fileRows(table)
   const quota = storageQuota(table, storageGb)
 
@@ -29,10 +28,8 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
 
   /** @returns the bytes that the row counted; 0 if it did not exist */
   async function removeRow(sub: string, id: string): Promise<number> {
-    const { Attributes } = await client.send(
-      new DeleteCommand({ TableName, Key: fileKey(sub, id), ReturnValues: 'ALL_OLD' }),
-    )
-    return Attributes ? storedBytes(parseFileRow(Attributes)) : 0
+    const row = await takeRow(table, fileKey(sub, id))
+    return row ? storedBytes(parseFileRow(row)) : 0
   }
 
   return {
@@ -49,16 +46,11 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
       await quota.reserve(sub, storedBytes(file))
       const isUpload = !file.is_generated && file.integration === undefined
       const ttl = Math.floor(Date.parse(file.created_at) / 1_000) + unfinishedSeconds
-      await client.send(
-        new PutCommand({
-          TableName,
-          Item: {
-            ...fileKey(sub, file.id),
-            ...file,
-            ...(file.state === 'incoming' && isUpload && { ttl }),
-          },
-        }),
-      )
+      await putRow(table, {
+        ...fileKey(sub, file.id),
+        ...file,
+        ...(file.state === 'incoming' && isUpload && { ttl }),
+      })
     },
 
     /** Every file of the caller, unfinished uploads too. */

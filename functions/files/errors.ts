@@ -14,7 +14,12 @@ export class AttachmentNotFound extends AppError {
   }
 }
 
-export const { AttachmentUnfinished, UploadMissing, FileDiffers } = defineErrors({
+const mb = 1024 ** 2
+/** @param limit decides the unit */
+const formatSize = (bytes: number, limit: number) =>
+  limit < 1024 * mb ? `${(bytes / mb).toFixed(1)} MB` : `${(bytes / 1024 / mb).toFixed(1)} GB`
+
+export const { AttachmentUnfinished, UploadMissing, FileDiffers, FileTooLarge, StorageFull } = defineErrors({
   /** The upload has not been completed yet. */
   AttachmentUnfinished: [
     409,
@@ -24,18 +29,19 @@ export const { AttachmentUnfinished, UploadMissing, FileDiffers } = defineErrors
   UploadMissing: [409, 'upload_missing', 'The upload did not arrive. Please try again.'],
   /** A program under the name of something else. */
   FileDiffers: [422, 'file_differs', 'This file is a program under another name, so it was not attached.'],
+  FileTooLarge: [
+    413,
+    'file_too_large',
+    (maxBytes: number) => `This file is too large. Files of this kind may have at most ${maxBytes / mb} MB.`,
+  ],
+  /** The user's files would exceed the quota. */
+  StorageFull: [
+    413,
+    'storage_full',
+    ({ used, limit }: { used: number; limit: number }) =>
+      `Your files take up ${formatSize(used, limit)} of ${formatSize(limit, limit)}, so there is no room for another. Delete some under "Your files" and try again.`,
+  ],
 })
-
-export class FileTooLarge extends AppError {
-  readonly code = 'file_too_large'
-  readonly status = 413
-  readonly userMessage: string
-
-  constructor(maxBytes: number) {
-    super(`more than ${maxBytes} bytes`)
-    this.userMessage = `This file is too large. Files of this kind may have at most ${maxBytes / 1024 / 1024} MB.`
-  }
-}
 
 export class TooManyUploads extends LimitReached {
   readonly code = 'too_many_uploads'
@@ -48,22 +54,5 @@ export class TooManyUploads extends LimitReached {
       max === 0
         ? 'Your account may not upload files. Please ask your administrator.'
         : 'You have uploaded as many files as one day allows. Please try again tomorrow, or ask your administrator for more.'
-  }
-}
-
-const mb = 1024 ** 2
-/** @param limit decides the unit */
-const formatSize = (bytes: number, limit: number) =>
-  limit < 1024 * mb ? `${(bytes / mb).toFixed(1)} MB` : `${(bytes / 1024 / mb).toFixed(1)} GB`
-
-/** The user's files would exceed the quota. */
-export class StorageFull extends AppError {
-  readonly code = 'storage_full'
-  readonly status = 413
-  readonly userMessage: string
-
-  constructor({ used, limit }: { used: number; limit: number }) {
-    super(`${used} of ${limit} bytes are used`)
-    this.userMessage = `Your files take up ${formatSize(used, limit)} of ${formatSize(limit, limit)}, so there is no room for another. Delete some under "Your files" and try again.`
   }
 }

@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { reading } from '#shared/contracts/files.ts'
+import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
@@ -52,11 +52,9 @@ export const parseFileRow = (item: Record<string, unknown>): StoredFile => row.p
 export const fileRows = (table: Table) => ({
   /** @throws AttachmentNotFound */
   find: async (sub: string, id: string): Promise<StoredFile> => {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: fileKey(sub, id), ConsistentRead: true }),
-    )
-    if (!Item) throw new AttachmentNotFound(`no file ${id}`)
-    return parseFileRow(Item)
+    const item = await readRow(table, fileKey(sub, id))
+    if (!item) throw new AttachmentNotFound(`no file ${id}`)
+    return parseFileRow(item)
   },
 
   /** @param expression with `#field` for names @throws AttachmentNotFound if it was deleted */

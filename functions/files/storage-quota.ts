@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { storageGbPerUser } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { StorageFull } from './errors.ts'
@@ -23,32 +23,27 @@ export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs:
 }
 
 /**
- * Counts the bytes of a user's files, announced uploads included, in one row. If the counter is missing or exceeds the quota, it is
+ * Counts the bytes of a user's files, announced uploads included, in one row. If the counter exceeds the quota, it is
  * recomputed from the rows of the files, so that a crash or an expired upload does not reduce the quota permanently. If other
  * requests run at the same time, the counter may be too high until the next recount.
  * @param gb by default that of shared/limits.ts
  */
 export function storageQuota(table: Table, gb: number | undefined) {
-  const { client, name: TableName } = table
   const limit = Math.floor((gb ?? storageGbPerUser) * bytesPerGb)
   const keyFor = (sub: string) => ({ PK: `U#${sub}`, SK: 'STORAGE' })
 
-  /** @returns whether the bytes were counted, and whether this created the counter */
-  async function add(sub: string, bytes: number): Promise<'added' | 'created' | 'full'> {
-    const addIf = (condition: string, values: Record<string, number> = {}) =>
-      updateIf(table, keyFor(sub), {
-        update: 'ADD #bytes :bytes SET #changed_at = :now',
-        condition,
-        values: { ':bytes': bytes, ':now': Date.now(), ...values },
-      })
-    if (await addIf('#bytes <= :room', { ':room': limit - bytes })) return 'added'
-    if (bytes <= limit && (await addIf('attribute_not_exists(#bytes)'))) return 'created'
-    return 'full'
-  }
+  /** The first file creates the counter. @returns false if there is no room */
+  const add = async (sub: string, bytes: number): Promise<boolean> =>
+    bytes <= limit &&
+    updateIf(table, keyFor(sub), {
+      update: 'ADD #bytes :bytes SET #changed_at = :now',
+      condition: 'attribute_not_exists(#bytes) OR #bytes <= :room',
+      values: { ':bytes': bytes, ':now': Date.now(), ':room': limit - bytes },
+    })
 
   async function loadCount(sub: string): Promise<number | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: keyFor(sub), ConsistentRead: true }))
-    return Item === undefined ? undefined : Number(Item['bytes'])
+    const item = await readRow(table, keyFor(sub))
+    return item === undefined ? undefined : Number(item['bytes'])
   }
 
   const sumRows = async (sub: string) =>
@@ -69,34 +64,14 @@ export function storageQuota(table: Table, gb: number | undefined) {
     return bytes
   }
 
-  /** Adds the files that are older than a new counter. @throws StorageFull if the quota has no room */
-  async function addOlderFiles(sub: string, bytes: number): Promise<void> {
-    const used = await sumRows(sub)
-    if (used === 0) return
-    await adjust(sub, used)
-    if (used + bytes <= limit) return
-    await adjust(sub, -bytes)
-    throw new StorageFull({ used, limit })
-  }
-
-  const adjust = (sub: string, bytes: number) =>
-    updateIf(table, keyFor(sub), {
-      update: 'ADD #bytes :bytes SET #changed_at = :now',
-      // an erased account gets no new counter
-      condition: 'attribute_exists(#bytes)',
-      values: { ':bytes': bytes, ':now': Date.now() },
-    })
-
   return {
     limit,
 
     /** Counts a file before its row is written. @throws StorageFull */
     async reserve(sub: string, bytes: number): Promise<void> {
-      const result = await add(sub, bytes)
-      if (result === 'created') return addOlderFiles(sub, bytes)
-      if (result === 'added') return
+      if (await add(sub, bytes)) return
       const used = await recount(sub)
-      if ((await add(sub, bytes)) === 'full') throw new StorageFull({ used, limit })
+      if (!(await add(sub, bytes))) throw new StorageFull({ used, limit })
     },
 
     /** @throws StorageFull if the quota has no room for that many bytes */

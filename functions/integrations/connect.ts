@@ -1,7 +1,6 @@
 import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
-import { getConnectionVersion } from './store/connection.ts'
 import type { CredentialRow } from './store/credential-repository.ts'
 import { disconnectMoved } from './disconnect.ts'
 import { CredentialsRefused, CredentialsRequired, ServerRunsLocally } from './store/errors.ts'
@@ -12,7 +11,7 @@ import type { IntegrationDeps } from './deps.ts'
 import { findTarget, toTenant, type ConnectionTarget } from './connection-target.ts'
 import type { Credentials } from './vault/vault.ts'
 import { saveCredentials } from './credentials/save.ts'
-import { buildConnectionFields, storeListedTools } from './connection.ts'
+import { storeConnection } from './connection.ts'
 
 export interface ConnectInput {
   mcpId: string
@@ -37,25 +36,14 @@ export async function connect(
   const { authType, probe } = await verifyCredentials(deps, target, credentials, input.parameters)
   await disconnectMoved(deps, sub, target)
   const saved = credentials && (await saveCredentials(deps, sub, target, credentials))
-  const row = await deps.integrations.connect(
-    sub,
-    target.mcpId,
-    buildConnectionFields(target, {
-      tokenStatus: credentials && !saved ? 'invalid' : 'active',
-      authType,
-      parameters: input.parameters,
-      readOnlyTools: probe?.readOnlyTools ?? [],
-    }),
-    new Date().toISOString(),
-  )
-  const { remote_url: url } = target.entry.config
-  if (url !== undefined)
-    await storeListedTools(
-      deps,
-      sub,
-      { mcpId: target.mcpId, version: getConnectionVersion(row, saved), url },
-      probe,
-    )
+  const row = await storeConnection(deps, sub, target, {
+    tokenStatus: credentials && !saved ? 'invalid' : 'active',
+    authType,
+    parameters: input.parameters,
+    url: target.entry.config.remote_url,
+    credential: saved,
+    probe,
+  })
   return { row, credential: saved }
 }
 

@@ -22,12 +22,7 @@ export async function disconnect(
 ): Promise<{ revoked: boolean }> {
   const row = await deps.integrations.find(sub, mcpId)
   if (!row) throw new ConnectionNotFound(mcpId)
-  await deps.integrations.setStatus(
-    sub,
-    mcpId,
-    { status: 'disconnected', tokenStatus: 'inactive' },
-    new Date().toISOString(),
-  )
+  await deps.integrations.setStatus(sub, mcpId, { status: 'disconnected', tokenStatus: 'inactive' })
   await deps.allowedTools.revokeAll(sub, mcpId)
   return { revoked: await revokeAndDeleteCredential(deps, sub, row) }
 }

@@ -63,7 +63,7 @@ function hasKnownStatus(row: ConnectionRow, credential: CredentialRow | undefine
 
 /**
  * Whether a row is incomplete, has a placeholder name without a catalogue entry, or belongs to a server that runs on the user's computer
- * (an earlier version could connect those).
+ * by now.
  */
 async function isFaulty(
   { registry }: Pick<IntegrationDeps, 'registry'>,

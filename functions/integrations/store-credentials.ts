@@ -26,12 +26,7 @@ export async function storeCredentials(
   if (!(await saveCredentials(deps, sub, target, credentials))) throw new CredentialsNotStored(mcpId)
   await revoke?.()
   if (row?.status === 'connected' && row.token_status !== 'active')
-    await deps.integrations.setStatus(
-      sub,
-      target.mcpId,
-      { status: 'connected', tokenStatus: 'active' },
-      new Date().toISOString(),
-    )
+    await deps.integrations.setStatus(sub, target.mcpId, { status: 'connected', tokenStatus: 'active' })
 }
 
 /** Loads the masks of the credentials by field name, never the values. @throws ConnectionNotFound */
@@ -56,10 +51,5 @@ export async function deleteCredentials(deps: IntegrationDeps, sub: string, mcpI
   if (row) await revokeAndDeleteCredential(deps, sub, row)
   else await deleteCredential(deps, sub, mcpId, credential)
   if (row?.status === 'connected')
-    await deps.integrations.setStatus(
-      sub,
-      mcpId,
-      { status: 'connected', tokenStatus: 'invalid' },
-      new Date().toISOString(),
-    )
+    await deps.integrations.setStatus(sub, mcpId, { status: 'connected', tokenStatus: 'invalid' })
 }

@@ -1,8 +1,9 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { chunkBytes } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
@@ -104,7 +105,7 @@ export const toolListRepository = (table: Table) => {
       const packed = gzipSync(JSON.stringify(list))
       if (packed.length > chunkBytes) return
       const ttl = Math.floor(list.listedAtMs / 1_000) + retentionSeconds
-      await client.send(new PutCommand({ TableName, Item: { ...key(sub, mcpId), list: packed, ttl } }))
+      await putRow(table, { ...key(sub, mcpId), list: packed, ttl })
     },
   }
 }

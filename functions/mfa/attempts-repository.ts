@@ -1,5 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { TwoFactorLocked } from './errors.ts'
@@ -28,12 +28,9 @@ const toRowKey = (attemptKey: AttemptKey) =>
 
 /** Counts attempts before codes are checked, so that a hundred parallel requests get only ten. */
 export const attemptsRepository = (table: Table) => {
-  const { client, name: TableName } = table
   async function read(attemptKey: AttemptKey): Promise<Row | undefined> {
-    const { Item } = await client.send(
-      new GetCommand({ TableName, Key: toRowKey(attemptKey), ConsistentRead: true }),
-    )
-    return Item && row.parse(Item)
+    const item = await readRow(table, toRowKey(attemptKey))
+    return item && row.parse(item)
   }
 
   const update = (attemptKey: AttemptKey, change: ConditionalUpdate) =>

@@ -1,5 +1,5 @@
 import { formatDuration } from '#shared/retry-after.ts'
-import { LimitReached, defineErrors } from '../platform/errors.ts'
+import { defineErrors, defineLimits } from '../platform/errors.ts'
 
 export const {
   CodeMissing,
@@ -59,8 +59,10 @@ export const {
   ],
 })
 
-/** Too many codes were tried; the right one is refused as well until the time is over. */
-export class TwoFactorLocked extends LimitReached {
-  readonly code = 'two_factor_locked'
-  readonly userMessage = `Too many attempts. Please wait ${formatDuration(this.retryAfterSeconds)} and try again.`
-}
+export const { TwoFactorLocked } = defineLimits({
+  /** Too many codes were tried; the right one is refused as well until the time is over. */
+  TwoFactorLocked: [
+    'two_factor_locked',
+    (seconds) => `Too many attempts. Please wait ${formatDuration(seconds)} and try again.`,
+  ],
+})

@@ -1,5 +1,5 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { readRow, putRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 
@@ -46,13 +46,11 @@ const ownerRow = z.object({ sub: z.string() })
 
 /** Rows of second factors. Secrets are encrypted before they get here. */
 export const factorRepository = (table: Table) => {
-  const { client, name: TableName } = table
   async function read(Key: Record<string, string>): Promise<Record<string, unknown> | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))
-    return Item
+    return readRow(table, Key)
   }
-  const put = (Item: Record<string, unknown>) => client.send(new PutCommand({ TableName, Item }))
-  const remove = (Key: Record<string, string>) => client.send(new DeleteCommand({ TableName, Key }))
+  const put = (Item: Record<string, unknown>) => putRow(table, Item)
+  const remove = (Key: Record<string, string>) => deleteRow(table, Key)
 
   const change = (sub: string, update: string, condition: string, values: Record<string, unknown>) =>
     updateIf(table, factorKey(sub), { update, condition, values })

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { AppError, defineErrors, RouteNotFound } from './errors.ts'
+import { AppError, defineErrors, defineLimits, LimitReached, RouteNotFound } from './errors.ts'
 
-const { CupEmpty, CupBusy } = defineErrors({
+const { CupEmpty, CupBusy, CupRefused } = defineErrors({
+  CupRefused: [409, 'cup_refused', (name: string) => `${name} takes no cup.`],
   CupEmpty: [404, 'cup_empty', 'The cup is empty. Please fill it.'],
   CupBusy: [503, 'cup_busy', 'The cup is being filled. Please wait.', 5],
 })
@@ -27,4 +28,32 @@ it('a defined error has the name of its row in logs and stack traces, and keeps 
 it('an error of one row is no instance of another', () => {
   expect(new CupEmpty('cup 7')).not.toBeInstanceOf(CupBusy)
   expect(new RouteNotFound('/cups').name).toBe('RouteNotFound')
+})
+
+it('an error about somebody says so to the user, and only its code to the log', () => {
+  const cause = new Error('full')
+  expect(new CupRefused('Ann', { cause })).toMatchObject({
+    name: 'CupRefused',
+    message: 'cup_refused',
+    cause,
+    status: 409,
+    userMessage: 'Ann takes no cup.',
+  })
+})
+
+it('a limit tells when to try again', () => {
+  const { TooManyCups, CupsOver } = defineLimits({
+    TooManyCups: ['too_many_cups', (seconds) => `Wait ${seconds} s.`],
+    CupsOver: ['cups_over', 'No more today.'],
+  })
+  const reached = new TooManyCups('cups of the day used up', 7)
+  expect(reached).toBeInstanceOf(LimitReached)
+  expect(reached).toMatchObject({
+    name: 'TooManyCups',
+    message: 'cups of the day used up',
+    status: 429,
+    userMessage: 'Wait 7 s.',
+    retryAfterSeconds: 7,
+  })
+  expect(new CupsOver('used up', 9)).toMatchObject({ code: 'cups_over', userMessage: 'No more today.' })
 })

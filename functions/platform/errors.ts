@@ -25,27 +25,40 @@ export abstract class AppError extends LoggableError {
   }
 }
 
-/** HTTP status, machine word, text for the user, seconds for Retry-After. */
-type ErrorRow = readonly [status: number, code: string, userMessage: string, retryAfterSeconds?: number]
+/** HTTP status, machine word, text for the user (or what makes it of the error's subject), seconds for Retry-After. */
+type ErrorRow = readonly [
+  status: number,
+  code: string,
+  userMessage: string | ((subject: never) => string),
+  retryAfterSeconds?: number,
+]
+
+type ErrorClass<Row extends ErrorRow> = Row[2] extends (subject: infer Subject) => string
+  ? new (subject: Subject, options?: { cause?: unknown }) => AppError
+  : new (detail: string, options?: { cause?: unknown }) => AppError
 
 /**
- * The errors of a domain whose text never varies, as classes by name: `throw new MessageNotFound('what goes to the log')`.
+ * The errors of a domain as classes by name: `throw new MessageNotFound('what goes to the log')`, or, where the text says whom or what it is
+ * about, `throw new CredentialsRefused(name)`.
  * @param rows the key is the error's name in logs
  */
 export function defineErrors<const Rows extends Readonly<Record<string, ErrorRow>>>(rows: Rows) {
-  const classes = Object.entries(rows).map(([name, [status, code, userMessage, retryAfterSeconds]]) => {
+  const classes = Object.entries<ErrorRow>(rows).map(([name, [status, code, text, retryAfterSeconds]]) => {
     class DefinedError extends AppError {
       static override readonly name = name
       readonly code = code
       readonly status = status
-      readonly userMessage = userMessage
+      readonly userMessage: string
       override readonly retryAfterSeconds = retryAfterSeconds
+
+      constructor(about: unknown, options?: { cause?: unknown }) {
+        super(typeof text === 'string' ? String(about) : code, options)
+        this.userMessage = typeof text === 'string' ? text : text(about as never)
+      }
     }
     return [name, DefinedError]
   })
-  return Object.fromEntries(classes) as {
-    readonly [Name in keyof Rows]: new (detail: string, options?: { cause?: unknown }) => AppError
-  }
+  return Object.fromEntries(classes) as { readonly [Name in keyof Rows]: ErrorClass<Rows[Name]> }
 }
 
 export class BadRequest extends AppError {
@@ -143,7 +156,27 @@ export abstract class LimitReached extends AppError {
   }
 }
 
-export class TooManyCalls extends LimitReached {
-  readonly code = 'too_many_requests'
-  readonly userMessage = `Too many requests. Please wait ${formatDuration(this.retryAfterSeconds)} and try again.`
+/** Machine word, text for the user (or what makes it of the seconds to wait). */
+type LimitRow = readonly [code: string, userMessage: string | ((retryAfterSeconds: number) => string)]
+
+/** Limits of a domain as classes by name: `throw new TooManyExports('what goes to the log', retryAfterSeconds)`. */
+export function defineLimits<const Rows extends Readonly<Record<string, LimitRow>>>(rows: Rows) {
+  const classes = Object.entries<LimitRow>(rows).map(([name, [code, text]]) => {
+    class DefinedLimit extends LimitReached {
+      static override readonly name = name
+      readonly code = code
+      readonly userMessage = typeof text === 'string' ? text : text(this.retryAfterSeconds)
+    }
+    return [name, DefinedLimit]
+  })
+  return Object.fromEntries(classes) as {
+    readonly [Name in keyof Rows]: new (detail: string, retryAfterSeconds: number) => LimitReached
+  }
 }
+
+export const { TooManyCalls } = defineLimits({
+  TooManyCalls: [
+    'too_many_requests',
+    (seconds) => `Too many requests. Please wait ${formatDuration(seconds)} and try again.`,
+  ],
+})

@@ -1,4 +1,3 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import {
   project,
@@ -9,8 +8,9 @@ import {
 import { maxProjectFiles, maxProjectNameCharacters } from '#shared/limits.ts'
 import { maxProjects } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { readRow, createRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { isConditionFailed, updateIf } from '../platform/dynamodb/update-row.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
 import { sanitizeLine } from '../settings/sanitize-line.ts'
 import { ProjectNotFound, TooManyProjectFiles, TooManyProjects } from './errors.ts'
@@ -41,11 +41,9 @@ export function toProjectName(name: string): string {
 
 /** The projects of users, without their conversations. */
 export const projectRepository = (table: Table) => {
-  const { client, name: TableName } = table
-
   async function find(sub: string, id: string): Promise<StoredProject | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }))
-    return Item && fromRow(Item)
+    const item = await readRow(table, key(sub, id))
+    return item && fromRow(item)
   }
 
   /** @throws ProjectNotFound */
@@ -86,15 +84,7 @@ export const projectRepository = (table: Table) => {
         created_at: at,
         updated_at: at,
       }
-      try {
-        await client.send(
-          new PutCommand({ TableName, Item, ConditionExpression: 'attribute_not_exists(PK)' }),
-        )
-      } catch (error) {
-        if (!isConditionFailed(error)) throw error
-        return require(sub, id)
-      }
-      return fromRow(Item)
+      return (await createRow(table, Item)) ? fromRow(Item) : require(sub, id)
     },
 
     /**
@@ -149,7 +139,7 @@ export const projectRepository = (table: Table) => {
 
     /** Succeeds if it does not exist (any more). */
     async remove(sub: string, id: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+      await deleteRow(table, key(sub, id))
     },
   }
 }

@@ -1,8 +1,8 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { savedPrompt, type SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxPrompts } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { putRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 import { PromptNotFound, TooManyPrompts } from './errors.ts'
@@ -20,8 +20,6 @@ function fromRow(item: Record<string, unknown> | undefined): SavedPrompt {
 
 /** The saved prompts of users and of their projects. */
 export const promptRepository = (table: Table) => {
-  const { client, name: TableName } = table
-
   /** All prompts of a user by name. */
   async function list(sub: string): Promise<SavedPrompt[]> {
     const items = await queryAll(table, { partition: `U#${sub}`, prefix })
@@ -31,7 +29,7 @@ export const promptRepository = (table: Table) => {
   }
 
   async function remove(sub: string, id: string): Promise<void> {
-    await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+    await deleteRow(table, key(sub, id))
   }
 
   return {
@@ -57,7 +55,7 @@ export const promptRepository = (table: Table) => {
         ...(project_id !== undefined && { project_id }),
         created_at: new Date().toISOString(),
       }
-      await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...added } }))
+      await putRow(table, { ...key(sub, id), ...added })
       return { id, ...added }
     },
 

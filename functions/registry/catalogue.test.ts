@@ -90,7 +90,7 @@ describe('a reader', () => {
     expect(registry.state.reads).toBe(2)
     await expect(registry.reader.get('c')).rejects.toMatchObject({
       code: 'mcp_not_found',
-      message: 'no entry c',
+      userMessage: 'MCP with ID c not found',
     })
   })
 

@@ -1,4 +1,4 @@
-import { AppError, LoggableError } from '../platform/errors.ts'
+import { LoggableError, defineErrors } from '../platform/errors.ts'
 
 /** GitHub did not send a usable response. The message is stored and shown with the sync's result. */
 export class GitHubFailed extends LoggableError {
@@ -25,13 +25,6 @@ export class SyncFailed extends LoggableError {
   override readonly name = 'SyncFailed'
 }
 
-export class EntryNotFound extends AppError {
-  readonly code = 'mcp_not_found'
-  readonly status = 404
-  readonly userMessage: string
-
-  constructor(id: string) {
-    super(`no entry ${id}`)
-    this.userMessage = `MCP with ID ${id} not found`
-  }
-}
+export const { EntryNotFound } = defineErrors({
+  EntryNotFound: [404, 'mcp_not_found', (id: string) => `MCP with ID ${id} not found`],
+})

@@ -1,6 +1,6 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { packChunks } from '../platform/dynamodb/packed-chunks.ts'
+import { putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { chunkKey, snapshotReader, type SnapshotReader } from './snapshot-reader.ts'
 import type { StoredEntry } from './stored-entry.ts'
@@ -24,9 +24,7 @@ export const snapshotStore = (table: Table): SnapshotStore => ({
     const packed = await packChunks(entries)
     const ttl = Math.floor(Date.now() / 1_000) + unrecordedSeconds
     for (const [chunk, data] of packed.entries())
-      await table.client.send(
-        new PutCommand({ TableName: table.name, Item: { ...chunkKey(version, chunk), data, ttl } }),
-      )
+      await putRow(table, { ...chunkKey(version, chunk), data, ttl })
     return { chunks: packed.length }
   },
 

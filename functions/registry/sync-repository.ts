@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { exclusions, syncResult, type SyncResult } from '#shared/contracts/registry.ts'
+import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
@@ -16,8 +16,6 @@ type SnapshotName = z.infer<typeof snapshotName>
 
 /** State of the sync between runs. */
 const syncState = z.object({
-  /** format of the snapshot; an older format lacks entries, so everything is read again */
-  format: z.number().optional(),
   /** the repository's directories, each with the revision that its entry was built from */
   names: z.record(z.string(), z.string()).default({}),
   etag: z.string().optional(),
@@ -57,7 +55,6 @@ export interface SyncRecord {
 
 /** The row with the sync's state, and with the lease that allows one sync at a time. */
 export const syncRepository = (table: Table) => {
-  const { client, name: TableName } = table
   /** @returns false if the lease is lost and nothing was written */
   const write = (owner: string, update: string, values: Record<string, unknown>): Promise<boolean> =>
     updateIf(table, key, { update, condition: 'leaseOwner = :owner', values: { ...values, ':owner': owner } })
@@ -107,8 +104,8 @@ export const syncRepository = (table: Table) => {
     },
 
     async read(nowMs: number): Promise<SyncRecord> {
-      const { Item } = await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))
-      const { snapshot, lastSync, result, excluded, leaseUntilSeconds } = row.parse(Item ?? {})
+      const item = await readRow(table, key)
+      const { snapshot, lastSync, result, excluded, leaseUntilSeconds } = row.parse(item ?? {})
       const running = (leaseUntilSeconds ?? 0) * 1_000 > nowMs
       return {
         snapshot,
@@ -125,7 +122,6 @@ export const syncRepository = (table: Table) => {
 export type SyncRepository = ReturnType<typeof syncRepository>
 
 const fields = [
-  'format',
   'names',
   'etag',
   'cursor',

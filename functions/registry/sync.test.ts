@@ -373,17 +373,6 @@ describe('a sync', () => {
     expect((await openReader().status()).excluded).toEqual(counts)
   })
 
-  it('requests everything again when the stored data lacks what older versions left out', async () => {
-    const source = buildSourceState()
-    await sync(source)
-    await removeFromRecord('format')
-    source.requests = { listings: [], servers: [], pages: [] }
-    await sync(source)
-    await sync(source)
-    expect(source.requests.listings.map((etag) => etag !== undefined)).toEqual([false, true])
-    expect(source.requests.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
-  })
-
   it('lists no server at a forbidden address, and no hostile text', async () => {
     const pages = [
       [

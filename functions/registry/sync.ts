@@ -15,8 +15,6 @@ import type { SyncState, SyncRepository } from './sync-repository.ts'
 
 /** Longer than a sync can take between two checkpoints, so that a lease expires only if its sync died. */
 const leaseSeconds = 240
-/** Snapshots before format 2 lack entries whose title was already taken. */
-const snapshotFormat = 2
 
 export interface SyncDeps {
   github: GitHub
@@ -57,16 +55,6 @@ export async function syncRegistry(
     const stored = state.snapshot && (await snapshots.read(state.snapshot.version, state.snapshot.chunks))
     // without the entries of the snapshot, revisions and cursors are useless
     if (!stored) state = { names: {}, previous: state.previous }
-    // the listing of GitHub too: an unchanged one would leave out what is missing
-    if (state.format !== snapshotFormat)
-      state = {
-        ...state,
-        format: snapshotFormat,
-        etag: undefined,
-        cursor: undefined,
-        since: undefined,
-        walkStarted: undefined,
-      }
     /** Removes the expiry of the chunks once the record names them; if that fails, the next sync does it. */
     const makeSnapshotPermanent = async () => {
       const { snapshot } = state

@@ -1,7 +1,7 @@
 import { maxMemories } from '#shared/limits.ts'
-import { AppError, defineErrors } from '../platform/errors.ts'
+import { defineErrors } from '../platform/errors.ts'
 
-export const { MemoryNotFound, MemoryChanged } = defineErrors({
+export const { MemoryNotFound, MemoryChanged, TooManyMemories } = defineErrors({
   /** Unknown, deleted or another user's: the response does not say which. */
   MemoryNotFound: [404, 'memory_not_found', 'This memory does not exist any more.'],
   /** It was edited elsewhere after the caller read it. */
@@ -10,10 +10,9 @@ export const { MemoryNotFound, MemoryChanged } = defineErrors({
     'memory_changed',
     'This memory was changed elsewhere in the meantime. Compare the texts and save again.',
   ],
+  TooManyMemories: [
+    409,
+    'too_many_memories',
+    `The memory is full: it has room for ${maxMemories} entries. Delete some first.`,
+  ],
 })
-
-export class TooManyMemories extends AppError {
-  readonly code = 'too_many_memories'
-  readonly status = 409
-  readonly userMessage = `The memory is full: it has room for ${maxMemories} entries. Delete some first.`
-}

@@ -1,7 +1,7 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { memory, type Memory } from '#shared/contracts/memory.ts'
 import { maxMemories, maxMemoryCharacters } from '#shared/limits.ts'
+import { readRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { BadRequest } from '../platform/errors.ts'
@@ -25,12 +25,10 @@ function toText(text: string): string {
  * concurrent additions. Each write changes one entry, so that two devices overwrite nothing of each other.
  */
 export const memoryRepository = (table: Table) => {
-  const { client, name: TableName } = table
-
   /** Oldest first. New ones are added at the end, so that the prompt's beginning stays the same. */
   async function list(sub: string): Promise<Memory[]> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub), ConsistentRead: true }))
-    return Object.entries(row.parse(Item ?? {}).memories)
+    const item = await readRow(table, key(sub))
+    return Object.entries(row.parse(item ?? {}).memories)
       .map(([id, entry]) => ({ id, ...entry }))
       .toSorted((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id))
   }
@@ -99,7 +97,7 @@ export const memoryRepository = (table: Table) => {
     },
 
     async clear(sub: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: key(sub) }))
+      await deleteRow(table, key(sub))
     },
   }
 }

@@ -1,8 +1,8 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
+import { readRow, createRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { type PartialFields, isConditionFailed, setFields } from '../platform/dynamodb/update-row.ts'
+import { type PartialFields, setFields } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'PROFILE' })
 
@@ -12,27 +12,12 @@ const row = z.object({ display_name: z.string().default(''), avatar_id: z.string
 export const profileRepository = (table: Table) => ({
   /** @returns undefined until the profile is created, when the account is first read */
   async find(sub: string): Promise<Profile | undefined> {
-    const { client, name: TableName } = table
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub), ConsistentRead: true }))
-    return Item && row.parse(Item)
+    const item = await readRow(table, key(sub))
+    return item && row.parse(item)
   },
 
   /** Creates the profile of a new user; an existing one stays unchanged. @returns whether it was created */
-  async create(sub: string, profile: Profile): Promise<boolean> {
-    try {
-      await table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: { ...key(sub), ...profile },
-          ConditionExpression: 'attribute_not_exists(PK)',
-        }),
-      )
-      return true
-    } catch (error) {
-      if (isConditionFailed(error)) return false
-      throw error
-    }
-  },
+  create: (sub: string, profile: Profile): Promise<boolean> => createRow(table, { ...key(sub), ...profile }),
 
   /**
    * Changes the given fields.

@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { settings as settingsSchema, themeChoice, type Settings } from '#shared/contracts/account.ts'
+import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { setFields, type PartialFields } from '../platform/dynamodb/update-row.ts'
 
@@ -16,9 +16,8 @@ const row = settingsSchema.extend({
 /** A user's choices about their data, in one row. Check them before you store anything. */
 export const settingsRepository = (table: Table) => ({
   async find(sub: string): Promise<Settings> {
-    const { client, name: TableName } = table
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub), ConsistentRead: true }))
-    return row.parse(Item ?? {})
+    const item = await readRow(table, key(sub))
+    return row.parse(item ?? {})
   },
 
   /**

@@ -1,7 +1,7 @@
+import { defineErrors, defineLimits } from '../platform/errors.ts'
 import { maxShares } from '../platform/limits.ts'
-import { AppError, LimitReached, defineErrors } from '../platform/errors.ts'
 
-export const { ShareNotFound, SharingOff, ReplyUnfinished, NothingToShare } = defineErrors({
+export const { ShareNotFound, SharingOff, ReplyUnfinished, NothingToShare, TooManyShares } = defineErrors({
   /** Unknown, revoked or expired: the response does not say which. */
   ShareNotFound: [
     404,
@@ -18,23 +18,22 @@ export const { ShareNotFound, SharingOff, ReplyUnfinished, NothingToShare } = de
   ],
   /** The conversation has no messages with content. */
   NothingToShare: [409, 'nothing_to_share', 'There are no messages in this conversation to share.'],
+  /** The user has as many links as one user may have. */
+  TooManyShares: [
+    409,
+    'too_many_shares',
+    `You have ${maxShares} links, and there can be no more. Please revoke one in Settings first.`,
+  ],
 })
 
-/** The user has as many links as one user may have. */
-export class TooManyShares extends AppError {
-  readonly code = 'too_many_shares'
-  readonly status = 409
-  readonly userMessage = `You have ${maxShares} links, and there can be no more. Please revoke one in Settings first.`
-}
-
-/** The user has created as many links today as one day allows. */
-export class TooManySharesToday extends LimitReached {
-  readonly code = 'too_many_shares_today'
-  readonly userMessage = 'You have made as many links as one day allows. Please try again tomorrow.'
-}
-
-/** A link is opened too often. */
-export class LinkTooBusy extends LimitReached {
-  readonly code = 'too_many_requests'
-  readonly userMessage = 'Many people are opening this link right now. Please try again in a minute.'
-}
+export const { TooManySharesToday, LinkTooBusy } = defineLimits({
+  TooManySharesToday: [
+    'too_many_shares_today',
+    'You have made as many links as one day allows. Please try again tomorrow.',
+  ],
+  /** A link is opened too often. */
+  LinkTooBusy: [
+    'too_many_requests',
+    'Many people are opening this link right now. Please try again in a minute.',
+  ],
+})

@@ -1,9 +1,9 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { share as shareSchema, type Share, type SharedMessage } from '#shared/contracts/shares.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { packChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { readRow, putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { headKey, hasEnded, pagePrefix, snapshotKey } from './snapshot-reader.ts'
@@ -34,8 +34,6 @@ const fromRow = (item: Record<string, unknown>): OwnerRow => {
 
 /** Reads and writes the links of owners and their snapshots. */
 export const shareRepository = (table: Table) => {
-  const { client, name: TableName } = table
-
   const listAll = async (sub: string): Promise<OwnerRow[]> =>
     (await queryAll(table, { partition: `U#${sub}`, prefix: ownerPrefix })).map(fromRow)
 
@@ -84,12 +82,12 @@ export const shareRepository = (table: Table) => {
      * @returns false when there are already `maxLinks`
      */
     async reserve(sub: string, link: Share, maxLinks: number, nowMs: number): Promise<boolean> {
-      await client.send(
-        new PutCommand({
-          TableName,
-          Item: { ...link, ...ownerKey(sub, link.id), state: 'making', ttl: toEpochSeconds(link.ends_at) },
-        }),
-      )
+      await putRow(table, {
+        ...link,
+        ...ownerKey(sub, link.id),
+        state: 'making',
+        ttl: toEpochSeconds(link.ends_at),
+      })
       // this link is counted too, so that two at once cannot both be the last one
       const links = (await listAll(sub)).filter(({ ends_at }) => !hasEnded(ends_at, nowMs))
       const leftovers = links.filter(
@@ -109,17 +107,12 @@ export const shareRepository = (table: Table) => {
       messages: readonly SharedMessage[],
     ): Promise<void> {
       for (const [chunk, data] of (await packChunks(messages)).entries())
-        await client.send(
-          new PutCommand({
-            TableName,
-            Item: {
-              PK: snapshotKey(secret),
-              SK: pagePrefix(page) + String(chunk).padStart(3, '0'),
-              data,
-              ttl: toEpochSeconds(ends_at),
-            },
-          }),
-        )
+        await putRow(table, {
+          PK: snapshotKey(secret),
+          SK: pagePrefix(page) + String(chunk).padStart(3, '0'),
+          data,
+          ttl: toEpochSeconds(ends_at),
+        })
     },
 
     /**
@@ -128,20 +121,15 @@ export const shareRepository = (table: Table) => {
      */
     async publish(sub: string, link: Share, pages: number): Promise<boolean> {
       const { id, secret, title, created_at, ends_at, message_count } = link
-      await client.send(
-        new PutCommand({
-          TableName,
-          Item: {
-            PK: snapshotKey(secret),
-            SK: headKey,
-            title,
-            created_at,
-            ends_at,
-            pages,
-            ttl: toEpochSeconds(ends_at),
-          },
-        }),
-      )
+      await putRow(table, {
+        PK: snapshotKey(secret),
+        SK: headKey,
+        title,
+        created_at,
+        ends_at,
+        pages,
+        ttl: toEpochSeconds(ends_at),
+      })
       const canBePublished = 'attribute_exists(PK) AND #state <> :revoked'
       if (await setState(sub, id, { state: 'published', title, message_count }, canBePublished)) return true
       await remove(sub, link)
@@ -152,11 +140,9 @@ export const shareRepository = (table: Table) => {
 
     /** @returns whether the user had such a link, which no longer works */
     async revoke(sub: string, id: string): Promise<boolean> {
-      const { Item } = await client.send(
-        new GetCommand({ TableName, Key: ownerKey(sub, id), ConsistentRead: true }),
-      )
-      if (!Item) return false
-      await remove(sub, fromRow(Item))
+      const item = await readRow(table, ownerKey(sub, id))
+      if (!item) return false
+      await remove(sub, fromRow(item))
       return true
     },
 

@@ -1,9 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { sharedMessage, type SharedMessage } from '#shared/contracts/shares.ts'
 import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 // separate from the repository: this function's role has no write permission
@@ -31,14 +31,8 @@ export const hasEnded = (ends_at: string, nowMs: number) => Date.parse(ends_at) 
 export const snapshotReader = (table: Table) => ({
   /** @returns undefined for a link that is unknown, revoked or expired */
   async find(secret: string, nowMs: number): Promise<SnapshotHead | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: { PK: snapshotKey(secret), SK: headKey },
-        ConsistentRead: true,
-      }),
-    )
-    const head = Item && headRow.parse(Item)
+    const item = await readRow(table, { PK: snapshotKey(secret), SK: headKey })
+    const head = item && headRow.parse(item)
     return head && !hasEnded(head.ends_at, nowMs) ? head : undefined
   },
 

@@ -1,8 +1,8 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { foldEmail } from '#shared/user-pool.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { readRow, putRow, deleteRow, takeRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 
@@ -38,59 +38,28 @@ export function readInvitation(row: unknown, nowMs: number): Invitation | undefi
 }
 
 /** Whether an e-mail address has a valid invitation. */
-export async function isInvited(
-  { client, name: TableName }: Table,
-  email: string,
-  nowMs: number,
-): Promise<boolean> {
-  const { Item } = await client.send(
-    new GetCommand({ TableName, Key: invitationKey(email), ConsistentRead: true }),
-  )
-  return readInvitation(Item, nowMs) !== undefined
-}
+export const isInvited = async (table: Table, email: string, nowMs: number): Promise<boolean> =>
+  readInvitation(await readRow(table, invitationKey(email)), nowMs) !== undefined
 
 /** The groups that the account of an invited person gets; none if there is no valid invitation. */
-export async function findInvitedGroups(
-  { client, name: TableName }: Table,
-  email: string,
-  nowMs: number,
-): Promise<string[]> {
-  const { Item } = await client.send(
-    new GetCommand({ TableName, Key: invitationKey(email), ConsistentRead: true }),
-  )
-  return readInvitation(Item, nowMs)?.groups ?? []
-}
+export const findInvitedGroups = async (table: Table, email: string, nowMs: number): Promise<string[]> =>
+  readInvitation(await readRow(table, invitationKey(email)), nowMs)?.groups ?? []
 
 /**
  * Deletes an invitation; can be repeated.
  * @returns the invitation, if there was a valid one
  */
-export async function redeemInvitation(
-  { client, name: TableName }: Table,
-  email: string,
-): Promise<Invitation | undefined> {
-  const { Attributes } = await client.send(
-    new DeleteCommand({ TableName, Key: invitationKey(email), ReturnValues: 'ALL_OLD' }),
-  )
-  return readInvitation(Attributes, Date.now())
-}
+export const redeemInvitation = async (table: Table, email: string): Promise<Invitation | undefined> =>
+  readInvitation(await takeRow(table, invitationKey(email)), Date.now())
 
 /** Invitations for those who write and list them. */
 export const invitationRepository = (table: Table) => {
-  const { client, name: TableName } = table
   return {
     /** Invites an address, or gives its invitation other groups and another end. */
-    async save(values: Invitation): Promise<void> {
-      const { email } = values
-      await client.send(new PutCommand({ TableName, Item: { ...invitationKey(email), ...values } }))
-    },
+    save: (values: Invitation): Promise<void> => putRow(table, { ...invitationKey(values.email), ...values }),
 
-    async find(id: string, nowMs: number): Promise<Invitation | undefined> {
-      const { Item } = await client.send(
-        new GetCommand({ TableName, Key: keyById(id), ConsistentRead: true }),
-      )
-      return readInvitation(Item, nowMs)
-    },
+    find: async (id: string, nowMs: number): Promise<Invitation | undefined> =>
+      readInvitation(await readRow(table, keyById(id)), nowMs),
 
     /** Lists the valid invitations, the first to expire first. */
     async list(nowMs: number): Promise<Invitation[]> {
@@ -112,9 +81,7 @@ export const invitationRepository = (table: Table) => {
       }),
 
     /** Can be repeated. */
-    async remove(id: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: keyById(id) }))
-    },
+    remove: (id: string): Promise<void> => deleteRow(table, keyById(id)),
   }
 }
 

@@ -12,7 +12,7 @@ import { mayBeDone } from '../providers/may-be-done.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
-import { AppError } from '../platform/errors.ts'
+import { defineErrors } from '../platform/errors.ts'
 import type { Connections } from '../integrations/credentials/open-connections.ts'
 import { InputRequired, TaskUnfinished } from './calls/unfinished-calls.ts'
 import { loadConnected } from './calls/server-connections.ts'
@@ -28,18 +28,10 @@ const reservedMs = 4_000
 const minCallMs = 1_000
 const openMs = 15_000
 
-/** An app of a server cannot be shown. */
-export class AppNotShown extends AppError {
-  readonly code = 'app_not_shown'
-  readonly status = 502
-  readonly userMessage: string
-
-  /** @param message says why */
-  constructor(message: string, options?: { cause?: unknown }) {
-    super('the app cannot be shown', options)
-    this.userMessage = message
-  }
-}
+export const { AppNotShown } = defineErrors({
+  /** An app of a server cannot be shown; the text says why. */
+  AppNotShown: [502, 'app_not_shown', (message: string) => message],
+})
 
 interface AppServerDeps {
   connections: Connections

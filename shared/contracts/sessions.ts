@@ -43,6 +43,12 @@ export const showVersionRequest = z.strictObject({
 })
 
 /**
+ * POST /api/sessions/{sessionId}/copy: a new conversation with the messages of one branch, up to the reply of this message. 409 while that
+ * is being written. Its other versions are not copied.
+ */
+export const copyRequest = z.strictObject({ message_id: clientGeneratedId })
+
+/**
  * PATCH /api/sessions/{sessionId}: changes the given fields, at least one. A title that the user has set is never replaced. The next
  * message restores an archived conversation.
  */
@@ -122,6 +128,9 @@ export const sessionsContracts = {
   'sessions.delete': { response: success },
   'sessions.update': { request: sessionChanges, response: sessionChanged },
   'sessions.showVersion': { request: showVersionRequest, response: sessionRead },
+  'sessions.copy': { request: copyRequest, response: sessionChanged },
+  // deletes the user's message and its reply, whichever of them is named; 409 while a reply is active
+  'sessions.deleteTurn': { response: sessionRead },
   'sessions.export': { query: exportQuery, response: exportResponse },
   'sessions.corpus': { query: corpusQuery, response: corpusResponse },
 } as const

@@ -25,6 +25,7 @@ const buildBodies = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.checkTask': { runId, callId: 'call' },
   'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
+  'sessions.copy': { message_id: 'm1' },
   'shares.create': { days: 7 },
 })
 

@@ -76,6 +76,8 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'sessions.delete write',
     'sessions.update write',
     'sessions.showVersion write',
+    'sessions.copy write',
+    'sessions.deleteTurn write',
     'imports.add write',
     'imports.undo write',
     'projects.create write',

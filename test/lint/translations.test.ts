@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  collectTranslatable,
-  findProblems,
-  listLanguages,
-  readCatalogue,
-} from '../../web/translation/catalogues.ts'
+import { collectTranslatable, listLanguages, readCatalogue } from '../../web/translation/catalogues.ts'
+import { findProblems } from '../catalogue-problems.ts'
 import { readMessages } from '../../web/translation/messages.ts'
 
 const languages = ['ar', 'de', 'es', 'fr', 'ja', 'pt-BR']

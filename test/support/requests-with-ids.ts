@@ -103,6 +103,10 @@ export function listRequestsWithIds(
     'sessions.showVersion': [{}, { version: 1 }].flatMap((more) =>
       withBody({ message_id: ids.messageId, ...more }),
     ),
+    'sessions.copy': withBody({ message_id: ids.messageId }),
+    'sessions.deleteTurn': sessions.map(({ params }) => ({
+      params: { ...params, messageId: ids.messageId },
+    })),
     'sessions.export': ['markdown', 'json'].flatMap((format) =>
       sessions.map((one) => ({ ...one, query: { format } })),
     ),

@@ -11,12 +11,17 @@ export interface RowNames {
   readonly expressions: string[]
 }
 
+/** Functions of `dynamodb/rows.ts` whose second argument is a whole row. */
+const rowWriters = new Set(['putRow', 'createRow'])
+
 /** Attribute names, keys and expressions of a module with a repository, or with the schema of a row. */
 export function findRowNames(file: string, source: string): RowNames {
   const [keys, attributes, expressions] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const node of walk(parse(file, source))) {
     if (node.type === 'CallExpression' && schemaMethods.has(calledMethod(node)))
       for (const name of memberNames(firstArgument(node))) attributes.add(name)
+    if (node.type === 'CallExpression' && rowWriters.has(String((node['callee'] as Node)['name'])))
+      for (const name of memberNames((node['arguments'] as Node[])[1])) attributes.add(name)
     const literal = textIn(node) ?? ''
     if (key.test(literal)) keys.add(literal)
     if (expression.test(literal)) expressions.add(literal.replaceAll(/\s+/g, ' '))

@@ -5,6 +5,7 @@ import type * as z from 'zod'
 import type { FileRepository } from '../../files/file-repository.ts'
 import { toAttachment } from '../../files/file-links.ts'
 import { deleteConversation } from '../delete-conversation.ts'
+import { claimFinishedRun } from '../store/claim-finished-run.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { RunChanged } from '../store/errors.ts'
 import type { StoredMessage } from '../store/message-repository.ts'
@@ -92,7 +93,7 @@ async function importConversation(
 }
 
 async function storeMessages(
-  { stores, imports, files }: ImportDeps,
+  { stores, files }: ImportDeps,
   { sub, sessionId }: { sub: string; sessionId: string },
   { messages }: ImportedConversation,
 ): Promise<void> {
@@ -123,7 +124,7 @@ async function storeMessages(
   const size = Math.max(25, Math.ceil(bySlot.length / batchesAtOnce))
   await Promise.all(
     Array.from({ length: Math.ceil(bySlot.length / size) }, (_, part) =>
-      imports.putMessages(sub, bySlot.slice(part * size, (part + 1) * size)),
+      stores.messages.putAll(sub, bySlot.slice(part * size, (part + 1) * size)),
     ),
   )
   await stores.files.addReferences(
@@ -133,39 +134,28 @@ async function storeMessages(
   )
 }
 
-/** A finished run says which turn is the newest, and which ones are shown. */
 async function claimRun(
-  { runs }: Pick<ConversationStores, 'runs'>,
+  stores: ConversationStores,
   { sub, sessionId }: { sub: string; sessionId: string },
   { turns, forks, head }: ImportedConversation,
 ): Promise<void> {
-  if (await runs.find(sub, sessionId)) return
-  const nowMs = Date.now()
+  if (await stores.runs.find(sub, sessionId)) return
   const branches = forks?.length
     ? {
         forks: forks.map(({ turn, version_of: versionOf }) => ({ turn, versionOf })),
         ...(head !== undefined && head !== turns && { head }),
       }
     : undefined
-  const run = {
-    sub,
-    sessionId,
-    runId: formatUuid(sessionId),
-    epoch: 1,
-    turn: turns,
-    messageId: formatUuid(sessionId, turns, 'user'),
-    replyId: formatUuid(sessionId, turns, 'reply'),
-    status: 'done' as const,
-    isSaved: true,
-    startedAtMs: nowMs,
-    heartbeatAtMs: nowMs,
-    fileIds: [],
-    watchedUntilMs: 0,
-    pending: [],
-    ...(branches && { branches }),
-  }
   try {
-    await runs.claim(run, undefined)
+    await claimFinishedRun(stores, {
+      sub,
+      sessionId,
+      runId: formatUuid(sessionId),
+      turn: turns,
+      messageId: formatUuid(sessionId, turns, 'user'),
+      replyId: formatUuid(sessionId, turns, 'reply'),
+      ...(branches && { branches }),
+    })
   } catch (error) {
     // a repeat of this request was faster
     if (!(error instanceof RunChanged)) throw error

@@ -4,8 +4,6 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf } from '../../platform/dynamodb/update-row.ts'
-import { writeBatches } from '../../platform/dynamodb/write-batches.ts'
-import { toMessageItem, type StoredMessage } from '../store/message-repository.ts'
 
 /** The import that a conversation belongs to. */
 export interface ImportReference {
@@ -79,13 +77,6 @@ export const importRepository = (table: Table) => {
         throw error
       }
     },
-
-    /** Stores messages of an open conversation. */
-    putMessages: (sub: string, messages: readonly StoredMessage[]): Promise<void> =>
-      writeBatches(
-        table,
-        messages.map((message) => ({ PutRequest: { Item: toMessageItem(sub, message) } })),
-      ),
 
     /** Lists the conversation from now on. @returns false if it was deleted, or belongs to another import */
     close: (sub: string, id: string, importId: string, messageCount: number): Promise<boolean> =>

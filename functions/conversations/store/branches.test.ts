@@ -6,9 +6,11 @@ import {
   findPath,
   hasTurn,
   listVersions,
+  removeTurn,
   showNewest,
   showTurn,
   type Branches,
+  type Path,
 } from './branches.ts'
 
 /** The turns of a branch, up to the newest one. */
@@ -101,4 +103,55 @@ it('a version stays in its own branch', () => {
   expect(turnsOn(showTurn(nestedBranches, 5, 7), 7)).toEqual([1, 4, 5])
   // the newest last turn after the second version
   expect(turnsOn(showTurn(nestedBranches, 4, 7), 7)).toEqual([1, 4, 6])
+})
+
+it('removed turns leave the other versions and what follows them where they were', () => {
+  // the same random numbers each time
+  let seed = 1
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
+  for (let round = 0; round < 40; round += 1) {
+    /** the turn before each, and whether it was removed */
+    const turns: { parent: number; isRemoved?: boolean }[] = [{ parent: 0 }]
+    const isLive = (turn: number) => turns[turn] !== undefined && !turns[turn].isRemoved
+    const parentOf = (turn: number): number => {
+      const parent = turns[turn]?.parent ?? 0
+      return parent === 0 || isLive(parent) ? parent : parentOf(parent)
+    }
+    const ancestors = (turn: number): number[] => (turn === 0 ? [] : [...ancestors(parentOf(turn)), turn])
+    const live = () => [...turns.keys()].filter((turn) => turn > 0 && isLive(turn))
+    const listShown = (path: Path) => live().filter((turn) => hasTurn(path, turn))
+    let tree: Branches | undefined
+    const add = (parent: number) => turns.push({ parent }) - 1
+    add(0)
+    for (let step = 0; step < 30; step += 1) {
+      const shown = listShown(findPath(tree))
+      const newest = turns.length - 1
+      const chosen = live()[random(live().length)]
+      switch (random(4)) {
+        case 0:
+          tree = addTurn(tree, add(shown.at(-1) ?? 0))
+          break
+        case 1: {
+          const edited = shown[random(shown.length)]
+          if (edited !== undefined) tree = addVersion(tree, add(parentOf(edited)), edited)
+          break
+        }
+        case 2:
+          if (chosen !== undefined && tree) tree = showTurn(tree, chosen, newest)
+          break
+        default:
+          if (chosen === undefined) break
+          tree = removeTurn(tree, chosen, newest, isLive)
+          ;(turns[chosen] as { isRemoved?: boolean }).isRemoved = true
+      }
+      for (const turn of live()) {
+        const siblings = live().filter((other) => parentOf(other) === parentOf(turn))
+        expect(listVersions(tree, turn).toSorted((one, other) => one - other)).toEqual(siblings)
+        const path = findPath(showTurn(tree ?? { forks: [] }, turn, turns.length - 1))
+        expect(listShown(path).filter((other) => other <= turn)).toEqual(ancestors(turn))
+      }
+      const end = listShown(findPath(tree)).at(-1)
+      expect(end === undefined ? [] : ancestors(end)).toEqual(listShown(findPath(tree)))
+    }
+  }
 })

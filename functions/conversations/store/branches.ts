@@ -86,3 +86,43 @@ export function showTurn({ forks }: Branches, turn: number, newest: number): Bra
   const head = ends.find((end) => hasTurn(findPath({ forks }, end), turn)) ?? newest
   return head === newest ? { forks } : { forks, head }
 }
+
+/** The turn that follows this one in its branch, or the first version of that; it may have no messages. */
+function findNext({ forks }: Branches, turn: number, newest: number): number | undefined {
+  const fork = forks.find(({ after }) => after === turn)
+  if (fork) return fork.turn
+  return turn < newest && forks.every((other) => other.turn !== turn + 1) ? turn + 1 : undefined
+}
+
+/**
+ * Takes a turn out of the versions, whose messages are deleted. It keeps its place, where it is passed over. What follows it becomes the
+ * version in its place; if nothing does, another version is shown.
+ * @param newest number of the conversation's newest turn
+ * @param hasMessages whether a turn has any
+ */
+export function removeTurn(
+  tree: Branches = { forks: [] },
+  turn: number,
+  newest: number,
+  hasMessages: (turn: number) => boolean,
+): Branches {
+  const versions = listVersions(tree, turn)
+  const [first = turn, second] = versions
+  if (second === undefined) return tree
+  let next = findNext(tree, turn, newest)
+  while (next !== undefined && !hasMessages(next)) next = findNext(tree, next, newest)
+  const heir = turn === first ? (next ?? second) : first
+  const forks = tree.forks
+    .filter((fork) => turn === first || (fork.turn !== turn && fork.turn !== next))
+    .map(({ versionOf, ...fork }) => {
+      if (versionOf === undefined) return fork
+      if (fork.turn === heir) return { ...fork, after: turn }
+      return { ...fork, versionOf: versionOf === first || versionOf === next ? heir : versionOf }
+    })
+  if (turn !== first && next !== undefined) forks.push({ turn: next, versionOf: first })
+  const changed = { ...tree, forks: forks.sort((one, other) => one.turn - other.turn) }
+  const sibling = versions.findLast((version) => version !== turn)
+  return next === undefined && sibling !== undefined && hasTurn(findPath(tree), turn)
+    ? showTurn(changed, sibling, newest)
+    : changed
+}

@@ -1,4 +1,5 @@
-import { defineErrors } from '../../platform/errors.ts'
+import { maxCopiedMessages } from '../../platform/limits.ts'
+import { defineErrors, LimitReached } from '../../platform/errors.ts'
 
 export const {
   ConversationNotCreated,
@@ -10,6 +11,7 @@ export const {
   RunNotFound,
   RunChanged,
   RunOwnershipLost,
+  ConversationTooLong,
 } = defineErrors({
   /** The first message of a conversation could not be stored. */
   ConversationNotCreated: [
@@ -49,4 +51,17 @@ export const {
   RunChanged: [409, 'run_changed', 'This conversation changed at the same moment. Please try again.'],
   /** Another run owns the conversation, or it was deleted: the writer stops and leaves nothing behind. */
   RunOwnershipLost: [409, 'run_lost', 'This reply was replaced by a newer one.'],
+  /** More messages than one request can copy. */
+  ConversationTooLong: [
+    409,
+    'session_too_long',
+    `A conversation of more than ${maxCopiedMessages.toLocaleString('en')} messages cannot be copied.`,
+  ],
 })
+
+/** The user has copied conversations as often today as one day allows. */
+export class TooManyCopiesToday extends LimitReached {
+  readonly code = 'too_many_copies_today'
+  readonly userMessage =
+    'You have continued as many conversations in new chats as one day allows. Please try again tomorrow.'
+}

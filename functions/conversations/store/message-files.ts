@@ -18,9 +18,14 @@ export interface MessageFiles {
   setExpiry: (sub: string, ids: readonly string[]) => Promise<void>
   /**
    * Deletes the files of deleted conversations that no other one uses; can be repeated.
+   * @param ids of a conversation's files that its messages use no more; by default all
    * @throws ObjectStoreUnavailable
    */
-  deleteConversationFiles: (sub: string, sessionIds: readonly string[]) => Promise<void>
+  deleteConversationFiles: (
+    sub: string,
+    sessionIds: readonly string[],
+    ids?: ReadonlySet<string>,
+  ) => Promise<void>
 }
 
 const ignoreMissing = (error: unknown) => {
@@ -46,10 +51,11 @@ export const messageFiles = (
     await Promise.all(ids.map((id) => fileDeps.files.setExpiry(sub, id, Date.now()).catch(ignoreMissing)))
   },
 
-  async deleteConversationFiles(sub, sessionIds) {
+  async deleteConversationFiles(sub, sessionIds, ids) {
     const deletedIds = new Set(sessionIds)
     const unused: StoredFile[] = []
     for (const file of await fileDeps.files.listAll(sub)) {
+      if (ids?.has(file.id) === false) continue
       const usedIn = [...(file.used_in ?? [])]
       const gone = usedIn.filter((id) => deletedIds.has(id))
       if (gone.length === 0) continue

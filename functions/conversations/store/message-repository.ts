@@ -8,6 +8,7 @@ import {
 import { countsAsMessage } from '#shared/message-content.ts'
 import { allTurns, hasTurn, type Path } from './branches.ts'
 import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
+import { writeBatches } from '../../platform/dynamodb/write-batches.ts'
 import { responseBytes } from '../../platform/limits.ts'
 import { queryPages, queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
@@ -57,11 +58,18 @@ const fromRow = (item: Record<string, unknown>): StoredMessage => {
 }
 
 /** The row of a message. */
-export const toMessageItem = (sub: string, { turn, slot, ...fields }: StoredMessage) => ({
+const toMessageItem = (sub: string, { turn, slot, ...fields }: StoredMessage) => ({
   PK: `U#${sub}`,
   SK: sortKey(fields.session_id, turn, slot),
   ...fields,
 })
+
+/** A message without its content. */
+interface MessageOutline {
+  id: string
+  turn: number
+  fileIds: string[]
+}
 
 /** Rows of messages as the table gives them, the newest first. */
 interface RowPage {
@@ -370,6 +378,33 @@ export const messageRepository = (table: Table) => {
         }),
       )
       return Item && Number(Item['run_at']) < startedAtMs ? fromRow(Item) : undefined
+    },
+
+    /** Stores messages of a conversation that nobody writes to yet. */
+    putAll: (sub: string, messages: readonly StoredMessage[]): Promise<void> =>
+      writeBatches(
+        table,
+        messages.map((message) => ({ PutRequest: { Item: toMessageItem(sub, message) } })),
+      ),
+
+    /** Each message of all branches with the ids of its files, oldest first. */
+    async loadOutline(sub: string, sessionId: string): Promise<MessageOutline[]> {
+      const items = await queryAll(table, {
+        partition: `U#${sub}`,
+        prefix: prefix(sessionId),
+        projection: 'SK, id, attachments',
+      })
+      return items.map((item) => ({
+        id: String(item['id']),
+        turn: parseKey(item).turn,
+        fileIds: messageSchema.shape.attachments.parse(item['attachments']).map(({ id }) => id),
+      }))
+    },
+
+    /** Deletes the messages of one turn; can be repeated. */
+    async deleteTurn(sub: string, sessionId: string, turn: number): Promise<void> {
+      const keys = { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn), projection: 'PK, SK' }
+      await deleteRows(table, await queryAll(table, keys))
     },
 
     /** Deletes every message of the conversation; can be repeated. */

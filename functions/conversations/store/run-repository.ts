@@ -218,17 +218,18 @@ export const runRepository = (table: Table) => {
      * Shows another branch, if the run has not changed since it was read. Updates the heartbeat, so that a request that has read the
      * former branch cannot claim the conversation.
      * @param run one that has ended
+     * @param isDeleted whether the messages of its turn are being deleted: it says nothing more about them then
      * @throws RunChanged
      */
-    async showBranch(run: Run, branches: Branches): Promise<Run> {
+    async showBranch(run: Run, branches: Branches, isDeleted = false): Promise<Run> {
       const heartbeatAtMs = Math.max(Date.now(), run.heartbeatAtMs + 1)
       return update(
         run,
         {
-          update: 'SET #branches = :branches, #heartbeatAtMs = :now',
+          update: `SET #branches = :branches, #heartbeatAtMs = :now${isDeleted ? ', #status = :done REMOVE #error, #replaces' : ''}`,
           condition: unchangedCondition,
         },
-        { ...seenValues(run), branches, now: heartbeatAtMs },
+        { ...seenValues(run), branches, now: heartbeatAtMs, ...(isDeleted && { done: 'done' }) },
         (cause) => new RunChanged('the run changed while the shown branch was being changed', { cause }),
         (current) => current.runId === run.runId && current.heartbeatAtMs === heartbeatAtMs,
       )

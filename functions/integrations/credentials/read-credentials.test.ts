@@ -64,12 +64,10 @@ it('does not reuse a refused credential that cannot be renewed, and leaves it to
   expect(setStatus).not.toHaveBeenCalled()
   expect(error).toBeInstanceOf(ReconnectRequired)
   await (error as ReconnectRequired).remember()
-  expect(setStatus).toHaveBeenCalledExactlyOnceWith(
-    'ann',
-    'notes',
-    { status: 'connected', tokenStatus: 'invalid' },
-    expect.any(String),
-  )
+  expect(setStatus).toHaveBeenCalledExactlyOnceWith('ann', 'notes', {
+    status: 'connected',
+    tokenStatus: 'invalid',
+  })
 })
 
 it('ignores the refusal of an earlier version', async () => {

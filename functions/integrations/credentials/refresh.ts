@@ -258,7 +258,7 @@ async function saveTokenStatus(
   const row = await integrations.find(sub, mcpId)
   if (!row || row.status !== 'connected') throw new ConnectionNotFound(mcpId)
   if (row.token_status === tokenStatus) return row
-  return integrations.setStatus(sub, mcpId, { status: 'connected', tokenStatus }, new Date().toISOString())
+  return integrations.setStatus(sub, mcpId, { status: 'connected', tokenStatus })
 }
 
 /** Marks a connection whose credential was rejected and cannot be refreshed, unless it was deleted. */

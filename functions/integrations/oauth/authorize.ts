@@ -16,8 +16,8 @@ import { findRefusedParameter, listOptionalParameters } from './optional-paramet
 import { type NotRegistered } from './registration.ts'
 import { flowSecrets, sealingContext } from './state-repository.ts'
 import { clientSecretName, type OAuthClient } from '../credentials/tokens.ts'
-import { buildConnectionFields, storeListedTools } from '../connection.ts'
-import { getConnectionVersion, toEntryId } from '../store/connection.ts'
+import { storeConnection } from '../connection.ts'
+import { toEntryId } from '../store/connection.ts'
 import {
   type OptionalParameter,
   toOptionalParameters,
@@ -83,16 +83,9 @@ export async function initiate(
   if (signIn === noSignInNeeded) {
     const url = findRemoteUrl(target) ?? ''
     const probe = await listConnectedTools(deps.http, url, {})
-    const fields = buildConnectionFields(target, {
-      tokenStatus: 'active',
-      authType: 'none',
-      parameters,
-      readOnlyTools: probe?.readOnlyTools ?? [],
-    })
     await disconnectMoved(deps, sub, target)
-    const row = await deps.integrations.connect(sub, mcpId, fields, new Date().toISOString())
-    const version = getConnectionVersion(row, undefined)
-    await storeListedTools(deps, sub, { mcpId, version, url }, probe)
+    const state = { tokenStatus: 'active', authType: 'none', parameters, credential: undefined } as const
+    await storeConnection(deps, sub, target, { ...state, url, probe })
     return { mcpId, provider: entry.provider }
   }
   if ('signsInAt' in signIn) {

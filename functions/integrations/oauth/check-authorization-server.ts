@@ -73,14 +73,16 @@ export async function checkAuthorizationServer(
     await clients.addResource({ issuer, resourceOrigin }, nowSeconds)
     return undefined
   }
+  const refuse = (address: string): never => {
+    throw new ForeignSignInRefused({ name: entry.name, host: new URL(address).host })
+  }
   const signsInAt = [...new Set(foreign.map((address) => new URL(address).host))]
   const providerAddress = foreign.find((address) =>
     addressesByProvider.some((known) => isProviderAddress(address, known)),
   )
-  if (providerAddress !== undefined) throw new ForeignSignInRefused(entry.name, new URL(providerAddress).host)
+  if (providerAddress !== undefined) refuse(providerAddress)
   const knownResources = await clients.listResources(issuer, nowSeconds)
-  if (knownResources.length > 0 && !knownResources.includes(resourceOrigin))
-    throw new ForeignSignInRefused(entry.name, new URL(issuer).host)
+  if (knownResources.length > 0 && !knownResources.includes(resourceOrigin)) refuse(issuer)
   if (signsInAt.every((host) => agreedTo.includes(host))) return undefined
   return { server: new URL(url).host, signsInAt }
 }

@@ -3,8 +3,7 @@ import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import { toRegistrationKey } from '../store/client-repository.ts'
-import { buildConnectionFields, storeListedTools } from '../connection.ts'
-import { getConnectionVersion } from '../store/connection.ts'
+import { storeConnection } from '../connection.ts'
 import type { CredentialRow } from '../store/credential-repository.ts'
 import { replaceCredential } from '../credentials/save.ts'
 import { disconnectMoved } from '../disconnect.ts'
@@ -117,21 +116,15 @@ export async function exchangeCode(
     },
     clientSecret: usesProductClient ? undefined : clientSecret,
   })
-  const connection = buildConnectionFields(target, {
+  await storeConnection(deps, sub, target, {
     // a discovered server may omit `expires_in`
     tokenStatus: flow.server && tokens.access_expires_at === undefined ? 'unknown' : 'active',
     authType: 'oauth2',
     parameters: flow.parameters,
-    readOnlyTools: probe?.readOnlyTools ?? [],
+    url: flow.server?.url,
+    credential: saved,
+    probe,
   })
-  const row = await deps.integrations.connect(sub, mcpId, connection, now.toISOString())
-  if (flow.server)
-    await storeListedTools(
-      deps,
-      sub,
-      { mcpId, version: getConnectionVersion(row, saved), url: flow.server.url },
-      probe,
-    )
   return { mcpId, provider: entry.provider }
 }
 

@@ -1,11 +1,10 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { environment } from '#shared/contracts/registry.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { putRow, takeRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { remoteServer } from '../store/credential-repository.ts'
-import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 
 const lifeSeconds = 600
 
@@ -46,16 +45,10 @@ export type OAuthState = z.output<typeof row>
 
 /** States of pending OAuth flows. The table stores only their hashes. */
 export const oauthStateRepository = (table: Table) => {
-  const { client, name: TableName } = table
   return {
     async add(state: string, flow: OAuthState, nowSeconds: number): Promise<void> {
       const expires = nowSeconds + lifeSeconds
-      await client.send(
-        new PutCommand({
-          TableName,
-          Item: { ...key(flow.sub, state), ...flow, expires_at_seconds: expires, ttl: expires },
-        }),
-      )
+      await putRow(table, { ...key(flow.sub, state), ...flow, expires_at_seconds: expires, ttl: expires })
     },
 
     /** How many sign-ins of a user with a client have come back with nothing so far; those of the last minutes, until the table deletes them. */
@@ -72,21 +65,11 @@ export const oauthStateRepository = (table: Table) => {
       state: string,
       { sub, redirectUri, nowSeconds }: { sub: string; redirectUri: string; nowSeconds: number },
     ): Promise<OAuthState | undefined> {
-      try {
-        const { Attributes } = await client.send(
-          new DeleteCommand({
-            TableName,
-            Key: key(sub, state),
-            ConditionExpression: 'redirect_uri = :redirect AND expires_at_seconds > :now',
-            ExpressionAttributeValues: { ':redirect': redirectUri, ':now': nowSeconds },
-            ReturnValues: 'ALL_OLD',
-          }),
-        )
-        return row.parse(Attributes)
-      } catch (error) {
-        if (!isConditionFailed(error)) throw error
-        return undefined
-      }
+      const flow = await takeRow(table, key(sub, state), {
+        ConditionExpression: 'redirect_uri = :redirect AND expires_at_seconds > :now',
+        ExpressionAttributeValues: { ':redirect': redirectUri, ':now': nowSeconds },
+      })
+      return flow && row.parse(flow)
     },
   }
 }

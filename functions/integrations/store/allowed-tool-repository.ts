@@ -1,7 +1,7 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { allowedTool, type AllowedTool } from '#shared/contracts/tools.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { putRow, deleteRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 
 const prefix = 'ALLOW#'
@@ -9,7 +9,6 @@ const row = allowedTool.omit({ id: true }).extend({ SK: z.string().startsWith(pr
 
 /** Tools that a user has allowed permanently, identified by their fingerprint at that time. */
 export const allowedToolRepository = (table: Table) => {
-  const { client, name: TableName } = table
   const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `${prefix}${id}` })
 
   async function list(sub: string): Promise<AllowedTool[]> {
@@ -22,7 +21,7 @@ export const allowedToolRepository = (table: Table) => {
 
   /** Succeeds if the tool is not allowed any more. */
   async function revoke(sub: string, id: string): Promise<void> {
-    await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+    await deleteRow(table, key(sub, id))
   }
 
   return {
@@ -36,7 +35,7 @@ export const allowedToolRepository = (table: Table) => {
     },
 
     async allow(sub: string, { id, ...tool }: AllowedTool): Promise<void> {
-      await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
+      await putRow(table, { ...key(sub, id), ...tool })
     },
   }
 }

@@ -1,9 +1,9 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { putRow, deleteRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 import type { RemoteServer } from './credential-repository.ts'
 
 /** An authorization server, and the origin of the MCP server that it issues tokens for: each pair has a client of its own. */
@@ -57,7 +57,7 @@ const resourceLifetimeSeconds = 183 * 86_400
 /** Data about authorization servers, shared by all users: the registered client and the resources that use the server. */
 export const registeredClientRepository = (table: Table) => {
   const { client, name: TableName } = table
-  const put = (Item: Record<string, unknown>) => client.send(new PutCommand({ TableName, Item }))
+  const put = (Item: Record<string, unknown>) => putRow(table, Item)
   const list = async (issuer: string, prefix: string, nowSeconds: number) =>
     (await queryAll(table, { partition: partition(issuer), prefix })).filter(
       ({ expires_at_seconds }) => Number(expires_at_seconds) > nowSeconds,
@@ -80,14 +80,9 @@ export const registeredClientRepository = (table: Table) => {
 
     /** Removes a client that its server has forgotten, unless another one is registered meanwhile. */
     async remove(key: RegistrationKey, clientId: string): Promise<void> {
-      const command = new DeleteCommand({
-        TableName,
-        Key: clientKey(key),
+      await deleteRow(table, clientKey(key), {
         ConditionExpression: 'client_id = :id',
         ExpressionAttributeValues: { ':id': clientId },
-      })
-      await client.send(command).catch((error: unknown) => {
-        if (!isConditionFailed(error)) throw error
       })
     },
 

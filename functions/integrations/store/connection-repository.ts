@@ -1,10 +1,10 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import { authType, environment } from '#shared/contracts/registry.ts'
 import type { Challenge } from '../../mcp/connection.ts'
 import { parseTokenStatus } from '#shared/token-status.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { readRow, deleteRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { ConnectionNotFound } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
@@ -79,13 +79,10 @@ const fromItem = (item: Record<string, unknown> | undefined): ConnectionRow => {
 }
 
 export const connectionRepository = (table: Table) => {
-  const { client, name: TableName } = table
   return {
     async find(sub: string, mcpId: string): Promise<ConnectionRow | undefined> {
-      const { Item } = await client.send(
-        new GetCommand({ TableName, Key: key(sub, mcpId), ConsistentRead: true }),
-      )
-      return Item && fromItem(Item)
+      const item = await readRow(table, key(sub, mcpId))
+      return item && fromItem(item)
     },
 
     /** @returns all connections of a user, including incomplete ones */
@@ -122,7 +119,7 @@ export const connectionRepository = (table: Table) => {
       sub: string,
       mcpId: string,
       { status, tokenStatus }: { status: 'connected' | 'disconnected'; tokenStatus: TokenStatus },
-      nowIso: string,
+      nowIso = new Date().toISOString(),
     ): Promise<ConnectionRow> {
       try {
         const { attributes } = await updateRow(table, key(sub, mcpId), {
@@ -166,7 +163,7 @@ export const connectionRepository = (table: Table) => {
     },
 
     async remove(sub: string, mcpId: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: key(sub, mcpId) }))
+      await deleteRow(table, key(sub, mcpId))
     },
   }
 }

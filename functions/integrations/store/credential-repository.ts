@@ -1,6 +1,7 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { readRow, takeRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { updateIf } from '../../platform/dynamodb/update-row.ts'
 import { refreshIndex } from './refresh-index.ts'
@@ -85,10 +86,8 @@ export const credentialRepository = (table: Table) => {
   ): Promise<boolean> => updateIf(table, key(sub, mcpId), { update, condition, values })
 
   async function find(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
-    const { Item } = await client.send(
-      new GetCommand({ TableName, Key: key(sub, mcpId), ConsistentRead: true }),
-    )
-    return Item && row.parse(Item)
+    const item = await readRow(table, key(sub, mcpId))
+    return item && row.parse(item)
   }
 
   return {
@@ -214,10 +213,8 @@ export const credentialRepository = (table: Table) => {
     async remove(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
       // first: a repeat finds the credential, and nobody would look for its index row
       await index.remove(sub, mcpId)
-      const { Attributes } = await client.send(
-        new DeleteCommand({ TableName, Key: key(sub, mcpId), ReturnValues: 'ALL_OLD' }),
-      )
-      return Attributes && row.parse(Attributes)
+      const removed = await takeRow(table, key(sub, mcpId))
+      return removed && row.parse(removed)
     },
   }
 }

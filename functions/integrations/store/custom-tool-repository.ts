@@ -1,8 +1,8 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { deleteRow, putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { CustomToolNotFound, TooManyCustomTools } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
@@ -61,7 +61,6 @@ export function toCustomToolView(sub: string, { masks, server_url, ...tool }: Cu
 }
 
 export const customToolRepository = (table: Table) => {
-  const { client, name: TableName } = table
   const listAll = async (sub: string): Promise<CustomToolRow[]> =>
     (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
   const listActive = async (sub: string) => (await listAll(sub)).filter(({ is_active }) => is_active)
@@ -113,12 +112,12 @@ export const customToolRepository = (table: Table) => {
     listAll,
 
     async add(sub: string, { id, ...tool }: CustomToolRow): Promise<void> {
-      await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
+      await putRow(table, { ...key(sub, id), ...tool })
     },
 
     /** Deletes a tool that was not reported as added. */
     async remove(sub: string, id: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+      await deleteRow(table, key(sub, id))
       await releaseSlot(sub, id)
     },
 

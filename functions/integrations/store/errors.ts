@@ -3,67 +3,14 @@ import { maxCustomServers } from '#shared/limits.ts'
 import { maxStoredSecrets } from '../../platform/limits.ts'
 import { AppError, defineErrors } from '../../platform/errors.ts'
 
-export class CredentialsRequired extends AppError {
-  readonly code = 'credentials_required'
-  readonly status = 400
-  readonly userMessage: string
-
-  constructor(authType: string) {
-    super(`${authType} without credentials`)
-    this.userMessage = `${authType} authentication required. Please provide credentials.`
-  }
-}
-
-/** The groups of the user do not allow this kind of connection. */
-export class ConnectionNotAllowed extends AppError {
-  readonly code = 'connection_not_allowed'
-  readonly status = 403
-  readonly userMessage: string
-
-  /** @param name of the entry; undefined for a server of the user's own */
-  constructor(name: string | undefined) {
-    super('the groups of the user do not allow the connection')
-    this.userMessage = `You may not ${name === undefined ? 'add servers of your own' : `connect ${name}`}. Please ask your administrator.`
-  }
-}
-
-/** The server is published only as a program that runs on the user's computer. */
-export class ServerRunsLocally extends AppError {
-  readonly code = 'runs_locally'
-  readonly status = 422
-  readonly userMessage: string
-
-  constructor(name: string) {
-    super('the entry has no address')
-    this.userMessage = `${name} runs on your own computer and has no web address, so it cannot be connected here.`
-  }
-}
-
-/** The user must enter credentials first; the page opens the dialog for it. */
-export class SetupRequired extends AppError {
-  readonly code = 'setup_required'
-  readonly status = 400
-  readonly userMessage: string
-
-  constructor(message: string) {
-    super('the sign-in needs credentials from the user')
-    this.userMessage = message
-  }
-}
-
-/** The provider or the MCP server rejected the credentials. */
-export class CredentialsRefused extends AppError {
-  readonly code = 'credentials_refused'
-  readonly status = 422
-  readonly userMessage: string
-
-  constructor(name: string) {
-    super(`${name} refused the credentials`)
-    this.userMessage = `${name} did not accept these credentials. Please check them and try again.`
-  }
-}
-
 export const {
+  CredentialsRequired,
+  ConnectionNotAllowed,
+  ServerRunsLocally,
+  SetupRequired,
+  CredentialsRefused,
+  ForeignSignInRefused,
+  IssuerMismatch,
   CustomToolKeyRequired,
   ConnectionNotFound,
   CredentialsNotStored,
@@ -73,6 +20,47 @@ export const {
   TooManyCustomTools,
   TooManySecrets,
 } = defineErrors({
+  CredentialsRequired: [
+    400,
+    'credentials_required',
+    (authType: string) => `${authType} authentication required. Please provide credentials.`,
+  ],
+  /** The groups of the user do not allow this kind of connection. The name is the entry's; none for a server of the user's own. */
+  ConnectionNotAllowed: [
+    403,
+    'connection_not_allowed',
+    (name: string | undefined) =>
+      `You may not ${name === undefined ? 'add servers of your own' : `connect ${name}`}. Please ask your administrator.`,
+  ],
+  /** The server is published only as a program that runs on the user's computer. */
+  ServerRunsLocally: [
+    422,
+    'runs_locally',
+    (name: string) =>
+      `${name} runs on your own computer and has no web address, so it cannot be connected here.`,
+  ],
+  /** The user must enter credentials first; the page opens the dialog for it. */
+  SetupRequired: [400, 'setup_required', (message: string) => message],
+  /** The provider or the MCP server rejected the credentials. */
+  CredentialsRefused: [
+    422,
+    'credentials_refused',
+    (name: string) => `${name} did not accept these credentials. Please check them and try again.`,
+  ],
+  /** The server names an authorization server that is known to belong to another service. */
+  ForeignSignInRefused: [
+    409,
+    'foreign_sign_in',
+    ({ name, host }: { name: string; host: string }) =>
+      `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`,
+  ],
+  /** The response names another issuer than the one the user was sent to (RFC 9207): a second try would end the same way. */
+  IssuerMismatch: [
+    400,
+    'issuer_mismatch',
+    (name: string) =>
+      `The answer to this sign-in came in the name of another sign-in server than the one of ${name}. It was not used, and ${name} was not connected.`,
+  ],
   /** The server of a custom tool demands credentials, and none were entered. */
   CustomToolKeyRequired: [
     422,
@@ -111,30 +99,6 @@ export const {
     `You have stored keys for ${maxStoredSecrets} connections and tools, which is the most. Disconnect one that you no longer use, then try again.`,
   ],
 })
-
-/** The server names an authorization server that is known to belong to another service. */
-export class ForeignSignInRefused extends AppError {
-  readonly code = 'foreign_sign_in'
-  readonly status = 409
-  readonly userMessage: string
-
-  constructor(name: string, host: string) {
-    super(`${name} names the authorization server of another service`)
-    this.userMessage = `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`
-  }
-}
-
-/** The response names another issuer than the one the user was sent to (RFC 9207): a second try would end the same way. */
-export class IssuerMismatch extends AppError {
-  readonly code = 'issuer_mismatch'
-  readonly status = 400
-  readonly userMessage: string
-
-  constructor(name: string) {
-    super('the response comes from another issuer')
-    this.userMessage = `The answer to this sign-in came in the name of another sign-in server than the one of ${name}. It was not used, and ${name} was not connected.`
-  }
-}
 
 /** The authorization server is busy or has a fault of its own: the same request may succeed later. */
 export class SignInServerBusy extends AppError {

@@ -1,11 +1,11 @@
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { putRow, deleteRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 
 const PK = 'REFRESH'
-const sortKey = (sub: string, mcpId: string) => `${sub}#${mcpId}`
+const key = (sub: string, mcpId: string) => ({ PK, SK: `${sub}#${mcpId}` })
 
 const row = z.object({ SK: z.string().includes('#'), renewed_at: z.string() })
 
@@ -22,35 +22,26 @@ export interface IndexedConnection {
  * this partition leads the daily refresh to them. A missing row is written by the next refresh, and the daily refresh deletes rows of
  * connections that are gone.
  */
-export const refreshIndex = ({ client, name: TableName }: Table) => ({
+export const refreshIndex = (table: Table) => ({
   /** Never throws: tokens matter more than their index row. */
   async put({ sub, mcpId, refreshedAt }: IndexedConnection): Promise<void> {
-    const Item = { PK, SK: sortKey(sub, mcpId), renewed_at: refreshedAt }
     try {
-      await client.send(new PutCommand({ TableName, Item }))
+      await putRow(table, { ...key(sub, mcpId), renewed_at: refreshedAt })
     } catch (error) {
       logger.warn('a connection could not be listed for the daily refresh', { error })
     }
   },
 
   async remove(sub: string, mcpId: string): Promise<void> {
-    await client.send(new DeleteCommand({ TableName, Key: { PK, SK: sortKey(sub, mcpId) } }))
+    await deleteRow(table, key(sub, mcpId))
   },
 
   /** Removes a row that was read, unless it was written again since: the user may have signed in meanwhile. */
   async removeStale({ sub, mcpId, refreshedAt }: IndexedConnection): Promise<void> {
-    try {
-      await client.send(
-        new DeleteCommand({
-          TableName,
-          Key: { PK, SK: sortKey(sub, mcpId) },
-          ConditionExpression: 'renewed_at = :seen',
-          ExpressionAttributeValues: { ':seen': refreshedAt },
-        }),
-      )
-    } catch (error) {
-      if (!isConditionFailed(error)) throw error
-    }
+    await deleteRow(table, key(sub, mcpId), {
+      ConditionExpression: 'renewed_at = :seen',
+      ExpressionAttributeValues: { ':seen': refreshedAt },
+    })
   },
 
   /**
@@ -61,9 +52,9 @@ export const refreshIndex = ({ client, name: TableName }: Table) => ({
     for (const range of ['SK >= :start', 'SK < :start']) {
       let start: Record<string, unknown> | undefined
       do {
-        const page = await client.send(
+        const page = await table.client.send(
           new QueryCommand({
-            TableName,
+            TableName: table.name,
             KeyConditionExpression: `PK = :pk AND ${range}`,
             ExpressionAttributeValues: { ':pk': PK, ':start': startKey },
             ...(start && { ExclusiveStartKey: start }),

@@ -1,5 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { updateRow } from '../../platform/dynamodb/update-row.ts'
 
@@ -12,12 +12,8 @@ const toolsRow = z.object({
   has_connections: z.boolean().catch(false),
 })
 
-export async function findToolsRow({ client, name: TableName }: Table, sub: string) {
-  const { Item } = await client.send(
-    new GetCommand({ TableName, Key: toolsRowKey(sub), ConsistentRead: true }),
-  )
-  return toolsRow.parse(Item ?? {})
-}
+export const findToolsRow = async (table: Table, sub: string) =>
+  toolsRow.parse((await readRow(table, toolsRowKey(sub))) ?? {})
 
 /** Notes that a user has connections, before the first is written: replies query them only then. */
 export async function markConnected(table: Table, sub: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { maxStoredSecrets } from '../../platform/limits.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { putRow, deleteRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { TooManySecrets } from '../store/errors.ts'
 import { parseSecretName, type DeletableBackend, type SecretBackend } from './vault.ts'
@@ -20,14 +20,13 @@ const row = z.object({ name: z.string(), stored_at: z.string() })
  * in Secrets Manager, so a secret whose credential row was never written could not be found otherwise.
  */
 export const secretIntentLog = (table: Table) => {
-  const { client, name: TableName } = table
   const list = async (sub: string) =>
     (await queryAll(table, { partition: `U#${sub}`, prefix })).map((item) => row.parse(item))
   const withCleanup = <P extends DeletableBackend>(backend: P): P => ({
     ...backend,
     async remove(sub: string, name: string) {
       await backend.remove(sub, name)
-      await client.send(new DeleteCommand({ TableName, Key: key(sub, name) }))
+      await deleteRow(table, key(sub, name))
     },
   })
   return {
@@ -41,11 +40,11 @@ export const secretIntentLog = (table: Table) => {
       ...withCleanup(backend),
       async put(sub, name, credentials) {
         const Item = { ...key(sub, name), name, stored_at: new Date().toISOString() }
-        await client.send(new PutCommand({ TableName, Item }))
+        await putRow(table, Item)
         // counted including this one, so that two concurrent requests cannot both get the last slot; a replaced secret is deleted afterwards
         const ids = new Set((await list(sub)).map((stored) => parseSecretName(sub, stored.name).id))
         if (ids.size > maxStoredSecrets) {
-          await client.send(new DeleteCommand({ TableName, Key: key(sub, name) }))
+          await deleteRow(table, key(sub, name))
           throw new TooManySecrets('no room for another secret')
         }
         await backend.put(sub, name, credentials)

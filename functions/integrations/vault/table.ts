@@ -1,11 +1,10 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import { readRow, createRow, deleteRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { parseCredentials, parseSecretName, type SecretBackend, serializeCredentials } from './vault.ts'
-import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 
 const prefix = 'V#'
 
@@ -24,13 +23,9 @@ const row = z.object({ sealed: z.string() })
 
 /** Stores credentials encrypted in the user's own rows (ADR 0019). */
 export const tableBackend = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) => {
-  const { client, name: TableName } = table
-
   const find: SecretBackend['find'] = async (sub, name) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName, Key: key(sub, name), ConsistentRead: true }),
-    )
-    return Item && parseCredentials(await sealer.open(row.parse(Item).sealed, sealingContext(sub, name)))
+    const item = await readRow(table, key(sub, name))
+    return item && parseCredentials(await sealer.open(row.parse(item).sealed, sealingContext(sub, name)))
   }
 
   const backend: SecretBackend = {
@@ -38,23 +33,18 @@ export const tableBackend = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>
 
     async put(sub, name, credentials) {
       const sealed = await sealer.seal(serializeCredentials(credentials), sealingContext(sub, name))
-      try {
-        await client.send(
-          new PutCommand({
-            TableName,
-            Item: { ...key(sub, name), sealed, stored_at: new Date().toISOString() },
-            ConditionExpression: 'attribute_not_exists(PK)',
-          }),
-        )
-      } catch (error) {
-        if (!isConditionFailed(error)) throw error
-        // the SDK repeats a write whose response was lost, and a migration repeats interrupted copies
-        if (!isDeepStrictEqual(await find(sub, name), credentials)) throw error
-      }
+      const isCreated = await createRow(table, {
+        ...key(sub, name),
+        sealed,
+        stored_at: new Date().toISOString(),
+      })
+      // the SDK repeats a write whose response was lost, and a migration repeats interrupted copies
+      if (!isCreated && !isDeepStrictEqual(await find(sub, name), credentials))
+        throw new Error('a secret of this name already exists')
     },
 
     async remove(sub, name) {
-      await client.send(new DeleteCommand({ TableName, Key: key(sub, name) }))
+      await deleteRow(table, key(sub, name))
     },
   }
 
@@ -67,7 +57,7 @@ export const tableBackend = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>
       const rows = await queryAll(table, { partition: `U#${sub}`, prefix, projection: 'PK, SK, stored_at' })
       for (const { PK, SK, stored_at } of rows)
         if (!keysInUse.has(String(SK)) && String(stored_at) < before.toISOString())
-          await client.send(new DeleteCommand({ TableName, Key: { PK, SK } }))
+          await deleteRow(table, { PK, SK })
     },
   }
 }

@@ -1,8 +1,9 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { ledgerEntry, type LedgerEntry } from '#shared/contracts/tools.ts'
 import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
 import { queryPages } from '../../platform/dynamodb/query.ts'
+import { putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 
 const prefix = 'LEDGER#'
@@ -22,9 +23,7 @@ export const ledgerRepository = (table: Table) => {
   return {
     async add(sub: string, { id, ...entry }: LedgerEntry): Promise<void> {
       const ttl = Math.floor(Date.parse(entry.at) / 1_000) + retentionSeconds
-      await client.send(
-        new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK: `${prefix}${id}`, ...entry, ttl } }),
-      )
+      await putRow(table, { PK: `U#${sub}`, SK: `${prefix}${id}`, ...entry, ttl })
     },
 
     /** A page of entries, newest first. @param before id of the last entry of the previous page */

@@ -111,6 +111,12 @@ const steps: Record<RouteName, Step> = {
       body: { message_id: known['messageId'], version: 1 },
     }),
   },
+  'sessions.copy': {
+    parts: ({ known, ...rest }) => ({
+      ...session({ known, ...rest }),
+      body: { message_id: known['messageId'] },
+    }),
+  },
   'sessions.export': { parts: session },
   'sessions.corpus': {},
   'projects.create': {
@@ -272,6 +278,11 @@ const steps: Record<RouteName, Step> = {
   },
   'admin.deleteGroup': { parts: () => ({ params: { groupName: 'staff' } }) },
   'files.delete': { parts: param('attachmentId') },
+  'sessions.deleteTurn': {
+    parts: ({ known }) => ({
+      params: { sessionId: known['sessionId'] ?? '', messageId: known['messageId'] ?? '' },
+    }),
+  },
   'sessions.delete': { parts: session },
   'account.forgetConversations': {},
   'account.signOutEverywhere': { parts: only({}) },

@@ -201,8 +201,13 @@ export const Composer = memo(function Composer({
           placeholder={texts.placeholder(assistantName)}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
-            'block w-full resize-none bg-transparent py-[13px] ps-12 text-base field-sizing-content scroll-quiet outline-none',
-            dictation ? 'pe-34 max-sm:pe-38' : isReplying && !isBlank ? 'pe-24 max-sm:pe-26' : 'pe-14',
+            'block w-full resize-none bg-transparent py-[13px] pl-12 mirrored:pr-12 text-base field-sizing-content scroll-quiet outline-none',
+            // of the page’s direction: the field has that of its text
+            dictation
+              ? 'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38'
+              : isReplying && !isBlank
+                ? 'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26'
+                : 'pr-14 mirrored:pl-14',
           )}
         />
         <div className="absolute end-2 bottom-2 flex gap-1.5 max-sm:end-1 max-sm:bottom-1">

@@ -29,6 +29,15 @@ const sourceList = lazyComponent(
   () => import('../reasoning/source-list.tsx').then((module) => module.SourceList),
   <div className="h-5" />,
 )
+const loadMenus = () => import('./reply-menu.tsx')
+const regenerateMenu = lazyComponent(() => loadMenus().then((module) => module.RegenerateMenu), null, {
+  silent: true,
+})
+const replyMenu = lazyComponent(
+  () => loadMenus().then((module) => module.ReplyMenu),
+  <div className="size-7 max-sm:size-9" />,
+  { silent: true },
+)
 
 export const MessageFiles = files.Component
 export const ApprovalCards = approvalCards.Component
@@ -36,6 +45,8 @@ export const ToolCallList = toolCallList.Component
 export const LiveToolCallList = liveToolCallList.Component
 export const ReasoningLine = reasoningLine.Component
 export const SourceList = sourceList.Component
+export const RegenerateMenu = regenerateMenu.Component
+export const ReplyMenu = replyMenu.Component
 
 /** Loads the code of all parts. */
 export async function preloadMessageParts(): Promise<void> {
@@ -46,5 +57,7 @@ export async function preloadMessageParts(): Promise<void> {
     approvalCards.preload(),
     reasoningLine.preload(),
     sourceList.preload(),
+    regenerateMenu.preload(),
+    replyMenu.preload(),
   ])
 }

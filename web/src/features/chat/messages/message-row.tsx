@@ -1,13 +1,22 @@
 import clsx from 'clsx'
 import { Pencil, RefreshCw, Info } from 'lucide-react'
-import { memo, Suspense, type ReactNode } from 'react'
+import { memo, Suspense, useId, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { MessageFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
+import {
+  MessageFiles,
+  ReasoningLine,
+  RegenerateMenu,
+  ReplyMenu,
+  SourceList,
+  ToolCallList,
+} from './message-parts.tsx'
 import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
+import type { Conversation } from '../state/conversation.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
 import { formatAsHtml } from '../markdown/serialize.ts'
 import { MessageTime } from './message-time.tsx'
@@ -53,7 +62,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 const actionsClass =
   'flex h-7 shrink-0 items-center gap-0.5 text-xs text-ink-faint select-none print:hidden max-sm:h-9 [&_button]:text-ink-faint'
 const hiddenUntilHoverClass =
-  'opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100'
+  'opacity-0 group-has-data-[state=open]/turn:opacity-100 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100'
 
 function UserMessage({
   message,
@@ -113,14 +122,50 @@ export function getRetryLabel(message: ChatMessage): string {
   return message.attachments.some(({ isDeleted }) => isDeleted) ? texts.sendWithoutFiles : commonTexts.retry
 }
 
+/** A longer text is collapsed to 12 lines, at least two less than it has. */
+const maxLines = 14
+const charactersPerLine = 70
+
+const isLongText = (text: string) =>
+  text
+    .split('\n')
+    .reduce((lines, { length }) => lines + Math.max(1, Math.ceil(length / charactersPerLine)), 0) > maxLines
+
+/** The text of a user message. A collapsed one opens when something scrolls to the rest of it: find in page, or a search result. */
 function Bubble({ text }: { text: string }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const isLong = isLongText(text)
+  const isCollapsed = isLong && !isOpen
   return (
     <div
       dir="auto"
       translate="no"
-      className="max-w-[min(36rem,85%)] rounded-lg rounded-ee-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border [overflow-wrap:anywhere] max-sm:max-w-[88%]"
     >
-      <TextWithBold text={text} />
+      <div
+        id={id}
+        data-collapsed={isCollapsed || undefined}
+        onScroll={isCollapsed ? () => setOpen(true) : undefined}
+        className={isCollapsed ? 'line-clamp-12 print:line-clamp-none' : undefined}
+      >
+        <TextWithBold text={text} />
+      </div>
+      {isLong && (
+        <button
+          type="button"
+          translate="yes"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={({ currentTarget }) => {
+            flushSync(() => setOpen(!isOpen))
+            currentTarget.scrollIntoView({ block: 'nearest' })
+          }}
+          className="link mt-1 flex min-h-7 items-center text-sm font-medium max-sm:min-h-9 print:hidden"
+        >
+          {isOpen ? texts.showLess : texts.showMore}
+        </button>
+      )}
     </div>
   )
 }
@@ -130,6 +175,7 @@ function Bubble({ text }: { text: string }) {
  * React keeps the nodes when the reply ends.
  */
 export function renderReply({
+  conversation,
   message,
   assistantName,
   deferLayout,
@@ -139,7 +185,7 @@ export function renderReply({
   onResend,
   onOpenImage = noop,
   messageToResend,
-}: MessageRowProps) {
+}: MessageRowProps & { conversation?: Conversation }) {
   return (
     <ReplyLayout assistantName={assistantName} deferLayout={deferLayout} messageId={message.id}>
       {message.notices && <ReplyNotices notices={message.notices} />}
@@ -170,6 +216,10 @@ export function renderReply({
             onClick={() => onResend(messageToResend.id, messageToResend.content)}
           />
         )}
+        {conversation && messageToResend && onResend && (
+          <RegenerateMenu conversation={conversation} message={messageToResend} onResend={onResend} />
+        )}
+        {conversation && !isUnsaved(message) && <ReplyMenu conversation={conversation} message={message} />}
         <MessageTime timestamp={message.timestamp} className="px-1.5" />
       </div>
     </ReplyLayout>

@@ -25,7 +25,7 @@ export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props
   const text = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
   const pending = useConversationState(conversation, (state) => (message ? idleReply : state.pending))
   return message
-    ? renderReply({ message, ...props })
+    ? renderReply({ conversation, message, ...props })
     : renderPendingReply({ conversation, pending, text, ...props })
 })
 

@@ -29,6 +29,18 @@ export const incomplete = t`This reply is not complete.`
 export const continueReply = t`Continue`
 export const interrupted = t`This reply was interrupted.`
 export const cutOff = t`The reply was cut off.`
+export const showMore = t`Show more`
+export const showLess = t`Show less`
+
+// reply-menu
+export const regenerateWith = t`Answer with another model`
+export const moreForReply = t`More for this reply`
+export const continueInNewChat = t`Continue in a new chat`
+export const notContinued = t`No new chat was made`
+export const deleteMessage = t`Delete message and reply…`
+export const deleteMessageTitle = t`Delete this message and its reply?`
+export const deleteMessageHint = t`Both are deleted for good, and their files unless something else uses them. Later messages and other versions stay. The assistant no longer sees what you delete.`
+export const deleteMessageConfirm = t`Delete`
 
 // reply-announcer
 export const replyStarted = t`Reply started`

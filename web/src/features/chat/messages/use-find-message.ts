@@ -149,6 +149,8 @@ function highlightRow(row: HTMLElement, scroller: HTMLElement): () => void {
     frame = requestAnimationFrame(keepInView)
   })
   row.dataset['found'] = ''
+  // a collapsed text opens when it is scrolled
+  row.querySelector('[data-collapsed]')?.dispatchEvent(new Event('scroll'))
   const removeHighlight = () => delete row.dataset['found']
   const timer = setTimeout(removeHighlight, highlightMs)
   return () => {

@@ -144,7 +144,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
           <div
             dir="auto"
             translate="no"
-            className="max-w-[min(36rem,85%)] rounded-lg rounded-ee-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext] max-sm:max-w-[88%]"
+            className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext] max-sm:max-w-[88%]"
           >
             {content}
           </div>

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { readCatalogue } from '../../web/translation/catalogues.ts'
+import { findViolations } from '../support/axe.ts'
+import { newPage } from '../support/browser.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
+import { sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
+import { openSettings } from '../support/settings-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
+
+const stack = await demoStack()
+
+/** A text that is not translated yet is English. */
+const translate = (language: string, text: string) =>
+  (language === 'en' ? undefined : readCatalogue(language)[text]) || text
+
+const languageChoice = (page: Page, language: string) =>
+  page.getByRole('combobox', { name: translate(language, 'Language') })
+
+const waitForSettings = (page: Page, language: string) =>
+  page.getByRole('heading', { name: translate(language, 'Settings'), exact: true, level: 1 }).waitFor()
+
+const readRoot = (page: Page) =>
+  page.evaluate(() => {
+    const { lang, dir } = document.documentElement
+    return `${lang} ${dir || 'ltr'}`
+  })
+
+it('the language that is chosen in the settings stays, with its direction, and no longer than it is chosen', async () => {
+  const { page } = await signedInPage(stack)
+  expect(await readRoot(page)).toBe('en ltr')
+  await openSettings(page)
+  await languageChoice(page, 'en').selectOption('de')
+  await waitForSettings(page, 'de')
+  expect(await readRoot(page)).toBe('de ltr')
+  await page.reload()
+  await waitForSettings(page, 'de')
+
+  await languageChoice(page, 'de').selectOption('ar')
+  await waitForSettings(page, 'ar')
+  expect(await readRoot(page)).toBe('ar rtl')
+  expect(await findCutOffElements(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
+
+  await languageChoice(page, 'ar').selectOption('')
+  await waitForSettings(page, 'en')
+  expect(await readRoot(page)).toBe('en ltr')
+})
+
+it('a language in the address is for the visit only', async () => {
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto('/auth?lang=ja')
+  await page.getByRole('heading', { name: translate('ja', 'Sign in'), exact: true }).waitFor()
+  expect(await readRoot(page)).toBe('ja ltr')
+  await page.goto('/auth')
+  await page.getByRole('heading', { name: translate('ja', 'Sign in'), exact: true }).waitFor()
+  expect(await readRoot(page)).toBe('ja ltr')
+  expect(await page.evaluate(() => localStorage.getItem('juno.language'))).toBeNull()
+  // the next visit begins with an empty session
+  await page.evaluate(() => sessionStorage.clear())
+  await page.goto('/auth')
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  expect(await readRoot(page)).toBe('en ltr')
+})
+
+it('the page is English if the catalogue of its language cannot be loaded', async () => {
+  const page = await newPage({
+    baseURL: stack.origin,
+    expected: [{ url: /\/assets\/de-.*\.js$/, status: 'network' }],
+  })
+  await page.route(/\/assets\/de-.*\.js$/, (route) => route.abort())
+  await page.goto('/auth?lang=de')
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  expect(await readRoot(page)).toBe('en ltr')
+})
+
+it('English loads no catalogue', async () => {
+  const page = await newPage({ baseURL: stack.origin })
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
+  await page.goto('/auth')
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  expect(scripts.filter((path) => /\/(?:ar|de|es|fr|ja|pt-BR)-[^/]*\.js$/.test(path))).toEqual([])
+})
+
+it('a conversation in a page from right to left has its replies in their own direction', async () => {
+  const { page } = await signedInPage(stack)
+  await sendMessage(page, 'Hello')
+  await waitForReplyEnd(page)
+  await page.goto(`${new URL(page.url()).pathname}${new URL(page.url()).search}&lang=ar`)
+  const message = page.getByText('Hello', { exact: true })
+  await message.waitFor()
+  expect(await readRoot(page)).toBe('ar rtl')
+  const readDirection = () => message.evaluate((element) => getComputedStyle(element).direction)
+  await expect.poll(readDirection).toBe('ltr')
+  expect(await findCutOffElements(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await findCutOffElements(page)).toEqual([])
+})

@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findViolationsIn } from '../support/axe.ts'
+import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
+import { says } from '../support/fake-model-server.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
+import { sendMessage, signedInPage, tabTo, waitForFocus, waitForReplyEnd } from '../support/page-steps.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const { model, stack } = await stackWithModel('Hello.', {
+  OPENAI_MODEL: 'small',
+  MODELS: JSON.stringify([
+    { id: 'small', name: 'Small Talk' },
+    { id: 'deep', name: 'Deep Thought', efforts: ['low', 'high'] },
+  ]),
+})
+
+const say = async (page: Page, text: string, reply = `Answer to ${text}`) => {
+  model.behave(says(reply))
+  await sendMessage(page, text)
+  await waitForReplyEnd(page)
+}
+
+async function checkLooks(page: Page, name: string, selector = 'html') {
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolationsIn(page, selector, ...rules)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
+    await screenshot(page, `${name} (${look})`)
+  })
+}
+
+it('a long message shows its first lines; a key, find in page and a search result open the rest', async () => {
+  const { page } = await signedInPage(stack)
+  const lines = Array.from({ length: 40 }, (_, index) => `Line number ${index + 1}`)
+  await say(page, [...lines, 'and a zebra'].join('\n'), 'Read.')
+  await say(page, lines.slice(0, 12).join('\n'), 'Short.')
+  const more = page.getByRole('button', { name: 'Show more' })
+  const less = page.getByRole('button', { name: 'Show less' })
+  const text = page.getByText('and a zebra')
+  const height = () => text.evaluate((node) => node.parentElement?.clientHeight ?? 0)
+  // one of twelve lines is whole
+  expect(await more.count()).toBe(1)
+  const collapsed = await height()
+  await checkLooks(page, 'long message')
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await waitForFocus(less)
+  await expect.poll(height).toBeGreaterThan(3 * collapsed)
+  await page.keyboard.press('Enter')
+  await waitForFocus(more)
+  await expect.poll(height).toBe(collapsed)
+  // as find in page does
+  await text.evaluate((node) => node.parentElement?.scrollTo(0, 400))
+  await less.waitFor()
+  await less.click()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('zebra')
+  await page.getByRole('option', { name: /zebra/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await less.waitFor()
+})
+
+it('a reply is written again by another model, which stays chosen, in a temporary chat too', async () => {
+  const { page } = await signedInPage(stack)
+  const models = () => model.requests.map((request) => request.model)
+  const choose = async (name: string) => {
+    await tabTo(page, page.getByRole('button', { name: 'Answer with another model' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name }).waitFor()
+    await page.keyboard.type(name.slice(0, 3))
+    await waitForFocus(page.getByRole('menuitem', { name }))
+  }
+  await say(page, 'Hi')
+  model.behave(says('Forty-two.'))
+  await choose('Deep Thought')
+  await checkLooks(page, 'another model', '[role=menu]')
+  await page.keyboard.press('Enter')
+  await page.getByText('Forty-two.', { exact: true }).waitFor()
+  await page.getByRole('group', { name: 'Versions of this message' }).getByText('2 of 2').waitFor()
+  await page.getByRole('button', { name: 'Model: Deep Thought' }).waitFor()
+  expect(models()).toEqual(['deep'])
+
+  await page.keyboard.press('Control+Shift+O')
+  await page.getByRole('button', { name: 'Temporary chat' }).click()
+  await say(page, 'Hi again')
+  model.behave(says('Forty-three.'))
+  await choose('Deep Thought')
+  await page.keyboard.press('Enter')
+  await page.getByText('Forty-three.', { exact: true }).waitFor()
+  expect(models()).toEqual(['deep'])
+  expect(await page.getByText('Answer to Hi again').count()).toBe(0)
+})
+
+const openMenu = async (page: Page, index: number) => {
+  await page.getByRole('button', { name: 'More for this reply' }).nth(index).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Continue in a new chat' }).waitFor()
+}
+const replies = (page: Page) => page.locator('.is-reply .prose p').allTextContents()
+
+it('a conversation is continued from a reply in a new chat, and the old one stays', async () => {
+  const { page, user } = await signedInPage(stack)
+  await say(page, 'One')
+  await say(page, 'Two')
+  const address = page.url()
+  await openMenu(page, 0)
+  await checkLooks(page, 'reply menu', '[role=menu]')
+  // an error keeps the conversation, and says so
+  expectFailures(page, { url: /\/copy$/, status: 'network' })
+  await page.route('**/copy', (route) => route.abort())
+  await page.keyboard.press('Enter')
+  await page.getByText('No new chat was made').waitFor()
+  await page.unroute('**/copy')
+  expect(page.url()).toBe(address)
+  await openMenu(page, 0)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).not.toBe(address)
+  await expect.poll(() => replies(page)).toEqual(['Answer to One'])
+  await say(page, 'Three')
+  await page.goto(address)
+  await expect.poll(() => replies(page)).toEqual(['Answer to One', 'Answer to Two'])
+  expect((await user.call('sessions.list', {})).sessions).toHaveLength(2)
+})
+
+it('a message is deleted with its reply after a question, and not while a reply is written', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, 'One')
+  await openMenu(page, 0)
+  const item = page.getByRole('menuitem', { name: 'Delete message and reply…' })
+  // the only one: the conversation can be deleted
+  expect(await item.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await say(page, 'Two')
+  await say(page, 'Three')
+  await openMenu(page, 1)
+  await item.click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this message and its reply?' })
+  await dialog.waitFor()
+  await checkLooks(page, 'delete message')
+  expectFailures(page, { url: /\/messages\//, status: 'network' })
+  await page.route('**/messages/*', (route) => route.abort())
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await page.unroute('**/messages/*')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => replies(page)).toEqual(['Answer to One', 'Answer to Three'])
+  await page.reload()
+  await expect.poll(() => replies(page)).toEqual(['Answer to One', 'Answer to Three'])
+  const paused = pausableReply('Wait')
+  model.behave(paused.behaviour)
+  await sendMessage(page, 'Four')
+  await openMenu(page, 0)
+  await expect.poll(() => item.getAttribute('aria-disabled')).toBe('true')
+  await page.keyboard.press('Escape')
+  paused.finish(' no more.')
+  await waitForReplyEnd(page)
+})

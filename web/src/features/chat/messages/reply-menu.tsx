@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ChevronDown, Ellipsis, MessageSquarePlus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
+import { Spinner } from '../../../components/ui/spinner.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { useConfig } from '../../../lib/config.ts'
+import { upsertConversation } from '../../../lib/conversation-list.ts'
+import * as modelTexts from '../composer/model-texts.ts'
+import { useAllowedModels } from '../composer/use-allowed-models.ts'
+import type { ChatMessage } from '../state/chat-message.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
+import * as texts from './texts.tsx'
+
+const { Component: DeleteMessageDialog } = lazyComponent(() =>
+  import('./delete-message-dialog.tsx').then((module) => module.DeleteMessageDialog),
+)
+
+/** What can be done with a stored reply: continue it in a new chat, or delete it with its message. */
+export function ReplyMenu({
+  conversation,
+  message: { id: messageId },
+}: {
+  conversation: Conversation
+  message: ChatMessage
+}) {
+  const queryClient = useQueryClient()
+  const [, setParams] = useSearchParams()
+  const [turnToDelete, setTurnToDelete] = useState<readonly ChatMessage[]>()
+  const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
+  const copy = useMutation({
+    mutationFn: () =>
+      callApi('sessions.copy', { params: { sessionId: conversation.id }, body: { message_id: messageId } }),
+    onSuccess({ session }) {
+      upsertConversation(queryClient, session)
+      setParams({ c: session.id })
+    },
+    onError: (error) => showToast('error', texts.notContinued, { description: errorMessage(error) }),
+  })
+  if (isTemporary) return null
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton
+            size="sm"
+            label={texts.moreForReply}
+            icon={copy.isPending ? <Spinner /> : <Ellipsis size={16} />}
+            aria-busy={copy.isPending || undefined}
+          />
+        </MenuTrigger>
+        <MenuContent align="start">
+          <MenuItem
+            icon={<MessageSquarePlus aria-hidden size={16} />}
+            disabled={copy.isPending}
+            onSelect={() => copy.mutate()}
+          >
+            {texts.continueInNewChat}
+          </MenuItem>
+          <DeleteItem conversation={conversation} messageId={messageId} onSelect={setTurnToDelete} />
+        </MenuContent>
+      </Menu>
+      {turnToDelete && <DeleteMessageDialog turn={turnToDelete} onClose={() => setTurnToDelete(undefined)} />}
+    </>
+  )
+}
+
+/** Nothing for the only message of a conversation, which is deleted as a whole. */
+function DeleteItem({
+  conversation,
+  messageId,
+  onSelect,
+}: {
+  conversation: Conversation
+  messageId: string
+  onSelect: (turn: readonly ChatMessage[]) => void
+}) {
+  const { messages, isReplying, previousCursor } = useConversationState(conversation, (state) => state)
+  const index = messages.findIndex(({ id }) => id === messageId)
+  const from = messages.findLastIndex(({ role }, at) => role === 'user' && at <= index)
+  const to = messages.findIndex(({ role }, at) => role === 'user' && at > index)
+  const turn = messages.slice(Math.max(from, 0), to < 0 ? undefined : to)
+  const isOnly = turn.length === messages.length && previousCursor === null && !turn[0]?.versions
+  if (from < 0 || isOnly) return null
+  return (
+    <MenuItem
+      icon={<Trash2 aria-hidden size={16} />}
+      isDestructive
+      disabled={isReplying}
+      onSelect={() => onSelect(turn)}
+    >
+      {texts.deleteMessage}
+    </MenuItem>
+  )
+}
+
+/** Sends the last message again to another model, which is chosen for the next replies, too. Nothing where there is one model. */
+export function RegenerateMenu({
+  conversation,
+  message,
+  onResend,
+}: {
+  conversation: Conversation
+  message: ChatMessage
+  onResend: (messageId: string, text: string) => boolean
+}) {
+  const models = useAllowedModels(useConfig()?.models ?? [])
+  if (models.length < 2) return null
+  const hasImages = message.attachments.some(({ type }) => type.startsWith('image/'))
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <IconButton size="sm" label={texts.regenerateWith} icon={<ChevronDown size={16} />} />
+      </MenuTrigger>
+      <MenuContent align="start">
+        {models.map(({ id, name, vision }) => (
+          <MenuItem
+            key={id}
+            className="h-auto! min-h-9 py-1 max-sm:min-h-11"
+            onSelect={() => {
+              conversation.choose({ model: id, effort: undefined })
+              onResend(message.id, message.content)
+            }}
+          >
+            <span className="min-w-0 flex-1 break-words">{name}</span>
+            {hasImages && vision === false && (
+              <span className="text-xs text-ink-faint">{modelTexts.noVision}</span>
+            )}
+          </MenuItem>
+        ))}
+      </MenuContent>
+    </Menu>
+  )
+}
