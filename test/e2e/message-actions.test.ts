@@ -43,7 +43,7 @@ it('a long message shows its first lines; a key, find in page and a search resul
   const text = page.getByText('and a zebra')
   const height = () => text.evaluate((node) => node.parentElement?.clientHeight ?? 0)
   // one of twelve lines is whole
-  expect(await more.count()).toBe(1)
+  await expect.poll(() => more.count()).toBe(1)
   const collapsed = await height()
   await checkLooks(page, 'long message')
   await more.focus()
