@@ -85,6 +85,3 @@ export const serversAskedAtOnce = 8
 export const maxStoredSecrets = 100
 /** Syncs per user and hour, for each of the four buttons; the same factor. */
 export const syncsPerHour = 10
-/** Messages that are copied to continue a conversation in a new chat, and how often a user may do that in a day (as above). */
-export const maxCopiedMessages = 4_000
-export const copiesPerDay = 100

@@ -49,6 +49,11 @@ function expand(node: Node | undefined): string[] {
   if (type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : []
   if (type === 'ParenthesizedExpression' || type === 'TSAsExpression')
     return expand(node['expression'] as Node)
+  if (type === 'ArrowFunctionExpression') return expand(node['body'] as Node)
+  if (type === 'BlockStatement')
+    return (node['body'] as Node[])
+      .filter((statement) => statement.type === 'ReturnStatement')
+      .flatMap((statement) => expand(statement['argument'] as Node))
   if (type === 'ConditionalExpression')
     return [...expand(node['consequent'] as Node), ...expand(node['alternate'] as Node)]
   if (type !== 'TemplateLiteral') return []
@@ -77,14 +82,14 @@ const isSentence = (text: string) =>
   !text.endsWith(': ') &&
   /^[\p{Lu}{].* .*\p{L}/su.test(text.replaceAll(/\{\w+\}/g, '{'))
 
-/** The sentences of errors: rows of `defineErrors`, `userMessage`, and the argument of `BadRequest`. */
+/** The sentences of errors: rows of `defineErrors` and `defineLimits`, `userMessage`, and the argument of `BadRequest`. */
 function findErrors(program: Node): { texts: string[]; code?: string | undefined }[] {
   const found: { texts: string[]; code?: string | undefined }[] = []
   visit(program, (node) => {
     const callee = (node['callee'] as Node | undefined)?.['name']
-    if (node.type === 'CallExpression' && callee === 'defineErrors') {
+    if (node.type === 'CallExpression' && /^define(?:Errors|Limits)$/.test(String(callee))) {
       for (const { value } of ((node['arguments'] as Node[])[0]?.['properties'] ?? []) as { value: Node }[]) {
-        const [, code, text] = value['elements'] as Node[]
+        const [code, text] = (value['elements'] as Node[]).slice(callee === 'defineLimits' ? 0 : 1)
         found.push({ texts: expand(text), code: String(code?.['value']) })
       }
       return true
