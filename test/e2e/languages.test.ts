@@ -13,9 +13,8 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-/** A text that is not translated yet is English. */
 const translate = (language: string, text: string) =>
-  (language === 'en' ? undefined : readCatalogue(language)[text]) || text
+  language === 'en' ? text : (readCatalogue(language)[text] ?? '')
 
 const languageChoice = (page: Page, language: string) =>
   page.getByRole('combobox', { name: translate(language, 'Language') })

@@ -51,6 +51,7 @@ function expand(node: Node | undefined): string[] {
     return expand(node['expression'] as Node)
   if (type === 'ConditionalExpression')
     return [...expand(node['consequent'] as Node), ...expand(node['alternate'] as Node)]
+  if (type === 'ArrowFunctionExpression') return expand(node['body'] as Node)
   if (type !== 'TemplateLiteral') return []
   const expressions = node['expressions'] as Node[]
   const names = new Set<string>()
@@ -77,14 +78,16 @@ const isSentence = (text: string) =>
   !text.endsWith(': ') &&
   /^[\p{Lu}{].* .*\p{L}/su.test(text.replaceAll(/\{\w+\}/g, '{'))
 
-/** The sentences of errors: rows of `defineErrors`, `userMessage`, and the argument of `BadRequest`. */
+/** The sentences of errors: rows of `defineErrors` and `defineLimits`, `userMessage`, and the argument of `BadRequest`. */
 function findErrors(program: Node): { texts: string[]; code?: string | undefined }[] {
   const found: { texts: string[]; code?: string | undefined }[] = []
   visit(program, (node) => {
     const callee = (node['callee'] as Node | undefined)?.['name']
-    if (node.type === 'CallExpression' && callee === 'defineErrors') {
+    if (node.type === 'CallExpression' && /^define(?:Errors|Limits)$/.test(String(callee))) {
       for (const { value } of ((node['arguments'] as Node[])[0]?.['properties'] ?? []) as { value: Node }[]) {
-        const [, code, text] = value['elements'] as Node[]
+        const row = value['elements'] as Node[]
+        // an error has its status before the code
+        const [code, text] = callee === 'defineErrors' ? row.slice(1) : row
         found.push({ texts: expand(text), code: String(code?.['value']) })
       }
       return true
