@@ -20,28 +20,5 @@ export type FrameMessage =
   | { readonly state: 'drawn'; readonly heightPx: number }
   | { readonly state: 'failed' }
 
-/**
- * The frame may run the scripts of its own folder and draw, nothing else: it sends no requests, and only this site's pages may embed it. The header
- * includes `sandbox`, so that the document has no origin even if its URL is opened directly.
- */
-const policy = [
-  'sandbox allow-scripts',
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-].join('; ')
-
-/** @param headers of every page. @returns those of the frame and its scripts; CORS allows all, because a document without an origin loads its scripts cross-origin */
-export const diagramFrameHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
-  ...headers,
-  'content-security-policy': policy,
-  'x-frame-options': 'SAMEORIGIN',
-  'access-control-allow-origin': '*',
-})
-
 /** Whether a path belongs to the frame, as the distribution tells it apart (`/diagram/*`). */
 export const isDiagramFramePath = (pathname: string) => pathname.startsWith(diagramFramePath)

@@ -48,7 +48,7 @@ export interface Route {
   readonly limit: LimitClass
   /** larger bodies are answered with 413 before they are parsed */
   readonly maxBodyBytes: number
-  /** the body is a recording (audio-types.ts) instead of JSON */
+  /** the body is a recording (infra/aws/audio-types.ts) instead of JSON */
   readonly takesAudio?: true
   /** answered also to the token of an account that is being erased, so that an erasure can be finished */
   readonly whileErasing?: true

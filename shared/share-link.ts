@@ -7,11 +7,5 @@ export const sharedPath = '/shared'
 /** The address of a link. @param origin of the product */
 export const buildShareAddress = (origin: string, secret: string) => `${origin}${sharedPath}#${secret}`
 
-/** @param headers of every page. @returns those of the page of shared conversations, which no search engine may list */
-export const sharedPageHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
-  ...headers,
-  'x-robots-tag': 'noindex, nofollow, noarchive',
-})
-
 /** Whether a path is that page's, as the distribution tells it apart (`/shared*`). */
 export const isSharedPath = (pathname: string) => pathname.startsWith(sharedPath)

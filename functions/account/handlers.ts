@@ -5,7 +5,7 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
-import { exportsPerDay, imagesPerDay, tokensPerDay } from '#shared/limits.ts'
+import { exportsPerDay, imagesPerDay, tokensPerDay } from '../platform/limits.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { secretIntentLog } from '../integrations/vault/intent-log.ts'

@@ -9,7 +9,7 @@ import {
   repliesAtOnce,
   storageGbPerUser,
   tokensPerDay,
-} from '#shared/limits.ts'
+} from '../platform/limits.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'

@@ -1,4 +1,5 @@
-import { maxReasoningCharacters, maxReplyCharacters, maxSources } from '#shared/limits.ts'
+import { maxReasoningCharacters, maxSources } from '../platform/limits.ts'
+import { maxReplyCharacters } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ReplyLog } from '../conversations/store/reply-log.ts'
 import type { Tool } from '../tools/calls/tool.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { copiesPerDay } from '#shared/limits.ts'
+import { copiesPerDay } from '../platform/limits.ts'
 import { says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'

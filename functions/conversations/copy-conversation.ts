@@ -1,5 +1,5 @@
 import type { Session } from '#shared/contracts/messages.ts'
-import { maxCopiedMessages } from '#shared/limits.ts'
+import { maxCopiedMessages } from '../platform/limits.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { addVersion, findPath, hasTurn } from './store/branches.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'

@@ -1,6 +1,7 @@
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { documentMessages } from '#shared/document-messages.ts'
-import { analysesPerDay, maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
+import { analysesPerDay, maxExtractedCharacters } from '../platform/limits.ts'
+import { maxFileBytes } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { measure } from '../platform/telemetry/metrics.ts'

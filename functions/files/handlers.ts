@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { filesContracts } from '#shared/contracts/files.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import { storageGbPerUser, uploadsPerDay } from '#shared/limits.ts'
+import { storageGbPerUser, uploadsPerDay } from '../platform/limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'

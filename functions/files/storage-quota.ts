@@ -1,4 +1,4 @@
-import { storageGbPerUser } from '#shared/limits.ts'
+import { storageGbPerUser } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it, vi } from 'vitest'
-import { maxStoredSecrets } from '#shared/limits.ts'
+import { maxStoredSecrets } from '../platform/limits.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { saveCredentials } from './credentials/save.ts'
 import { TooManySecrets } from './store/errors.ts'

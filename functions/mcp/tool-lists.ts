@@ -1,7 +1,7 @@
 import { listTools } from './list-tools.ts'
 import { freshMs, toToolList } from './listed-tools.ts'
 import { raceSignal } from './connection.ts'
-import { serversAskedAtOnce } from '#shared/limits.ts'
+import { serversAskedAtOnce } from '../platform/limits.ts'
 import { limitConcurrency } from '../platform/limit-concurrency.ts'
 import { watchForFreeze } from '../platform/freeze-watch.ts'
 import { waitLimitsMs } from '../platform/wait-limits.ts'

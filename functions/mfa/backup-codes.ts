@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, scrypt } from 'node:crypto'
-import { backupCodeCharacters, backupCodeCount } from '#shared/limits.ts'
+import { backupCodeCharacters } from '#shared/limits.ts'
+import { backupCodeCount } from '../platform/limits.ts'
 
 /** Crockford's base32, without I, L, O and U, which are easy to misread. Ten characters are 50 bits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { anonymousCodesPerMinute } from '#shared/limits.ts'
+import { anonymousCodesPerMinute } from '../platform/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import { wrongAppCode } from '../../test/support/two-factor.ts'
 import { hashEmail } from './enrolment.ts'

@@ -1,6 +1,6 @@
 import { adminFactorContracts } from '#shared/contracts/admin.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
-import { anonymousCodesPerMinute } from '#shared/limits.ts'
+import { anonymousCodesPerMinute } from '../platform/limits.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { setTimeout as sleep } from 'node:timers/promises'

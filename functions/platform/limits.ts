@@ -31,3 +31,57 @@ export const responseBytes = (value: unknown) =>
 
 /** Size of one page of a shared conversation; messages are never split, so a page of one may be larger. */
 export const sharePageBytes = MB
+
+/** Calls per user and minute, by the route's limit class; the environment's RATE_LIMIT_FACTOR multiplies them. */
+export const callsPerMinute = { chat: 60, write: 300, read: 600 } as const
+/**
+ * Per user: replies that are written at once, tokens that models read and write in a day (UTC), and images in a day. The
+ * same factor, unless REPLIES_AT_ONCE, TOKENS_PER_DAY or IMAGES_PER_DAY says exactly how many.
+ */
+export const repliesAtOnce = 5
+export const tokensPerDay = 5_000_000
+export const imagesPerDay = 50
+/** Replies that a user may follow at the same time, in all tabs; the same factor. */
+export const eventStreamsAtOnce = 4
+/** Further tool calls in one response of a model are not made. */
+export const maxCallsPerRound = 16
+/** Backup codes tried without a sign-in, by everybody together; the same factor. */
+export const anonymousCodesPerMinute = 60
+export const backupCodeCount = 10
+
+/** How much of a model's reasoning is shown and stored; the rest is left out. */
+export const maxReasoningCharacters = 20_000
+/** Pages that a reply can cite. */
+export const maxSources = 50
+/** How many images a model gets in a turn. */
+export const maxImagesForModel = 5
+/** How many projects and saved prompts a user may have. */
+export const maxProjects = 200
+export const maxPrompts = 200
+
+/** Uploads per user and day, exports of all of a user's data, and documents read, each for up to 27 s of a function; the same factor. */
+export const uploadsPerDay = 500
+export const exportsPerDay = 5
+export const analysesPerDay = 1_000
+/** What a user's files may take up together, unless STORAGE_GB_PER_USER says otherwise. */
+export const storageGbPerUser = 5
+export const maxExtractedCharacters = 2_000
+/** Requests of imports per user and day; the same factor. */
+export const importRequestsPerDay = 1_500
+/** Messages that are copied to continue a conversation in a new chat, and how often a user may do that in a day (the same factor). */
+export const maxCopiedMessages = 4_000
+export const copiesPerDay = 100
+/**
+ * Links to shared conversations that a user may have at once, and make in a day (UTC; the same factor for the latter), and how often a
+ * minute one link is opened by everybody together (the same factor).
+ */
+export const maxShares = 50
+export const sharesPerDay = 100
+export const shareViewsPerMinute = 300
+
+/** How many servers of a user are requested concurrently. */
+export const serversAskedAtOnce = 8
+/** Keys of connections and custom servers that are stored as a secret each: the operator pays for every one, each month. */
+export const maxStoredSecrets = 100
+/** Syncs per user and hour, for each of the four buttons; the same factor. */
+export const syncsPerHour = 10

@@ -1,4 +1,5 @@
-import { maxProjectFiles, maxProjects, maxPrompts } from '#shared/limits.ts'
+import { maxProjectFiles } from '#shared/limits.ts'
+import { maxProjects, maxPrompts } from '../platform/limits.ts'
 import { defineErrors } from '../platform/errors.ts'
 
 export const { ProjectNotFound, PromptNotFound, TooManyProjects, TooManyProjectFiles, TooManyPrompts } =

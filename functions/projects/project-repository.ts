@@ -5,7 +5,8 @@ import {
   type ProjectChange,
   type ProjectSummary,
 } from '#shared/contracts/projects.ts'
-import { maxProjectFiles, maxProjectNameCharacters, maxProjects } from '#shared/limits.ts'
+import { maxProjectFiles, maxProjectNameCharacters } from '#shared/limits.ts'
+import { maxProjects } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { readRow, createRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { savedPrompt, type SavedPrompt } from '#shared/contracts/projects.ts'
-import { maxPrompts } from '#shared/limits.ts'
+import { maxPrompts } from '../platform/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { putRow, deleteRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { syncsPerHour } from '#shared/limits.ts'
+import { syncsPerHour } from '../platform/limits.ts'
 import { type RegistryFunctions, startRegistryFunctions } from '../../test/support/registry-functions.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'

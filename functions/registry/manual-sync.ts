@@ -1,7 +1,7 @@
 import { manualSyncContracts } from '#shared/contracts/registry.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyncResult } from '#shared/contracts/registry.ts'
-import { syncsPerHour } from '#shared/limits.ts'
+import { syncsPerHour } from '../platform/limits.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { keepAliveJson } from '../platform/http/keep-alive-json.ts'

@@ -1,4 +1,4 @@
-import { maxShares } from '#shared/limits.ts'
+import { maxShares } from '../platform/limits.ts'
 import { defineErrors, defineLimits } from '../platform/errors.ts'
 
 export const { ShareNotFound, SharingOff, ReplyUnfinished, NothingToShare, TooManyShares } = defineErrors({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sharedContracts } from '#shared/contracts/shares.ts'
-import { shareViewsPerMinute } from '#shared/limits.ts'
+import { shareViewsPerMinute } from '../platform/limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { rateLimit, type Budget } from '../platform/http/rate-limit.ts'

@@ -1,13 +1,16 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
 import { identityProviderList, type IdentityProvider } from '#shared/identity-providers.ts'
-import { maxModelSilenceSeconds, minPasswordCharacters } from '#shared/limits.ts'
+import { minPasswordCharacters } from '#shared/limits.ts'
 import { defaultImageModel, listModels, modelList, type ListedModel } from '#shared/models.ts'
 import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { trimCharacters } from '#shared/trim-characters.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
 import { OperatorError } from './operator-error.ts'
 import { checkSignInSettings } from './sign-in-settings.ts'
+
+/** Highest setting of how long a model may be silent. */
+export const maxModelSilenceSeconds = 600
 
 /** An operator's settings for a deployment, by `-c key=value` or in the context of cdk.json. */
 export interface Config {

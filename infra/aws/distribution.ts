@@ -22,12 +22,13 @@ import {
 import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
-import { diagramFrameHeaders, diagramFramePath } from '#shared/diagram-frame.ts'
-import { sharedPageHeaders, sharedPath } from '#shared/share-link.ts'
+import { diagramFramePath } from '#shared/diagram-frame.ts'
+import { sharedPath } from '#shared/share-link.ts'
 import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
 import type { EdgeStack } from './edge-stack.ts'
 import { responseHeaders } from './response-headers.ts'
+import { diagramFrameHeaders, sharedPageHeaders } from './security-headers.ts'
 import { spaFallbackCode } from './spa-fallback.ts'
 
 export interface DistributionInput {

@@ -54,7 +54,7 @@ const readableByAll: NonNullable<ResponseHeadersPolicyProps['corsBehavior']> = {
 
 /**
  * The product's security headers in CloudFront's format.
- * @param headers from shared/security-headers.ts
+ * @param headers from security-headers.ts
  * @throws Error for a value that CloudFront cannot send
  */
 export function responseHeaders(headers: Readonly<Record<string, string>>): ResponseHeadersPolicyProps {

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { audioTypes } from '#shared/audio-types.ts'
+import { audioTypes } from './audio-types.ts'
 import { routes, type RouteName } from '#shared/routes.ts'
 import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'

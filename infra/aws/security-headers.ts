@@ -62,3 +62,32 @@ function contentSecurityPolicy({
     .map(([name, sources]) => [name, ...sources].join(' '))
     .join('; ')
 }
+
+/** @param headers of every page. @returns those of the page of shared conversations, which no search engine may list */
+export const sharedPageHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...headers,
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+})
+
+/**
+ * The frame may run the scripts of its own folder and draw, nothing else: it sends no requests, and only this site's pages may embed it. The header
+ * includes `sandbox`, so that the document has no origin even if its URL is opened directly.
+ */
+const diagramFramePolicy = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+/** @param headers of every page. @returns those of the frame and its scripts; CORS allows all, because a document without an origin loads its scripts cross-origin */
+export const diagramFrameHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...headers,
+  'content-security-policy': diagramFramePolicy,
+  'x-frame-options': 'SAMEORIGIN',
+  'access-control-allow-origin': '*',
+})

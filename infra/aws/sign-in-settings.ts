@@ -1,5 +1,12 @@
 import type { RefinementCtx } from 'zod'
 import { formatProviderConfigs, type IdentityProvider } from '#shared/identity-providers.ts'
+import { minPasswordCharacters } from '#shared/limits.ts'
+
+/** The field of config.json for the password length; absent for the default. */
+export const toPasswordLengthField = (configured: { minPasswordCharacters: number }) =>
+  configured.minPasswordCharacters === minPasswordCharacters
+    ? {}
+    : { minPasswordCharacters: configured.minPasswordCharacters }
 
 interface SignInSettings {
   googleClientId?: string | undefined

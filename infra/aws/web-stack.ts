@@ -13,7 +13,7 @@ import {
 import { Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
 import { toPublicProviders } from '#shared/identity-providers.ts'
-import { toPasswordLengthField } from '#shared/limits.ts'
+import { toPasswordLengthField } from './sign-in-settings.ts'
 import { toPublicModels } from '#shared/models.ts'
 import { buildClientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from './security-headers.ts'

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyEventHeaders } from 'aws-lambda'
-import { audioTypes } from '#shared/audio-types.ts'
+import { audioTypes } from '../aws/audio-types.ts'
 import type { RouteMatch } from './route-match.ts'
 
 const accountId = '000000000000'

@@ -1,4 +1,4 @@
-import { developerBedrock, startBedrockRelay } from './bedrock/relay.ts'
+import { developerBedrock, startBedrockRelay } from './bedrock-relay.ts'
 import { startDynamoDbEmulator, type DynamoDbEmulator } from './emulators/dynamodb.ts'
 import { startCognitoEmulator, type CognitoEmulator } from './emulators/cognito/start-cognito-emulator.ts'
 import { startLambdaEmulator } from './emulators/lambda-invoke.ts'

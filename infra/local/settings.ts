@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { maxModelSilenceSeconds, minPasswordCharacters } from '#shared/limits.ts'
+import { maxModelSilenceSeconds } from '../aws/config.ts'
+import { minPasswordCharacters } from '#shared/limits.ts'
 import { modelList, type ListedModel } from '#shared/models.ts'
 import { openSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 

@@ -4,7 +4,7 @@ import { isMainThread } from 'node:worker_threads'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IdentityProvider, toPublicProviders } from '#shared/identity-providers.ts'
-import { toPasswordLengthField } from '#shared/limits.ts'
+import { toPasswordLengthField } from '../aws/sign-in-settings.ts'
 import { toPublicModels } from '#shared/models.ts'
 import { parseOperatorApps } from '#shared/provider-apps.ts'
 import { securityHeaders } from '../aws/security-headers.ts'
@@ -45,8 +45,6 @@ export interface LocalProduct {
   readonly demoServer: string | undefined
   /** those to try, and how their button calls them */
   readonly identityProviders: readonly IdentityProvider[]
-  /** write units charged since the start, by DynamoDB's documented rule */
-  writeUnits(): number
   /** requests whose function has not ended yet */
   countRunning(): number
   /** Stops accepting requests, gives running replies time to end, then stops everything. */
@@ -89,7 +87,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     await provision(settings, services, origin)
     const gateway = createGateway(await loadHandlers(), reportFailure)
     closing.unshift(() => waitForReplies(server, gateway, graceMs))
-    const { cognito, s3, mailbox, model, dynamodb } = services
+    const { cognito, s3, mailbox, model } = services
     const sandbox = settings.mcpApps ? await startAppSandbox(origin) : undefined
     if (sandbox) closing.push(() => sandbox.close())
     ready.resolve({
@@ -114,7 +112,6 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       model,
       demoServer: services.providers.demoServer?.url,
       identityProviders: services.identityProviders,
-      writeUnits: () => dynamodb.writeUnits(),
       countRunning: () => gateway.countRunning(),
       close: closeAll,
     }

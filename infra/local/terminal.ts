@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { bedrockRegion } from './bedrock/relay.ts'
+import { bedrockRegion } from './bedrock-relay.ts'
 import { DataFolderInUse } from './emulators/table-file.ts'
 import { collectFunctionLogs } from './function-logs.ts'
 import type { LocalProduct } from './start-local.ts'

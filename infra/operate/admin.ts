@@ -1,19 +1,12 @@
-import { AppError } from '../../functions/platform/errors.ts'
-import { OperatorError } from '../aws/operator-error.ts'
 import { commands } from './admin/commands.ts'
 import { openAdministration } from './admin/open-administration.ts'
-import { loadContext } from './cdk-context.ts'
-import { fail, reportOperatorError } from './cli-error.ts'
-import { findDeployment } from './find-deployment.ts'
-import { findTable } from './find-table.ts'
-import { printLine } from './print-line.ts'
-import { readArguments, targetOptions, formatSynopsis } from './arguments.ts'
+import { printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
+import { findDeployment, findTable } from './stage.ts'
 
 /**
  * `npm run admin -- grant-admin --email ann@example.org -c stage=live`: what administrators do on the page, with the operator's
  * credentials; it also creates the first administrator. Each change is in the audit log.
  */
-
 const options = {
   email: { type: 'string' },
   id: { type: 'string' },
@@ -22,20 +15,11 @@ const options = {
   ...targetOptions,
 } as const
 
-try {
-  await main()
-} catch (error) {
-  if (error instanceof AppError) fail(error.userMessage)
-  else reportOperatorError(error)
-}
-
-async function main(): Promise<void> {
-  const { values, positionals } = readArguments('admin', { options, allowPositionals: true })
+await runCommand('admin', { options, allowPositionals: true }, async ({ values, positionals }) => {
   const [name = '', ...others] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || others.length > 0) throw new OperatorError(formatSynopsis('admin'))
-  const context = loadContext(values.context ?? [])
-  const deployment = await findDeployment(context, values)
-  const admin = openAdministration(deployment, await findTable(context, values))
+  if (!command || others.length > 0) throw wrongUsage('admin')
+  const deployment = await findDeployment(values)
+  const admin = openAdministration(deployment, await findTable(values))
   printLine(await command({ admin, deployment, options: values }))
-}
+})

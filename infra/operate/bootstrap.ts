@@ -1,35 +1,29 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fail } from './cli-error.ts'
+import { fail } from './command.ts'
 import { checkIdentity, resolveRegion } from './doctor/identity.ts'
+import { runNode } from './run-node.ts'
 
 /**
  * `npm run bootstrap`: prepares the account and the region of the shell for the CDK; an `aws://account/region` names another one. Options
  * are those of `cdk bootstrap`. It runs outside the repository, because the CDK builds the page before every command where cdk.json is.
  */
 const cdk = fileURLToPath(new URL('../../node_modules/aws-cdk/bin/cdk', import.meta.url))
-
-const environments = await listEnvironments(process.argv.slice(2))
+const args = process.argv.slice(2)
+const environments = await listEnvironments()
 if (environments) {
   const folder = await mkdtemp(join(tmpdir(), 'juno-bootstrap-'))
   try {
-    const child = spawn(process.execPath, [cdk, 'bootstrap', ...environments, ...process.argv.slice(2)], {
-      cwd: folder,
-      stdio: 'inherit',
-    })
-    const [code] = (await once(child, 'exit')) as [number | null]
-    process.exitCode = code ?? 1
+    process.exitCode = await runNode([cdk, 'bootstrap', ...environments, ...args], {}, folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 /** @returns none if the arguments name one; undefined after an error was reported */
-async function listEnvironments(args: readonly string[]): Promise<string[] | undefined> {
+async function listEnvironments(): Promise<string[] | undefined> {
   if (args.some((one) => one.startsWith('aws://'))) return []
   const region = await resolveRegion()
   if (region === undefined) {

@@ -1,26 +1,22 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import { fileURLToPath } from 'node:url'
-import { deployProduct, type Deployer } from './deployment/deploy-product.ts'
-import { reportUsageError } from './cli-error.ts'
-import { readArguments } from './arguments.ts'
+import { contextOption, runCommand } from './command.ts'
+import { deployProduct } from './deployment/deploy-product.ts'
+import { runNode } from './run-node.ts'
 
 /**
  * `npm run deploy -- -c key=value`: the doctor, the deployment, the remaining steps, and a test of the product. `--yes` skips all
  * questions.
  */
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const options = { ...contextOption, yes: { type: 'boolean', short: 'y', default: false } } as const
 
-const run: Deployer['run'] = async (args, env) => {
-  const child = spawn(process.execPath, args, {
-    cwd: repository,
-    env: { ...process.env, ...env },
-    stdio: 'inherit',
-  })
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return code ?? 1
-}
+await runCommand('deploy', { options }, ({ values: { context, yes } }) =>
+  deployProduct(context, {
+    yes,
+    print: (text) => process.stdout.write(text),
+    ask: process.stdin.isTTY ? ask : undefined,
+    run: runNode,
+  }),
+)
 
 async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
@@ -29,21 +25,4 @@ async function ask(question: string): Promise<boolean> {
   } finally {
     terminal.close()
   }
-}
-
-try {
-  const { values } = readArguments('deploy', {
-    options: {
-      context: { type: 'string', short: 'c', multiple: true, default: [] },
-      yes: { type: 'boolean', short: 'y', default: false },
-    },
-  })
-  process.exitCode = await deployProduct(values.context, {
-    yes: values.yes,
-    print: (text) => process.stdout.write(text),
-    ask: process.stdin.isTTY ? ask : undefined,
-    run,
-  })
-} catch (error) {
-  reportUsageError(error)
 }

@@ -5,16 +5,10 @@ import {
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { OperatorError } from '../aws/operator-error.ts'
-import { reportUsageError } from './cli-error.ts'
-import { eraseAccount } from './account-erasure.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
-import { loadContext } from './cdk-context.ts'
-import { fetchPageConfig, type PageConfig } from './page-config.ts'
-import { newPassword, signInBySrp } from './sign-in.ts'
-import { findTable } from './find-table.ts'
-import { findDeployment, type Deployment } from './find-deployment.ts'
-import { printLine } from './print-line.ts'
-import { readArguments, targetOptions } from './arguments.ts'
+import { printLine, runCommand, targetOptions } from './command.ts'
+import { eraseAccount, newPassword, signInBySrp } from './sign-in.ts'
+import { type Deployment, fetchPageConfig, findDeployment, findTable, type PageConfig } from './stage.ts'
 
 /**
  * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a user who asked for it and can no longer sign
@@ -29,12 +23,10 @@ const options = {
 const withoutPasswords =
   'Without passwords (passwordSignIn is off), this command cannot sign in for the user. An administrator deletes the account on the page, under Administration.'
 
-try {
-  const { values } = readArguments('erase', { options })
+await runCommand('erase', { options }, async ({ values }) => {
   const { email } = values
   if (!email) throw new OperatorError('Say whose account: --email ann@example.org')
-  const context = loadContext(values.context ?? [])
-  const deployment = await findDeployment(context, values)
+  const deployment = await findDeployment(values)
   const { sub, hasFactor, createdAt } = await fetchAccount(deployment, email)
   if (!values.yes)
     throw new OperatorError(
@@ -42,7 +34,7 @@ try {
     )
   const config = await fetchPageConfig(deployment)
   if (config.passwordSignIn === false) throw new OperatorError(withoutPasswords)
-  const { log } = openAdministration(deployment, await findTable(context, values))
+  const { log } = openAdministration(deployment, await findTable(values))
   const event = { actor: operator, target: email, details: { user: sub } }
   const receipt = await log.record({ ...event, action: 'user.deletion_started' }, () =>
     eraseAsUser(deployment, email, { hasFactor, config }),
@@ -53,9 +45,7 @@ try {
     Date.now(),
   )
   printLine(`The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}`)
-} catch (error) {
-  reportUsageError(error)
-}
+})
 
 async function fetchAccount({ pools, userPoolId }: Deployment, Username: string) {
   try {

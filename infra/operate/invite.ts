@@ -2,19 +2,13 @@ import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identit
 import * as z from 'zod'
 import { buildEmailFilter } from '../../functions/platform/auth/pool-accounts.ts'
 import { adminGroup } from '#shared/user-pool.ts'
-import { AppError } from '../../functions/platform/errors.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { invitationRepository, isInvited, redeemInvitation } from '../../functions/sign-in/invitations.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { createAdminGroup, grantAdmin } from './admin/commands.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
-import { loadContext } from './cdk-context.ts'
-import { findTable } from './find-table.ts'
-import { fail, reportUsageError } from './cli-error.ts'
-import { pageConfig } from './page-config.ts'
-import { findDeployment, type Deployment } from './find-deployment.ts'
-import { printLine } from './print-line.ts'
-import { readArguments, targetOptions, formatSynopsis } from './arguments.ts'
+import { printLine, runCommand, targetOptions, wrongUsage } from './command.ts'
+import { type Deployment, fetchPageConfig, findDeployment, findTable } from './stage.ts'
 
 /**
  * `npm run invite -- --email ann@example.org -c stage=live`: lets a user create an account where sign-up is closed or limited to
@@ -35,15 +29,7 @@ const options = {
 const defaultDays = 7
 const maxDays = 90
 
-try {
-  await main()
-} catch (error) {
-  if (error instanceof AppError) fail(error.userMessage)
-  else reportUsageError(error)
-}
-
-async function main(): Promise<void> {
-  const { values } = readArguments('invite', { options })
+await runCommand('invite', { options }, async ({ values }) => {
   const { days, groups, list, revoke, admin } = values
   const value = values.email ?? admin
   const hasDetails = days !== undefined || groups !== undefined || admin !== undefined
@@ -53,21 +39,20 @@ async function main(): Promise<void> {
     (hasDetails && (list || revoke)) ||
     (list && revoke)
   )
-    throw new OperatorError(formatSynopsis('invite'))
+    throw wrongUsage('invite')
   const email = value === undefined ? undefined : parseEmail(value)
   const groupNames = groups?.split(',').filter(Boolean) ?? []
   const invitationInput = {
     days: parseDays(days),
     groups: admin === undefined ? groupNames : [...groupNames, adminGroup],
   }
-  const context = loadContext(values.context ?? [])
-  const deployment = await findDeployment(context, values)
-  const table = await findTable(context, values)
+  const deployment = await findDeployment(values)
+  const table = await findTable(values)
   if (email === undefined) await printInvitations(table, deployment)
   else if (admin !== undefined) await inviteAdministrator(table, deployment, { email, ...invitationInput })
   else if (revoke) await revokeInvitation(table, deployment, email)
   else await invite(table, deployment, { email, ...invitationInput })
-}
+})
 
 async function invite(
   table: Table,
@@ -76,7 +61,9 @@ async function invite(
 ): Promise<void> {
   const { origin } = deployment
   const { email } = invitation
-  const signUp = await fetchSignUpMode(deployment)
+  const { signUp } = await fetchPageConfig(deployment)
+  if (signUp === undefined)
+    throw new OperatorError(`The site at ${origin} is older than this command: deploy it first.`)
   if ((await fetchAccounts(deployment, email)).some(isConfirmed))
     throw new OperatorError(`${email} has an account at ${origin} already, and signs in with it.`)
   const { link, expires_at } = await openAdministration(deployment, table).invite(operator, invitation)
@@ -139,22 +126,6 @@ function parseDays(value: string | undefined): number {
     .safeParse(value ?? defaultDays)
   if (!days.success) throw new OperatorError(`--days ${value} must be a whole number from 1 to ${maxDays}.`)
   return days.data
-}
-
-/** @throws OperatorError if the service at the origin has another version or pool */
-async function fetchSignUpMode({ origin, userPoolId }: Deployment): Promise<string> {
-  const config = pageConfig
-    .extend({ signUp: z.string() })
-    .safeParse(await (await fetch(`${origin}/config.json`)).json())
-  if (!config.success)
-    throw new OperatorError(`The site at ${origin} is older than this command: deploy it first.`, {
-      cause: config.error,
-    })
-  if (config.data.userPoolId !== userPoolId)
-    throw new OperatorError(
-      `${origin} signs in at another user pool than ${userPoolId}: deploy the web stack again.`,
-    )
-  return config.data.signUp
 }
 
 async function fetchAccounts({ pools, userPoolId }: Deployment, email: string): Promise<UserType[]> {

@@ -1,17 +1,12 @@
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { S3Client } from '@aws-sdk/client-s3'
-import { readConfig } from '../aws/config.ts'
 import { OperatorError } from '../aws/operator-error.ts'
-import { formatSynopsis, readArguments } from './arguments.ts'
-import { contextNode, loadContext } from './cdk-context.ts'
-import { reportOperatorError } from './cli-error.ts'
-import { uploadUploads } from './copied-uploads.ts'
-import { fetchStackOutput } from './find-deployment.ts'
-import { printLine } from './print-line.ts'
-import { removeTable, restoreDeletedTable, restoreMoment } from './restored-table.ts'
-import { copyRows } from './restored-rows.ts'
+import { contextOption, printLine, runCommand, wrongUsage } from './command.ts'
+import { uploadUploads } from './restore/copied-uploads.ts'
+import { copyRows } from './restore/restored-rows.ts'
+import { removeTable, restoreDeletedTable, restoreMoment } from './restore/restored-table.ts'
+import { openStage } from './stage.ts'
 
 /**
  * `npm run restore -- --at 2026-11-20T09:00:00Z --email <address> -c stage=live`: restores the table to that moment under another name,
@@ -20,6 +15,7 @@ import { copyRows } from './restored-rows.ts'
  * users' files back from a backup. docs/operations.md, Restore, says when.
  */
 const options = {
+  ...contextOption,
   at: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
@@ -29,25 +25,13 @@ const options = {
   overwrite: { type: 'boolean' },
   'deleted-table': { type: 'boolean' },
   uploads: { type: 'string' },
-  context: { type: 'string', short: 'c', multiple: true },
 } as const
 
-try {
-  await main()
-} catch (error) {
-  reportOperatorError(error)
-}
-
-async function main(): Promise<void> {
-  const { values } = readArguments('restore', { options })
+await runCommand('restore', { options }, async ({ values }) => {
   const { at, from, email = [], everybody = false, overwrite = false, uploads } = values
   const wanted = [at, from, uploads, values['deleted-table'] || undefined]
-  if (wanted.filter((one) => one !== undefined).length !== 1)
-    throw new OperatorError(formatSynopsis('restore'))
-  const config = readConfig(contextNode(loadContext(values.context ?? [])))
-  const cloudFormation = new CloudFormationClient({})
-  const findOutput = (stack: string, key: string) =>
-    fetchStackOutput(cloudFormation, `${config.prefix}-${stack}`, key)
+  if (wanted.filter((one) => one !== undefined).length !== 1) throw wrongUsage('restore')
+  const { config, findOutput } = openStage(values.context)
   if (uploads !== undefined) {
     const bucket = await findOutput('data', 'UploadsBucketName')
     return printLine(`${await uploadUploads(new S3Client({}), bucket, uploads)} files are back.`)
@@ -84,7 +68,7 @@ async function main(): Promise<void> {
   printLine(
     `People: ${subs.size}. Rows written: ${written}. Rows that were there and stayed as they are: ${present}.`,
   )
-}
+})
 
 /** @param emails undefined for everybody @throws OperatorError for an address without an account */
 async function fetchSubs(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {

@@ -1,4 +1,3 @@
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import {
   CreateSecretCommand,
   GetSecretValueCommand,
@@ -10,13 +9,9 @@ import {
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { readConfig } from '../aws/config.ts'
 import { OperatorError } from '../aws/operator-error.ts'
-import { formatSynopsis, readArguments } from './arguments.ts'
-import { contextNode, loadContext } from './cdk-context.ts'
-import { reportOperatorError } from './cli-error.ts'
-import { fetchStackOutput } from './find-deployment.ts'
-import { printLine } from './print-line.ts'
+import { contextOption, printLine, runCommand, wrongUsage } from './command.ts'
+import { openStage } from './stage.ts'
 
 /**
  * `npm run secret -- set model-key -c stage=live < key.txt`: stores a secret of the operator: the model's key, or one that the
@@ -24,10 +19,7 @@ import { printLine } from './print-line.ts'
  * copy, `restore` takes back a deletion.
  */
 
-const options = {
-  file: { type: 'string' },
-  context: { type: 'string', short: 'c', multiple: true },
-} as const
+const options = { ...contextOption, file: { type: 'string' } } as const
 
 /** The secrets of the data stack, by their outputs; every other name is that of a secret of the operator. */
 const outputs: Readonly<Record<string, string>> = {
@@ -35,22 +27,11 @@ const outputs: Readonly<Record<string, string>> = {
   'sealing-key': 'SealingKeySecret',
 }
 
-try {
-  await main()
-} catch (error) {
-  reportOperatorError(error)
-}
-
-async function main(): Promise<void> {
-  const { values, positionals } = readArguments('secret', { options, allowPositionals: true })
+await runCommand('secret', { options, allowPositionals: true }, async ({ values, positionals }) => {
   const [action, name, ...others] = positionals
-  if (name === undefined || others.length > 0) throw new OperatorError(formatSynopsis('secret'))
-  const { prefix } = readConfig(contextNode(loadContext(values.context ?? [])))
+  if (name === undefined || others.length > 0) throw wrongUsage('secret')
   const output = Object.hasOwn(outputs, name) ? outputs[name] : undefined
-  const SecretId =
-    output === undefined
-      ? name
-      : await fetchStackOutput(new CloudFormationClient({}), `${prefix}-data`, output)
+  const SecretId = output === undefined ? name : await openStage(values.context).findOutput('data', output)
   const client = new SecretsManagerClient({})
   if (action === 'set') {
     // a replaced sealing key would lose everything that the old one sealed
@@ -65,8 +46,8 @@ async function main(): Promise<void> {
   else if (action === 'restore') {
     await client.send(new RestoreSecretCommand({ SecretId }))
     printLine(`${name} is there again.`)
-  } else throw new OperatorError(formatSynopsis('secret'))
-}
+  } else throw wrongUsage('secret')
+})
 
 async function readValue(file: string | undefined): Promise<string> {
   if (file === undefined && process.stdin.isTTY) printLine('Paste the value, then press Enter and Ctrl+D:')

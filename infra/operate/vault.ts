@@ -1,4 +1,3 @@
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import * as z from 'zod'
 import { secretsManagerBackend } from '../../functions/integrations/vault/secrets-manager.ts'
@@ -6,16 +5,11 @@ import { tableBackend } from '../../functions/integrations/vault/table.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { secretStore } from '../../functions/platform/secrets/secret-store.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
-import { readConfig } from '../aws/config.ts'
 import { OperatorError } from '../aws/operator-error.ts'
-import { reportOperatorError } from './cli-error.ts'
-import { localDataDir, localEnvironment, readLocalEndpoints } from './local-endpoints.ts'
-import { contextNode, loadContext } from './cdk-context.ts'
+import { contextOption, printLine, runCommand, wrongUsage } from './command.ts'
+import { openStage, readLocalEndpoints } from './stage.ts'
 import { countVault, moveVault, type VaultWork } from './vault/move.ts'
-import { fetchVaultStage, type VaultStage, vaultStage } from './vault/stage.ts'
 import { findOrphans, listSecretsBefore, removeOrphans, resealAll } from './vault/tidy.ts'
-import { printLine } from './print-line.ts'
-import { readArguments, formatSynopsis } from './arguments.ts'
 
 /**
  * `npm run vault -- --to table -c stage=live`: moves users' credentials to the backend that the stage is configured for. `--sweep` deletes
@@ -31,23 +25,27 @@ const options = {
   yes: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   local: { type: 'boolean', default: false },
-  context: { type: 'string', short: 'c', multiple: true },
+  ...contextOption,
 } as const
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  reportOperatorError(error)
-}
+/** The settings of a stage that this command needs. */
+const vaultStage = z.object({
+  table: z.string(),
+  sealingKey: z.string(),
+  vaultPrefix: z.string(),
+  /** the backend of new values */
+  vault: z.enum(['secrets', 'table']),
+})
+type VaultStage = z.output<typeof vaultStage>
 
-/** @returns 0 when nothing is left to do */
-async function main(): Promise<number> {
-  const { values } = readArguments('vault', { options })
+/** The exit code is 0 when nothing is left to do. */
+await runCommand('vault', { options }, async ({ values }) => {
   if ([values.to !== undefined, values.sweep, values.reseal, values.clear].filter(Boolean).length !== 1)
-    throw new OperatorError(formatSynopsis('vault'))
-  if (values.clear) return clear(new SecretsManagerClient({}), values.context ?? [], values.yes)
+    throw wrongUsage('vault')
+  if (values.clear)
+    return clear(new SecretsManagerClient({}), openStage(values.context).config.prefix, values.yes)
   const { 'dry-run': dryRun } = values
-  const stage = values.local ? await switchToLocalStage() : await loadDeployedStage(values.context ?? [])
+  const stage = values.local ? await switchToLocalStage() : await fetchVaultStage(values.context)
   const table = openTable(stage.table)
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), stage.sealingKey)
@@ -59,7 +57,7 @@ async function main(): Promise<number> {
   const { resealed, left } = await resealAll(work, keySealer)
   printLine(`${resealed} sealed again, ${left} left${left > 0 ? ': run it again' : ''}.`)
   return left > 0 ? 1 : 0
-}
+})
 
 async function move(work: VaultWork, stage: VaultStage, value: string, dryRun: boolean): Promise<number> {
   const to = z.enum(['secrets', 'table']).safeParse(value).data
@@ -95,12 +93,7 @@ async function sweep(
 }
 
 /** The stacks may be gone already, so the names come from the configuration. */
-async function clear(
-  client: SecretsManagerClient,
-  context: readonly string[],
-  isConfirmed: boolean,
-): Promise<number> {
-  const { prefix } = readConfig(contextNode(loadContext(context)))
+async function clear(client: SecretsManagerClient, prefix: string, isConfirmed: boolean): Promise<number> {
   const names = await listSecretsBefore(client, `${prefix}/vault/`, new Date())
   if (!isConfirmed) {
     printLine(`${names.length} credentials of ${prefix} would be deleted for good. Add --yes to delete them.`)
@@ -112,14 +105,29 @@ async function clear(
   return 0
 }
 
-function loadDeployedStage(context: readonly string[]): Promise<VaultStage> {
-  return fetchVaultStage(new CloudFormationClient({}), readConfig(contextNode(loadContext(context))).prefix)
+async function fetchVaultStage(context: readonly string[]): Promise<VaultStage> {
+  const { findOutput } = openStage(context)
+  return vaultStage.parse({
+    table: await findOutput('data', 'TableName'),
+    sealingKey: await findOutput('data', 'SealingKeySecret'),
+    vaultPrefix: await findOutput('api', 'VaultPrefix'),
+    vault: await findOutput('api', 'Vault'),
+  })
 }
 
 /** Switches this process to the emulators of the local product. */
 async function switchToLocalStage(): Promise<VaultStage> {
-  const endpoints = await readLocalEndpoints(localDataDir())
-  Object.assign(process.env, localEnvironment(endpoints))
+  const endpoints = await readLocalEndpoints()
+  const { dynamodb, secrets, cognito, credentials } = endpoints
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: credentials.sessionToken,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito,
+  })
   // a profile would take precedence over these keys
   delete process.env['AWS_PROFILE']
   return vaultStage.parse(endpoints)

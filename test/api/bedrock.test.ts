@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BedrockDouble, startBedrockDouble } from '../support/bedrock/server.ts'
-import { reasoningModelName } from '../../infra/local/doubles/model/demo-models.ts'
+import { reasoningModelName } from '../support/model-server/strict-request.ts'
 import { type DemoModel, startDemoModel } from '../support/model-server/server.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'

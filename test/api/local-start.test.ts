@@ -74,10 +74,10 @@ it('gives the browser its configuration, without secrets', async () => {
 })
 
 it('INFRA-16 one command calls one handler as a signed-in user', async () => {
-  const body = { messages: [{ role: 'user', content: '/echo Hello' }] }
+  const body = { messages: [{ role: 'user', content: 'Hello' }] }
   const { code, output } = await run(['infra/local/invoke.ts', 'chat-openai', JSON.stringify(body)], {})
   expect(output).toContain('200 application/json')
-  expect(output).toContain('"success":true,"content":"Hello"')
+  expect(output).toContain('"success":true,"content":"Hello! ')
   expect(code).toBe(0)
   expect(await run(['infra/local/invoke.ts', 'nothing'], {})).toMatchObject({
     code: 2,

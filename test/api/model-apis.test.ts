@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reasoningModelName, textOnlyModelName } from '../../infra/local/doubles/model/demo-models.ts'
+import { reasoningModelName, textOnlyModelName } from '../support/model-server/strict-request.ts'
 import { demoModelName } from '../support/model-server/server.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { maxProjectFiles, maxProjectInstructionCharacters, maxProjects, maxPrompts } from '#shared/limits.ts'
+import { maxProjectFiles, maxProjectInstructionCharacters } from '#shared/limits.ts'
+import { maxProjects, maxPrompts } from '../../functions/platform/limits.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'

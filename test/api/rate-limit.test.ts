@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callsPerMinute, sharesPerDay, shareViewsPerMinute } from '#shared/limits.ts'
+import { callsPerMinute, sharesPerDay, shareViewsPerMinute } from '../../functions/platform/limits.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { converse } from '../support/belongings.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { maxShares } from '#shared/limits.ts'
+import { maxShares } from '../../functions/platform/limits.ts'
 import { canaryFor, converse, notes } from '../support/belongings.ts'
 import { findOccurrences } from '../support/every-store.ts'
 import { says } from '../support/fake-model-server.ts'

@@ -262,7 +262,9 @@ it(
       })
       expect((await run(['--to', 'secrets', ...stageOptions], env)).output).toContain('with -c vault=secrets')
       expect(await run(['--sweep', ...stageOptions], env)).toMatchObject({ code: 0 })
-      expect((await run(['--sweep'], env)).output).toContain('There is no stack juno-dev-data here')
+      expect((await run(['--sweep'], env)).output).toContain(
+        'There is no stack juno-dev-data in this account',
+      )
       expect((await run(['--sweep', '-c', 'stage=Live'], env)).output).toContain('Context stage must be')
       expect((await run(['--sweep', ...stageOptions], withoutRegion)).output).toContain('Set AWS_REGION')
       expect((await run(['--sweep', ...stageOptions], withoutCredentials)).output).toContain(

@@ -7,6 +7,7 @@ import { startS3Emulator } from '../../infra/local/emulators/s3/start-s3-emulato
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
 import { testCredentials } from '../support/credentials.ts'
+import { chargedUnits } from '../support/metered-table.ts'
 import { serveParent } from './child.ts'
 import { startDynamodbProxy } from './dynamodb-proxy.ts'
 
@@ -69,8 +70,8 @@ const ready: Emulators = {
   accessToken: tokens.access,
 }
 serveParent(ready as never, {
-  writeUnits: () => dynamodb.writeUnits(),
-  readUnits: () => dynamodb.readUnits(),
+  writeUnits: () => chargedUnits(dynamodb.store).write,
+  readUnits: () => chargedUnits(dynamodb.store).read,
   setTableLatency: (ms) => proxy.setLatency(Number(ms)),
   takeTableRequests: () => proxy.takeRequests(),
 })

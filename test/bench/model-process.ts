@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { markdownSample } from '../../infra/local/doubles/model/samples.ts'
+import { markdownSample } from '../../infra/local/doubles/model/texts.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { beginMessage, endMessage, writeEvent } from '../support/fake-messages-server.ts'
 import { beginStream, calls, type ModelRequest, wireFormat } from '../support/fake-model-server.ts'

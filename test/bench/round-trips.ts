@@ -82,7 +82,7 @@ async function measureRoundTrips(product: Product): Promise<Figure[]> {
       measured: formatList(all.map(({ requests }) => requests.length)),
     },
     {
-      what: 'Write units of a turn, budgets given back included (infra/operate/bill/units.ts)',
+      what: 'Write units of a turn, budgets given back included (infra/operate/cost/units.ts)',
       measured: formatList(all.map(({ writeUnits }) => writeUnits)),
     },
   ]

@@ -8,7 +8,7 @@ import { question, type Pace } from './pace.ts'
 import { startProduct, type Product } from './product.ts'
 
 /**
- * Counts the billed units of a turn and of a visit. `infra/operate/bill/units.ts` has the figures for computing the bill without
+ * Counts the billed units of a turn and of a visit. `infra/operate/cost/units.ts` has the figures for computing the bill without
  * measuring again.
  */
 

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolationsIn } from '../support/axe.ts'
@@ -40,7 +43,7 @@ it('a long message shows its first lines; a key, find in page and a search resul
   const text = page.getByText('and a zebra')
   const height = () => text.evaluate((node) => node.parentElement?.clientHeight ?? 0)
   // one of twelve lines is whole
-  expect(await more.count()).toBe(1)
+  await expect.poll(() => more.count()).toBe(1)
   const collapsed = await height()
   await checkLooks(page, 'long message')
   await more.focus()
@@ -151,9 +154,59 @@ it('a message is deleted with its reply after a question, and not while a reply 
   const paused = pausableReply('Wait')
   model.behave(paused.behaviour)
   await sendMessage(page, 'Four')
+  await paused.modelCalled
   await openMenu(page, 0)
   await expect.poll(() => item.getAttribute('aria-disabled')).toBe('true')
   await page.keyboard.press('Escape')
   paused.finish(' no more.')
   await waitForReplyEnd(page)
+})
+
+it('a folder is attached in order of its paths, with what was left out, and so is a screenshot; a cancelled one changes nothing', async () => {
+  const { page } = await signedInPage(stack)
+  const folder = await mkdtemp(join(tmpdir(), 'folder-'))
+  await mkdir(join(folder, 'b'))
+  await writeFile(join(folder, '.hidden'), 'x')
+  for (const number of [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+    await writeFile(join(folder, 'b', `note ${number}.txt`), `Note ${number}`)
+  await writeFile(join(folder, 'a.txt'), 'First')
+  await tabTo(page, page.getByRole('button', { name: 'More to attach' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Attach a folder' }).waitFor()
+  await checkLooks(page, 'attach menu', '[role=menu]')
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+  await chooser.setFiles(folder)
+  await page.getByText('Not attached').waitFor()
+  await page.getByText('1 hidden file was left out.').waitFor()
+  const chips = page.getByRole('list', { name: 'Attached files' })
+  const names = () => chips.getByText(/\.(txt|png)$/).allTextContents()
+  const notes = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `note ${number}.txt`)
+  await expect.poll(names).toEqual(['a.txt', ...notes])
+  await checkLooks(page, 'folder')
+  await chips
+    .getByRole('button', { name: /^Remove/ })
+    .last()
+    .click()
+
+  await page.evaluate(() => {
+    navigator.mediaDevices.getDisplayMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+  })
+  const takeScreenshot = async () => {
+    await page.getByRole('button', { name: 'More to attach' }).click()
+    await page.getByRole('menuitem', { name: 'Take a screenshot' }).click()
+  }
+  await takeScreenshot()
+  await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.getContext('2d')?.fillRect(0, 0, 20, 20)
+    const stream = canvas.captureStream(5)
+    Object.assign(globalThis, { stream })
+    navigator.mediaDevices.getDisplayMedia = () => Promise.resolve(stream)
+  })
+  await takeScreenshot()
+  await chips.getByText(/^Screenshot .*\.png$/).waitFor()
+  expect((await names()).length).toBe(10)
+  // the browser shows that the screen is shared no longer
+  const isLive = () => page.evaluate(() => (globalThis as unknown as { stream: MediaStream }).stream.active)
+  await expect.poll(isLive).toBe(false)
 })

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { startCognitoEmulator } from '../../infra/local/emulators/cognito/start-cognito-emulator.ts'
 import type { Triggers } from '../../infra/local/emulators/cognito/triggers.ts'
 import type { PoolOptions } from '../../infra/local/emulators/cognito/pool.ts'
+import '../support/user-pool/account-operations.ts'
 import { testCredentials } from '../support/credentials.ts'
 import { createMailbox } from '../../infra/local/mailbox.ts'
 

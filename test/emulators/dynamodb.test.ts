@@ -26,6 +26,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { type DynamoDbEmulator, startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { DataFolderInUse } from '../../infra/local/emulators/table-file.ts'
 import { testCredentials } from '../support/credentials.ts'
+import { chargedUnits } from '../support/metered-table.ts'
 
 const TableName = 'juno'
 const region = 'us-east-1'
@@ -61,9 +62,9 @@ afterEach(async () => {
 })
 
 const countWriteUnits = async (write: () => Promise<unknown>) => {
-  const before = emulator.writeUnits()
+  const before = chargedUnits(emulator.store).write
   await write()
-  return emulator.writeUnits() - before
+  return chargedUnits(emulator.store).write - before
 }
 
 it('creates the table with string keys and time to live', async () => {
@@ -319,7 +320,7 @@ it('charges refused conditions, counts batches item by item and returns the sum 
   })
   expect(await countWriteUnits(() => db.send(batch))).toBe(2 + 2 + 1)
   const response = await fetch(emulator.url)
-  expect(response.headers.get('x-juno-write-units')).toBe(String(emulator.writeUnits()))
+  expect(response.headers.get('x-juno-write-units')).toBe(String(chargedUnits(emulator.store).write))
 })
 
 it('charges reads by started 4 KB, half of it unless they are strongly consistent, and does not return the count', async () => {
@@ -328,10 +329,10 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
   await put('1', 100)
   await put('2', 5_000)
   const countReadUnits = async <T>(send: () => Promise<T>) => {
-    const before = emulator.readUnits()
+    const before = chargedUnits(emulator.store).read
     const response = await send()
     expect(response).not.toHaveProperty('ConsumedCapacity')
-    return emulator.readUnits() - before
+    return chargedUnits(emulator.store).read - before
   }
   const get = (SK: string, ConsistentRead = false) =>
     countReadUnits(() => db.send(new GetCommand({ TableName, Key: { PK: 'r', SK }, ConsistentRead })))
@@ -368,7 +369,7 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
   )
   expect(result.ConsumedCapacity?.CapacityUnits).toBe(1)
   const response = await fetch(emulator.url)
-  expect(response.headers.get('x-juno-read-units')).toBe(String(emulator.readUnits()))
+  expect(response.headers.get('x-juno-read-units')).toBe(String(chargedUnits(emulator.store).read))
 })
 
 it('survives clients that disconnect in the middle of a request', async () => {

@@ -1,7 +1,7 @@
 import Anthropic, { BadRequestError, NotFoundError, RateLimitError } from '@anthropic-ai/sdk'
 import type { ContentBlock, MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { reasoningModelName } from '../../infra/local/doubles/model/demo-models.ts'
+import { reasoningModelName } from '../support/model-server/strict-request.ts'
 import { type DemoModel, startDemoModel } from '../support/model-server/server.ts'
 import { testLimitMs } from '../support/time-limits.ts'
 

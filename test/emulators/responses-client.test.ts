@@ -8,7 +8,7 @@ import {
   reasoningModelName,
   retiredModelName,
   textOnlyModelName,
-} from '../../infra/local/doubles/model/demo-models.ts'
+} from '../support/model-server/strict-request.ts'
 import { type DemoModel, demoModelName, startDemoModel } from '../support/model-server/server.ts'
 import { askModel, weatherQuestion } from '../support/ask-model.ts'
 

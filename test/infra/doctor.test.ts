@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { minBootstrapVersion } from '../../infra/operate/doctor/account.ts'
-import { loadContext } from '../../infra/operate/cdk-context.ts'
+import { loadContext } from '../../infra/operate/stage.ts'
 import { checkIdentityProviders } from '../../infra/operate/doctor/identity-providers.ts'
 import { checkConfig } from '../../infra/operate/doctor/local.ts'
 import { listStackLocations } from '../../infra/operate/doctor/stacks.ts'

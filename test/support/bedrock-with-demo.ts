@@ -1,6 +1,6 @@
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startBedrockDouble } from './bedrock/server.ts'
-import { reasoningModelName } from '../../infra/local/doubles/model/demo-models.ts'
+import { reasoningModelName } from './model-server/strict-request.ts'
 import { startDemoModel } from './model-server/server.ts'
 
 /** The double of Bedrock with the demo model behind it, and what a process needs in its environment to call it. */

@@ -16,6 +16,8 @@ export const productPreloads = [
   'reused-rsa-keys.ts',
   'direct-calls.ts',
   'patient-limits.ts',
+  'metered-table.ts',
   'model-server/server.ts',
+  'user-pool/account-operations.ts',
   'provider-contracts/doubles.ts',
 ].map((file) => `test/support/${file}`)

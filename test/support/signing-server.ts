@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { buffer } from 'node:stream/consumers'
 import { vi } from 'vitest'
 import { generateCredentials } from '../../infra/local/credentials.ts'
-import { BedrockError, sendBedrockError } from '../../infra/local/bedrock/bedrock-response.ts'
-import { verifyBedrockRequest } from '../../infra/local/bedrock/verify-request.ts'
+import { BedrockError, sendBedrockError } from './bedrock/bedrock-response.ts'
+import { verifyBedrockRequest } from './bedrock/verify-request.ts'
 import { listen } from '../../infra/local/listen.ts'
 
 export { generateCredentials }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { testCredentials } from './credentials.ts'
+import { chargedUnits } from './metered-table.ts'
 
 /** A separate table for a test file, over the real SDK. */
 export async function openTestTable(): Promise<
@@ -29,7 +30,7 @@ export async function openTestTable(): Promise<
     name: 'test',
     url: emulator.url,
     port: Number(new URL(emulator.url).port),
-    writeUnits: () => emulator.writeUnits(),
+    writeUnits: () => chargedUnits(emulator.store).write,
     async close() {
       connection.destroy()
       await emulator.close()

@@ -1,6 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
-import { maxDocumentCharacters, maxImagesForModel, maxPreviewBytes } from '#shared/limits.ts'
+import { maxDocumentCharacters, maxPreviewBytes } from '#shared/limits.ts'
+import { maxImagesForModel } from '../../platform/limits.ts'
 import { capAnalysis } from '../../documents/analysis.ts'
 import { readDocumentText } from '../../documents/document-text.ts'
 import type { StoredFile } from '../../files/file-row.ts'

@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { maxExtractedCharacters } from '#shared/limits.ts'
+import { maxExtractedCharacters } from '../../platform/limits.ts'
 import { textKey, toAttachment, type MessageFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'

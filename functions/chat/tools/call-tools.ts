@@ -1,4 +1,4 @@
-import { maxCallsPerRound } from '#shared/limits.ts'
+import { maxCallsPerRound } from '../../platform/limits.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'

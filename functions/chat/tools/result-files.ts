@@ -1,5 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { maxImagesForModel, maxPreviewBytes } from '#shared/limits.ts'
+import { maxImagesForModel } from '../../platform/limits.ts'
+import { maxPreviewBytes } from '#shared/limits.ts'
 import { isImage } from '#shared/file-kinds.ts'
 import { deleteFiles } from '../../files/delete-files.ts'
 import { identifyFile } from '../../files/detect-type.ts'

@@ -1,4 +1,4 @@
-import { maxCopiedMessages } from '#shared/limits.ts'
+import { maxCopiedMessages } from '../../platform/limits.ts'
 import { defineErrors, LimitReached } from '../../platform/errors.ts'
 
 export const {

@@ -1,5 +1,6 @@
 import { formatWait } from '#shared/retry-after.ts'
-import { maxCustomServers, maxStoredSecrets } from '#shared/limits.ts'
+import { maxCustomServers } from '#shared/limits.ts'
+import { maxStoredSecrets } from '../../platform/limits.ts'
 import { AppError, defineErrors } from '../../platform/errors.ts'
 
 export const {

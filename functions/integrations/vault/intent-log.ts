@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { maxStoredSecrets } from '#shared/limits.ts'
+import { maxStoredSecrets } from '../../platform/limits.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import { putRow, deleteRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'

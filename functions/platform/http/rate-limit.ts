@@ -1,4 +1,4 @@
-import { callsPerMinute } from '#shared/limits.ts'
+import { callsPerMinute } from '../limits.ts'
 import type { LimitClass } from '#shared/routes.ts'
 import { TooManyCalls, type AppError } from '../errors.ts'
 import type { Table } from '../dynamodb/table.ts'

@@ -1,7 +1,21 @@
 import type { Stream } from 'node:stream'
 import { createRequire } from 'node:module'
 import { cacheExpressions, type Parse } from './expression-cache.ts'
-import type { Item } from './item-size.ts'
+
+/** An attribute value in DynamoDB's own JSON: exactly one member, named after its type. */
+export type AttributeValue =
+  | { S: string }
+  | { N: string }
+  | { B: string }
+  | { BOOL: boolean }
+  | { NULL: boolean }
+  | { SS: string[] }
+  | { NS: string[] }
+  | { BS: string[] }
+  | { L: AttributeValue[] }
+  | { M: Item }
+
+export type Item = Record<string, AttributeValue>
 
 /**
  * The parts of dynalite 4 that the emulator uses: its validations and its actions, over a store of ours. Its own HTTP server is

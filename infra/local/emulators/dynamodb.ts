@@ -2,20 +2,25 @@ import type { LocalCredentials } from '../credentials.ts'
 import { AwsError, type AwsInput, serveAwsJson } from './aws-json.ts'
 import { type DynaliteError, type DynaliteStore, runDynalite } from './dynalite.ts'
 import { runHourly } from './run-hourly.ts'
-import { type Item, getMinReadUnits } from './item-size.ts'
-import { meterWrites, yieldBetweenItems } from './metered-store.ts'
 import { checkRowAccess } from './row-policy.ts'
+import { rememberReads, yieldBetweenItems } from './store-views.ts'
 import { openTableFile } from './table-file.ts'
 import { deleteExpired, describeTimeToLive, updateTimeToLive } from './time-to-live.ts'
 
 export interface DynamoDbEmulator {
   readonly url: string
-  /** write units charged since the start, by DynamoDB's documented rule; also the header `x-juno-write-units` of every response */
-  writeUnits(): number
-  /** read units charged since the start; also the header `x-juno-read-units` */
-  readUnits(): number
+  readonly store: DynaliteStore
   close(): Promise<void>
 }
+
+/** Runs an action on the store, and returns its output. */
+export type RunAction = (store: DynaliteStore, operation: string, input: AwsInput) => Promise<object>
+
+/** Tests measure what actions cost, and send it with every response. */
+export const added: {
+  meter?: (run: RunAction) => RunAction
+  headers?: (store: DynaliteStore) => Record<string, string>
+} = {}
 
 const maxBodyBytes = 16 * 1024 * 1024
 
@@ -50,10 +55,6 @@ export async function serveStore(
   store: DynaliteStore,
   { tableName, credentials, region }: TableOptions,
 ): Promise<DynamoDbEmulator> {
-  const units = { read: 0, write: 0 }
-  const meter = (kind: keyof typeof units, charged: number) => {
-    units[kind] += charged
-  }
   await createTable(store, tableName)
   const hourlyCleanup = runHourly((nowMs) => deleteExpired(store, tableName, nowMs))
   const server = await serveAwsJson({
@@ -63,17 +64,13 @@ export async function serveStore(
     async handle(operation, input, caller) {
       hourlyCleanup.runIfDue()
       checkRowAccess(caller, operation, input)
-      return handle(store, operation, input, meter)
+      return handle(store, operation, input)
     },
-    headers: () => ({
-      'x-juno-write-units': String(units.write),
-      'x-juno-read-units': String(units.read),
-    }),
+    headers: () => added.headers?.(store) ?? {},
   })
   return {
     url: server.url,
-    writeUnits: () => units.write,
-    readUnits: () => units.read,
+    store,
     async close() {
       await server.close()
       await hourlyCleanup.waitForEnd()
@@ -81,94 +78,34 @@ export async function serveStore(
   }
 }
 
-type Meter = (kind: 'read' | 'write', units: number) => void
-
-async function handle(
-  store: DynaliteStore,
-  operation: string,
-  input: AwsInput,
-  meter: Meter,
-): Promise<object> {
+const handle: RunAction = async (store, operation, input) => {
   try {
-    if (readOperations.has(operation)) return await meterRead(store, operation, input, meter)
     if (operation === 'UpdateTimeToLive') return await updateTimeToLive(store, input)
     if (operation === 'DescribeTimeToLive') return await describeTimeToLive(store, input)
-    return await meterWrite(store, operation, input, meter)
+    return await (added.meter?.(run) ?? run)(store, operation, input)
   } catch (error) {
     throw asAwsError(error)
   }
 }
 
-const readOperations = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan'])
-
-interface DynaliteOutput {
-  ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[]
-}
-
-interface ConsumedCapacity {
-  TableName: string
-  CapacityUnits: number
-}
-
-/** Makes dynalite count read units, which include filtered items. */
-async function meterRead(
-  store: DynaliteStore,
-  operation: string,
-  input: AwsInput,
-  meter: Meter,
-): Promise<object> {
-  const mode = input['ReturnConsumedCapacity'] ?? 'NONE'
-  const meteredInput = mode === 'NONE' ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input
-  const { ConsumedCapacity = [], ...rest } = await run(store, operation, meteredInput)
-  const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0)
-  meter('read', Math.max(units, getMinReadUnits(input['ConsistentRead'] === true)))
-  return mode === 'NONE' ? rest : { ...rest, ConsumedCapacity }
-}
-
-/** Charges writes by the documented rule, and adds the stored item to a failed condition on request: dynalite does neither. */
-async function meterWrite(
-  store: DynaliteStore,
-  operation: string,
-  input: AwsInput,
-  meter: Meter,
-): Promise<object> {
-  const writes = meterWrites(store)
+/** Adds the stored item to a failed condition on request, which dynalite does not. */
+const run: RunAction = async (store, operation, input) => {
+  const { view, findLastItem } = rememberReads(
+    operation.startsWith('Batch') ? yieldBetweenItems(store) : store,
+  )
   // dynalite removes unknown members from the request
   const wantsStoredItem = input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD'
   try {
-    const { ConsumedCapacity, ...output } = await run(writes.store, operation, input)
-    if (!ConsumedCapacity) return output
-    const correct = (consumed: ConsumedCapacity) => ({
-      ...consumed,
-      CapacityUnits: writes.units.get(consumed.TableName) ?? 0,
-    })
-    const corrected = Array.isArray(ConsumedCapacity)
-      ? ConsumedCapacity.map(correct)
-      : correct(ConsumedCapacity)
-    return { ...output, ConsumedCapacity: corrected }
+    const output = runDynalite(view, operation, input)
+    if (!output) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
+    return (await output) as object
   } catch (error) {
     const { body } = error as DynaliteError
-    if (body?.__type.endsWith('#ConditionalCheckFailedException')) {
-      writes.chargeRefusal(String(input['TableName']), input['Item'] as Item | undefined)
-      if (wantsStoredItem && writes.storedItem) body.Item = writes.storedItem
-    }
+    const storedItem = findLastItem()
+    if (wantsStoredItem && storedItem && body?.__type.endsWith('#ConditionalCheckFailedException'))
+      body.Item = storedItem
     throw error
-  } finally {
-    meter(
-      'write',
-      [...writes.units.values()].reduce((sum, units) => sum + units, 0),
-    )
   }
-}
-
-async function run(store: DynaliteStore, operation: string, input: AwsInput): Promise<DynaliteOutput> {
-  const output = runDynalite(
-    operation.startsWith('Batch') ? yieldBetweenItems(store) : store,
-    operation,
-    input,
-  )
-  if (!output) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
-  return await output
 }
 
 function asAwsError(error: unknown): unknown {
@@ -180,26 +117,17 @@ function asAwsError(error: unknown): unknown {
 
 /** The product's table, as infra/aws defines it: string keys PK and SK, on demand, time to live in `ttl`. */
 async function createTable(store: DynaliteStore, name: string): Promise<void> {
-  const ignoreUnits = () => undefined
   const exists = await describe(store, name)
   if (!exists)
-    await handle(
-      store,
-      'CreateTable',
-      {
-        TableName: name,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [
-          { AttributeName: 'PK', AttributeType: 'S' },
-          { AttributeName: 'SK', AttributeType: 'S' },
-        ],
-        KeySchema: [
-          { AttributeName: 'PK', KeyType: 'HASH' },
-          { AttributeName: 'SK', KeyType: 'RANGE' },
-        ],
-      },
-      ignoreUnits,
-    )
+    await handle(store, 'CreateTable', {
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: [
+        { AttributeName: 'PK', KeyType: 'HASH' },
+        { AttributeName: 'SK', KeyType: 'RANGE' },
+      ],
+    })
   while ((await describe(store, name))?.Table.TableStatus !== 'ACTIVE') await new Promise(setImmediate)
   if (!exists)
     await updateTimeToLive(store, {
@@ -210,7 +138,7 @@ async function createTable(store: DynaliteStore, name: string): Promise<void> {
 
 async function describe(store: DynaliteStore, name: string) {
   try {
-    const output = await handle(store, 'DescribeTable', { TableName: name }, () => undefined)
+    const output = await handle(store, 'DescribeTable', { TableName: name })
     return output as { Table: { TableStatus: string } }
   } catch (error) {
     if (error instanceof AwsError && error.type.endsWith('#ResourceNotFoundException')) return undefined

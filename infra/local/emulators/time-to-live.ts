@@ -1,6 +1,6 @@
 import { AwsError, type AwsInput, optionalText } from './aws-json.ts'
 import { type DynaliteError, type DynaliteStore, runDynalite } from './dynalite.ts'
-import type { Item } from './item-size.ts'
+import type { Item } from './dynalite.ts'
 
 /** The table's time to live, which dynalite does not support. */
 

@@ -4,7 +4,7 @@ import { adminGroup } from '#shared/user-pool.ts'
 import { resetFactor } from '../../../functions/mfa/change-factor.ts'
 import type { DirectoryUser } from '../../../functions/admin/user-directory.ts'
 import { OperatorError } from '../../aws/operator-error.ts'
-import type { Deployment } from '../find-deployment.ts'
+import type { Deployment } from '../stage.ts'
 import { operator, type OperatorAdministration } from './open-administration.ts'
 
 /** The typed options of `npm run admin`. */

@@ -11,7 +11,7 @@ import { auditLog, type Actor } from '../../../functions/platform/audit-log.ts'
 import { tokenRevoker } from '../../../functions/platform/auth/token-revocation.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { invitationRepository } from '../../../functions/sign-in/invitations.ts'
-import type { Deployment } from '../find-deployment.ts'
+import type { Deployment } from '../stage.ts'
 
 /** The actor in the log: anyone with the operator's credentials. */
 export const operator: Actor = { command: true }

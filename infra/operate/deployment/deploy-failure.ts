@@ -52,8 +52,6 @@ async function fetchEvents({ name, region }: StackLocation, sinceMs: number): Pr
     // the stack does not exist
     if (errorName(error) === 'ValidationError' && errorMessage(error).includes('does not exist')) return []
     throw error
-  } finally {
-    client.destroy()
   }
 }
 

@@ -1,4 +1,4 @@
-import { loadContext } from '../cdk-context.ts'
+import { loadContext } from '../stage.ts'
 import { explainDeployFailure } from './deploy-failure.ts'
 import { startFirstSync } from './first-sync.ts'
 import { checkSecrets } from '../doctor/account.ts'

@@ -24,7 +24,5 @@ export async function startFirstSync(stacks: readonly DeployedStack[], region: s
     return 'The catalogue of integrations is being loaded; that takes some minutes.'
   } catch (error) {
     return `The catalogue of integrations could not be loaded now (${errorMessage(error)}); that happens at 03:17 UTC.`
-  } finally {
-    lambda.destroy()
   }
 }

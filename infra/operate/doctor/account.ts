@@ -7,12 +7,11 @@ import {
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2'
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { Resolver } from 'node:dns/promises'
-import type { Config } from '../../aws/config.ts'
 import { edgeRegion, needsEdge } from '../../aws/edge-region.ts'
 import { listNamedSecrets } from '../../aws/named-secrets.ts'
-import { errorName, ok, problem, explainFailure, warning, type Finding } from './finding.ts'
+import { explainFailure, type Finding, findExisting, ok, problem, warning } from './finding.ts'
 import { clientOptions } from './identity.ts'
-import { findOutput, type DoctorInput } from './stacks.ts'
+import { findOutput, isCreated, type DoctorInput } from './stacks.ts'
 
 /** The bootstrap version that templates with assets require: `MIN_BOOTSTRAP_STACK_VERSION` of aws-cdk-lib's DefaultStackSynthesizer. */
 export const minBootstrapVersion = 6
@@ -37,54 +36,34 @@ export async function checkBootstrap({ config, region, account }: DoctorInput): 
 }
 
 async function fetchBootstrapVersion(region: string): Promise<number | undefined> {
-  const ssm = new SSMClient(clientOptions(region))
-  try {
-    const { Parameter } = await ssm.send(
-      new GetParameterCommand({ Name: '/cdk-bootstrap/hnb659fds/version' }),
-    )
-    return Number(Parameter?.Value)
-  } catch (error) {
-    if (errorName(error) === 'ParameterNotFound') return undefined
-    throw error
-  } finally {
-    ssm.destroy()
-  }
+  const command = new GetParameterCommand({ Name: '/cdk-bootstrap/hnb659fds/version' })
+  const response = await findExisting(new SSMClient(clientOptions(region)).send(command), 'ParameterNotFound')
+  return response && Number(response.Parameter?.Value)
 }
 
 /** Checks that the configured secrets exist and are not empty. Reads no value. */
 export async function checkSecrets({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const ownSecretId = config.modelKeySecretName ? undefined : findOutput(await stacks, 'ModelKeySecret')
   const secrets = new SecretsManagerClient(clientOptions(region))
-  const checkSecret = (id: string, judge: (secret: DescribeSecretResponse | undefined) => Finding) =>
-    describeSecret(secrets, id).then(judge, explainFailure)
-  try {
-    const findings = await Promise.all([
-      ...(ownSecretId === undefined ? [] : [checkSecret(ownSecretId, (secret) => judgeOwnKey(secret))]),
-      ...listNamedSecrets(config).map(({ key, name }) =>
-        checkSecret(name, (secret) => judgeNamedSecret(key, name, secret, region)),
-      ),
-    ])
-    return findings.length > 0
-      ? findings
-      : [
-          ok(
-            config.modelServer === 'bedrock'
-              ? 'none is named, and Bedrock needs none.'
-              : 'none is named; the data stack creates a secret for the API key of the model.',
-          ),
-        ]
-  } finally {
-    secrets.destroy()
-  }
-}
-
-async function describeSecret(client: SecretsManagerClient, id: string) {
-  try {
-    return await client.send(new DescribeSecretCommand({ SecretId: id }))
-  } catch (error) {
-    if (errorName(error) === 'ResourceNotFoundException') return undefined
-    throw error
-  }
+  const checkSecret = (SecretId: string, judge: (secret: DescribeSecretResponse | undefined) => Finding) =>
+    findExisting(secrets.send(new DescribeSecretCommand({ SecretId })), 'ResourceNotFoundException').then(
+      judge,
+      explainFailure,
+    )
+  const findings = await Promise.all([
+    ...(ownSecretId === undefined ? [] : [checkSecret(ownSecretId, judgeOwnKey)]),
+    ...listNamedSecrets(config).map(({ key, name }) =>
+      checkSecret(name, (secret) => judgeNamedSecret(key, name, secret, region)),
+    ),
+  ])
+  if (findings.length > 0) return findings
+  return [
+    ok(
+      config.modelServer === 'bedrock'
+        ? 'none is named, and Bedrock needs none.'
+        : 'none is named; the data stack creates a secret for the API key of the model.',
+    ),
+  ]
 }
 
 const hasStage = ({ VersionIdsToStages }: DescribeSecretResponse, stage: string) =>
@@ -127,34 +106,26 @@ export async function checkMail({ config, region }: DoctorInput): Promise<Findin
   const { sender, verified } = config.ses
   const identity = verified === 'domain' ? sender.replace(/^.*@/, '') : sender
   const ses = new SESv2Client(clientOptions(region))
-  try {
-    return await Promise.all([
-      checkSender(ses, identity, region).catch(explainFailure),
-      checkSesAccount(ses, region).catch(explainFailure),
-    ])
-  } finally {
-    ses.destroy()
-  }
+  return Promise.all([
+    checkSender(ses, identity, region).catch(explainFailure),
+    checkSesAccount(ses, region).catch(explainFailure),
+  ])
 }
 
 /** Cognito creates no user pool with a sender that SES has not verified. */
 async function checkSender(ses: SESv2Client, identity: string, region: string): Promise<Finding> {
-  try {
-    const { VerifiedForSendingStatus } = await ses.send(
-      new GetEmailIdentityCommand({ EmailIdentity: identity }),
-    )
-    if (VerifiedForSendingStatus) return ok(`SES has verified ${identity}.`)
-    return problem(
-      `SES in ${region} has not verified ${identity} yet.`,
-      `Enter the DNS records, or follow the link in the e-mail, that SES gave: console of Amazon SES, ${region}, Identities, ${identity}.`,
-    )
-  } catch (error) {
-    if (errorName(error) !== 'NotFoundException') throw error
+  const command = new GetEmailIdentityCommand({ EmailIdentity: identity })
+  const known = await findExisting(ses.send(command), 'NotFoundException')
+  if (!known)
     return problem(
       `SES in ${region} does not know ${identity}.`,
       `Console of Amazon SES, ${region}, Identities, Create identity: ${identity}${identity.includes('@') ? '' : ' (or -c sesIdentity=address, if only the address is verified)'}`,
     )
-  }
+  if (known.VerifiedForSendingStatus) return ok(`SES has verified ${identity}.`)
+  return problem(
+    `SES in ${region} has not verified ${identity} yet.`,
+    `Enter the DNS records, or follow the link in the e-mail, that SES gave: console of Amazon SES, ${region}, Identities, ${identity}.`,
+  )
 }
 
 async function checkSesAccount(ses: SESv2Client, region: string): Promise<Finding> {
@@ -221,27 +192,8 @@ const fewExecutions = 50
 
 /** Checks that as many functions can run concurrently as configured, or as a few users need. */
 export async function checkConcurrency({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
-  const lambda = new LambdaClient(clientOptions(region))
-  try {
-    const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}))
-    const limit = AccountLimit?.ConcurrentExecutions ?? 0
-    const unreserved = AccountLimit?.UnreservedConcurrentExecutions ?? 0
-    const isDeployed = (await stacks).some(({ name }) => name === `${config.prefix}-api`)
-    return [judgeConcurrency(config.chatConcurrency, { limit, unreserved, isDeployed, region })]
-  } finally {
-    lambda.destroy()
-  }
-}
-
-function judgeConcurrency(
-  wanted: Config['chatConcurrency'],
-  {
-    limit,
-    unreserved,
-    isDeployed,
-    region,
-  }: { limit: number; unreserved: number; isDeployed: boolean; region: string },
-): Finding {
+  const { limit, unreserved } = await fetchConcurrency(region)
+  const wanted = config.chatConcurrency
   // https://repost.aws/knowledge-center/lambda-concurrency-limit-increase leads to the quota code in Service Quotas
   const raise = (to: number) =>
     `console of Service Quotas, ${region}, AWS Lambda, Concurrent executions (L-B99A9384): request ${to}`
@@ -250,14 +202,62 @@ function judgeConcurrency(
     const found = `chatConcurrency=${wanted} is more than the ${Math.max(0, free)} that this account can still reserve in ${region}`
     const next = `A lower chatConcurrency, or none; or more for the account: ${raise(Math.max(1_000, limit + wanted))}`
     // the chat function's current reservation counts against it, and is released when it changes
-    return isDeployed
-      ? warning(`${found}, unless an earlier deployment reserved the rest.`, next)
-      : problem(`${found}.`, next)
+    return (await stacks).some(({ name }) => name === `${config.prefix}-api`)
+      ? [warning(`${found}, unless an earlier deployment reserved the rest.`, next)]
+      : [problem(`${found}.`, next)]
   }
   if (limit < fewExecutions)
-    return warning(
-      `no more than ${limit} functions run at once in this account, and every reply takes one while it is written.`,
-      raise(1_000),
-    )
-  return ok(`${limit} functions may run at once, ${unreserved} of them unreserved.`)
+    return [
+      warning(
+        `no more than ${limit} functions run at once in this account, and every reply takes one while it is written.`,
+        raise(1_000),
+      ),
+    ]
+  return [ok(`${limit} functions may run at once, ${unreserved} of them unreserved.`)]
+}
+
+async function fetchConcurrency(region: string) {
+  const { AccountLimit } = await new LambdaClient(clientOptions(region)).send(
+    new GetAccountSettingsCommand({}),
+  )
+  return {
+    limit: AccountLimit?.ConcurrentExecutions ?? 0,
+    unreserved: AccountLimit?.UnreservedConcurrentExecutions ?? 0,
+  }
+}
+
+/** New accounts start with ten, which AWS raises gradually: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const concurrencyOfNewAccounts = 10
+
+/**
+ * Checks whether CloudFront may refuse the distribution, which the last stack creates. No API tells; a concurrency limit that
+ * was never raised is the best sign of a new account.
+ */
+export async function checkCloudFront({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
+  const deployedStacks = await stacks
+  if (deployedStacks.some((one) => one.name === `${config.prefix}-web` && isCreated(one)))
+    return [ok('the distribution is there.')]
+  const { limit } = await fetchConcurrency(region)
+  return [
+    limit > concurrencyOfNewAccounts
+      ? ok(
+          'this does not look like a new account, to which CloudFront is closed until AWS Support has verified it.',
+        )
+      : warning(
+          'this looks like a new account. AWS may refuse its first distribution ("Your account must be verified") until Support has verified it, which takes hours or days; the last stack fails until then.',
+          'Before the deployment: open a case (Account and billing, free of charge) at https://console.aws.amazon.com/support/home and ask for CloudFront. Continue if it does not refuse.',
+        ),
+  ]
+}
+
+/** Checks whether anybody receives alarms. A topic can have other subscribers, so this is no warning. */
+export async function checkAlarms({ config }: DoctorInput): Promise<Finding[]> {
+  if (!config.monitoring) return [ok('none (monitoring=off).')]
+  if (config.alarmEmail) return [ok(`to ${config.alarmEmail}.`)]
+  return [
+    {
+      ...ok('nobody receives them, unless something else subscribes to their topic.'),
+      next: '-c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',
+    },
+  ]
 }

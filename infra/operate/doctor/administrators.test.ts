@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { afterEach, expect, it } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
-import { checkAdministrators } from './administrators.ts'
+import { checkAdministrators } from './users.ts'
 import type { DoctorInput } from './stacks.ts'
 
 const pools = mockClient(CognitoIdentityProviderClient)

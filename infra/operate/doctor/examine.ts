@@ -1,18 +1,30 @@
 import { checkSiteBuild } from '../../aws/site-build.ts'
-import type { Context } from '../cdk-context.ts'
-import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
-import { checkAdministrators } from './administrators.ts'
+import type { Context } from '../stage.ts'
+import {
+  checkAlarms,
+  checkBootstrap,
+  checkCloudFront,
+  checkConcurrency,
+  checkDomain,
+  checkMail,
+  checkSecrets,
+} from './account.ts'
 import { formatFinding, explainFailure, type Finding } from './finding.ts'
-import { checkAlarms, checkCloudFront } from './first-deployment.ts'
 import { checkIdentityProviders } from './identity-providers.ts'
-import { checkGroups } from './groups.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
-import { checkNames } from './names.ts'
 import { checkModelDates } from './models.ts'
 import { checkModelCalls } from './model-calls.ts'
-import { checkProviderChanges } from './provider-changes.ts'
-import { checkChanges, checkLeftovers, checkStacks, fetchStacks, type DoctorInput } from './stacks.ts'
+import {
+  checkChanges,
+  checkLeftovers,
+  checkNames,
+  checkProviderChanges,
+  checkStacks,
+  type DoctorInput,
+  fetchStacks,
+} from './stacks.ts'
+import { checkAdministrators, checkGroups } from './users.ts'
 
 /** The checks that need a known account and region. */
 const accountChecks: readonly (readonly [

@@ -17,6 +17,19 @@ export function formatFinding(name: string, { level, found, next }: Finding): st
 export const errorName = (error: unknown) => (error instanceof Error ? error.name : '')
 export const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+/** @returns undefined when AWS answers with this error: what is asked for does not exist */
+export async function findExisting<Response>(
+  sent: Promise<Response>,
+  notFound: string,
+): Promise<Response | undefined> {
+  try {
+    return await sent
+  } catch (error) {
+    if (errorName(error) === notFound) return undefined
+    throw error
+  }
+}
+
 /** Error codes of Node's sockets and resolver, and the SDK's time-out. */
 const unreachableCodes = new Set([
   'ENOTFOUND',

@@ -2,7 +2,7 @@ import type { StackStatus } from '@aws-sdk/client-cloudformation'
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
-import { checkAlarms, checkCloudFront } from './first-deployment.ts'
+import { checkAlarms, checkCloudFront } from './account.ts'
 import { checkConfig } from './local.ts'
 import type { DoctorInput } from './stacks.ts'
 

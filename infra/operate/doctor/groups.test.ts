@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { mockClient } from '../../../test/support/mock-client.ts'
-import { checkGroups } from './groups.ts'
+import { checkGroups } from './users.ts'
 import type { DoctorInput } from './stacks.ts'
 
 const table = mockClient(DynamoDBDocumentClient)

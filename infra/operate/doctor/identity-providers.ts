@@ -1,14 +1,9 @@
-import {
-  CognitoIdentityProviderClient,
-  ListUsersInGroupCommand,
-} from '@aws-sdk/client-cognito-identity-provider'
 import * as z from 'zod'
 import type { IdentityProvider } from '#shared/identity-providers.ts'
-import { adminGroup } from '#shared/user-pool.ts'
 import type { Config } from '../../aws/config.ts'
-import { errorMessage, errorName, ok, problem, warning, type Finding } from './finding.ts'
-import { clientOptions } from './identity.ts'
-import { findOutput, type DoctorInput } from './stacks.ts'
+import { errorMessage, type Finding, ok, problem, warning } from './finding.ts'
+import type { DoctorInput } from './stacks.ts'
+import { fetchAdministrators } from './users.ts'
 
 const requestMs = 10_000
 
@@ -164,9 +159,13 @@ async function checkPasswordless({ config, region, stacks }: DoctorInput): Promi
           'Give the providers their domains, or set signUp, unless you mean it.',
         ),
       ]
-  const userPoolId = findOutput(await stacks, 'UserPoolId')
-  const strandedAdministrators =
-    userPoolId === undefined ? [] : await listPasswordAdministrators(userPoolId, region)
+  const administrators = (await fetchAdministrators({ region, stacks })) ?? []
+  const strandedAdministrators = administrators
+    .filter(({ UserStatus }) => UserStatus !== 'EXTERNAL_PROVIDER')
+    .map(
+      ({ Username, Attributes = [] }) =>
+        Attributes.find(({ Name }) => Name === 'email')?.Value ?? Username ?? 'unknown',
+    )
   if (strandedAdministrators.length === 0) return newcomerFindings
   return [
     ...newcomerFindings,
@@ -175,22 +174,4 @@ async function checkPasswordless({ config, region, stacks }: DoctorInput): Promi
       'Let an identity provider name administrators (adminGroup), or grant-admin an account that was made with one.',
     ),
   ]
-}
-
-async function listPasswordAdministrators(UserPoolId: string, region: string): Promise<string[]> {
-  const pools = new CognitoIdentityProviderClient(clientOptions(region))
-  try {
-    const { Users = [] } = await pools.send(
-      new ListUsersInGroupCommand({ UserPoolId, GroupName: adminGroup, Limit: 60 }),
-    )
-    return Users.filter(({ UserStatus }) => UserStatus !== 'EXTERNAL_PROVIDER').map(
-      ({ Username, Attributes = [] }) =>
-        Attributes.find(({ Name }) => Name === 'email')?.Value ?? Username ?? 'unknown',
-    )
-  } catch (error) {
-    if (errorName(error) === 'ResourceNotFoundException') return []
-    throw error
-  } finally {
-    pools.destroy()
-  }
 }

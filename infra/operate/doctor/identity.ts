@@ -73,8 +73,6 @@ export async function checkIdentity(
     return { account: Account, finding: ok(`account ${Account} as ${Arn}.`) }
   } catch (error) {
     return { account: undefined, finding: explainCredentialsError(error) }
-  } finally {
-    sts.destroy()
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadContext } from '../cdk-context.ts'
+import { loadContext } from '../stage.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
 
 describe('checkNode', () => {

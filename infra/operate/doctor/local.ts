@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readConfig, type Config } from '../../aws/config.ts'
 import { OperatorError } from '../../aws/operator-error.ts'
 import type { checkSiteBuild } from '../../aws/site-build.ts'
-import { contextNode, type Context } from '../cdk-context.ts'
+import { contextNode, type Context } from '../stage.ts'
 import { ok, problem, warning, type Finding } from './finding.ts'
 
 const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {

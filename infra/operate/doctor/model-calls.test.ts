@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/fake-model-server.ts'
 import { startBedrockWithDemo } from '../../../test/support/bedrock-with-demo.ts'
 import { readConfig } from '../../aws/config.ts'
-import { contextNode, loadContext } from '../cdk-context.ts'
+import { contextNode, loadContext } from '../stage.ts'
 import { checkModelCalls } from './model-calls.ts'
 
 const check = (context: string[], region = 'us-east-1') =>

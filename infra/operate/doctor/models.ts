@@ -20,22 +20,18 @@ export async function checkModelDates({ region, stacks }: DoctorInput): Promise<
     ...options,
     requestHandler: { ...requestHandler, requestTimeout: invocationMs },
   })
-  try {
-    const { FunctionError, Payload } = await lambda.send(new InvokeCommand({ FunctionName: name }))
-    const check = JSON.parse(Buffer.from(Payload ?? []).toString() || '{}') as ModelCheck & {
-      errorMessage?: string
-    }
-    if (FunctionError !== undefined)
-      return [
-        warning(
-          `the model's server could not be asked when it shuts models down (${check.errorMessage}).`,
-          'Check the key and openaiBaseUrl, or the region on Bedrock; the log group of ModelCheck in the api stack says more.',
-        ),
-      ]
-    return describeModels(check)
-  } finally {
-    lambda.destroy()
+  const { FunctionError, Payload } = await lambda.send(new InvokeCommand({ FunctionName: name }))
+  const check = JSON.parse(Buffer.from(Payload ?? []).toString() || '{}') as ModelCheck & {
+    errorMessage?: string
   }
+  if (FunctionError !== undefined)
+    return [
+      warning(
+        `the model's server could not be asked when it shuts models down (${check.errorMessage}).`,
+        'Check the key and openaiBaseUrl, or the region on Bedrock; the log group of ModelCheck in the api stack says more.',
+      ),
+    ]
+  return describeModels(check)
 }
 
 /** @param check of the deployed function, which may be of an earlier release */

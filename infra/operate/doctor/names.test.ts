@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { checkConfig } from './local.ts'
-import { checkNames } from './names.ts'
+import { checkNames } from './stacks.ts'
 import type { DeployedStack, DoctorInput } from './stacks.ts'
 
 const region = 'eu-west-1'

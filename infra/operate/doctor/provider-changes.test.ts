@@ -2,7 +2,7 @@ import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudf
 import { afterEach, describe, expect, it } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import { checkConfig } from './local.ts'
-import { checkProviderChanges } from './provider-changes.ts'
+import { checkProviderChanges } from './stacks.ts'
 import type { DoctorInput } from './stacks.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)

@@ -56,8 +56,6 @@ async function describeStack({ name, region }: StackLocation): Promise<Stack | u
     if (errorName(error) === 'ValidationError' && errorMessage(error).endsWith('does not exist'))
       return undefined
     throw error
-  } finally {
-    cloudFormation.destroy()
   }
 }
 
@@ -124,21 +122,17 @@ export async function checkLeftovers({ config, region, stacks }: DoctorInput): P
   // retained resources also remain after a first deployment that failed
   if (deployedStacks.some((one) => one.name === dataStack && isCreated(one))) return []
   const dynamo = new DynamoDBClient(clientOptions(region))
-  try {
-    const { TableNames = [] } = await dynamo.send(
-      new ListTablesCommand({ ExclusiveStartTableName: `${dataStack}-`, Limit: 10 }),
-    )
-    const tables = TableNames.filter((name) => name.startsWith(`${dataStack}-`))
-    if (tables.length === 0) return [ok('none of an earlier deployment.')]
-    return [
-      warning(
-        `an earlier ${config.prefix} left its data behind (${tables.join(', ')}), and most likely its uploads, accounts and sealing key. This deployment begins with empty ones.`,
-        'Keep them, or remove them permanently: docs/deploy.md, "Update and remove".',
-      ),
-    ]
-  } finally {
-    dynamo.destroy()
-  }
+  const { TableNames = [] } = await dynamo.send(
+    new ListTablesCommand({ ExclusiveStartTableName: `${dataStack}-`, Limit: 10 }),
+  )
+  const tables = TableNames.filter((name) => name.startsWith(`${dataStack}-`))
+  if (tables.length === 0) return [ok('none of an earlier deployment.')]
+  return [
+    warning(
+      `an earlier ${config.prefix} left its data behind (${tables.join(', ')}), and most likely its uploads, accounts and sealing key. This deployment begins with empty ones.`,
+      'Keep them, or remove them permanently: docs/deploy.md, "Update and remove".',
+    ),
+  ]
 }
 
 /** Finds changes by this deployment that are hard to revert. */
@@ -210,13 +204,14 @@ function checkUnneededEdge(config: Config, deployedStacks: readonly DeployedStac
   ]
 }
 
-interface DeployedTable {
+interface DeployedResource<Properties> {
   readonly Type: string
   readonly DeletionPolicy?: string
-  readonly Properties?: {
-    readonly PointInTimeRecoverySpecification?: { readonly RecoveryPeriodInDays?: number }
-  }
+  readonly Properties?: Properties
 }
+type DeployedTable = DeployedResource<{
+  readonly PointInTimeRecoverySpecification?: { readonly RecoveryPeriodInDays?: number }
+}>
 
 async function fetchDeployedTable(
   deployedStacks: readonly DeployedStack[],
@@ -224,16 +219,83 @@ async function fetchDeployedTable(
   region: string,
 ): Promise<DeployedTable | undefined> {
   if (!deployedStacks.some((one) => one.name === name)) return undefined
-  const cloudFormation = new CloudFormationClient(clientOptions(region))
-  try {
-    const { TemplateBody } = await cloudFormation.send(new GetTemplateCommand({ StackName: name }))
-    // before the first deployment the template is empty text
-    if (!TemplateBody) return undefined
-    const { Resources = {} } = JSON.parse(TemplateBody) as {
-      Resources?: Record<string, DeployedTable>
-    }
-    return Object.values(Resources).find(({ Type }) => Type === 'AWS::DynamoDB::Table')
-  } finally {
-    cloudFormation.destroy()
-  }
+  return (await fetchResources<DeployedTable>(name, region)).find(
+    ({ Type }) => Type === 'AWS::DynamoDB::Table',
+  )
 }
+
+/** The resources in the template of a deployed stack. */
+async function fetchResources<Resource>(StackName: string, region: string): Promise<Resource[]> {
+  const cloudFormation = new CloudFormationClient(clientOptions(region))
+  const { TemplateBody } = await cloudFormation.send(new GetTemplateCommand({ StackName }))
+  // before the first deployment the template is empty text
+  const { Resources = {} } = JSON.parse(TemplateBody || '{}') as { Resources?: Record<string, Resource> }
+  return Object.values(Resources)
+}
+
+/** Finds changes of deployed identity providers that would fail, or lock users out. Google has a separate setting. */
+export async function checkProviderChanges({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
+  const authStack = `${config.prefix}-auth`
+  if (!(await stacks).some(({ name }) => name === authStack)) return []
+  const deployed = await fetchProviders(authStack, region)
+  return deployed.flatMap(({ name, type }) => {
+    const next = config.identityProviders.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    if (next === undefined)
+      return [
+        warning(
+          `${name} is removed: its users keep their data, and cannot sign in. Open sessions end within 15 minutes.`,
+          `Leave ${name} in identityProviders unless you mean it.`,
+        ),
+      ]
+    if (next.name === name && next.type.toUpperCase() === type) return []
+    // names in a user pool are unique, ignoring case
+    return [
+      problem(
+        `${name} (${type}) becomes ${next.name} (${next.type.toUpperCase()}): CloudFormation makes the new provider before it deletes the old one, and Cognito refuses a second one of that name.`,
+        'Give it another name. Its users are new users then.',
+      ),
+    ]
+  })
+}
+
+async function fetchProviders(name: string, region: string): Promise<{ name: string; type: string }[]> {
+  const resources = await fetchResources<
+    DeployedResource<{ readonly ProviderName?: string; readonly ProviderType?: string }>
+  >(name, region)
+  return resources.flatMap(({ Type, Properties: { ProviderName, ProviderType } = {} }) =>
+    Type === 'AWS::Cognito::UserPoolIdentityProvider' && ProviderName && ProviderType !== 'Google'
+      ? [{ name: ProviderName, type: ProviderType ?? '' }]
+      : [],
+  )
+}
+
+/** Checks that stacks of these names belong to this product: two brands and stages, or two regions, can have the same name. */
+export async function checkNames({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
+  const deployedStacks = await stacks
+  const foreign = deployedStacks.filter(
+    (one) => !hasTag(one, 'brand', config.brand) || !hasTag(one, 'stage', config.stage),
+  )
+  if (foreign.length > 0)
+    return foreign.map((one) =>
+      problem(
+        `${one.name} belongs to brand ${readTag(one, 'brand')}, stage ${readTag(one, 'stage')}, not to ${config.brand}, ${config.stage}: this deployment would overwrite it.`,
+        'Choose another stage or brandName.',
+      ),
+    )
+  const edge = deployedStacks.find(({ name }) => name === `${config.prefix}-edge`)
+  if (edge && deployedStacks.length === 1 && needsEdge(config))
+    return [
+      problem(
+        `${edge.name} is in ${edge.region}, and no other stack of ${config.prefix} is in ${region}: it belongs to a deployment in another region, whose certificate or WAF this one would replace.`,
+        `Set the region of that deployment (export AWS_REGION=…), or choose another stage. If that deployment is gone: delete the stack in the console of CloudFormation, ${edge.region}.`,
+      ),
+    ]
+  return [ok(`stacks called ${config.prefix}-… are this product's, or none's.`)]
+}
+
+const readTag = ({ stack }: DeployedStack, key: string) =>
+  stack.Tags?.find(({ Key }) => Key === key)?.Value ?? 'unknown'
+
+/** A stack that was never deployed has no tags. */
+const hasTag = (one: DeployedStack, key: string, value: string) =>
+  ['unknown', value].includes(readTag(one, key))

@@ -1,8 +1,8 @@
 import { groupsKey } from '../../../functions/platform/groups-row.ts'
 import type { Config } from '../../aws/config.ts'
 import { listNamedSecrets, listProviderSecrets, type NamedSecret } from '../../aws/named-secrets.ts'
-import { actionsByType } from './resource-actions.ts'
 import {
+  actionsByType,
   allow,
   packPolicies,
   requireBoundary,
@@ -22,7 +22,7 @@ const ownNamePattern = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
 export function buildCloudFormationPolicies(config: Config): PolicyDocument[] {
   const name = ownNamePattern(config)
   const providerSecrets = listProviderSecrets(config).map(formatSecretArn)
-  const statements = toStatements(Object.values(actionsByType).flat(), name)
+  const statements = toStatements(Object.values(actionsByType), name)
   return packPolicies([
     ...(config.permissionsBoundary ? requireBoundary(statements, config.permissionsBoundary) : statements),
     // read by templates: the bootstrap version, assets, outputs of other stacks, and the client secrets of identity providers

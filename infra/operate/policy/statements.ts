@@ -1,4 +1,17 @@
-import { scopes, type Actions, type Scope } from './resource-actions.ts'
+import resourceActions from './resource-actions.json' with { type: 'json' }
+
+const { scopes } = resourceActions
+type Scope = keyof typeof scopes
+
+/** By scope, `service: Action Action …`. */
+type Actions = Readonly<Partial<Record<Scope, string>>>
+export const actionsByType: Readonly<Record<string, Actions>> = resourceActions.actionsByType
+
+/** `service:Action` for each. */
+export const listActions = (text: string): string[] => {
+  const [service = '', ...names] = text.split(/:? /)
+  return names.map((name) => `${service}:${name}`)
+}
 
 export interface Statement {
   readonly Effect: 'Allow'
@@ -29,7 +42,7 @@ export const allow = (
  */
 export function toStatements(actions: readonly Actions[], name: string): Statement[] {
   return (Object.keys(scopes) as Scope[]).flatMap((scope) => {
-    const scopeActions = new Set(actions.flatMap((one) => one[scope] ?? []))
+    const scopeActions = new Set(actions.flatMap((one) => listActions(one[scope] ?? '')))
     const resources = scopes[scope].map((arn) => arn.replace('{name}', name))
     return scopeActions.size > 0 ? [allow([...scopeActions].toSorted(), resources)] : []
   })

@@ -2,10 +2,8 @@ import * as z from 'zod'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routePath } from '#shared/routes.ts'
 import { securityHeaders } from '../../aws/security-headers.ts'
-import { eraseAccount } from '../account-erasure.ts'
-import { pageConfig } from '../page-config.ts'
-import { signInBySrp } from '../sign-in.ts'
-import type { Deployment } from '../find-deployment.ts'
+import { eraseAccount, signInBySrp } from '../sign-in.ts'
+import { type Deployment, pageConfig } from '../stage.ts'
 import { callMs, createCaller } from './api-caller.ts'
 import { readReply } from './read-reply.ts'
 import { createUser, deleteUser, newTemporaryUser } from './temporary-user.ts'
@@ -241,7 +239,7 @@ function expectHeader({ headers, url }: Response, name: string, expected: string
 }
 
 /**
- * Checks the security headers against shared/security-headers.ts. Directives of the content security policy that name hosts of this
+ * Checks the security headers against infra/aws/security-headers.ts. Directives of the content security policy that name hosts of this
  * deployment are compared up to these hosts, and the user pool has to be one that the page may call.
  */
 function checkHeaders(response: Response, { pool, dictation }: { pool: string; dictation: boolean }): void {

@@ -50,10 +50,11 @@ export async function uploadDocument(call: CallApi, signal: AbortSignal): Promis
 }
 
 /** @returns the tool's result. @throws Error when the model did not call it, or the call failed */
-export function checkToolCall({ calls, notices, text }: StreamedReply): string {
-  const call = calls.find((each) => each.tool === tool)
-  if (!call && notices.length > 0) throw new Error(`the model called no tool. ${notices.join(' ')}`)
+export function checkToolCall({ toolCalls, notices, text }: StreamedReply): string {
+  const call = toolCalls.find((each) => each.name === tool)
+  if (!call && notices.length > 0)
+    throw new Error(`the model called no tool. ${notices.map((notice) => notice.text).join(' ')}`)
   if (!call) throw new Error(`the model did not call ${tool}, but answered: ${text.trim().slice(0, 200)}`)
-  if (call.outcome !== 'ok') throw new Error(`${tool} failed: ${call.outcome}`)
+  if (call.status !== 'done') throw new Error(`${tool} failed: ${call.error ?? 'no outcome'}`)
   return `${tool} read the rest of ${name}`
 }

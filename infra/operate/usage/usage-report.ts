@@ -7,7 +7,7 @@ import {
   usageCounterNames,
 } from '../../../functions/platform/dynamodb/usage-counters.ts'
 import { userHash } from '../../../functions/platform/telemetry/logger.ts'
-import { scanTable } from '../scan-table.ts'
+import { scanTable } from '../stage.ts'
 
 /** Periods by which usage is added up; all days together without one. */
 export const periods = ['day', 'month'] as const

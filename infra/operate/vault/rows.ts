@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
-import { scanTable } from '../scan-table.ts'
+import { scanTable } from '../stage.ts'
 
 /** A row of any user that refers to a value in the vault, or contains a sealed value. */
 export interface VaultRow {

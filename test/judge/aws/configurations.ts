@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { siteFolder } from '../../../infra/aws/site-build.ts'
 import { addStacks } from '../../../infra/aws/stacks.ts'
-import { loadContext } from '../../../infra/operate/cdk-context.ts'
+import { loadContext } from '../../../infra/operate/stage.ts'
 
 /** A change of the default configuration, which is deployed, used, and taken back. */
 export interface Configuration {

@@ -1,4 +1,4 @@
-import { BedrockError } from '../../../infra/local/bedrock/bedrock-response.ts'
+import { BedrockError } from './bedrock-response.ts'
 
 /** Why a model of this account cannot be called. */
 export type ModelFault = 'denied' | 'not-enabled' | 'retired' | 'throttled'

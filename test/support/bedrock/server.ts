@@ -2,13 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import type { LocalCredentials } from '../../../infra/local/credentials.ts'
 import { listen } from '../../../infra/local/listen.ts'
-import {
-  BedrockError,
-  sendBedrockError,
-  relayResponse,
-} from '../../../infra/local/bedrock/bedrock-response.ts'
+import { relayResponse } from '../../../infra/local/bedrock-relay.ts'
+import { BedrockError, sendBedrockError } from './bedrock-response.ts'
 import { type BedrockApi, checkModelAccess, type ModelFault } from './model-access.ts'
-import { verifyBedrockRequest } from '../../../infra/local/bedrock/verify-request.ts'
+import { verifyBedrockRequest } from './verify-request.ts'
 
 export interface BedrockDouble {
   /** for AWS_ENDPOINT_URL_BEDROCK_RUNTIME */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { FormattedReply } from '../../../infra/local/doubles/model/reply-writer.ts'
-import type { ModelRequest } from '../../../infra/local/doubles/model/model-request.ts'
-import type { ReplyParts } from '../../../infra/local/doubles/model/reply-parts.ts'
+import type { FormattedReply } from '../../../infra/local/doubles/model/responses-api.ts'
+import type { StrictParts, StrictRequest } from './strict-request.ts'
 
 /** The reply as Chat Completions has it: chunks, or one completion. Reasoning is counted and not shown, as at OpenAI. */
-export function formatChatReply(request: ModelRequest, parts: ReplyParts): FormattedReply {
-  const { reasoning, text, calls, end, inputTokens, outputTokens } = parts
+export function formatChatReply(request: StrictRequest, parts: StrictParts): FormattedReply {
+  const { reasoning, text, calls, isCut, inputTokens, outputTokens } = parts
   const frame = {
     id: `chatcmpl-${randomUUID()}`,
     created: Math.floor(Date.now() / 1_000),
@@ -23,7 +22,7 @@ export function formatChatReply(request: ModelRequest, parts: ReplyParts): Forma
     `data: ${JSON.stringify({ ...frame, object: 'chat.completion.chunk', choices, ...more })}\n\n`
   const chunk = (delta: object, finish_reason: string | null = null) =>
     event([{ index: 0, delta, finish_reason }])
-  const finishReason = calls.length > 0 ? 'tool_calls' : end
+  const finishReason = calls.length > 0 ? 'tool_calls' : isCut ? 'length' : 'stop'
   return {
     head: chunk({ role: 'assistant', content: '' }),
     tokens: [

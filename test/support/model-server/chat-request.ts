@@ -1,19 +1,22 @@
-import { findDemoModel } from '../../../infra/local/doubles/model/demo-models.ts'
 import {
-  InvalidRequest,
   isRecord,
   type JsonSchema,
   type ModelRequest,
   type OfferedTool,
-  parseImage,
-  parsePositive,
   type RequestMessage,
 } from '../../../infra/local/doubles/model/model-request.ts'
 import { checkChatParameters, checkReasoningLimits, parseChatEffort } from './parameter-rules.ts'
+import {
+  findDemoModel,
+  InvalidRequest,
+  parseImage,
+  parsePositive,
+  type StrictRequest,
+} from './strict-request.ts'
 import { findToolMessageFault } from './tool-messages.ts'
 
 /** @throws InvalidRequest naming the parameter that is wrong */
-export function parseChatRequest(value: unknown): ModelRequest {
+export function parseChatRequest(value: unknown): StrictRequest {
   if (!isRecord(value)) throw new InvalidRequest('The body must be a JSON object.', 'body')
   checkChatParameters(value)
   const { messages, tools, stream } = value
@@ -35,13 +38,20 @@ export function parseChatRequest(value: unknown): ModelRequest {
   return {
     model: card.id,
     effort: parseChatEffort(card, value),
-    messages: parsed,
+    messages: joinToolImages(parsed),
     tools: Array.isArray(tools) ? tools.map(parseTool) : [],
     toolChoice: parseToolChoice(value['tool_choice']),
     stream: stream === true,
     includeUsage: options['include_usage'] === true,
     maxTokens: parsePositive(value['max_completion_tokens']) ?? parsePositive(value['max_tokens']),
   }
+}
+
+/** Chat Completions gets the images of tools as a message of the user right after their results. */
+function joinToolImages(messages: RequestMessage[]): RequestMessage[] {
+  const [result, { role, images } = {}] = messages.slice(-2)
+  if (result?.role !== 'tool' || role !== 'user' || !images?.length) return messages
+  return [...messages.slice(0, -2), { ...result, images }]
 }
 
 const roles = new Map<unknown, RequestMessage['role']>([

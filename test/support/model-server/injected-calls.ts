@@ -1,9 +1,9 @@
-import { isRecord, type ModelRequest } from '../../../infra/local/doubles/model/model-request.ts'
+import { isRecord } from '../../../infra/local/doubles/model/model-request.ts'
 import { parseAttachments } from '../../../infra/local/doubles/model/attachments.ts'
-import { chooseTool, type ToolCall } from '../../../infra/local/doubles/model/tool-choice.ts'
-import { fillParameters } from '../../../infra/local/doubles/model/tool-parameters.ts'
+import { chooseTool, fillParameters, type ToolCall } from '../../../infra/local/doubles/model/tool-choice.ts'
 import { replyTo } from '../../../infra/local/doubles/model/reply.ts'
 import type { Reply } from '../../../infra/local/doubles/model/reply-parts.ts'
+import type { StrictRequest } from './strict-request.ts'
 
 /** Most injected calls that the model obeys at once. */
 const maxCalls = 4
@@ -12,7 +12,7 @@ const maxCalls = 4
  * The calls of a gullible model, which obeys instructions in tool results, files and tool descriptions.
  * For tests of the product's defences against prompt injection.
  */
-function findInjectedCalls(request: ModelRequest): ToolCall[] {
+function findInjectedCalls(request: StrictRequest): ToolCall[] {
   const { messages } = request
   const start = messages.findLastIndex(({ role }) => role === 'user')
   const turn = messages.slice(start)
@@ -36,7 +36,7 @@ function findInjectedCalls(request: ModelRequest): ToolCall[] {
 const isReadOnly = (name: string) => /(?:^|_)(?:get|list|read|search|find)/.test(name)
 
 /** A call that a text names, with the arguments that it gives; or the one that its words are closest to. */
-function parseInjectedCall(text: string, request: ModelRequest): ToolCall | undefined {
+function parseInjectedCall(text: string, request: StrictRequest): ToolCall | undefined {
   const namedTool = request.tools.find(({ name }) =>
     new RegExp(`\\b${name.replace(/^[a-z0-9-]+?_/, '(?:\\w+_)?')}\\b`, 'i').test(text),
   )
@@ -67,7 +67,7 @@ function listTexts(text: string): string[] {
 }
 
 /** Obeys instructions in any text it is shown, and answers as the demo model where there are none. */
-export function obey(request: ModelRequest): Reply {
+export function obey(request: StrictRequest): Reply {
   const calls = request.toolChoice === 'none' ? [] : findInjectedCalls(request)
   return calls.length > 0 ? { kind: 'tools', calls } : replyTo(request)
 }

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { ReplyParts } from '../../../infra/local/doubles/model/reply-parts.ts'
-import type { FormattedReply } from '../../../infra/local/doubles/model/reply-writer.ts'
+import type { FormattedReply } from '../../../infra/local/doubles/model/responses-api.ts'
 import type { MessagesRequest } from './messages-request.ts'
-import { sealReasoning } from '../../../infra/local/doubles/model/responses-reply.ts'
+import { sealReasoning } from './responses-reasoning.ts'
+import type { StrictParts } from './strict-request.ts'
 
 /** A content block: as its start announces it, its deltas, and the whole. */
 interface Block {
@@ -33,7 +33,7 @@ const textBlock = (tokens: readonly string[]): Block => ({
   whole: { type: 'text', text: tokens.join('') },
 })
 
-function toolBlock({ name, argumentTokens }: ReplyParts['calls'][number]): Block {
+function toolBlock({ name, argumentTokens }: StrictParts['calls'][number]): Block {
   const id = `toolu_${randomBytes(12).toString('hex')}`
   const input: unknown = JSON.parse(argumentTokens.join(''))
   return {
@@ -48,14 +48,14 @@ function toolBlock({ name, argumentTokens }: ReplyParts['calls'][number]): Block
  * The reply as the Messages API has it. Source of the events and of their order:
  * https://platform.claude.com/docs/en/build-with-claude/streaming
  */
-export function formatMessagesReply(request: MessagesRequest, parts: ReplyParts): FormattedReply {
-  const { reasoning, text, calls, end, inputTokens, outputTokens } = parts
+export function formatMessagesReply(request: MessagesRequest, parts: StrictParts): FormattedReply {
+  const { reasoning, text, calls, isCut, inputTokens, outputTokens } = parts
   const blocks = [
     ...(reasoning.length > 0 ? [thinkingBlock(request, reasoning)] : []),
     ...(text.length > 0 ? [textBlock(text)] : []),
     ...calls.map(toolBlock),
   ]
-  const stopReason = calls.length > 0 ? 'tool_use' : end === 'length' ? 'max_tokens' : 'end_turn'
+  const stopReason = calls.length > 0 ? 'tool_use' : isCut ? 'max_tokens' : 'end_turn'
   const inputUsage = {
     input_tokens: inputTokens,
     cache_creation_input_tokens: 0,

@@ -2,18 +2,16 @@ import {
   isRecord,
   type JsonSchema,
   type ModelRequest,
-  parseImage,
   type RequestMessage,
-  InvalidRequest,
 } from '../../../infra/local/doubles/model/model-request.ts'
-import { findDemoModel } from '../../../infra/local/doubles/model/demo-models.ts'
 import { findMessagesFault } from './messages-rules.ts'
-import { isSealedFor } from './sealed-reasoning.ts'
+import { isSealedFor } from './responses-reasoning.ts'
+import { findDemoModel, InvalidRequest, parseImage, type StrictRequest } from './strict-request.ts'
 
 type Fields = Record<string, unknown>
 
 /** A request to the Messages API. */
-export interface MessagesRequest extends ModelRequest {
+export interface MessagesRequest extends StrictRequest {
   /** whether thinking is shown in words, and not only signed */
   summarises: boolean
 }

@@ -1,5 +1,4 @@
-import type { DemoModelCard } from '../../../infra/local/doubles/model/demo-models.ts'
-import { InvalidRequest } from '../../../infra/local/doubles/model/model-request.ts'
+import { type DemoModelCard, InvalidRequest } from './strict-request.ts'
 
 /** 'a', 'b', and 'c' */
 export const quoteList = (values: readonly string[]): string =>

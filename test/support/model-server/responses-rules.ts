@@ -1,6 +1,5 @@
-import { type DemoModelCard, findDemoModel } from '../../../infra/local/doubles/model/demo-models.ts'
-import { InvalidRequest, isRecord, parseImage } from '../../../infra/local/doubles/model/model-request.ts'
-import { isWebSearch } from '../../../infra/local/doubles/model/responses-request.ts'
+import { isRecord } from '../../../infra/local/doubles/model/model-request.ts'
+import { isWebSearch } from '../../../infra/local/doubles/model/responses-api.ts'
 import {
   checkKeys,
   checkReasoningLimits,
@@ -8,7 +7,8 @@ import {
   checkResponsesParameters,
   quoteList,
 } from './parameter-rules.ts'
-import { isSealedFor } from './sealed-reasoning.ts'
+import { isSealedFor } from './responses-reasoning.ts'
+import { type DemoModelCard, findDemoModel, InvalidRequest, parseImage } from './strict-request.ts'
 
 type Item = Record<string, unknown>
 

@@ -1,5 +1,6 @@
 import { added, json } from '../../../infra/local/doubles/providers/http.ts'
 import { findAuthorizationProblem, findTokenProblem } from './authorization.ts'
+import { parseBehaviour } from './behaviour.ts'
 import { checkResponse, refuseRequest } from './check.ts'
 import type { Contract } from './contract.ts'
 import { contracts } from './index.ts'
@@ -12,6 +13,7 @@ const findContract = (provider: string): Contract | undefined =>
  * is an error. It is loaded before the product, so that each product of the tests has it.
  */
 added.rules = {
+  findBehaviour: parseBehaviour,
   findAuthorizationProblem: (provider, query) =>
     findAuthorizationProblem(provider, findContract(provider), query),
   findTokenProblem,

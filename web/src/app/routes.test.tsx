@@ -7,7 +7,7 @@ import {
   renewedTokens,
   storeSession,
 } from '../../../test/support/fake-api.ts'
-import { authRedirectMs } from '#shared/limits.ts'
+import { authRedirectMs } from '../lib/limits.ts'
 import { holdTimers } from '../../../test/support/hold-timers.ts'
 import { ApiError } from '../lib/api-errors.ts'
 import { App } from './app.tsx'

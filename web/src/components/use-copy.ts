@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { copiedIndicatorMs } from '#shared/limits.ts'
+import { copiedIndicatorMs } from '../lib/limits.ts'
 import { announce } from '../lib/announce.ts'
 import { showToast } from './ui/toast.ts'
 import * as texts from './texts.ts'

@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { defaultTimeoutMs } from '#shared/limits.ts'
+import { defaultTimeoutMs } from './limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { emitSignOut, emitTokenChange } from './auth-events.ts'

@@ -1,33 +1,10 @@
-/** An invalid request; all of it goes to the caller, in the form of OpenAI's errors. */
-export class InvalidRequest extends Error {
-  readonly param: string | null
-  readonly status: number
-  readonly code: string | null
-
-  constructor(
-    message: string,
-    param: string | null,
-    { status = 400, code = null }: { status?: number; code?: string | null } = {},
-  ) {
-    super(message)
-    this.param = param
-    this.status = status
-    this.code = code
-  }
-}
-
-/** The parts of a request that the demo model reads, whatever its API. */
+/** What the demo model reads of a request. */
 export interface ModelRequest {
   model: string
   messages: RequestMessage[]
   tools: OfferedTool[]
   toolChoice: 'auto' | 'none' | 'required' | { name: string }
   stream: boolean
-  includeUsage: boolean
-  /** longest reply in tokens */
-  maxTokens: number | undefined
-  /** undefined if the model does not reason */
-  effort: string | undefined
   /** the request offers web search, which is the server's own tool */
   searchesWeb?: boolean
 }
@@ -63,15 +40,6 @@ export interface JsonSchema {
   required?: string[]
   items?: JsonSchema
 }
-
-/** @throws InvalidRequest for what is no data URL of an image */
-export function parseImage(url: string, param: string): RequestMessage['images'][number] {
-  const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/.exec(url) ?? []
-  if (!type || !data) throw new InvalidRequest('Invalid image.', param)
-  return { type, bytes: Buffer.byteLength(data, 'base64') }
-}
-
-export const parsePositive = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,38 +1,31 @@
-import { aboutReply } from './about-replies.ts'
-import type { ModelRequest } from './model-request.ts'
-import { writeCodeReply } from './code-replies.ts'
-import { commandReply } from './commands.ts'
 import { attachmentReply, parseAttachments, removeAttachments } from './attachments.ts'
 import { chooseMemoryCall, memoryReply } from './memory.ts'
-import { recallReply } from './recall.ts'
+import type { ModelRequest } from './model-request.ts'
 import type { Reply } from './reply-parts.ts'
-import { markdownSample } from './samples.ts'
+import { commandReply, markdownSample, textReply } from './texts.ts'
+import { chooseTool, isSearchResult, searchForTool, searchToolNames, type ToolCall } from './tool-choice.ts'
 import { replyFromResults } from './tool-reply.ts'
-import { chooseTool, type ToolCall } from './tool-choice.ts'
-import { isSearchResult, searchForTool, searchToolNames } from './tool-search.ts'
-import { writeCannedReply } from './canned-replies.ts'
 import { webSearchReply } from './web-search.ts'
 
 /**
  * The demo model's logic: general rules on the last message, the conversation and the offered tools, the same reply to the
  * same request every time. Results of tools come first, then commands, tools, and the kinds of text it can write.
+ * @param findCommand what a command at the start of a message asks for
  */
-export function replyTo(request: ModelRequest): Reply {
+export function replyTo(request: ModelRequest, findCommand = commandReply): Reply {
   const { messages, tools } = request
-  const results = joinToolImages(messages)
-  const hasSearchResult = isSearchResult(results, results.length - 1)
-  if (results.at(-1)?.role === 'tool' && !hasSearchResult)
-    return { kind: 'text', text: replyFromResults(results) }
-  const rest = continueReply(request)
-  if (rest !== undefined) return { kind: 'text', text: rest }
+  const say = (text: string): Reply => ({ kind: 'text', text })
+  const hasSearchResult = isSearchResult(messages, messages.length - 1)
+  if (messages.at(-1)?.role === 'tool' && !hasSearchResult) return say(replyFromResults(messages))
+  const rest = continueReply(request, findCommand)
+  if (rest !== undefined) return say(rest)
   const userMessages = messages.filter(({ role }) => role === 'user')
   const texts = userMessages.map(({ text }) => removeAttachments(text))
   const message = texts.at(-1) ?? ''
-  const earlier = texts.slice(0, -1)
   if (message === '' && parseAttachments(userMessages.at(-1)?.text ?? '').length === 0)
-    return { kind: 'text', text: 'I did not get a message. What can I do for you?' }
-  const command = commandReply(message)
-  if (command) return command
+    return say('I did not get a message. What can I do for you?')
+  const command = findCommand(message)
+  if (command !== undefined) return say(command)
   const ownCall = hasSearchResult
     ? undefined
     : (ownToolCall(message, request) ?? chooseMemoryCall(message, request))
@@ -41,27 +34,17 @@ export function replyTo(request: ModelRequest): Reply {
   if (webReply) return { kind: 'text', ...webReply }
   const connectedTools = tools.filter(({ name }) => !ownTools.includes(name))
   const fileReply = attachmentReply(messages)
-  const call =
-    fileReply === undefined &&
-    (chooseTool(message, { ...request, tools: connectedTools }) ?? searchForTool(message, request))
+  if (fileReply !== undefined) return say(fileReply)
+  const call = chooseTool(message, { ...request, tools: connectedTools }) ?? searchForTool(message, request)
   if (call) return { kind: 'tools', calls: [call] }
-  return {
-    kind: 'text',
-    text: fileReply ?? memoryReply(message, request) ?? textReply(message, earlier, connectedTools),
-  }
-}
-
-/** Chat Completions sends the images of tools as a message of the user right after their results. */
-function joinToolImages(messages: ModelRequest['messages']): ModelRequest['messages'] {
-  const [result, { role, images } = {}] = messages.slice(-2)
-  if (result?.role !== 'tool' || role !== 'user' || !images?.length) return messages
-  return [...messages.slice(0, -2), { ...result, images }]
+  if (/\b(?:show|sample|example|demo)\b.*\bmarkdown\b/i.test(message)) return say(markdownSample)
+  return say(memoryReply(message, request) ?? textReply(message, texts.slice(0, -1), connectedTools))
 }
 
 const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(?:where|from)\b/i
 
 /** The rest of a truncated reply when the user asks to continue; the whole reply is generated again to find it. */
-function continueReply(request: ModelRequest): string | undefined {
+function continueReply(request: ModelRequest, findCommand: typeof commandReply): string | undefined {
   const [partialReply, lastMessage] = request.messages.slice(-2)
   if (
     partialReply?.role !== 'assistant' ||
@@ -69,9 +52,10 @@ function continueReply(request: ModelRequest): string | undefined {
     !asksToGoOn.test(lastMessage.text)
   )
     return undefined
-  const whole = replyTo({ ...request, messages: request.messages.slice(0, -2) })
-  if (!('text' in whole) || !whole.text.startsWith(partialReply.text)) return undefined
-  return whole.text.slice(partialReply.text.length)
+  const whole = replyTo({ ...request, messages: request.messages.slice(0, -2) }, findCommand)
+  return whole.kind === 'text' && whole.text.startsWith(partialReply.text)
+    ? whole.text.slice(partialReply.text.length)
+    : undefined
 }
 
 /** The product's own tools, which it offers whatever is connected. */
@@ -91,15 +75,4 @@ function ownToolCall(message: string, { messages, tools, toolChoice }: ModelRequ
     .flatMap(({ text }) => parseAttachments(text))
     .findLast(({ text }) => text.endsWith('[Content truncated due to length]'))
   return truncatedFile && { name: 'read_attachment', arguments: { id: truncatedFile.id, from: 8_000 } }
-}
-
-function textReply(message: string, earlier: readonly string[], tools: ModelRequest['tools']): string {
-  if (/\bmarkdown\b/i.test(message) && /\b(show|sample|example|demo|me)\b/i.test(message))
-    return markdownSample
-  return (
-    recallReply(message, earlier) ??
-    aboutReply(message, tools) ??
-    writeCodeReply(message) ??
-    writeCannedReply(message, earlier)
-  )
 }

@@ -1,5 +1,5 @@
 import { isRecord, type RequestMessage } from './model-request.ts'
-import { isSearchResult } from './tool-search.ts'
+import { isSearchResult, parseJson } from './tool-choice.ts'
 import { excerpt } from './words.ts'
 
 const maxRows = 10
@@ -49,15 +49,6 @@ function resultText(tool: string, text: string): string {
   }
   if (isRecord(data)) return `That is done. \`${tool}\` says:\n\n${fieldsText(data)}`
   return `\`${tool}\` answered:\n\n${quote(scalar(data))}`
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // a result may be plain text
-    return text
-  }
 }
 
 function findError(value: unknown): string | undefined {

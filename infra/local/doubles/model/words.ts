@@ -27,13 +27,6 @@ export function stem(word: string): string {
   return word
 }
 
-/** A number that depends on the text alone, to choose between phrasings. */
-export function textHash(text: string): number {
-  let hash = 2_166_136_261
-  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619)
-  return hash >>> 0
-}
-
 /** One line of at most `length` characters, cut at a word. */
 export function excerpt(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
@@ -41,14 +34,3 @@ export function excerpt(text: string, length: number): string {
   const cut = line.slice(0, length)
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length / 2)).trimEnd()}…`
 }
-
-/** Up to eight characters of a word together with the white space before it, much as real tokenizers cut text. */
-const token = /\s*\S{1,8}|\s+$/gu
-
-/** Cuts a text into tokens; joined they are the text again. No token splits a character. */
-export function splitTokens(text: string): string[] {
-  return text.match(token) ?? []
-}
-
-/** How many tokens a text counts as. */
-export const countTokens = (text: string): number => splitTokens(text).length

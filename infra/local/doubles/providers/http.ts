@@ -25,8 +25,24 @@ export const json = (
   body: JSON.stringify(value),
 })
 
+/** How the double behaves towards one app. */
+export interface Behaviour {
+  /** lifetime of access tokens in seconds; null: the response has no `expires_in` */
+  expiresIn: number | null
+  /** `expires_in` is sent as a string */
+  sendsExpiryAsString: boolean
+  refreshTokens: 'rotating' | 'static' | 'none'
+  /** what the token endpoint returns instead of tokens */
+  fault: ProviderResponse | undefined
+  /** refreshes are refused as if the user had revoked the grant */
+  refusesRefresh: boolean
+  /** the callback names another issuer */
+  hasWrongIssuer: boolean
+}
+
 /** What real providers refuse beyond what the doubles do; tests set it from what the providers publish. */
 export interface ProviderRules {
+  findBehaviour(clientId: string): Behaviour
   /** @returns what is wrong with an authorization request */
   findAuthorizationProblem(provider: string, query: URLSearchParams): string | undefined
   /** @returns the error code of RFC 6749 for a token request */
@@ -46,3 +62,14 @@ export interface ProviderRules {
 }
 
 export const added: { rules?: ProviderRules } = {}
+
+const works: Behaviour = {
+  expiresIn: 3_600,
+  sendsExpiryAsString: false,
+  refreshTokens: 'rotating',
+  fault: undefined,
+  refusesRefresh: false,
+  hasWrongIssuer: false,
+}
+
+export const findBehaviour = (clientId: string): Behaviour => added.rules?.findBehaviour(clientId) ?? works

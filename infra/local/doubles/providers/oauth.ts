@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { added, type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { authorizePage, refusalPage } from './authorize-page.ts'
-import { parseBehaviour } from './behaviour.ts'
+import { added, findBehaviour, json, type ProviderRequest, type ProviderResponse } from './http.ts'
 import type { ProviderStore } from './store.ts'
 
 const codeLifeMs = 60_000
@@ -71,7 +70,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     const callbackUrl = new URL(query.get('redirect_uri') ?? '')
     callbackUrl.searchParams.set('state', query.get('state') ?? '')
     if (issuer !== undefined) callbackUrl.searchParams.set('iss', issuer)
-    if (parseBehaviour(clientId).hasWrongIssuer) callbackUrl.searchParams.set('iss', 'https://issuer.invalid')
+    if (findBehaviour(clientId).hasWrongIssuer) callbackUrl.searchParams.set('iss', 'https://issuer.invalid')
     if (query.get('decision') === 'allow') {
       const code = newToken('code')
       state.codes[code] = {
@@ -92,12 +91,8 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
   async function exchangeToken(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
     const form = new URLSearchParams(request.body)
     const { clientId, secret } = parseClient(request, form)
-    const { fault } = parseBehaviour(clientId)
-    if (fault === 'html')
-      return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }
-    if (fault === 'error-500') return json(500, { message: 'internal error' })
-    if (fault === 'empty') return { status: 200 }
-    if (fault === 'no-token') return json(200, { token_type: 'bearer' })
+    const { fault } = findBehaviour(clientId)
+    if (fault) return fault
     const problem = added.rules?.findTokenProblem(provider, form, request.headers['authorization'])
     if (problem) return json(problem === 'invalid_client' ? 401 : 400, { error: problem })
     const { admitsApp, resource } = getRules(provider)
@@ -125,7 +120,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       matchesChallenge(form.get('code_verifier'), code.challenge)
     if (!isUsable) return json(400, { error: 'invalid_grant' })
     const grantId = newToken('grant')
-    const { refreshTokens } = parseBehaviour(clientId)
+    const { refreshTokens } = findBehaviour(clientId)
     const refreshToken = refreshTokens === 'none' ? undefined : newToken('refresh')
     state.grants[grantId] = { provider, clientId, refreshToken, scopes: code.scopes, revoked: false }
     return grantTokens(grantId)
@@ -136,7 +131,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       ([, grant]) =>
         grant.provider === provider && grant.clientId === clientId && grant.refreshToken === refreshToken,
     )
-    const behaviour = parseBehaviour(clientId)
+    const behaviour = findBehaviour(clientId)
     if (!found || found[1].revoked || behaviour.refusesRefresh) return json(400, { error: 'invalid_grant' })
     if (behaviour.refreshTokens === 'rotating') found[1].refreshToken = newToken('refresh')
     return grantTokens(found[0])
@@ -145,7 +140,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
   function grantTokens(grantId: string): ProviderResponse {
     const grant = state.grants[grantId]
     if (!grant) return json(400, { error: 'invalid_grant' })
-    const { expiresIn, sendsExpiryAsString } = parseBehaviour(grant.clientId)
+    const { expiresIn, sendsExpiryAsString } = findBehaviour(grant.clientId)
     for (const [token, { expiresAtMs }] of Object.entries(state.accessTokens))
       if (expiresAtMs !== null && expiresAtMs < Date.now()) delete state.accessTokens[token]
     const accessToken = newToken('access')

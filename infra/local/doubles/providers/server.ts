@@ -5,29 +5,13 @@ import { builtInProviders, findProvider } from '../../../../functions/providers/
 import { listen } from '../../listen.ts'
 import { readBody } from '../../read-body.ts'
 import { added, type ProviderResponse, type ProviderRequest, json } from './http.ts'
+import { apis } from './apis.ts'
 import { respondFrom, type Routes } from './calls.ts'
-import { contentRoutes } from './content.ts'
-import { customerRoutes } from './customers.ts'
-import { respondAsDrive, initialFiles } from './drive.ts'
-import { initialMails, respondAsGmail } from './gmail.ts'
-import { respondAsHubspot } from './hubspot.ts'
+import { drive, gmail, initialFiles, initialMails } from './google.ts'
 import { parseBearer, oauthDouble } from './oauth.ts'
 import { remoteIds, remoteMcpDoubles } from './remote-mcp.ts'
-import { officeRoutes } from './office.ts'
-import { shopRoutes } from './shops.ts'
 import { openStore } from './store.ts'
-import { teamRoutes } from './team-work.ts'
-import { trackerRoutes } from './trackers.ts'
 import { acceptKey, unauthorized } from './unauthorized.ts'
-
-const routesByProvider: Readonly<Record<string, Routes>> = {
-  ...teamRoutes,
-  ...trackerRoutes,
-  ...officeRoutes,
-  ...shopRoutes,
-  ...customerRoutes,
-  ...contentRoutes,
-}
 
 const maxBodyBytes = 8 * 1024 * 1024
 
@@ -68,6 +52,11 @@ export async function startProviderDoubles({
     files: initialFiles(),
     rows: {},
   }))
+  const routes: Readonly<Record<string, Routes>> = {
+    ...apis,
+    gmail: gmail(store),
+    'google-drive': drive(store),
+  }
   const remote = remoteMcpDoubles(store, () => listening.url)
   const oauth = oauthDouble(store, (provider) => {
     const builtIn = findProvider(provider)
@@ -94,16 +83,9 @@ export async function startProviderDoubles({
     const apiRequest = { ...request, path: request.path.slice('/api'.length) }
     const refused = added.rules?.refuseRequest(provider, apiRequest, grant.scopes)
     if (refused) return refused
-    const response = await respondFromApi(provider, apiRequest)
+    const response = await respondFrom(routes[provider] ?? {}, store, provider, apiRequest)
     added.rules?.checkResponse(provider, apiRequest, response)
     return response
-  }
-
-  async function respondFromApi(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
-    if (provider === 'gmail') return respondAsGmail(store, request)
-    if (provider === 'google-drive') return respondAsDrive(store, request)
-    if (provider === 'hubspot') return respondAsHubspot(request)
-    return respondFrom(routesByProvider[provider] ?? {}, store, provider, request)
   }
 
   const server = createServer((request, response) => {

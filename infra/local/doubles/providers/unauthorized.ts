@@ -1,3 +1,4 @@
+import demoData from './demo-data.json' with { type: 'json' }
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 
 /**
@@ -13,40 +14,13 @@ export function acceptKey({ headers }: ProviderRequest): { scopes?: readonly str
 }
 
 const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' }
-const google = {
-  error: {
-    code: 401,
-    message: 'Request had invalid authentication credentials.',
-    status: 'UNAUTHENTICATED',
-    errors: [{ domain: 'global', reason: 'authError', message: 'Invalid Credentials' }],
-  },
-}
+const bodies: Readonly<Record<string, unknown>> = demoData.unauthorized
 
 /** Each provider's response to an invalid token or key. */
-const bodies: Readonly<Record<string, unknown>> = {
-  gmail: google,
-  'google-drive': google,
-  'google-calendar': google,
-  hubspot: {
-    status: 'error',
-    message: 'The OAuth token used to make this call expired.',
-    category: 'EXPIRED_AUTHENTICATION',
-  },
-  salesforce: [{ message: 'Session expired or invalid', errorCode: 'INVALID_SESSION_ID' }],
-  dropbox: { error_summary: 'expired_access_token/', error: { '.tag': 'expired_access_token' } },
-  zoom: { code: 124, message: 'Invalid access token.' },
-  linear: { errors: [{ message: 'Authentication required', extensions: { code: 'AUTHENTICATION_ERROR' } }] },
-  'microsoft-graph': {
-    error: {
-      code: 'InvalidAuthenticationToken',
-      message: 'Lifetime validation failed, the token is expired.',
-    },
-  },
-}
-
 export function unauthorized(provider: string): ProviderResponse {
   if (provider === 'slack') return json(200, { ok: false, error: 'token_expired' })
   if (provider === 'trello')
     return { status: 401, headers: { 'content-type': 'text/plain' }, body: 'invalid token' }
-  return json(401, bodies[provider] ?? { message: 'invalid credentials', status: 401 }, challenge)
+  const known = bodies[provider.startsWith('google-') ? 'gmail' : provider]
+  return json(401, known ?? { message: 'invalid credentials', status: 401 }, challenge)
 }

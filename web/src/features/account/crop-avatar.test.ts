@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { avatarPx, maxAvatarBytes } from '#shared/limits.ts'
+import { avatarPx } from '../../lib/limits.ts'
+import { maxAvatarBytes } from '#shared/limits.ts'
 import { cropAvatar, UnreadableImageError } from './crop-avatar.ts'
 
 /** What the canvas was asked to encode, as `type quality side`. */

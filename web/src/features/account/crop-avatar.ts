@@ -1,4 +1,5 @@
-import { avatarPx, maxAvatarBytes } from '#shared/limits.ts'
+import { avatarPx } from '../../lib/limits.ts'
+import { maxAvatarBytes } from '#shared/limits.ts'
 
 /** The encoding qualities, tried in turn until the image is small enough. Faces are still recognisable at the lowest. */
 const qualities = [0.86, 0.75, 0.6, 0.45]

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { chatErrors } from '#shared/chat-texts.ts'
-import { authRedirectMs } from '#shared/limits.ts'
+import { authRedirectMs } from '../../lib/limits.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
 import { showToast } from '../../components/ui/toast.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
-import { authRedirectMs } from '#shared/limits.ts'
+import { authRedirectMs } from '../../lib/limits.ts'
 import { untitled } from '#shared/session-title.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { importRequestBytes, maxImportedMessagesPerRequest } from '#shared/limits.ts'
+import { importRequestBytes } from '../../lib/limits.ts'
+import { maxImportedMessagesPerRequest } from '#shared/limits.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import type { BuiltMessage } from './build-conversation.ts'

@@ -1,5 +1,6 @@
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { importRequestBytes, maxImportedMessagesPerRequest } from '#shared/limits.ts'
+import { importRequestBytes } from '../../lib/limits.ts'
+import { maxImportedMessagesPerRequest } from '#shared/limits.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { BuiltConversation, FileReference } from './build-conversation.ts'

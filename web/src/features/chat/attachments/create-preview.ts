@@ -1,5 +1,6 @@
 import { detectImageType } from '#shared/image-signatures.ts'
-import { maxPreviewBytes, maxPreviewPx } from '#shared/limits.ts'
+import { maxPreviewBytes } from '#shared/limits.ts'
+import { maxPreviewPx } from '../../../lib/limits.ts'
 import { readJpegFacts } from './jpeg-facts.ts'
 
 export interface ImagePreview {

@@ -1,6 +1,4 @@
 import { t } from '@lingui/core/macro'
 
-export const noFolders = t`Folders cannot be attached`
-export const dropFilesInstead = t`Open the folder and drop its files.`
 export const noFile = t`What you dropped has no file that can be read`
 export const chooseFileInstead = t`Save it as a file and attach that.`

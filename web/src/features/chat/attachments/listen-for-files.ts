@@ -36,8 +36,17 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
     end()
     if (isCovered()) return
     const files = extractFiles(event.dataTransfer)
+    // they are gone after the event
+    const folders = findFileItems(event.dataTransfer)
+      .filter(isFolder)
+      .flatMap((item) => item.webkitGetAsEntry() ?? [])
     if (files.length > 0) onFiles(files)
-    if (files.length < countItems(event.dataTransfer)) reportOmitted(event.dataTransfer)
+    if (folders.length > 0)
+      void import('./attach-folder.ts').then(
+        ({ attachDroppedFolders }) => attachDroppedFolders(folders, onFiles),
+        reportNoFile,
+      )
+    if (files.length + folders.length < countItems(event.dataTransfer)) reportNoFile()
   }
   const paste = (event: ClipboardEvent) => {
     const files = extractFiles(event.clipboardData)
@@ -73,14 +82,9 @@ function extractFiles(data: DataTransfer | null): File[] {
 
 const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
 
-/** Says what a drop had besides files; otherwise nothing would happen. */
-function reportOmitted(data: DataTransfer | null): void {
-  const hasFolder = findFileItems(data).some(isFolder)
-  showToast('error', hasFolder ? texts.noFolders : texts.noFile, {
-    id: 'drop-refused',
-    description: hasFolder ? texts.dropFilesInstead : texts.chooseFileInstead,
-  })
-}
+/** Says that a drop had more than files; otherwise nothing would happen. */
+const reportNoFile = () =>
+  showToast('error', texts.noFile, { id: 'drop-refused', description: texts.chooseFileInstead })
 
 function isOtherField(target: EventTarget | null): boolean {
   return (

@@ -32,8 +32,6 @@ it('a drop attaches its files before the code for drops has loaded, and while it
 
 it.each([
   ['a file', [item(false, file)], [file], undefined],
-  ['a folder', [item(true, file)], undefined, 'Folders cannot be attached'],
-  ['a folder and a file', [item(true, file), item(false, file)], [file], 'Folders cannot be attached'],
   ['what cannot be read', [item(false, null)], undefined, 'What you dropped has no file that can be read'],
 ])('a drop of %s attaches files and says what it left out', async (_, items, files, title) => {
   vi.mocked(showToast).mockClear()
@@ -47,5 +45,53 @@ it.each([
     expect(vi.mocked(showToast).mock.calls.map(([, text]) => text)).toEqual(
       title === undefined ? [] : [title],
     ),
+  )
+})
+
+it('a dropped folder attaches its files in order of their paths, also of folders in it; hidden ones are left out and counted', async () => {
+  vi.mocked(showToast).mockClear()
+  const onFiles = vi.fn<(files: readonly File[]) => void>()
+  const listening = vi.spyOn(document, 'addEventListener')
+  renderHook(() => useFileDrop(onFiles))
+  await vi.waitFor(() => expect(listening).toHaveBeenCalledWith('dragenter', expect.anything()))
+  const fileEntry = (fullPath: string) => ({
+    fullPath,
+    isFile: true,
+    file: (resolve: (file: File) => void) => resolve(new File(['x'], fullPath.split('/').at(-1) ?? '')),
+  })
+  const folder = (fullPath: string, ...batches: object[][]) => ({
+    fullPath,
+    isDirectory: true,
+    createReader: () => ({
+      readEntries: (resolve: (batch: object[]) => void) => resolve(batches.shift() ?? []),
+    }),
+  })
+  const dropped = folder(
+    '/work',
+    [fileEntry('/work/b10.txt'), folder('/work/a', [fileEntry('/work/a/z.txt')])],
+    [fileEntry('/work/b9.txt'), fileEntry('/work/.env'), folder('/work/.git', [fileEntry('/work/.git/c')])],
+  )
+  drop({ types: ['Files'], items: [{ kind: 'file', webkitGetAsEntry: () => dropped }], files: [] })
+  await vi.waitFor(() =>
+    expect(onFiles.mock.calls.map(([files]) => files.map(({ name }) => name))).toEqual([
+      ['z.txt', 'b9.txt', 'b10.txt'],
+    ]),
+  )
+  expect(vi.mocked(showToast).mock.calls).toMatchObject([
+    ['info', 'Folder', { description: '1 hidden file was left out.' }],
+  ])
+  // one that is empty, and one that cannot be read
+  drop({ types: ['Files'], items: [{ kind: 'file', webkitGetAsEntry: () => folder('/none') }], files: [] })
+  const broken = {
+    ...folder('/x'),
+    createReader: () => ({ readEntries: (_: unknown, fail: () => void) => fail() }),
+  }
+  await vi.waitFor(() => expect(showToast).toHaveBeenCalledTimes(2))
+  drop({ types: ['Files'], items: [{ kind: 'file', webkitGetAsEntry: () => broken }], files: [] })
+  await vi.waitFor(() =>
+    expect(vi.mocked(showToast).mock.calls.slice(1)).toMatchObject([
+      ['info', 'Folder', { description: 'The folder has no files to attach.' }],
+      ['error', 'The folder could not be read', {}],
+    ]),
   )
 })

@@ -12,7 +12,8 @@ import {
   type SubmitEvent,
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
+import { composerMaxPx, composerMinPx } from '../../../lib/limits.ts'
+import { maxMessageCharacters } from '#shared/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
@@ -20,6 +21,7 @@ import { isEnter, useEscape } from '../../../lib/keys.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { attachFiles, attachPastedText, longPasteCharacters } from '../attachments/attach-files.ts'
+import { canAttachFolder, canTakeScreenshot } from '../attachments/attach-support.ts'
 import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
 import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
@@ -34,6 +36,13 @@ import * as commonTexts from '../../../components/texts.ts'
 const { Component: Chips } = lazyComponent(
   () => import('../attachments/attachment-chips.tsx').then((module) => module.AttachmentChips),
   <div className="h-14" />,
+)
+
+const { Component: AttachMenu } = lazyComponent(
+  () => import('../attachments/attach-menu.tsx').then((module) => module.AttachMenu),
+  null,
+  // files can be attached without it
+  { silent: true },
 )
 
 const { Component: DropOverlay } = lazyComponent(
@@ -105,6 +114,7 @@ export const Composer = memo(function Composer({
   const attach = useCallback((chosen: readonly File[]) => attachFiles(uploadQueue, chosen), [uploadQueue])
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
+  const hasAttachMenu = canAttachFolder() || canTakeScreenshot()
   const sendLabel = isReplying ? texts.sendLater : texts.send
 
   useLayoutEffect(() => {
@@ -179,10 +189,10 @@ export const Composer = memo(function Composer({
           <PromptMenu input={input} text={text} projectId={projectId} onPick={setText} />
         )}
         {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
-        <AttachButton
-          onFiles={attach}
-          className="absolute bottom-2 start-2 size-9! rounded-sm! max-sm:bottom-1 max-sm:start-1 max-sm:size-11!"
-        />
+        <div className="absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1">
+          <AttachButton onFiles={attach} className="size-9! rounded-sm! max-sm:size-11!" />
+          {hasAttachMenu && <AttachMenu onFiles={attach} />}
+        </div>
         <label htmlFor={id} className="sr-only">
           {texts.label(assistantName)}
         </label>
@@ -200,8 +210,11 @@ export const Composer = memo(function Composer({
           placeholder={texts.placeholder(assistantName)}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
-            'block w-full resize-none bg-transparent py-[13px] pl-12 mirrored:pr-12 text-base field-sizing-content scroll-quiet outline-none',
+            'block w-full resize-none bg-transparent py-[13px] text-base field-sizing-content scroll-quiet outline-none',
             // of the page’s direction: the field has that of its text
+            hasAttachMenu
+              ? 'pl-18 mirrored:pr-18 max-sm:pl-22 max-sm:mirrored:pr-22'
+              : 'pl-12 mirrored:pr-12',
             dictation
               ? 'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38'
               : isReplying && !isBlank

@@ -1,15 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { useLayoutEffect, type ReactNode } from 'react'
+import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { PickerPopover } from '../../../components/ui/popover.tsx'
+import { accountQuery } from '../../../lib/account-queries.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { readLastModel, rememberModel } from '../../../lib/last-model.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { direction } from '../../../lib/locale.ts'
-import { useAllowedModels } from './use-allowed-models.ts'
 import * as texts from './model-texts.ts'
 
 interface ModelPickerProps {
@@ -25,7 +27,9 @@ const automatic = 'automatic'
 export function ModelPicker({ models: offered, conversation, uploadQueue }: ModelPickerProps) {
   const id = useConversationState(conversation, (state) => state.model)
   const effort = useConversationState(conversation, (state) => state.effort)
-  const models = useAllowedModels(offered)
+  // loaded elsewhere; until then the server refuses what may not be used
+  const { data: account } = useQuery({ ...accountQuery, enabled: false })
+  const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
   useOfferedChoice(conversation, models)
   const hasImages = useStore(uploadQueue.files).some(({ type }) => type.startsWith('image/'))
   const model =

@@ -29,15 +29,6 @@ const sourceList = lazyComponent(
   () => import('../reasoning/source-list.tsx').then((module) => module.SourceList),
   <div className="h-5" />,
 )
-const loadMenus = () => import('./reply-menu.tsx')
-const regenerateMenu = lazyComponent(() => loadMenus().then((module) => module.RegenerateMenu), null, {
-  silent: true,
-})
-const replyMenu = lazyComponent(
-  () => loadMenus().then((module) => module.ReplyMenu),
-  <div className="size-7 max-sm:size-9" />,
-  { silent: true },
-)
 
 export const MessageFiles = files.Component
 export const ApprovalCards = approvalCards.Component
@@ -45,8 +36,6 @@ export const ToolCallList = toolCallList.Component
 export const LiveToolCallList = liveToolCallList.Component
 export const ReasoningLine = reasoningLine.Component
 export const SourceList = sourceList.Component
-export const RegenerateMenu = regenerateMenu.Component
-export const ReplyMenu = replyMenu.Component
 
 /** Loads the code of all parts. */
 export async function preloadMessageParts(): Promise<void> {
@@ -57,7 +46,5 @@ export async function preloadMessageParts(): Promise<void> {
     approvalCards.preload(),
     reasoningLine.preload(),
     sourceList.preload(),
-    regenerateMenu.preload(),
-    replyMenu.preload(),
   ])
 }

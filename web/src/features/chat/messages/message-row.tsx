@@ -6,14 +6,8 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import {
-  MessageFiles,
-  ReasoningLine,
-  RegenerateMenu,
-  ReplyMenu,
-  SourceList,
-  ToolCallList,
-} from './message-parts.tsx'
+import { MessageFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
+import { RegenerateMenu, ReplyMenu } from './reply-menu.tsx'
 import { TextWithBold, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'

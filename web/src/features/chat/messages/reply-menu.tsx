@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Ellipsis, MessageSquarePlus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { isModelAllowed } from '#shared/model-limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
@@ -9,10 +10,9 @@ import { Spinner } from '../../../components/ui/spinner.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { accountQuery } from '../../../lib/account-queries.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { upsertConversation } from '../../../lib/conversation-list.ts'
-import * as modelTexts from '../composer/model-texts.ts'
-import { useAllowedModels } from '../composer/use-allowed-models.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import * as texts from './texts.tsx'
@@ -109,7 +109,10 @@ export function RegenerateMenu({
   message: ChatMessage
   onResend: (messageId: string, text: string) => boolean
 }) {
-  const models = useAllowedModels(useConfig()?.models ?? [])
+  const offered = useConfig()?.models ?? []
+  // loaded elsewhere; until then the server refuses what may not be used
+  const { data: account } = useQuery({ ...accountQuery, enabled: false })
+  const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
   if (models.length < 2) return null
   const hasImages = message.attachments.some(({ type }) => type.startsWith('image/'))
   return (
@@ -129,7 +132,7 @@ export function RegenerateMenu({
           >
             <span className="min-w-0 flex-1 break-words">{name}</span>
             {hasImages && vision === false && (
-              <span className="text-xs text-ink-faint">{modelTexts.noVision}</span>
+              <span className="text-xs text-ink-faint">{texts.noVision}</span>
             )}
           </MenuItem>
         ))}

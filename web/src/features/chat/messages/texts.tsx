@@ -34,6 +34,7 @@ export const showLess = t`Show less`
 
 // reply-menu
 export const regenerateWith = t`Answer with another model`
+export const noVision = t`Text only`
 export const moreForReply = t`More for this reply`
 export const continueInNewChat = t`Continue in a new chat`
 export const notContinued = t`No new chat was made`

@@ -1,6 +1,6 @@
 import { hashKey, QueryObserver, type QueryClient, type QueryObserverOptions } from '@tanstack/react-query'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { errorBlockMs } from '#shared/limits.ts'
+import { errorBlockMs } from '../../../lib/limits.ts'
 import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { longReplyMs } from '#shared/limits.ts'
+import { longReplyMs } from '../../../lib/limits.ts'
 import {
   anApprovalRequest,
   buildSessionRead,

@@ -1,4 +1,4 @@
-import { defaultTimeoutMs } from '#shared/limits.ts'
+import { defaultTimeoutMs } from '../../../lib/limits.ts'
 import { toChatFailure } from './chat-failure.ts'
 import {
   isContinuable,

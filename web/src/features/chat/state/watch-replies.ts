@@ -1,4 +1,4 @@
-import { longReplyMs } from '#shared/limits.ts'
+import { longReplyMs } from '../../../lib/limits.ts'
 import { loadConfig } from '../../../lib/config.ts'
 import { isWaitingForUser, type ShownConversation } from './shown-conversation.ts'
 

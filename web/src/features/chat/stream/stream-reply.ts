@@ -1,5 +1,6 @@
 import { streamEnd, type ChatEvent } from '#shared/chat-events.ts'
-import { reconnectDelaysMs, streamSilenceMs } from '#shared/limits.ts'
+import { reconnectDelaysMs } from '../../../lib/limits.ts'
+import { streamSilenceMs } from '#shared/limits.ts'
 import { ApiError, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
 import { trimOverlap, parseChatEvent } from './chat-event.ts'
 import { readEvents } from './sse-reader.ts'

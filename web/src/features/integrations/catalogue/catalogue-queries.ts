@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuthType, RegistryEntry, RegistryPage } from '#shared/contracts/registry.ts'
-import { registryPageSize } from '#shared/limits.ts'
+import { registryPageSize } from '../../../lib/limits.ts'
 import { dedupe, createRegistryIndex } from '#shared/registry-search.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, vi } from 'vitest'
+import { commands } from './admin/commands.ts'
+import { formatHelp, printLine } from './command.ts'
+
+const root = join(import.meta.dirname, '../..')
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>
+}
+
+// the options of `bootstrap` are the CDK's own
+const names = Object.entries(scripts).flatMap(([name, script]) =>
+  script.includes('infra/operate/') && name !== 'bootstrap' ? [name as Parameters<typeof formatHelp>[0]] : [],
+)
+
+it.each(names)('%s says in its help what it needs, and knows the options that it names', (name) => {
+  const source = readFileSync(join(root, `infra/operate/${name}.ts`), 'utf8')
+  expect(source).toMatch(new RegExp(`runCommand\\(\\s*'${name}'`))
+  expect(formatHelp(name)).toMatch(/\nIt needs .+\.$/)
+})
+
+it('the help of admin names all that it does', () => {
+  expect(formatHelp('admin')).toContain(`npm run admin -- ${Object.keys(commands).join('|')} [`)
+})
+
+it('--help ends a command without an error', async () => {
+  const command = ['infra/operate/policy.ts', '--help']
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root })
+  expect(stdout).toBe(`${formatHelp('policy')}\n`)
+})
+
+it.each([
+  ['Ann\tann@example.org\nBob', 'Ann\tann@example.org\nBob'],
+  ['\u001b[2J\u009b2J\u0000\r', '\ufffd[2J\ufffd2J\ufffd\ufffd'],
+  ['a\u202eb\u2028', 'a\ufffdb\ufffd'],
+])('prints %j as %j', (text, printed) => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  printLine(text)
+  expect(write.mock.calls).toEqual([[`${printed}\n`]])
+  write.mockRestore()
+})

@@ -1,0 +1,169 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { AppError } from '../../functions/platform/errors.ts'
+import { OperatorError } from '../aws/operator-error.ts'
+
+interface Help {
+  /** its options */
+  options: string
+  does: string
+  /** what has to be there before it can work */
+  needs: string
+}
+
+const deployed =
+  'a deployed stage, AWS credentials with the policy operate.json (npm run policy) and AWS_REGION'
+const local = 'for the product on this computer: npm start, and --local'
+const target = '[-c key=value …] [--local | --url https://…]'
+
+export const contextOption = {
+  context: { type: 'string', short: 'c', multiple: true, default: [] as string[] },
+} as const
+
+/** The options that name a stage: its context, the address of another one, or the product on this computer. */
+export const targetOptions = {
+  ...contextOption,
+  url: { type: 'string' },
+  local: { type: 'boolean' },
+} as const
+
+/** The operator's commands: `npm run <name> -- <options>`. */
+const commands = {
+  admin: {
+    options: `users|show|disable|enable|sign-out|reset-two-factor|groups|grant-admin|revoke-admin|audit [--email ann@example.org | --id …] [--query ann] [--set staff,interns] ${target}`,
+    does: 'Administers users and groups as the page under Administration does.',
+    needs: `${deployed}; ${local}`,
+  },
+  backup: {
+    options: '--out folder [-c key=value …]',
+    does: 'Copies the sealing key, the accounts and users’ files, which AWS cannot restore, into a folder.',
+    needs: deployed,
+  },
+  cost: {
+    options: '[--users 20] [--turns 10000] [--waf] [--markdown] [-c key=value …]',
+    does: 'Computes the monthly bill of the stacks as they are configured.',
+    needs: 'nothing: no credentials, no network',
+  },
+  deploy: {
+    options: '[-c key=value …] [--yes]',
+    does: 'Runs the doctor, deploys the stacks, and tests the product. It asks before it changes something.',
+    needs:
+      'AWS credentials with the policy deploy.json (npm run policy), AWS_REGION, and an account in which npm run bootstrap was run',
+  },
+  doctor: {
+    options: '[-c key=value …]',
+    does: 'Checks that everything exists that a deployment needs. It changes nothing and reads no secret.',
+    needs: 'AWS credentials with the policy deploy.json (npm run policy) and AWS_REGION',
+  },
+  erase: {
+    options: `--email ann@example.org [--yes] ${target}`,
+    does: 'Erases the account of a user who can no longer sign in. Without --yes it only says whose.',
+    needs: `${deployed}; sign-in with passwords; ${local}`,
+  },
+  invite: {
+    options: `--email ann@example.org [--days 7] [--groups staff] [--revoke] | --admin ann@example.org [--days 7] | --list ${target}`,
+    does: 'Invites somebody to sign up, makes an account an administrator, lists or revokes invitations.',
+    needs: `${deployed}; ${local}`,
+  },
+  job: {
+    options: 'registry-sync|connection-refresh|model-check [-c key=value …]',
+    does: 'Starts a daily job now.',
+    needs: deployed,
+  },
+  outputs: {
+    options: '[-c key=value …]',
+    does: 'Prints the outputs of the stacks: the names and addresses that the guides write as <TableName>.',
+    needs: deployed,
+  },
+  policy: {
+    options: '[--out policies] [-c key=value …]',
+    does: 'Writes the IAM policies that a deployment and these commands need.',
+    needs: 'nothing: no credentials, no network',
+  },
+  restore: {
+    options:
+      '--at 2026-11-20T09:00:00Z | --from restored-table [--to table --pool user-pool], with --email ann@example.org … | --everybody [--overwrite]; or --deleted-table; or --uploads folder [-c key=value …]',
+    does: 'Restores the table to an earlier moment under another name, copies rows of users back from it, and deletes it. Or restores a deleted table, or puts files back from a backup.',
+    needs: deployed,
+  },
+  secret: {
+    options:
+      'set model-key|<name> [--file value.txt] | rotate sealing-key | show|restore model-key|sealing-key|<name> [-c key=value …]',
+    does: 'Stores a secret of the operator (without --file it reads the value from standard input), puts a new key in front of the sealing key, prints a secret, or takes back its deletion.',
+    needs: deployed,
+  },
+  smoke: {
+    options: `[--keep] ${target}`,
+    does: 'Tests the main functions of a deployment with a temporary user, which it erases; --keep leaves it there.',
+    needs: `a deployed stage, AWS credentials with the policy deploy.json (npm run policy) and AWS_REGION; ${local}`,
+  },
+  usage: {
+    options: `[--days 31] [--by day|month] [--json] ${target}`,
+    does: 'Adds up tokens, images and costs of replies by user, who is named by the hash in the logs.',
+    needs: `${deployed}; ${local}`,
+  },
+  vault: {
+    options:
+      '--to table|secrets | --sweep | --reseal [--dry-run] | --clear [--yes] [-c key=value …] [--local]',
+    does: 'Moves credentials of integrations to the other vault, removes what no row refers to, or seals them with the newest key. --clear deletes all of a stage that is destroyed from Secrets Manager; without --yes it counts them.',
+    needs: `${deployed}; a deployment that has the new vault or key already; ${local}`,
+  },
+} as const satisfies Record<string, Help>
+
+type CommandName = keyof typeof commands
+
+const formatSynopsis = (name: CommandName): string => `npm run ${name} -- ${commands[name].options}`
+
+/** The options do not fit together. */
+export const wrongUsage = (name: CommandName): OperatorError => new OperatorError(formatSynopsis(name))
+
+export const formatHelp = (name: CommandName): string =>
+  `${formatSynopsis(name)}\n\n${commands[name].does}\nIt needs ${commands[name].needs}.`
+
+/**
+ * Runs a command. `--help` prints what it does and needs. What the operator can fix becomes one sentence and exit code 2: wrong arguments, a
+ * wrong configuration, and what AWS refuses.
+ * @param run may return an exit code
+ * @throws every other error
+ */
+export async function runCommand<const Config extends ParseArgsConfig>(
+  name: CommandName,
+  config: Config,
+  run: (args: ReturnType<typeof parseArgs<Config>>) => Promise<number | void> | void,
+): Promise<void> {
+  if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h'))
+    return printLine(formatHelp(name))
+  try {
+    const exitCode = await run(parseArgs(config))
+    if (exitCode !== undefined) process.exitCode = exitCode
+  } catch (error) {
+    const explanation = explainError(error as Error & { code?: string })
+    if (explanation === undefined) throw error
+    fail(explanation)
+  }
+}
+
+/** @returns undefined for errors that the operator cannot fix */
+function explainError(error: Error & { code?: string }): string | undefined {
+  if (error instanceof AppError) return error.userMessage
+  if (error instanceof OperatorError || error.code?.startsWith('ERR_PARSE_ARGS')) return error.message
+  if (error.message === 'Region is missing') return 'Set AWS_REGION to the region of the stage.'
+  if (error.code === 'ECONNREFUSED') return 'The local product is not running. Start it with npm start.'
+  // an error response of AWS, or no credentials
+  return '$metadata' in error || error.name === 'CredentialsProviderError'
+    ? `${error.name}: ${error.message}`
+    : undefined
+}
+
+/** Reports why a command cannot do its work, with exit code 2. */
+export function fail(message: string): void {
+  process.stderr.write(`${cleanOutput(message)}\n`)
+  process.exitCode = 2
+}
+
+/** Line breaks and tabs of a text are its own; other control characters would command the terminal (CSI, also as C1), and names come from strangers. */
+const controls = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\n\t]]/gv
+
+const cleanOutput = (text: string): string => text.replace(controls, '\ufffd')
+
+/** Prints a result of a command. */
+export const printLine = (text: string): void => void process.stdout.write(`${cleanOutput(text)}\n`)

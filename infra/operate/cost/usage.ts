@@ -1,0 +1,52 @@
+import { OperatorError } from '../../aws/operator-error.ts'
+import { contextOption } from '../command.ts'
+import type { Usage } from './bill.ts'
+import { assumed } from './units.ts'
+
+/** The command line of `npm run cost`. */
+export const usageOptions = {
+  users: { type: 'string', default: '20' },
+  turns: { type: 'string', default: '10000' },
+  seconds: { type: 'string', default: '10' },
+  visits: { type: 'string' },
+  integrations: { type: 'string', default: '1' },
+  files: { type: 'string', default: '100' },
+  'file-mb': { type: 'string', default: '2' },
+  months: { type: 'string', default: '12' },
+  waf: { type: 'boolean', default: false },
+  'free-tier': { type: 'boolean', default: false },
+  markdown: { type: 'boolean', default: false },
+  ...contextOption,
+} as const
+
+type NumberOption = 'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months'
+type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free-tier'?: boolean }
+
+/**
+ * Parses the options.
+ * @throws OperatorError naming the option that is not a number
+ */
+export function parseUsage(values: Values): Usage {
+  const read = (name: NumberOption) => {
+    const input = values[name]
+    const value = Number(input)
+    if (input === undefined || input.trim() === '' || !Number.isFinite(value) || value < 0)
+      throw new OperatorError(`--${name} ${input ?? ''} must be a number, 0 or more.`)
+    return value
+  }
+  const turns = read('turns')
+  const seconds = read('seconds')
+  if (seconds === 0 || seconds > 300)
+    throw new OperatorError(`--seconds ${seconds} must be above 0 and at most 300: no reply takes longer.`)
+  return {
+    users: read('users'),
+    turns,
+    seconds,
+    visits: values.visits === undefined ? Math.ceil(turns / assumed.turnsPerVisit) : read('visits'),
+    integrations: read('integrations'),
+    files: read('files'),
+    fileMb: read('file-mb'),
+    months: read('months'),
+    freeTier: values['free-tier'] ?? false,
+  }
+}

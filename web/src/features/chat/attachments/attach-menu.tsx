@@ -1,0 +1,93 @@
+import { ChevronDown, FolderUp, MonitorUp } from 'lucide-react'
+import { useRef } from 'react'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { hasErrorName } from '../../../lib/api-errors.ts'
+import { canAttachFolder, canTakeScreenshot } from './attach-support.ts'
+import * as texts from './menu-texts.ts'
+
+/** Attaches the files of a folder, or a picture of the screen, where the browser can. */
+export function AttachMenu({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const attachChosen = async (files: readonly File[]) => {
+    try {
+      const { attachFolder } = await import('./attach-folder.ts')
+      attachFolder(
+        files.map((file) => ({ path: file.webkitRelativePath, file })),
+        onFiles,
+      )
+    } catch {
+      showToast('error', texts.notLoaded, { description: texts.notLoadedHint })
+    }
+  }
+  const attachScreenshot = async () => {
+    try {
+      onFiles([await takeScreenshot()])
+    } catch (error) {
+      // the user has decided against it
+      if (hasErrorName(error, 'NotAllowedError')) return
+      showToast('error', texts.screenshotFailed, { description: texts.screenshotHint })
+    }
+  }
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton
+            label={texts.more}
+            tooltip={false}
+            icon={<ChevronDown size={14} />}
+            className="w-6! rounded-sm! max-sm:w-8!"
+          />
+        </MenuTrigger>
+        <MenuContent align="start" side="top">
+          {canAttachFolder() && (
+            <MenuItem icon={<FolderUp aria-hidden size={16} />} onSelect={() => input.current?.click()}>
+              {texts.attachFolder}
+            </MenuItem>
+          )}
+          {canTakeScreenshot() && (
+            <MenuItem icon={<MonitorUp aria-hidden size={16} />} onSelect={() => void attachScreenshot()}>
+              {texts.takeScreenshot}
+            </MenuItem>
+          )}
+        </MenuContent>
+      </Menu>
+      <input
+        ref={input}
+        type="file"
+        {...{ webkitdirectory: '' }}
+        hidden
+        aria-label={texts.folderToAttach}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])]
+          currentTarget.value = ''
+          void attachChosen(files)
+        }}
+      />
+    </>
+  )
+}
+
+/** Takes one picture of what the user chooses to show. @throws NotAllowedError if the user chooses nothing */
+async function takeScreenshot(): Promise<File> {
+  const stream = await navigator.mediaDevices.getDisplayMedia({ video: true })
+  try {
+    const video = document.createElement('video')
+    video.muted = true
+    video.srcObject = stream
+    await video.play()
+    const canvas = document.createElement('canvas')
+    canvas.width = video.videoWidth
+    canvas.height = video.videoHeight
+    canvas.getContext('2d')?.drawImage(video, 0, 0)
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+    if (!blob) throw new Error('the canvas gave no picture')
+    // a colon cannot be in the name of a file everywhere
+    const time = new Date().toLocaleTimeString('en-GB').replaceAll(':', '.')
+    return new File([blob], `${texts.screenshot} ${time}.png`, { type: 'image/png' })
+  } finally {
+    for (const track of stream.getTracks()) track.stop()
+  }
+}

@@ -1,0 +1,24 @@
+/** Delays and sizes of the page alone. */
+
+const MB = 1024 * 1024
+
+/** Calls that do not stream give up after this time. */
+export const defaultTimeoutMs = 10_000
+/** Replies that took longer cause a notification, if notifications are on. */
+export const longReplyMs = 8_000
+/** Delays before the browser reconnects to a reply, the last one repeated. */
+export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
+/** How long the chat shows an error. */
+export const errorBlockMs = 5_000
+export const authRedirectMs = 3_000
+export const copiedIndicatorMs = 2_000
+export const registryRefreshMs = 86_400_000
+export const registryPageSize = 20
+/** About what one request of an import sends. */
+export const importRequestBytes = MB
+export const composerMinPx = 52
+export const composerMaxPx = 120
+/** The smaller copy of an image that a model gets. */
+export const maxPreviewPx = 2_048
+/** The browser scales a profile picture to this square and makes it fit. */
+export const avatarPx = 512
