@@ -1,6 +1,13 @@
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
-import { maxFilesPerMessage, maxImportedForks, maxImportedTurns, maxMessageCharacters, maxTitleCharacters, truncationMarker } from '#shared/limits.ts'
+import {
+  maxFilesPerMessage,
+  maxImportedForks,
+  maxImportedTurns,
+  maxMessageCharacters,
+  maxTitleCharacters,
+  truncationMarker,
+} from '#shared/limits.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { LeftOutCounter } from './left-out.ts'
