@@ -65,7 +65,7 @@ describe('a conversation that is continued in a new chat', () => {
         .at(-1)
         ?.messages.slice(1)
         .map(({ content }) => content),
-    ).toEqual([...['one', 'Re: one', 'two b', 'Re: two b'], 'And here?'])
+    ).toEqual(['one', 'Re: one', 'two b', 'Re: two b', 'And here?'])
     expect(await read(user)).toEqual(before)
     expect((await user.call('sessions.list')).sessions).toHaveLength(2)
   })
@@ -75,8 +75,12 @@ describe('a conversation that is continued in a new chat', () => {
     const { body } = await copy(user, 'm3')
     const { session } = body as Awaited<ReturnType<typeof read>>
     expect(await readContents(user, session.id)).toEqual([
-      ...['one', 'Re: one', 'two', 'Re: two'],
-      ...['three', 'Re: three'],
+      'one',
+      'Re: one',
+      'two',
+      'Re: two',
+      'three',
+      'Re: three',
     ])
   })
 
@@ -119,7 +123,7 @@ describe('a message that is deleted with its reply', () => {
         .at(-1)
         ?.messages.slice(1)
         .map(({ content }) => content),
-    ).toEqual([...['two b', 'Re: two b'], 'five'])
+    ).toEqual(['two b', 'Re: two b', 'five'])
     const corpus = await user.call('sessions.corpus')
     expect(corpus.messages.filter(({ content }) => /one/.test(content))).toEqual([])
     expect(await remove(user, 'm1')).toMatchObject({ status: 404, body: { code: 'message_not_found' } })
@@ -154,9 +158,6 @@ describe('a message that is deleted with its reply', () => {
     expect((await read(user)).run).toMatchObject({ status: 'failed' })
     expect(await remove(user, 'm5')).toMatchObject({ status: 200, body: { run: null } })
     await say(user, 'm6', 'six')
-    expect(await readContents(user)).toEqual([
-      ...['one', 'Re: one', 'two b', 'Re: two b'],
-      ...['six', 'Re: six'],
-    ])
+    expect(await readContents(user)).toEqual(['one', 'Re: one', 'two b', 'Re: two b', 'six', 'Re: six'])
   })
 })

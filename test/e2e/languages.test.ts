@@ -13,9 +13,8 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-/** A text that is not translated yet is English. */
 const translate = (language: string, text: string) =>
-  (language === 'en' ? undefined : readCatalogue(language)[text]) || text
+  language === 'en' ? text : (readCatalogue(language)[text] ?? '')
 
 const languageChoice = (page: Page, language: string) =>
   page.getByRole('combobox', { name: translate(language, 'Language') })
@@ -93,7 +92,7 @@ it('English loads no catalogue', async () => {
   expect(scripts.filter((path) => /\/(?:ar|de|es|fr|ja|pt-BR)-[^/]*\.js$/.test(path))).toEqual([])
 })
 
-it('a conversation in a page from right to left has its replies in their own direction', async () => {
+it('a conversation in a page from right to left has its replies in their own direction; long words have room on a phone', async () => {
   const { page } = await signedInPage(stack)
   await sendMessage(page, 'Hello')
   await waitForReplyEnd(page)
@@ -106,5 +105,11 @@ it('a conversation in a page from right to left has its replies in their own dir
   expect(await findCutOffElements(page)).toEqual([])
   expect(await findViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
+  expect(await findCutOffElements(page)).toEqual([])
+  const next = new URL(page.url())
+  next.searchParams.set('lang', 'de')
+  await page.goto(next.href)
+  await message.waitFor()
+  expect(await readRoot(page)).toBe('de ltr')
   expect(await findCutOffElements(page)).toEqual([])
 })

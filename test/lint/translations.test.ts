@@ -22,10 +22,9 @@ it('the languages are those of the design, and those that public/theme.js choose
 })
 
 it.each(languages)(
-  'what the catalogue %s translates has the placeholders of the English message',
+  'the catalogue %s has every message, with the placeholders of the English one',
   (language) => {
-    const problems = findProblems(translatable, language, readCatalogue(language))
-    expect(problems.filter((problem) => !problem.startsWith('no translation: '))).toEqual([])
+    expect(findProblems(translatable, language, readCatalogue(language))).toEqual([])
   },
 )
 

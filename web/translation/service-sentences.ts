@@ -50,10 +50,6 @@ function expand(node: Node | undefined): string[] {
   if (type === 'ParenthesizedExpression' || type === 'TSAsExpression')
     return expand(node['expression'] as Node)
   if (type === 'ArrowFunctionExpression') return expand(node['body'] as Node)
-  if (type === 'BlockStatement')
-    return (node['body'] as Node[])
-      .filter((statement) => statement.type === 'ReturnStatement')
-      .flatMap((statement) => expand(statement['argument'] as Node))
   if (type === 'ConditionalExpression')
     return [...expand(node['consequent'] as Node), ...expand(node['alternate'] as Node)]
   if (type !== 'TemplateLiteral') return []
@@ -89,7 +85,9 @@ function findErrors(program: Node): { texts: string[]; code?: string | undefined
     const callee = (node['callee'] as Node | undefined)?.['name']
     if (node.type === 'CallExpression' && /^define(?:Errors|Limits)$/.test(String(callee))) {
       for (const { value } of ((node['arguments'] as Node[])[0]?.['properties'] ?? []) as { value: Node }[]) {
-        const [code, text] = (value['elements'] as Node[]).slice(callee === 'defineLimits' ? 0 : 1)
+        const row = value['elements'] as Node[]
+        // an error has its status before the code
+        const [code, text] = callee === 'defineErrors' ? row.slice(1) : row
         found.push({ texts: expand(text), code: String(code?.['value']) })
       }
       return true

@@ -32,7 +32,7 @@ function selectLanguage(language: string): void {
 export function LanguageChoice({ label }: { label: string }) {
   const [chosen, setChosen] = useState(() => readStored('local', storageKey) ?? '')
   return (
-    <span className="relative block sm:w-52">
+    <span className="relative block sm:w-60">
       <select
         aria-label={label}
         value={languages.includes(chosen) ? chosen : ''}

@@ -161,14 +161,6 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return undefined
   }
 
-  // the link in the e-mail opens another tab, and this one has the password: it signs both in
-  const onConfirmed = useEffectEvent(() => void signIn(values.password, undefined))
-  const isWaitingForLink = step.name === 'confirm' && values.password !== ''
-  useEffect(
-    () => (isWaitingForLink ? onLocalSignUpConfirmed(email, onConfirmed) : undefined),
-    [isWaitingForLink, email],
-  )
-
   /** Confirms by the link in the e-mail. */
   const confirmByLink = async (code: string): Promise<void> => {
     const problem = await confirm(code)
@@ -215,6 +207,14 @@ export function useAuthFlow(link: AuthLink | undefined) {
       description: texts.resetEmailHint,
     })
   }
+
+  // the link in the e-mail opens another tab, and this one has the password: it signs both in
+  const onConfirmed = useEffectEvent(() => void signIn(values.password, undefined))
+  const isWaitingForLink = step.name === 'confirm' && values.password !== ''
+  useEffect(
+    () => (isWaitingForLink ? onLocalSignUpConfirmed(email, onConfirmed) : undefined),
+    [isWaitingForLink, email],
+  )
 
   const resetPassword = async (code: string, newPassword: string): StepResult => {
     // from here on the form shows the progress

@@ -55,5 +55,6 @@ it('DEC-175 a stored reply offers what acts on it, and no rating that nobody rea
   )
   expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
     'Copy reply',
+    'More for this reply',
   ])
 })

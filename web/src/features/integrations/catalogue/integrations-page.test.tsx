@@ -120,6 +120,8 @@ describe('the header', () => {
     expect(await screen.findByText(/^3 available/)).toBeTruthy()
     const group = within(screen.getByRole('group', { name: 'Sync' }))
     expect(group.getByRole('button', { name: 'Refresh' })).toBeTruthy()
+    // an open menu hides the rest of the page
+    expect(screen.getAllByRole('button', { name: 'Add Custom' })).not.toHaveLength(0)
     await openSyncMenu()
     expect(screen.getAllByRole('menuitem').map((item) => item.getAttribute('aria-label'))).toEqual([
       'Refresh',
@@ -127,7 +129,6 @@ describe('the header', () => {
       'Enhanced Sync',
       'GitHub',
     ])
-    expect(screen.getAllByRole('button', { name: 'Add Custom' })).not.toHaveLength(0)
   })
 
   it('INT-01 goes back with its button', async () => {
