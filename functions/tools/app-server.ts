@@ -131,26 +131,19 @@ async function runTool(
           ? error.request.task
           : undefined
     if (task) await tool.tasks?.cancel(task)
-    if (error instanceof TaskUnfinished)
-      return {
-        success: false,
-        error: 'The server needs longer than an app can wait. The task was cancelled.',
-      }
-    if (error instanceof InputRequired)
-      return {
-        success: false,
-        error: 'The server asks the user for something, which works in the chat only.',
-      }
-    if (deadline.aborted)
-      return {
-        success: false,
-        error: `No answer within ${Math.floor(callMs / 1_000)} seconds.${tool.writes ? ` ${mayBeDone}` : ''}`,
-      }
-    return {
-      success: false,
-      error: error instanceof Error ? error.message.slice(0, 500) : 'The call failed.',
-    }
+    return { success: false, error: describeFailedCall(error, tool, deadline.aborted ? callMs : undefined) }
   }
+}
+
+/** @param lateMs how long the call has taken, if its time is up */
+function describeFailedCall(error: unknown, { writes }: Tool, lateMs: number | undefined): string {
+  if (error instanceof TaskUnfinished)
+    return 'The server needs longer than an app can wait. The task was cancelled.'
+  if (error instanceof InputRequired)
+    return 'The server asks the user for something, which works in the chat only.'
+  if (lateMs !== undefined)
+    return `No answer within ${Math.floor(lateMs / 1_000)} seconds.${writes ? ` ${mayBeDone}` : ''}`
+  return error instanceof Error ? error.message.slice(0, 500) : 'The call failed.'
 }
 
 /**
