@@ -61,7 +61,7 @@ describe('calculateBill', () => {
     expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
     // 10 s with half a GB each, and the daily jobs
     expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 488.25) * 13.3334) / 1e6, 8)
-    expect(usd('tableWrite')).toBeCloseTo(((22_000 + 28_024) * 0.625) / 1e6, 8)
+    expect(usd('tableWrite')).toBeCloseTo(((20_000 + 28_024) * 0.625) / 1e6, 8)
     expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
     // each sends 20 kB to the model
     expect(usd('transferOut')).toBeCloseTo(0.02 * 0.09, 8)
@@ -99,13 +99,13 @@ describe('calculateBill', () => {
   })
 
   it.each([
-    [1, 11.875],
-    [2, 13],
-    [6, 17.5],
-    [10, 22],
-    [20, 35.5],
-    [30, 49],
-    [40, 62.5],
+    [1, 9.875],
+    [2, 11],
+    [6, 15.5],
+    [10, 20],
+    [20, 33.5],
+    [30, 47],
+    [40, 60.5],
   ])('a reply of %d s writes %d units, interpolated between measured ones', (seconds, writes) => {
     const lines = countUnits({ turns: 1, seconds })('tableWrite') - countUnits({})('tableWrite')
     expect(lines).toBeCloseTo(writes)
