@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
@@ -7,6 +8,8 @@ import * as promptTexts from '../../components/saved-prompts-texts.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
+import { inputClass } from '../../components/ui/field.tsx'
+import { SelectArrow } from '../../components/ui/select-field.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
@@ -164,28 +167,58 @@ function Section({ id, children }: { id: SectionId; children: ReactNode }) {
   )
 }
 
+/** It stays the same page: nothing is left, and Back leads out of the settings. */
+function showSection(id: string): void {
+  history.replaceState(history.state, '', `#${id}`)
+  const section = document.getElementById(id)
+  section?.scrollIntoView()
+  section?.focus({ preventScroll: true })
+}
+
+const readSection = () => {
+  const id = location.hash.slice(1)
+  return id in sections ? id : 'profile'
+}
+
+/** Links to the sections; a list to choose from where they would not fit into one line. */
 function SectionLinks() {
-  const open = (event: MouseEvent, id: string) => {
+  const [shown, setShown] = useState(readSection)
+  const show = (id: string) => {
+    setShown(id)
+    showSection(id)
+  }
+  const follow = (event: MouseEvent, id: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
-    // it stays the same page: nothing is left, and Back leads out of the settings
-    history.replaceState(history.state, '', `#${id}`)
-    const section = document.getElementById(id)
-    section?.scrollIntoView()
-    section?.focus({ preventScroll: true })
+    show(id)
   }
   return (
     <nav
       aria-label={texts.sections}
       className="sticky top-18 z-1 border-b border-line bg-surface max-sm:top-15"
     >
-      <ul className="mx-auto flex max-w-[calc(var(--width-settings)+3rem)] gap-1 overflow-x-auto px-4 py-1.5 scroll-quiet max-sm:px-2 lg:max-w-none lg:justify-center">
+      <span className="relative mx-auto block w-full max-w-(--width-settings) px-4 py-1.5 xl:hidden">
+        <select
+          aria-label={texts.sections}
+          value={shown}
+          onChange={({ target: { value } }) => show(value)}
+          className={clsx(inputClass, 'h-11 appearance-none pe-9')}
+        >
+          {Object.entries(sections).map(([id, label]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <SelectArrow />
+      </span>
+      <ul className="flex flex-wrap justify-center gap-1 px-4 py-1.5 max-xl:hidden">
         {Object.entries(sections).map(([id, label]) => (
           <li key={id}>
             <a
               href={`#${id}`}
-              onClick={(event) => open(event, id)}
-              className="inline-flex h-9 items-center rounded-md px-2.5 text-ui font-medium whitespace-nowrap text-ink-muted no-underline transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-11"
+              onClick={(event) => follow(event, id)}
+              className="inline-flex h-9 items-center rounded-md px-2.5 text-ui font-medium whitespace-nowrap text-ink-muted no-underline transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink"
             >
               {label}
             </a>
