@@ -99,6 +99,22 @@ async function checkLooks(page: Page) {
   await screenshot(page, 'context gauge (narrow)')
 }
 
+it('a new chat begins with the model that was used last', { tags: 'long' }, async () => {
+  const { page, user } = await signedInPage(stack)
+  await button(page).click()
+  await radio(page, 'Deep Thought').click()
+  await page.keyboard.press('Escape')
+  await sendMessage(page, 'Hi')
+  await waitForReplyEnd(page)
+  await page.keyboard.press('Control+Shift+O')
+  await expect.poll(() => name(page)).toMatch(/^Model: Deep Thought/)
+  await page.reload()
+  await expect.poll(() => name(page)).toMatch(/^Model: Deep Thought/)
+  // this browser remembers it, and no other
+  const { page: other } = await signedInPage(stack, {}, user)
+  await expect.poll(() => name(other)).toBe('Model: Small Talk')
+})
+
 it('says before sending that the model does not see images', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   const note = page.getByRole('status').filter({ hasText: 'cannot see images' })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
+import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import {
   composer,
@@ -74,6 +74,33 @@ it('a project is made with the keyboard; its chats have its instructions and fil
   const { sessions } = await user.call('sessions.list')
   expect(sessions).toMatchObject([{ title: 'What is the code?' }])
   expect(sessions[0]).not.toHaveProperty('project_id')
+})
+
+it('two tabs that change the same instructions lose neither text', async () => {
+  const { page, user } = await signedInPage(stack)
+  const body = { id: crypto.randomUUID(), name: 'Shared' }
+  const { project } = await user.call('projects.create', { body })
+  const openSettings = async (tab: Page) => {
+    await tab.goto(`/projects/${project.id}`)
+    await tab.getByRole('button', { name: 'Project settings' }).click()
+    return dialog(tab, 'Project settings')
+  }
+  expectFailures(page, { url: /projects/, status: 409 })
+  const mine = await openSettings(page)
+  await mine.getByRole('textbox', { name: /^Instructions/ }).fill('Mine.')
+  const theirs = await openSettings(await page.context().newPage())
+  await theirs.getByRole('textbox', { name: /^Instructions/ }).fill('Theirs.')
+  await theirs.getByRole('button', { name: 'Save', exact: true }).click()
+  await theirs.waitFor({ state: 'detached' })
+  await mine.getByRole('button', { name: 'Save', exact: true }).click()
+  await mine.getByText(/changed elsewhere while you were editing/).waitFor()
+  await mine.getByText('Theirs.').waitFor()
+  await expect.poll(() => mine.getByRole('textbox', { name: /^Instructions/ }).inputValue()).toBe('Mine.')
+  await mine.getByRole('button', { name: 'Save', exact: true }).click()
+  await mine.waitFor({ state: 'detached' })
+  expect((await user.call('projects.read', { params: { projectId: project.id } })).project.instructions).toBe(
+    'Mine.',
+  )
 })
 
 it('a conversation is moved to a project from its menu', async () => {
