@@ -182,6 +182,40 @@ async function takeImport(page: Page) {
   await card.screenshot({ path: join(folder, 'import.png'), animations: 'disabled' })
 }
 
+async function takeProject(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/')
+  await composer(page).waitFor()
+  await page.getByRole('button', { name: 'Your Conversations' }).first().click()
+  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Spring catalogue')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Spring catalogue' }).waitFor()
+  await page.getByRole('button', { name: 'Project settings' }).click()
+  const settings = page.getByRole('dialog', { name: 'Project settings' })
+  await settings
+    .getByRole('textbox', { name: /^Instructions/ })
+    .fill('Write for cafés. Prices are per kilo, without tax.')
+  await settings.getByRole('button', { name: 'Save', exact: true }).click()
+  await settings.waitFor({ state: 'detached' })
+  const file = 'Prices 2027.csv'
+  await page
+    .getByLabel('Files to add to the project')
+    .setInputFiles({ name: file, mimeType: 'text/csv', buffer: Buffer.from('roast,price\nAntigua,21\n') })
+  await page.getByRole('button', { name: `Remove ${file} from the project` }).waitFor()
+  await takeScreenshot(page, 'project')
+}
+
+async function takeLanguage(page: Page) {
+  await page.goto('/?lang=ar')
+  await page.locator('html[dir=rtl] textarea').waitFor()
+  // the connections have loaded
+  await page.getByRole('link', { name: /3/ }).first().waitFor()
+  await takeScreenshot(page, 'arabic')
+  await page.goto('/?lang=en')
+  await composer(page).waitFor()
+}
+
 const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '45' } })
 const browser = await launchChromium()
 try {
@@ -195,6 +229,8 @@ try {
   await takeCatalogue(page)
   await takePreview(await open({ ...wide }))
   await takeImport(page)
+  await takeProject(page)
+  await takeLanguage(page)
   await takePhone(
     await open({
       viewport: { width: 390, height: 844 },
