@@ -28,7 +28,7 @@ function pickHue(name: string): string {
 }
 
 /**
- * The icons of the catalogue with a logo in public/logos (from Simple Icons, CC0, which leaves out the providers that object). The marks
+ * The icons of the catalogue with a logo in public/logos (from Simple Icons, CC0, which does not have all providers). The marks
  * belong to the providers; they only name their services.
  */
 export const logos: ReadonlySet<string> = new Set(
