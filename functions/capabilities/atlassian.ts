@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ApiClient, capabilityOf } from './capability.ts'
+import { type ApiClient, capabilityWith } from './capability.ts'
 import { singleLine, findByNameOrId } from './schemas.ts'
 import type { ApiFailure } from '../providers/errors.ts'
 
@@ -13,7 +13,7 @@ function parseFailure(body: unknown): ApiFailure | undefined {
 
 const sites = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
 
-export const atlassianCapability = capabilityOf({ toFailure: parseFailure })
+export const atlassianCapability = capabilityWith({ toFailure: parseFailure })
 
 export const site = singleLine('name of the Atlassian site; not needed if there is only one').optional()
 

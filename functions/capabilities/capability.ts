@@ -31,7 +31,7 @@ type Declared<Schema extends z.ZodType> = Omit<Capability, 'parameters' | 'run' 
  * Prepares the declaration of a provider's capabilities; the schema of each determines the type of its input.
  * @param shared what all requests to the provider have in common
  */
-export const capabilityOf =
+export const capabilityWith =
   (shared: ApiRequest) =>
   <Schema extends z.ZodType<Record<string, unknown>>>(declared: Declared<Schema>): Capability => {
     const { run, writes = false, activity = writes ? 'other' : 'research', ...rest } = declared
@@ -54,7 +54,7 @@ export const capabilityOf =
   }
 
 /** Declares a capability of a provider whose requests have nothing in common. */
-export const capability = capabilityOf({})
+export const capability = capabilityWith({})
 
 /** The API of a connection during one call of a capability. Each response is parsed by a schema, which also picks what the model sees of it. */
 export class ApiClient {

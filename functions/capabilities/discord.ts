@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { capabilityOf, type Capability } from './capability.ts'
+import { capabilityWith, type Capability } from './capability.ts'
 import { limit, optionalField, shortField } from './schemas.ts'
 
 /** The user agent has the format that Discord requires. */
-const capability = capabilityOf({ headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' } })
+const capability = capabilityWith({ headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' } })
 const guild = z
   .object({
     id: z.string(),

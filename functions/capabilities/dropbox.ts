@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { capabilityOf, type Capability } from './capability.ts'
+import { capabilityWith, type Capability } from './capability.ts'
 import { limit, optionalField, singleLine, longText, shortField, searchTerm } from './schemas.ts'
 import type { ApiFailure } from '../providers/errors.ts'
 
@@ -13,7 +13,7 @@ function parseFailure(body: unknown): ApiFailure | undefined {
   return data && { status: 403, message: 'missing scope', scopes: [data.error.required_scope] }
 }
 
-const capability = capabilityOf({ toFailure: parseFailure })
+const capability = capabilityWith({ toFailure: parseFailure })
 
 const entry = z
   .object({

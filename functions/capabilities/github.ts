@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { capabilityOf, type Capability } from './capability.ts'
+import { capabilityWith, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 import { limit, linkField, optionalField, shortField, shortText, singleLine, longText } from './schemas.ts'
 
-const capability = capabilityOf({
+const capability = capabilityWith({
   headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
 })
 const repositoryName = z

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { capabilityOf, type Capability } from './capability.ts'
+import { capabilityWith, type Capability } from './capability.ts'
 import { cleanText, htmlToText } from '../platform/untrusted-text.ts'
 import { limit, optionalField, singleLine, longText, shortText, toIsoTime } from './schemas.ts'
 
-const capability = capabilityOf({ headers: { 'intercom-version': '2.13' } })
+const capability = capabilityWith({ headers: { 'intercom-version': '2.13' } })
 const conversation = z.object({
   id: z.string(),
   title: optionalField,

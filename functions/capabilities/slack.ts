@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ApiClient, capabilityOf, type Capability } from './capability.ts'
+import { type ApiClient, capabilityWith, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 import {
   findByNameOrId,
@@ -32,7 +32,7 @@ function parseFailure(body: unknown): ApiFailure | undefined {
   return { status: data.error.endsWith('not_found') ? 404 : 400, message }
 }
 
-const capability = capabilityOf({ toFailure: parseFailure })
+const capability = capabilityWith({ toFailure: parseFailure })
 
 const nextCursor = z
   .object({ next_cursor: z.string().nullish() })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { capabilityOf, type Capability } from './capability.ts'
+import { capabilityWith, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 import { limit, linkField, optionalField, singleLine, longText } from './schemas.ts'
 import type { ApiFailure } from '../providers/errors.ts'
@@ -15,7 +15,7 @@ function parseFailure(body: unknown): ApiFailure | undefined {
   return { status: 403, message: data.message, scopes }
 }
 
-const capability = capabilityOf({ toFailure: parseFailure })
+const capability = capabilityWith({ toFailure: parseFailure })
 
 const meeting = z
   .object({

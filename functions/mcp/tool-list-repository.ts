@@ -55,7 +55,7 @@ export interface StoredToolList {
 
 /** The version of a list: that of its connection, and the address. */
 export const buildListVersion = ({ version, url }: { version: string; url: string }) => `${version} ${url}`
-const isListOf = (listVersion: string, version: string) => listVersion.startsWith(`${version} `)
+const isOfVersion = (listVersion: string, version: string) => listVersion.startsWith(`${version} `)
 
 /** A server's tools, sanitized. */
 export type ToolList = z.output<typeof serverList>
@@ -88,7 +88,7 @@ export const toolListRepository = (table: Table) => {
       const failures = new Map(rows.map(({ SK, failed }) => [SK, failure.safeParse(failed).data]))
       return (mcpId, version) => {
         const failed = failures.get(`${prefix}${mcpId}`)
-        return failed?.needsReconnect === true && isListOf(failed.version, version)
+        return failed?.needsReconnect === true && isOfVersion(failed.version, version)
       }
     },
 

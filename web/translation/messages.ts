@@ -42,7 +42,7 @@ export interface Message {
 }
 
 /** The key of a message in the catalogues. */
-export const keyOf = ({ text, context }: Pick<Message, 'text' | 'context'>): string =>
+export const toMessageKey = ({ text, context }: Pick<Message, 'text' | 'context'>): string =>
   context === undefined ? text : `${text} [${context}]`
 
 /** Whether the text of a message is ICU MessageFormat. */
@@ -54,7 +54,7 @@ const hasPlaceholders = ({ placeholders, nodes }: Message) => placeholders.size 
  */
 export function compileText(message: Message, text: string): Tokens {
   if (!hasPlaceholders(message)) return text
-  const place = (name: string | number) => {
+  const findPlaceholder = (name: string | number) => {
     const found = message.placeholders.get(String(name))
     if (!found) throw new Error(`unknown placeholder {${name}}: ${text}`)
     return found
@@ -68,7 +68,7 @@ export function compileText(message: Message, text: string): Tokens {
         continue
       }
       const [name, kind, forms] = token
-      const { kind: placed, index } = place(name)
+      const { kind: placed, index } = findPlaceholder(name)
       if (placed === 'node') compiled.push(`<${index}/>`)
       else if (kind === undefined) compiled.push([index])
       else if (kind === 'plural')
@@ -101,8 +101,8 @@ function cleanJsxText(text: string): string {
   const lines = text.split('\n')
   return lines
     .map((line, index) => {
-      const begun = index === 0 ? line : line.trimStart()
-      return index === lines.length - 1 ? begun : begun.trimEnd()
+      const untrimmed = index === 0 ? line : line.trimStart()
+      return index === lines.length - 1 ? untrimmed : untrimmed.trimEnd()
     })
     .filter((line) => line !== '')
     .join(' ')
@@ -174,7 +174,7 @@ class MessageReader {
   }
 
   expression(node: Node, counted?: string): string {
-    if (isCallOf(node, 'plural')) return this.plural(node)
+    if (isCall(node, 'plural')) return this.plural(node)
     const name = this.#place(node, 'value')
     return name === counted ? '#' : `{${name}}`
   }
@@ -202,14 +202,14 @@ class MessageReader {
         }
         const expression = child['expression'] as Node
         if (expression.type === 'Literal') return String(expression['value'])
-        if (isCallOf(expression, 'plural')) return this.plural(expression)
+        if (isCall(expression, 'plural')) return this.plural(expression)
         return `{${this.#place(expression, 'node')}}`
       })
       .join('')
   }
 }
 
-const isCallOf = (node: Node, name: string) =>
+const isCall = (node: Node, name: string) =>
   node.type === 'CallExpression' && (node['callee'] as Node)['name'] === name
 
 function countElements(nodes: readonly Node[]): number {
@@ -241,7 +241,7 @@ function readDescriptor(node: Node, reader: MessageReader) {
   const message = properties.get('message') ?? reader.fail(node, 'no message')
   const context = properties.get('context')
   return {
-    text: isCallOf(message, 'plural') ? reader.plural(message) : reader.template(message),
+    text: isCall(message, 'plural') ? reader.plural(message) : reader.template(message),
     context: context && String(context['value']),
   }
 }
@@ -263,8 +263,8 @@ function readMacro(node: Node, source: string): Message | undefined {
     return finish(reader, text, undefined, nodes)
   }
   const reader = new MessageReader(source, 0)
-  if (isCallOf(node, 'plural')) return finish(reader, reader.plural(node))
-  if (isCallOf(node, 't')) {
+  if (isCall(node, 'plural')) return finish(reader, reader.plural(node))
+  if (isCall(node, 't')) {
     const { text, context } = readDescriptor((node['arguments'] as Node[])[0] ?? node, reader)
     return finish(reader, text, context)
   }
@@ -312,6 +312,6 @@ export function collectMessages(): Map<string, Message[]> {
   const byKey = new Map<string, Message[]>()
   for (const file of globSync('**/*texts.{ts,tsx}', { cwd: src }).sort())
     for (const message of readMessages(file, readFileSync(join(src, file), 'utf8')))
-      byKey.set(keyOf(message), [...(byKey.get(keyOf(message)) ?? []), message])
+      byKey.set(toMessageKey(message), [...(byKey.get(toMessageKey(message)) ?? []), message])
   return byKey
 }

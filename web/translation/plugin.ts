@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { catalogueFile, collectTranslatable, listLanguages, readCatalogue } from './catalogues.ts'
 import type { Catalogue, Translatable } from './catalogues.ts'
-import { compileText, isTextsModule, keyOf, parseModule, readMessages, visit } from './messages.ts'
+import { compileText, isTextsModule, toMessageKey, parseModule, readMessages, visit } from './messages.ts'
 import type { SentencePattern } from '../src/lib/translate-sentence.ts'
 import type { Message, Node } from './messages.ts'
 
@@ -112,7 +112,7 @@ function compileCatalogue(
   const messages: Record<string, unknown> = {}
   for (const variants of pageMessages.values())
     for (const message of variants) {
-      const translation = translations[keyOf(message)]
+      const translation = translations[toMessageKey(message)]
       if (translation) messages[message.id] = compileText(message, translation)
     }
   const codes: Record<string, string> = {}

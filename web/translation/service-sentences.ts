@@ -27,11 +27,11 @@ const modulesOfSentences = [
 
 const parse = (file: string) => parseModule(file, readFileSync(join(root, file), 'utf8'))
 
-const nameOf = (node: Node): string => {
+const findName = (node: Node): string => {
   if (node.type === 'Identifier') return String(node['name'])
-  if (node.type === 'MemberExpression') return nameOf(node['property'] as Node)
+  if (node.type === 'MemberExpression') return findName(node['property'] as Node)
   const [argument] = node.type === 'CallExpression' ? (node['arguments'] as Node[]) : []
-  return argument ? nameOf(argument) : 'value'
+  return argument ? findName(argument) : 'value'
 }
 
 const units = ['second', 'seconds', 'minute', 'minutes', 'hour', 'hours']
@@ -61,7 +61,7 @@ function expand(node: Node | undefined): string[] {
       const expression = expressions[index]
       if (!expression) return texts.map((text) => text + cooked)
       const choices = expand(expression)
-      let name = nameOf(expression)
+      let name = findName(expression)
       while (choices.length === 0 && names.has(name)) name += '2'
       names.add(name)
       return texts.flatMap((text) =>
@@ -94,12 +94,12 @@ function findErrors(program: Node): { texts: string[]; code?: string | undefined
     }
     if (node.type === 'NewExpression' && /^(?:BadRequest|SetupRequired)$/.test(String(callee)))
       found.push({ texts: expand((node['arguments'] as Node[])[0]) })
-    if (node.type === 'AssignmentExpression' && nameOf(node['left'] as Node) === 'userMessage')
+    if (node.type === 'AssignmentExpression' && findName(node['left'] as Node) === 'userMessage')
       found.push({ texts: expand(node['right'] as Node) })
     if (node.type === 'ClassBody' || node.type === 'ObjectExpression') {
       const values = new Map(
         ((node['body'] ?? node['properties']) as Node[]).map((member) => [
-          isNode(member['key']) ? nameOf(member['key']) : '',
+          isNode(member['key']) ? findName(member['key']) : '',
           member['value'],
         ]),
       )
@@ -118,13 +118,15 @@ function findNames(): string[] {
     if (!file.endsWith('.test.ts'))
       visit(parse(file), (node) => {
         const isTool =
-          node.type === 'CallExpression' && (node['callee'] as Node)['name'] === 'capability'
+          node.type === 'CallExpression' && /capability$/i.test(String((node['callee'] as Node)['name']))
             ? 'name'
             : file.includes('/chat/') && node.type === 'ObjectExpression' && 'title'
         if (isTool) {
-          const object = node.type === 'ObjectExpression' ? node : (node['arguments'] as Node[])[0]
+          const object = [node, ...((node['arguments'] ?? []) as Node[])].find(
+            (one) => one.type === 'ObjectExpression',
+          )
           for (const property of (object?.['properties'] ?? []) as Node[])
-            if (isNode(property['key']) && nameOf(property['key']) === isTool)
+            if (isNode(property['key']) && findName(property['key']) === isTool)
               names.push(...expand(property['value'] as Node))
         }
         return false

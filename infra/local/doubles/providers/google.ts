@@ -26,7 +26,7 @@ export const initialFiles = (): DriveFile[] =>
   }))
 
 /** The page of a list that a query asks for, in the form of Google's lists. */
-function pageOf<One>(found: readonly One[], query: URLSearchParams, sizeName: string, most: number) {
+function takePage<One>(found: readonly One[], query: URLSearchParams, sizeName: string, most: number) {
   const size = Math.min(most, Math.max(1, Number(query.get(sizeName) ?? 100) || 100))
   const start = Number(query.get('pageToken') ?? 0) || 0
   const end = start + size
@@ -109,7 +109,7 @@ export const gmail = (store: ProviderStore): Routes => ({
       .filter((mail) => matchesMail(mail, query.get('q') ?? ''))
       .filter((mail) => query.getAll('labelIds').every((label) => mail.labelIds.includes(label)))
       .toSorted((a, b) => b.internalDate - a.internalDate)
-    const { page, next } = pageOf(found, query, 'maxResults', 500)
+    const { page, next } = takePage(found, query, 'maxResults', 500)
     return json(200, {
       // missing, not empty, when nothing matches
       ...(page.length > 0 && { messages: page.map(({ id, threadId }) => ({ id, threadId })) }),
@@ -175,7 +175,7 @@ export const drive = (store: ProviderStore): Routes => ({
       return failure(403, 'Sorting is not supported for queries with fullText terms.', 'forbidden')
     const found = findFiles(store.state.files, q)
     if (!found) return failure(400, 'Invalid Value', 'invalid')
-    const { page, next } = pageOf(found, query, 'pageSize', 1_000)
+    const { page, next } = takePage(found, query, 'pageSize', 1_000)
     const list = { kind: 'drive#fileList', incompleteSearch: false, ...next }
     return json(200, { ...list, files: page.map(viewFile) })
   },
