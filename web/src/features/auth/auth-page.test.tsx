@@ -64,6 +64,15 @@ async function open(address = '/auth', state: AuthState = signedOutState) {
 const getField = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const type = (label: string, value: string) => fireEvent.change(getField(label), { target: { value } })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+/** Fills in the form for a new account, and sends it. */
+function submitSignUp(password: string): void {
+  press('Create account')
+  type('Full name', 'Mika')
+  type('E-mail', 'mika@x.example')
+  type('Password', password)
+  press('Create account')
+}
 const expectToast = (kind: string, title: string) =>
   waitFor(() =>
     expect(toasts.showToast.mock.calls.map((call) => call.slice(0, 2))).toContainEqual([kind, title]),
@@ -220,11 +229,7 @@ it('AUTH-17 AUTH-31 creates an account with e-mail and name, then waits for the 
 it('AUTH-24 DEC-027 switches to sign-in and keeps the entered values if the account exists', async () => {
   amplifyAuth.signUp.mockRejectedValue(createError('UsernameExistsException'))
   await open()
-  press('Create account')
-  type('Full name', 'Mika')
-  type('E-mail', 'mika@x.example')
-  type('Password', 'secret12')
-  press('Create account')
+  submitSignUp('secret12')
   expect(
     await screen.findByText('An account with this email already exists. Please sign in instead.'),
   ).toBeDefined()
@@ -235,22 +240,14 @@ it('AUTH-24 DEC-027 switches to sign-in and keeps the entered values if the acco
 it('AUTH-25 DEC-032 shows the service’s error for a short password under the field', async () => {
   amplifyAuth.signUp.mockRejectedValue(createError('InvalidPasswordException', 'Password not long enough'))
   await open()
-  press('Create account')
-  type('Full name', 'Mika')
-  type('E-mail', 'mika@x.example')
-  type('Password', 'abc')
-  press('Create account')
+  submitSignUp('abc')
   await waitFor(() => expect(amplifyAuth.signUp).toHaveBeenCalledOnce())
   await expectFieldError('Password must be at least 6 characters long.', 'Password')
 })
 
 it('says before it sends a new password that it cannot begin or end with a space', async () => {
   await open()
-  press('Create account')
-  type('Full name', 'Mika')
-  type('E-mail', 'mika@x.example')
-  type('Password', 'correct horse battery ')
-  press('Create account')
+  submitSignUp('correct horse battery ')
   await expectFieldError('A password cannot begin or end with a space. Remove it and try again.', 'Password')
   expect(amplifyAuth.signUp).not.toHaveBeenCalled()
 })
@@ -299,11 +296,7 @@ it.each([
     amplifyAuth.signUp.mockResolvedValue({ nextStep: { signUpStep: 'CONFIRM_SIGN_UP' } })
     amplifyAuth.signIn.mockResolvedValue(step('DONE'))
     await open()
-    press('Create account')
-    type('Full name', 'Mika')
-    type('E-mail', 'mika@x.example')
-    type('Password', 'secret12')
-    press('Create account')
+    submitSignUp('secret12')
     await screen.findByRole('heading', { name: 'Check your e-mail' })
     const oldValue = JSON.stringify({ email: confirmed, at: Date.now() })
     await act(async () =>
@@ -342,11 +335,7 @@ it('M1 confirming an address that was signed up before ignores the entered passw
   amplifyAuth.confirmSignUp.mockResolvedValue({})
   amplifyAuth.resetPassword.mockResolvedValue({})
   await open()
-  press('Create account')
-  type('Full name', 'Mika')
-  type('E-mail', 'mika@x.example')
-  type('Password', 'secret12')
-  press('Create account')
+  submitSignUp('secret12')
   fireEvent.click(await screen.findByRole('button', { name: 'Never confirmed it? Send the e-mail again' }))
   expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeDefined()
   type('Code from the e-mail', '123456')
@@ -363,11 +352,7 @@ it('says that an account is already confirmed when its e-mail is requested again
     createError('InvalidParameterException', 'User is already confirmed.'),
   )
   await open()
-  press('Create account')
-  type('Full name', 'Mika')
-  type('E-mail', 'mika@x.example')
-  type('Password', 'secret12')
-  press('Create account')
+  submitSignUp('secret12')
   fireEvent.click(await screen.findByRole('button', { name: 'Never confirmed it? Send the e-mail again' }))
   expect(await screen.findByText('This e-mail address is already confirmed. You can sign in.')).toBeDefined()
 })
