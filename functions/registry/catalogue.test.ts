@@ -162,6 +162,13 @@ describe('the age of the registry', () => {
 })
 
 describe('the status', () => {
+  it('counts the servers of the sync that it names, also within the second after an earlier look', async () => {
+    const registry = openRegistry({ a: [buildEntry('x')] })
+    const { totalServers: before } = await registry.reader.status()
+    registry.publish('a')
+    expect((await registry.reader.status()).totalServers).toBe(before + 1)
+  })
+
   it('returns the last sync, the excluded entries, and whether a sync is running', async () => {
     const registry = openRegistry({ one: [buildEntry('a')] })
     registry.publish('one')

@@ -105,7 +105,7 @@ export function catalogue({
 
     async status(): Promise<SyncStatus> {
       const now = Date.now()
-      const [{ entries, imitations }, { lastSync, running, excluded }] = await Promise.all([
+      const [current, { snapshot, lastSync, running, excluded }] = await Promise.all([
         loadCurrent(),
         repository.read(now).catch((): SyncRecord => ({
           snapshot: undefined,
@@ -116,6 +116,9 @@ export function catalogue({
           died: false,
         })),
       ])
+      // the number of servers belongs to the sync that is named beside it, not to the copy of a second ago
+      const isOld = snapshot && snapshot.version !== current.version
+      const { entries, imitations } = isOld ? await refresh() : current
       return {
         isHealthy: isHealthy({ lastSync, servers: entries.size, nowMs: now }),
         lastSync: lastSync ?? null,
