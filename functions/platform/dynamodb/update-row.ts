@@ -44,6 +44,20 @@ export async function updateRow(
   return { attributes: updated.Attributes, wasRetried: wasRetried(updated) }
 }
 
+/** Changes a row as `updateRow` does. @throws the given error when the condition does not hold */
+export async function updateOrThrow(
+  table: Table,
+  key: Key,
+  change: Change,
+  toError: (cause: unknown) => Error,
+): ReturnType<typeof updateRow> {
+  try {
+    return await updateRow(table, key, change)
+  } catch (error) {
+    throw isConditionFailed(error) ? toError(error) : error
+  }
+}
+
 /** Changes a row if it is as expected, in one write. @returns false when the condition does not hold */
 export async function updateIf(table: Table, key: Key, change: Change): Promise<boolean> {
   try {
