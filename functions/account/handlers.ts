@@ -25,7 +25,7 @@ import { requestGuards } from '../platform/http/request-guards.ts'
 import { keepAliveJson } from '../platform/http/keep-alive-json.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { outboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
-import type { Budget } from '../platform/http/rate-limit.ts'
+import { dailyBudget } from '../platform/http/rate-limit.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
@@ -95,12 +95,7 @@ const integrationDeps = {
   sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }
-const exportBudget: Budget = {
-  name: 'exports',
-  max: exportsPerDay,
-  windowSeconds: 86_400,
-  limitError: (retryAfterSeconds) => new TooManyExports('exports of the day used up', retryAfterSeconds),
-}
+const exportBudget = dailyBudget('exports', exportsPerDay, TooManyExports)
 
 /** Long operations respond after this time, and the page calls them again, so that no gateway times out. */
 const workMs = 20_000
