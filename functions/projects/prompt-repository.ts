@@ -82,7 +82,6 @@ export const promptRepository = (table: Table) => {
     /** Succeeds if it does not exist (any more). */
     remove,
 
-    /** Removes the prompts of a project. */
     async removeOfProject(sub: string, projectId: string): Promise<void> {
       for (const { id, project_id } of await list(sub)) if (project_id === projectId) await remove(sub, id)
     },

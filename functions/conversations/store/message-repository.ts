@@ -58,7 +58,6 @@ const fromRow = (item: Record<string, unknown>): StoredMessage => {
   }
 }
 
-/** The row of a message. */
 const toMessageItem = (sub: string, { turn, slot, ...fields }: StoredMessage) => ({
   PK: `U#${sub}`,
   SK: sortKey(fields.session_id, turn, slot),

@@ -29,7 +29,6 @@ interface AwsErrorOptions {
 /** A parsed request body; each operation checks the members that it reads. */
 export type AwsInput = Record<string, unknown>
 
-/** A member that is a string, or undefined. */
 export function optionalText(input: AwsInput, member: string): string | undefined {
   const value = input[member]
   return typeof value === 'string' ? value : undefined
