@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { ChatCall } from '../platform/http/rate-limit.ts'
 import { hasSlot } from '../platform/dynamodb/open-slots.ts'
+import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { type Change, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 import { buildAddition } from '../platform/dynamodb/usage-counters.ts'
@@ -68,9 +68,7 @@ export const budgetRows = (table: Table) => {
         },
       })
       if (admitted) return { admitted }
-      const { Item: row } = await table.client.send(
-        new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-      )
+      const row = await readRow(table, key)
       return hasSlot(row?.['open'], slot) ? { admitted: row } : { row }
     },
 

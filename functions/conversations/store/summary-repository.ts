@@ -1,6 +1,6 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Path } from './branches.ts'
+import { deleteRow, putRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 
 const row = z.object({
@@ -22,24 +22,20 @@ const formatPath = (path: Path, upToTurn: number) =>
 const key = (sub: string, sessionId: string) => ({ PK: `U#${sub}`, SK: `SUM#${sessionId}` })
 
 /** Summaries of the messages of long conversations that no longer fit into a prompt: one for each conversation. */
-export const summaryRepository = ({ client, name: TableName }: Table) => ({
+export const summaryRepository = (table: Table) => ({
   /** @returns undefined if there is none of the branch */
   async find(sub: string, sessionId: string, path: Path): Promise<ConversationSummary | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, sessionId) }))
-    const found = row.safeParse(Item)
+    const found = row.safeParse(await readRow(table, key(sub, sessionId)))
     if (!found.success || found.data.path !== formatPath(path, found.data.upToTurn)) return undefined
     const { text, upToTurn } = found.data
     return { text, upToTurn }
   },
 
   async save(sub: string, sessionId: string, path: Path, { text, upToTurn }: ConversationSummary) {
-    const fields = { text, upToTurn, path: formatPath(path, upToTurn) }
-    await client.send(new PutCommand({ TableName, Item: { ...key(sub, sessionId), ...fields } }))
+    await putRow(table, { ...key(sub, sessionId), text, upToTurn, path: formatPath(path, upToTurn) })
   },
 
-  async remove(sub: string, sessionId: string) {
-    await client.send(new DeleteCommand({ TableName, Key: key(sub, sessionId) }))
-  },
+  remove: (sub: string, sessionId: string) => deleteRow(table, key(sub, sessionId)),
 })
 
 export type SummaryRepository = ReturnType<typeof summaryRepository>

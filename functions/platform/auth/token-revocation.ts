@@ -1,7 +1,6 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Table } from '../dynamodb/table.ts'
-import { isConditionFailed } from '../dynamodb/update-row.ts'
+import { putIf, readRow } from '../dynamodb/rows.ts'
 import { InvalidToken, SessionEnded } from '../errors.ts'
 import type { User } from './access-token.ts'
 
@@ -30,12 +29,9 @@ export type RevocationMark = z.output<typeof markRow>
 
 export const markKey = (sub: string) => ({ PK: `OUT#${sub}`, SK: 'OUT' })
 
-export async function loadMark(
-  { client, name: TableName }: Table,
-  sub: string,
-): Promise<RevocationMark | undefined> {
-  const { Item } = await client.send(new GetCommand({ TableName, Key: markKey(sub), ConsistentRead: true }))
-  return Item && markRow.parse(Item)
+export async function loadMark(table: Table, sub: string): Promise<RevocationMark | undefined> {
+  const row = await readRow(table, markKey(sub))
+  return row && markRow.parse(row)
 }
 
 /** Whether the mark on tokens is still in effect: TTL deletes late, and the mark on sign-ins may live longer. */
@@ -94,8 +90,6 @@ const maxAttempts = 10
 
 /** Writes the marks that `tokenRevocation` checks. */
 export const tokenRevoker = (table: Table) => {
-  const { client, name: TableName } = table
-
   /** @returns false when the mark was changed concurrently */
   async function replace(
     sub: string,
@@ -103,21 +97,15 @@ export const tokenRevoker = (table: Table) => {
     mark: RevocationMark,
   ): Promise<boolean> {
     const unchanged = current?.rev === undefined ? 'attribute_not_exists(#rev)' : '#rev = :seen'
-    try {
-      await client.send(
-        new PutCommand({
-          TableName,
-          Item: { ...markKey(sub), ...mark, rev: (current?.rev ?? 0) + 1 },
-          ConditionExpression: unchanged,
-          ExpressionAttributeNames: { '#rev': 'rev' },
-          ...(current?.rev !== undefined && { ExpressionAttributeValues: { ':seen': current.rev } }),
-        }),
-      )
-      return true
-    } catch (error) {
-      if (isConditionFailed(error)) return false
-      throw error
-    }
+    return putIf(
+      table,
+      { ...markKey(sub), ...mark, rev: (current?.rev ?? 0) + 1 },
+      {
+        ConditionExpression: unchanged,
+        ExpressionAttributeNames: { '#rev': 'rev' },
+        ...(current?.rev !== undefined && { ExpressionAttributeValues: { ':seen': current.rev } }),
+      },
+    )
   }
 
   async function changeMark(
