@@ -5,7 +5,6 @@ import { buildShareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useCopy } from '../../components/use-copy.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
@@ -14,15 +13,15 @@ import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import * as texts from './texts.ts'
-import * as commonTexts from '../../components/texts.ts'
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
 export function SharedLinksCard() {
   const isSharingOn = useSharing()
-  const { data: shares, error, isPending, refetch } = useQuery(sharesQuery)
+  const shares = useQuery(sharesQuery)
   // hidden if there is nothing to show
-  if (!isSharingOn && shares?.length === 0) return null
+  if (!isSharingOn && shares.data?.length === 0) return null
   return (
     <SettingsCard title={texts.sharedLinks} subtitle={texts.sharedLinksHint}>
       <CardSection>
@@ -31,20 +30,14 @@ export function SharedLinksCard() {
             <Callout variant="info">{texts.sharingOff}</Callout>
           </div>
         )}
-        {isPending ? (
-          <div role="status" aria-label={texts.loadingLinks} className="grid gap-3 py-1">
-            <Skeleton className="h-3.5 w-72 max-w-full" />
-            <Skeleton className="h-3.5 w-56 max-w-full" />
-          </div>
-        ) : !shares ? (
-          <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
-            {texts.linksNotLoaded} {errorMessage(error)}
-          </Callout>
-        ) : shares.length === 0 ? (
-          <p className="text-ink-muted">{texts.noLinks}</p>
-        ) : (
-          <Links shares={shares} />
-        )}
+        <Loaded
+          query={shares}
+          label={texts.loadingLinks}
+          failure={texts.linksNotLoaded}
+          empty={texts.noLinks}
+        >
+          {(list) => <Links shares={list} />}
+        </Loaded>
       </CardSection>
     </SettingsCard>
   )

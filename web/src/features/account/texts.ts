@@ -124,10 +124,8 @@ export const activityHint = (assistantName: string) =>
 export const loadingActivity = t`Loading what the assistant did`
 export const activityNotLoaded = t`The list could not be loaded.`
 export const noActivity = t`Nothing yet. Calls of your tools are listed here.`
-export const showMore = t`Show more`
 export const deleteList = t`Delete the list`
 export const listDeleted = t`List deleted`
-export const listNotDeleted = t`The list was not deleted`
 export const deleteListTitle = t`Delete the whole list?`
 export const deleteListHint = t`This clears the list only. It does not undo any action, and your conversations stay. This cannot be undone.`
 export const alwaysAllowed = t`Always allowed`
