@@ -14,7 +14,7 @@ interface LoadedProps<Data> {
   /** says that it could not be loaded; the reason follows */
   failure?: string
   /** says that the list is empty */
-  empty?: string
+  empty?: string | undefined
   children: (data: Data) => ReactNode
 }
 

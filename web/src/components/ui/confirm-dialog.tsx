@@ -1,6 +1,7 @@
-import { useState, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { useLast } from '../../lib/use-last.ts'
 import * as texts from '../texts.ts'
 
 interface ConfirmDialogProps<Subject> {
@@ -23,9 +24,7 @@ export function ConfirmDialog<Subject>({
   onConfirm,
   onClose,
 }: ConfirmDialogProps<Subject>) {
-  // the text stays while the dialog closes
-  const [lastSubject, setLastSubject] = useState(subject)
-  if (subject !== undefined && subject !== lastSubject) setLastSubject(subject)
+  const lastSubject = useLast(subject)
   if (lastSubject === undefined) return null
   const confirm = () => {
     onClose()

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import clsx from 'clsx'
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
+import { Select } from '../../components/ui/select-field.tsx'
 import * as promptTexts from '../../components/saved-prompts-texts.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { inputClass } from '../../components/ui/field.tsx'
-import { SelectArrow } from '../../components/ui/select-field.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
@@ -175,43 +173,29 @@ function showSection(id: string): void {
   section?.focus({ preventScroll: true })
 }
 
-const readSection = () => {
-  const id = location.hash.slice(1)
-  return id in sections ? id : 'profile'
-}
-
 /** Links to the sections; a list to choose from where they would not fit into one line. */
 function SectionLinks() {
-  const [shown, setShown] = useState(readSection)
-  const show = (id: string) => {
-    setShown(id)
-    showSection(id)
-  }
   const follow = (event: MouseEvent, id: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
-    show(id)
+    showSection(id)
   }
   return (
     <nav
       aria-label={texts.sections}
       className="sticky top-18 z-1 border-b border-line bg-surface max-sm:top-15"
     >
-      <span className="relative mx-auto block w-full max-w-(--width-settings) px-4 py-1.5 xl:hidden">
-        <select
-          aria-label={texts.sections}
-          value={shown}
-          onChange={({ target: { value } }) => show(value)}
-          className={clsx(inputClass, 'h-11 appearance-none pe-9')}
-        >
-          {Object.entries(sections).map(([id, label]) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <SelectArrow />
-      </span>
+      {/* which section is in view is not known, so the list names none: each can be chosen again */}
+      <Select
+        aria-label={texts.sections}
+        value=""
+        options={[
+          { value: '', label: texts.sections },
+          ...Object.entries(sections).map(([value, label]) => ({ value, label })),
+        ]}
+        onChange={showSection}
+        className="mx-auto w-full max-w-(--width-settings) px-4 py-1.5 xl:hidden"
+      />
       <ul className="flex flex-wrap justify-center gap-1 px-4 py-1.5 max-xl:hidden">
         {Object.entries(sections).map(([id, label]) => (
           <li key={id}>

@@ -18,7 +18,7 @@ import {
   summarizeConnections,
   maxTooltipLines,
 } from './connection-summary.ts'
-import { useNow } from '../state/use-now.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import * as texts from './texts.ts'
 
