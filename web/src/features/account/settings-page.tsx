@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import { Select } from '../../components/ui/select-field.tsx'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as promptTexts from '../../components/saved-prompts-texts.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
@@ -11,7 +12,6 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
-import { useBrand } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityCard } from './activity-card.tsx'
@@ -33,20 +33,13 @@ const filesPath = '/files'
 
 /** The settings. Asks before the user leaves with unsaved changes. @param importCard of another feature */
 export function SettingsPage({ user, importCard }: { user: SignedInUser; importCard: ReactNode }) {
-  const { brandName } = useBrand()
   const { data: account, error, refetch } = useQuery(accountQuery)
   const [profileDirty, setProfileDirty] = useState(false)
   const [instructionsDirty, setInstructionsDirty] = useState(false)
   const [memoryDirty, setMemoryDirty] = useState(false)
   const guard = useLeaveGuard(profileDirty || instructionsDirty || memoryDirty)
   const navigate = useNavigate()
-  useEffect(() => {
-    const before = document.title
-    document.title = `${texts.settings} - ${brandName}`
-    return () => {
-      document.title = before
-    }
-  }, [brandName])
+  useDocumentTitle(texts.settings)
 
   return (
     <div className="min-h-dvh">

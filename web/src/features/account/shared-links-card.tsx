@@ -3,17 +3,17 @@ import { useState } from 'react'
 import type { Share } from '#shared/contracts/shares.ts'
 import { buildShareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { showToast } from '../../components/ui/toast.ts'
 import { useCopy } from '../../components/use-copy.ts'
-import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { ignoreNotFound } from '../../lib/api-errors.ts'
+import { useLast } from '../../lib/use-last.ts'
 import * as texts from './texts.ts'
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
@@ -46,22 +46,18 @@ export function SharedLinksCard() {
 function Links({ shares }: { shares: readonly Share[] }) {
   const queryClient = useQueryClient()
   const [revokeTarget, setRevokeTarget] = useState<Share>()
-  const [revokingId, setRevokingId] = useState<string>()
   const { copy } = useCopy({ title: texts.linkCopied })
+  const shownTarget = useLast(revokeTarget)
 
-  const revoke = async ({ id }: Share) => {
-    setRevokingId(id)
+  const revoke = async () => {
+    if (!revokeTarget) return
+    const { id } = revokeTarget
     try {
-      await callApi('shares.revoke', { params: { shareId: id } }).catch((error: unknown) => {
-        // revoked in another tab, or expired
-        if (!(error instanceof ApiError && error.code === 'share_not_found')) throw error
-      })
+      // or it was revoked in another tab, or has expired
+      await callApi('shares.revoke', { params: { shareId: id } }).catch(ignoreNotFound)
       queryClient.setQueryData(sharesQuery.queryKey, (known) => known?.filter((each) => each.id !== id))
       announce(texts.linkRevoked)
-    } catch (error) {
-      showToast('error', texts.linkNotRevoked, { description: errorMessage(error) })
     } finally {
-      setRevokingId(undefined)
       void queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
     }
   }
@@ -96,7 +92,6 @@ function Links({ shares }: { shares: readonly Share[] }) {
               <Button
                 size="sm"
                 variant="danger"
-                busy={revokingId === share.id}
                 aria-label={texts.revokeLinkTo(share.title)}
                 onClick={() => setRevokeTarget(share)}
               >
@@ -106,15 +101,18 @@ function Links({ shares }: { shares: readonly Share[] }) {
           </li>
         ))}
       </ul>
-      <ConfirmDialog
-        subject={revokeTarget}
-        title={() => texts.revokeTitle}
-        confirmLabel={texts.revokeLink}
-        onConfirm={(share) => void revoke(share)}
+      <ActionDialog
+        open={revokeTarget !== undefined}
         onClose={() => setRevokeTarget(undefined)}
+        title={texts.revokeTitle}
+        confirmLabel={texts.revokeLink}
+        isDestructive
+        onConfirm={revoke}
       >
-        {({ title }) => texts.revokeHint(title)}
-      </ConfirmDialog>
+        <p className="[overflow-wrap:anywhere] text-ink-muted">
+          {texts.revokeHint(shownTarget?.title ?? '')}
+        </p>
+      </ActionDialog>
     </>
   )
 }

@@ -157,7 +157,6 @@ export const linksNotLoaded = t`Your links could not be loaded.`
 export const noLinks = t`No links yet. To create one, choose “Share” in the menu of a conversation.`
 export const linkCopied = t`Link copied`
 export const linkRevoked = t`Link revoked`
-export const linkNotRevoked = t`The link was not revoked`
 export const linkDetails = (messages: number, sharedOn: string, endsOn: string) =>
   plural(messages, {
     one: `# message · shared ${sharedOn} · works until ${endsOn}`,

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -9,12 +9,12 @@ import { formatSize } from '#shared/file-kinds.ts'
 import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { useBrand } from '../../lib/config.ts'
 import { conversationTitlesQuery } from '../../lib/conversation-list.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as texts from './texts.tsx'
 
 const { Component: ImageViewer } = lazyComponent(() =>
@@ -30,18 +30,11 @@ function describeFiles({ total, storage }: RouteResponse<'files.list'>): string 
 /** The user's stored files: open, download, delete. */
 export function FilesPage() {
   const navigate = useNavigate()
-  const { brandName } = useBrand()
   const files = useInfiniteQuery(filesQuery)
   const { data: titles = noTitles } = useQuery(conversationTitlesQuery)
   const [viewedImage, setViewedImage] = useState<Attachment>()
   const [fileToDelete, setFileToDelete] = useState<ListedFile>()
-  useEffect(() => {
-    const before = document.title
-    document.title = `${texts.title} - ${brandName}`
-    return () => {
-      document.title = before
-    }
-  }, [brandName])
+  useDocumentTitle(texts.title)
 
   const listedFiles = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
   const lastPage = files.data?.pages.at(-1)

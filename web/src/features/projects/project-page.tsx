@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Settings2, SquarePen } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { OfflineBar } from '../../components/offline-bar.tsx'
@@ -11,11 +11,11 @@ import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { useBrand } from '../../lib/config.ts'
 import { formatUpdated } from '../../lib/dates.ts'
 import { projectChatPath, projectQuery } from '../../lib/projects.ts'
 import { ProjectFiles, type UploadFile } from './project-files.tsx'
 import { Loaded, MoreRows } from '../../components/loaded.tsx'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as pageTexts from './page-texts.ts'
 import * as texts from './texts.ts'
 
@@ -30,18 +30,11 @@ const mainClass =
 /** The page of a project: its conversations, instructions, files and saved prompts. */
 export function ProjectPage({ projectId, upload }: { projectId: string; upload: UploadFile }) {
   const navigate = useNavigate()
-  const { brandName } = useBrand()
   const query = useQuery(projectQuery(projectId))
   const { data: project, error } = query
   const [isEditing, setIsEditing] = useState(false)
   const title = project?.name ?? texts.project
-  useEffect(() => {
-    const before = document.title
-    document.title = `${title} - ${brandName}`
-    return () => {
-      document.title = before
-    }
-  }, [title, brandName])
+  useDocumentTitle(title)
   const isMissing = error instanceof ApiError && error.status === 404
 
   return (

@@ -100,7 +100,7 @@ describe('the header', () => {
     open()
     await findCard('Slack')
     expect(screen.getByRole('heading', { name: 'MCP Integrations' })).toBeTruthy()
-    expect(document.title).toBe('MCP Integrations · Juno')
+    expect(document.title).toBe('MCP Integrations - Juno')
   })
 
   it('INT-04 DEC-059 counts the available integrations without sandbox cards', async () => {

@@ -1,9 +1,8 @@
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { getCardName, getConnectMode, type CatalogueCard } from './catalogue-cards.ts'
@@ -19,6 +18,9 @@ import { describeDisconnect, useConnections } from '../connect/use-connections.t
 import { useEscapeToLeave } from './use-escape-to-leave.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
+import { useDocumentTitle } from '../../../lib/use-document-title.ts'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { useLast } from '../../../lib/use-last.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
@@ -45,11 +47,12 @@ const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 
 /** The catalogue of integrations: search, connect, see their status. */
 export function IntegrationsPage({ userId }: { userId: string }) {
-  const { brandName, assistantName } = useBrand()
+  const { assistantName } = useBrand()
   const navigate = useNavigate()
   const [filters, setFilters] = useState(noFilters)
   const [setup, setSetup] = useState<Setup>()
   const [cardToDisconnect, setCardToDisconnect] = useState<CatalogueCard>()
+  const lastCard = useLast(cardToDisconnect)
   const [customOpen, setCustomOpen] = useState(false)
   const [hasCustomOpened, setHasCustomOpened] = useState(false)
   const catalogue = useCatalogue(userId, filters)
@@ -58,9 +61,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const { activities, connect, startOAuth, disconnect, refresh } = useConnections(userId)
   const now = useNow()
   useEscapeToLeave(() => void navigate('/'))
-  useEffect(() => {
-    document.title = `${texts.title} · ${brandName}`
-  }, [brandName])
+  useDocumentTitle(texts.title)
 
   const onSetup = useCallback(
     (card: CatalogueCard, note?: string, manualRegistration?: ManualRegistration) => {
@@ -172,15 +173,21 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           </div>
         )}
       </main>
-      <ConfirmDialog
-        subject={cardToDisconnect}
-        title={(card) => texts.disconnectTitle(getCardName(card))}
-        confirmLabel={texts.disconnect}
-        onConfirm={({ id }) => void disconnect(id)}
-        onClose={() => setCardToDisconnect(undefined)}
-      >
-        {(card) => describeDisconnect(getCardName(card), assistantName)}
-      </ConfirmDialog>
+      {lastCard && (
+        <ActionDialog
+          open={cardToDisconnect !== undefined}
+          onClose={() => setCardToDisconnect(undefined)}
+          title={texts.disconnectTitle(getCardName(lastCard))}
+          confirmLabel={texts.disconnect}
+          isDestructive
+          // its card and a toast show what comes of it
+          onConfirm={async () => void disconnect(lastCard.id)}
+        >
+          <p className="[overflow-wrap:anywhere] text-ink-muted">
+            {describeDisconnect(getCardName(lastCard), assistantName)}
+          </p>
+        </ActionDialog>
+      )}
       {setup && (
         <Suspense>
           <SetupDialog

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -18,6 +17,8 @@ import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { invalidateTools } from '../state/integrations-query.ts'
 import { Loaded } from '../../../components/loaded.tsx'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { useLast } from '../../../lib/use-last.ts'
 import * as texts from './texts.ts'
 import * as integrationTexts from '../texts.ts'
 
@@ -65,6 +66,7 @@ function ToolList({ userId }: { userId: string }) {
   const { mutate, isPending: isRemoving, variables } = useRemoveTool(userId)
   const { assistantName } = useBrand()
   const [toolToDelete, setToolToDelete] = useState<CustomTool>()
+  const lastTool = useLast(toolToDelete)
   return (
     <>
       <Loaded query={query} label={texts.loading} failure={texts.notLoaded} empty={texts.noTools}>
@@ -93,15 +95,18 @@ function ToolList({ userId }: { userId: string }) {
           </ul>
         )}
       </Loaded>
-      <ConfirmDialog
-        subject={toolToDelete}
-        title={({ name }) => texts.deleteTitle(name)}
-        confirmLabel={texts.confirmDelete}
-        onConfirm={(tool) => mutate(tool)}
-        onClose={() => setToolToDelete(undefined)}
-      >
-        {() => texts.deleteHint(assistantName)}
-      </ConfirmDialog>
+      {lastTool && (
+        <ActionDialog
+          open={toolToDelete !== undefined}
+          onClose={() => setToolToDelete(undefined)}
+          title={texts.deleteTitle(lastTool.name)}
+          confirmLabel={texts.confirmDelete}
+          isDestructive
+          onConfirm={async () => mutate(lastTool)}
+        >
+          <p className="text-ink-muted">{texts.deleteHint(assistantName)}</p>
+        </ActionDialog>
+      )}
     </>
   )
 }
