@@ -123,7 +123,9 @@ export function ChipTooltip({
           <span className="opacity-75">{status}</span>
         </span>
       ))}
-      {lines.length > maxTooltipLines && <span>{texts.moreInTooltip(lines.length - maxTooltipLines)}</span>}
+      {lines.length > maxTooltipLines && (
+        <span>{texts.moreIntegrations(lines.length - maxTooltipLines)}</span>
+      )}
     </span>
   )
 }
