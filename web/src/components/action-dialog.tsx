@@ -28,6 +28,8 @@ interface ActionDialogProps {
   onConfirm: () => Promise<unknown>
   /** called when the action has succeeded; closes the dialog by default */
   onDone?: () => void
+  /** what helps against an error of the action */
+  findHelp?: (error: unknown) => { label: string; onClick: () => void } | undefined
   /** describes an error of the action */
   describeError?: (error: unknown) => string
   /** shown in place of the rest once the action has succeeded */
@@ -54,6 +56,7 @@ export function ActionDialog({
   findFocusTarget,
   onConfirm,
   onDone = onClose,
+  findHelp,
   describeError = errorMessage,
   result,
   children,
@@ -128,7 +131,9 @@ export function ActionDialog({
         >
           {children}
           {error && !(error instanceof InvalidForm) && (
-            <Callout variant="danger">{describeError(error)}</Callout>
+            <Callout variant="danger" action={findHelp?.(error)}>
+              {describeError(error)}
+            </Callout>
           )}
           {(isDiscardOffered || guard.isAsking) && isDirty && (
             <div ref={scrollIntoView}>

@@ -5,15 +5,14 @@ import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import { Select } from '../../components/ui/select-field.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { LeaveDialog } from '../../components/leave-dialog.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import * as promptTexts from '../../components/saved-prompts-texts.ts'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Button } from '../../components/ui/button.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
-import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { InstructionsCard } from './instructions-card.tsx'
 import { MemoryCard } from './memory-card.tsx'
@@ -33,7 +32,7 @@ const filesPath = '/files'
 
 /** The settings. Asks before the user leaves with unsaved changes. @param importCard of another feature */
 export function SettingsPage({ user, importCard }: { user: SignedInUser; importCard: ReactNode }) {
-  const { data: account, error, refetch } = useQuery(accountQuery)
+  const query = useQuery(accountQuery)
   const [profileDirty, setProfileDirty] = useState(false)
   const [instructionsDirty, setInstructionsDirty] = useState(false)
   const [memoryDirty, setMemoryDirty] = useState(false)
@@ -46,85 +45,67 @@ export function SettingsPage({ user, importCard }: { user: SignedInUser; importC
       <PageHeader title={texts.settings} subtitle={texts.subtitle} onBack={() => void navigate(homePath)} />
       <SectionLinks />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
-        {account ? (
-          <>
-            <Section id="profile">
-              <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
-            </Section>
-            <Section id="privacy">
-              <PrivacyCard
-                account={account}
-                email={user.email}
-                onOpenFiles={() => void navigate(filesPath)}
-              />
-            </Section>
-            <Section id="security">
-              <SecurityCard user={user} />
-            </Section>
-            <Section id="import">{importCard}</Section>
-            <Section id="instructions">
-              <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
-            </Section>
-            <Section id="memory">
-              <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
-            </Section>
-            <Section id="prompts">
-              <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
-                <SavedPrompts />
-              </SettingsCard>
-            </Section>
-            <Section id="usage">
-              <UsageCard />
-            </Section>
-            <Section id="activity">
-              <ActivityCard />
-            </Section>
-            <Section id="links">
-              <SharedLinksCard />
-            </Section>
-            <Section id="notifications">
-              <NotificationsCard />
-            </Section>
-            <p className="text-center text-xs">
-              <a href="/licences.txt" target="_blank" rel="noopener" className="link">
-                {texts.licences}
-              </a>
-            </p>
-          </>
-        ) : error ? (
-          <div className="flex flex-col items-start gap-4 py-12">
-            <p className="text-base text-ink-muted">
-              {texts.notLoaded} {errorMessage(error)}
-            </p>
-            <Button onClick={() => void refetch()}>{commonTexts.retry}</Button>
-          </div>
-        ) : (
-          <CardSkeletons />
-        )}
+        <Loaded query={query} label={texts.loading} failure={texts.notLoaded} placeholder={cardPlaceholders}>
+          {(account) => (
+            <>
+              <Section id="profile">
+                <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
+              </Section>
+              <Section id="privacy">
+                <PrivacyCard
+                  account={account}
+                  email={user.email}
+                  onOpenFiles={() => void navigate(filesPath)}
+                />
+              </Section>
+              <Section id="security">
+                <SecurityCard user={user} />
+              </Section>
+              <Section id="import">{importCard}</Section>
+              <Section id="instructions">
+                <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
+              </Section>
+              <Section id="memory">
+                <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
+              </Section>
+              <Section id="prompts">
+                <SettingsCard title={promptTexts.list} subtitle={texts.promptsHint}>
+                  <SavedPrompts />
+                </SettingsCard>
+              </Section>
+              <Section id="usage">
+                <UsageCard />
+              </Section>
+              <Section id="activity">
+                <ActivityCard />
+              </Section>
+              <Section id="links">
+                <SharedLinksCard />
+              </Section>
+              <Section id="notifications">
+                <NotificationsCard />
+              </Section>
+              <p className="text-center text-xs">
+                <a href="/licences.txt" target="_blank" rel="noopener" className="link">
+                  {texts.licences}
+                </a>
+              </p>
+            </>
+          )}
+        </Loaded>
       </main>
-      <Dialog
-        open={guard.isAsking}
-        onOpenChange={(open) => !open && guard.stay()}
+      <LeaveDialog
+        guard={guard}
         title={texts.leaveTitle}
-        footer={
-          <>
-            <Button variant="ghost" onClick={guard.leave}>
-              {texts.discard}
-            </Button>
-            <Button variant="primary" onClick={guard.stay}>
-              {texts.keepEditing}
-            </Button>
-          </>
-        }
+        leaveLabel={commonTexts.discard}
+        stayLabel={texts.keepEditing}
       >
-        <p className="text-ink-muted">
-          {profileDirty
-            ? texts.profileLeaveHint
-            : instructionsDirty
-              ? instructionsTexts.leaveHint
-              : memoryTexts.leaveHint}
-        </p>
-      </Dialog>
+        {profileDirty
+          ? texts.profileLeaveHint
+          : instructionsDirty
+            ? instructionsTexts.leaveHint
+            : memoryTexts.leaveHint}
+      </LeaveDialog>
     </div>
   )
 }
@@ -206,20 +187,14 @@ function SectionLinks() {
   )
 }
 
-function CardSkeletons() {
-  return (
-    <div role="status" aria-label={texts.loading} className="grid gap-4">
-      {[40, 56, 40].map((height, index) => (
-        <div
-          key={index}
-          className="rounded-lg bg-surface-raised p-6 hairline"
-          style={{ height: `${height * 4}px` }}
-        >
-          <Skeleton className="h-4 w-40" />
-          <Skeleton className="mt-8 w-full" />
-          <Skeleton className="mt-4 w-2/3" />
-        </div>
-      ))}
-    </div>
-  )
-}
+const cardPlaceholders = [40, 56, 40].map((height, index) => (
+  <div
+    key={index}
+    className="rounded-lg bg-surface-raised p-6 hairline"
+    style={{ height: `${height * 4}px` }}
+  >
+    <Skeleton className="h-4 w-40" />
+    <Skeleton className="mt-8 w-full" />
+    <Skeleton className="mt-4 w-2/3" />
+  </div>
+))

@@ -14,7 +14,6 @@ export const sectionUsage = t`Usage`
 export const sectionActivity = t`Activity`
 export const notLoaded = t`Your settings could not be loaded.`
 export const leaveTitle = t`Leave without saving?`
-export const discard = t`Discard changes`
 export const keepEditing = t`Keep editing`
 export const profileLeaveHint = t`Your changes to the profile are not saved yet.`
 export const loading = t`Loading your settings`
@@ -86,7 +85,6 @@ export const accountDeletedReceipt = (email: string, itemsSuffix: string) =>
 export const backupsEnd = (day: string) =>
   t`The database's own backups end on ${day}. Until then an operator could restore what was in it. Files and credentials have no backup.`
 export const deleteAccountTitle = t`Delete your account?`
-export const deleting = t`Deleting…`
 export const deleteForGood = t`Delete for good`
 export const everythingStored = t` and everything stored with it`
 export const onlyAdministratorWarning = t`You are an administrator. If you are the only one, make somebody else an administrator first. Otherwise nobody can manage users on this site until its operator makes a new administrator.`
