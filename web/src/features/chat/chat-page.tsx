@@ -45,10 +45,7 @@ interface ChatPageProps {
   onSignInRequired: () => void
 }
 
-const { Component: LeaveChatDialog, preload: preloadLeaveChatDialog } = lazyComponent(
-  () => import('./leave-chat-dialog.tsx').then((module) => module.LeaveChatDialog),
-  null,
-)
+const LeaveChatDialog = lazyComponent(() => import('./leave-chat-dialog.tsx'), 'LeaveChatDialog', null)
 
 /** The query parameter with the id of the open conversation: `/?c=<id>`. */
 const conversationParameter = 'c'
@@ -167,7 +164,7 @@ export function ChatPage({
   }
   useEffect(() => {
     // it must work after a deployment and offline, too
-    if (isTemporary) void preloadLeaveChatDialog()
+    if (isTemporary) void LeaveChatDialog.preload()
   }, [isTemporary])
 
   const appConversation = useMemo(

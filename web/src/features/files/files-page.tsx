@@ -17,9 +17,7 @@ import { Loaded, MoreRows } from '../../components/loaded.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as texts from './texts.tsx'
 
-const { Component: ImageViewer } = lazyComponent(() =>
-  import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
-)
+const ImageViewer = lazyComponent(() => import('../../components/image-viewer.tsx'), 'ImageViewer')
 
 const noTitles: ReadonlyMap<string, string> = new Map()
 

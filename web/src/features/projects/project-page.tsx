@@ -19,10 +19,7 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import * as pageTexts from './page-texts.ts'
 import * as texts from './texts.ts'
 
-const { Component: SettingsDialog } = lazyComponent(
-  () => import('./settings-dialog.tsx').then((module) => module.SettingsDialog),
-  null,
-)
+const SettingsDialog = lazyComponent(() => import('./settings-dialog.tsx'), 'SettingsDialog', null)
 
 const mainClass =
   'mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12'

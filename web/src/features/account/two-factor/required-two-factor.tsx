@@ -10,9 +10,7 @@ import { twoFactorQuery } from './two-factor-queries.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import * as texts from './texts.ts'
 
-const { Component: SetupWizard } = lazyComponent(() =>
-  import('./setup-wizard.tsx').then((module) => module.SetupWizard),
-)
+const SetupWizard = lazyComponent(() => import('./setup-wizard.tsx'), 'SetupWizard')
 
 interface RequiredTwoFactorProps {
   /** whether the wizard is open: until it is closed, this page has to stay, because the backup codes are shown only once */

@@ -24,11 +24,10 @@ import { useLast } from '../../../lib/use-last.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
-const { Component: SetupDialog } = lazyComponent(() =>
-  import('../connect/setup-dialog.tsx').then((module) => module.SetupDialog),
-)
-const { Component: CustomToolsDialog } = lazyComponent(() =>
-  import('../custom-tools/custom-tools-dialog.tsx').then((module) => module.CustomToolsDialog),
+const SetupDialog = lazyComponent(() => import('../connect/setup-dialog.tsx'), 'SetupDialog')
+const CustomToolsDialog = lazyComponent(
+  () => import('../custom-tools/custom-tools-dialog.tsx'),
+  'CustomToolsDialog',
 )
 
 /** The state of the setup dialog. */

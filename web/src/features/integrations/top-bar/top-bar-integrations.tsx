@@ -23,8 +23,8 @@ import { toolsQuery } from '../state/tools-query.ts'
 import * as texts from './texts.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
-const { Component: BadgePopover } = lazyComponent(() => loadPopovers().then((module) => module.BadgePopover))
-const { Component: MorePopover } = lazyComponent(() => loadPopovers().then((module) => module.MorePopover))
+const BadgePopover = lazyComponent(loadPopovers, 'BadgePopover')
+const MorePopover = lazyComponent(loadPopovers, 'MorePopover')
 
 /** The integrations in the top bar: summary, badges and the link to the catalogue. */
 export function TopBarIntegrations({ userId }: { userId: string }) {
