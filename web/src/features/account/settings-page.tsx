@@ -160,16 +160,17 @@ function SectionLinks() {
       className="sticky top-18 z-1 border-b border-line bg-surface max-sm:top-15"
     >
       {/* which section is in view is not known, so the list names none: each can be chosen again */}
-      <Select
-        aria-label={texts.sections}
-        value=""
-        options={[
-          { value: '', label: texts.sections },
-          ...Object.entries(sections).map(([value, label]) => ({ value, label })),
-        ]}
-        onChange={showSection}
-        className="mx-auto w-full max-w-(--width-settings) px-4 py-1.5 xl:hidden"
-      />
+      <div className="mx-auto max-w-(--width-settings) px-4 py-1.5 xl:hidden">
+        <Select
+          aria-label={texts.sections}
+          value=""
+          options={[
+            { value: '', label: texts.sections },
+            ...Object.entries(sections).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={showSection}
+        />
+      </div>
       <ul className="flex flex-wrap justify-center gap-1 px-4 py-1.5 max-xl:hidden">
         {Object.entries(sections).map(([id, label]) => (
           <li key={id}>
