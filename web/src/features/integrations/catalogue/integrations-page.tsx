@@ -21,6 +21,7 @@ import { toolsQuery } from '../state/tools-query.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
@@ -165,7 +166,12 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           </Grid>
         )}
         {catalogue.hasMore && (
-          <div className="mt-6 grid place-items-center">
+          <div className="mt-6 grid place-items-center gap-4">
+            {catalogue.moreError && (
+              <Callout variant="danger">
+                {commonTexts.moreNotLoaded} {errorMessage(catalogue.moreError)}
+              </Callout>
+            )}
             <Button busy={catalogue.isLoadingMore} onClick={catalogue.loadMore}>
               {catalogue.isLoadingMore ? texts.loadingMore : texts.loadMore}
             </Button>
