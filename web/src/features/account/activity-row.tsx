@@ -2,6 +2,7 @@ import { ChevronRight, CircleCheck, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { formatDateTime } from '../../lib/dates.ts'
+import { translateSentence } from '../../lib/translate.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -61,7 +62,7 @@ function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
           <Detail key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
         ))
       )}
-      {error !== null && <Detail name={commonTexts.error} value={error} />}
+      {error !== null && <Detail name={commonTexts.error} value={translateSentence(error)} />}
       <Detail name={texts.result} value={texts.characterCount(size)} />
     </dl>
   )

@@ -13,6 +13,7 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { conversationTitlesQuery } from '../../lib/conversation-list.ts'
+import { locale } from '../../lib/locale.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
@@ -26,7 +27,7 @@ const { Component: ImageViewer } = lazyComponent(() =>
 const noTitles: ReadonlyMap<string, string> = new Map()
 
 function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
-  return texts.summary(total, formatSize(storage.used_bytes), formatSize(storage.limit_bytes))
+  return texts.summary(total, formatSize(storage.used_bytes, locale), formatSize(storage.limit_bytes, locale))
 }
 
 /** The user's stored files: open, download, delete. */

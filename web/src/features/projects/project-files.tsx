@@ -16,6 +16,7 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { projectQuery } from '../../lib/projects.ts'
 import { translateSentence } from '../../lib/translate.ts'
+import { locale } from '../../lib/locale.ts'
 import * as pageTexts from './page-texts.ts'
 import * as texts from './texts.ts'
 
@@ -103,7 +104,7 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
                   <bdi>{file.name}</bdi>
                 </p>
                 <p className="text-xs text-ink-muted">
-                  {formatSize(file.size)} ·{' '}
+                  {formatSize(file.size, locale)} ·{' '}
                   {file.reading?.note === undefined ? texts.notRead : translateSentence(file.reading.note)}
                 </p>
               </div>

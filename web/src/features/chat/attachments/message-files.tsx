@@ -8,6 +8,7 @@ import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
 import { translateSentence } from '../../../lib/translate.ts'
+import { locale } from '../../../lib/locale.ts'
 import * as texts from './message-file-texts.ts'
 
 /** The files of a message: images as images, others as cards. */
@@ -172,7 +173,7 @@ function FileCard({ file }: { file: Attachment }) {
           {file.name}
         </span>
         <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
-          <span>{formatKb(file.size)}</span>
+          <span>{formatKb(file.size, locale)}</span>
           {note !== undefined && (
             <>
               <span aria-hidden>·</span>
