@@ -19,6 +19,7 @@ import { announce } from '../../lib/announce.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
+import { translateSentence } from '../../lib/translate.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -145,7 +146,8 @@ function AllowedTools() {
 function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: AllowedTool }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const name = integration === null ? title : `${integration} · ${title}`
+  const toolTitle = translateSentence(title)
+  const name = integration === null ? toolTitle : `${integration} · ${toolTitle}`
   const revoke = async () => {
     setBusy(true)
     try {

@@ -180,9 +180,24 @@ const readSection = () => {
   return id in sections ? id : 'profile'
 }
 
+/** Where `scroll-mt-32` puts a section, and a part of a pixel. */
+const sectionTopPx = 129
+
 /** Links to the sections; a list to choose from where they would not fit into one line. */
 function SectionLinks() {
   const [shown, setShown] = useState(readSection)
+  useEffect(() => {
+    const followScrolling = () => {
+      // the last sections may not reach the top: what was chosen stays
+      if (innerHeight + scrollY >= document.documentElement.scrollHeight - 1) return
+      const passed = Object.keys(sections).findLast(
+        (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= sectionTopPx,
+      )
+      setShown(passed ?? 'profile')
+    }
+    addEventListener('scroll', followScrolling, { passive: true })
+    return () => removeEventListener('scroll', followScrolling)
+  }, [])
   const show = (id: string) => {
     setShown(id)
     showSection(id)
@@ -197,21 +212,23 @@ function SectionLinks() {
       aria-label={texts.sections}
       className="sticky top-18 z-1 border-b border-line bg-surface max-sm:top-15"
     >
-      <span className="relative mx-auto block w-full max-w-(--width-settings) px-4 py-1.5 xl:hidden">
-        <select
-          aria-label={texts.sections}
-          value={shown}
-          onChange={({ target: { value } }) => show(value)}
-          className={clsx(inputClass, 'h-11 appearance-none pe-9')}
-        >
-          {Object.entries(sections).map(([id, label]) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <SelectArrow />
-      </span>
+      <div className="mx-auto max-w-(--width-settings) px-4 py-1.5 xl:hidden">
+        <span className="relative block">
+          <select
+            aria-label={texts.sections}
+            value={shown}
+            onChange={({ target: { value } }) => show(value)}
+            className={clsx(inputClass, 'h-11 appearance-none pe-9')}
+          >
+            {Object.entries(sections).map(([id, label]) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <SelectArrow />
+        </span>
+      </div>
       <ul className="flex flex-wrap justify-center gap-1 px-4 py-1.5 max-xl:hidden">
         {Object.entries(sections).map(([id, label]) => (
           <li key={id}>
