@@ -28,7 +28,7 @@ export const conversationsNotLoaded = t`Its conversations could not be loaded.`
 export const moreConversations = t`Show more`
 export const archived = t`Archived`
 export const instructions = t`Instructions`
-export const noInstructions = t`None yet. Add some in the settings, and they apply to every conversation here.`
+export const noInstructions = t`None yet. Add some in the project settings, and they apply to every conversation here.`
 
 // project-files
 export const files = t`Files`
