@@ -6,8 +6,8 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
+import { translateReadingNote } from '../../../components/reading-note.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
-import { translateSentence } from '../../../lib/translate.ts'
 import { locale } from '../../../lib/locale.ts'
 import * as texts from './message-file-texts.ts'
 
@@ -155,7 +155,7 @@ function FileCard({ file }: { file: Attachment }) {
       ? isNameOnly(file)
         ? texts.unread
         : undefined
-      : translateSentence(file.reading.note)
+      : translateReadingNote(file.reading.note)
   return (
     <button
       type="button"
