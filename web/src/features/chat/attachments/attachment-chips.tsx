@@ -51,8 +51,12 @@ function Chip({
           {file.name}
         </span>
         <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
-          <span>{formatKb(file.size, locale)}</span>
-          <span aria-hidden>·</span>
+          {file.size > 0 && (
+            <>
+              <span>{formatKb(file.size, locale)}</span>
+              <span aria-hidden>·</span>
+            </>
+          )}
           <span className={tones[chipStatus.tone]} {...(chipStatus.tone === 'bad' && { role: 'alert' })}>
             {chipStatus.text}
           </span>
