@@ -106,19 +106,21 @@ export const pickerAccept = [
 ].join(',')
 
 // no Intl formatter at module level: it takes 25 ms on a phone before the first paint
-const formatDecimal = (value: number) =>
-  value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const formatDecimal = (value: number, locale: string) =>
+  value.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** KB to one decimal, at least 0.1 for a file that is not empty. */
-export function formatKb(bytes: number): string {
-  return `${formatDecimal(bytes === 0 ? 0 : Math.max(bytes / 1024, 0.1))} KB`
+export function formatKb(bytes: number, locale = 'en'): string {
+  return `${formatDecimal(bytes === 0 ? 0 : Math.max(bytes / 1024, 0.1), locale)} KB`
 }
 
 /** KB, MB or GB. */
-export function formatSize(bytes: number): string {
+export function formatSize(bytes: number, locale: string): string {
   const megabytes = bytes / 1024 / 1024
-  if (megabytes < 1) return formatKb(bytes)
-  return megabytes < 1024 ? `${formatDecimal(megabytes)} MB` : `${formatDecimal(megabytes / 1024)} GB`
+  if (megabytes < 1) return formatKb(bytes, locale)
+  return megabytes < 1024
+    ? `${formatDecimal(megabytes, locale)} MB`
+    : `${formatDecimal(megabytes / 1024, locale)} GB`
 }
 
 /** Types by extension, for files without a type from the browser. */

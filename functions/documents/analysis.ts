@@ -1,15 +1,10 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import { analysisFailed, documentMessages, noTextBut } from '#shared/document-messages.ts'
+import { omissionNames } from '#shared/document-omissions.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from '#shared/document-formats.ts'
-import {
-  omissionNames,
-  type DocumentErrorCode,
-  type ExtractedText,
-  type Omission,
-  type PageList,
-} from './extracted-text.ts'
+import { type DocumentErrorCode, type ExtractedText, type Omission, type PageList } from './extracted-text.ts'
 
 type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
 

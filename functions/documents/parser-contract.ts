@@ -1,14 +1,9 @@
 import { documentKinds } from '#shared/document-formats.ts'
 import * as z from 'zod'
+import { omissionKinds } from '#shared/document-omissions.ts'
 import { truncate } from '#shared/truncate.ts'
 import { maxBufferedResponseBytes } from '../platform/limits.ts'
-import {
-  DocumentError,
-  maxTextCharacters,
-  documentErrorCodes,
-  omissionKinds,
-  type ExtractedText,
-} from './extracted-text.ts'
+import { DocumentError, maxTextCharacters, documentErrorCodes, type ExtractedText } from './extracted-text.ts'
 
 // The interface between the documents function, which knows the user, and the parser, which reads untrusted bytes. Both validate:
 // the parser fetches only from the bucket, and its response is as untrusted as the document.

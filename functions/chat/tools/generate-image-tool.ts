@@ -53,6 +53,7 @@ export function generateImageTool(
 
   return {
     name: 'generate_image',
+    title: 'Generate image',
     description: 'Draws one image (drawing, painting, photo, illustration, logo) and shows it to the user.',
     parameters: zodParameters(
       z.object({ prompt: z.string().trim().min(1).max(4_000).describe('all that is to be seen') }),

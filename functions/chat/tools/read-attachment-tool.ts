@@ -18,6 +18,7 @@ interface Part {
 export function readAttachmentTool({ files, store }: MessageFileDeps, sub: string): Tool {
   return {
     name: 'read_attachment',
+    title: 'Read attachment',
     description: 'Continues an attachment of this conversation beyond its beginning, by id.',
     parameters: zodParameters(
       z.object({

@@ -13,6 +13,7 @@ export function searchFilesTool(store: ObjectStore, sub: string, files: readonly
   }
   return {
     name: 'search_files',
+    title: 'Search files',
     description:
       'Searches the files of the project for words and gives the passages that have them, best first. Search again with other words if nothing fits; read_attachment reads on after a passage, by id and position.',
     parameters: zodParameters(

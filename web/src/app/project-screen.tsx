@@ -37,7 +37,7 @@ export function ProjectScreen() {
     select: (tools) => tools.length > 0,
   })
   const renderToolPicker = useCallback(
-    (props: ToolPickerProps) => <ToolPicker userId={user.sub} {...props} />,
+    (props: ToolPickerProps) => <ToolPicker userId={user.sub} isOfProject {...props} />,
     [user.sub],
   )
   return (

@@ -37,12 +37,12 @@ export interface Shortcut {
 export function listShortcuts(modifier = getModifierKey()): readonly Shortcut[] {
   return [
     { keys: [modifier, 'K'], action: texts.searchShortcut },
-    { keys: [modifier, 'Shift', 'O'], action: texts.newChatShortcut },
+    { keys: [modifier, texts.shiftKey, 'O'], action: texts.newChatShortcut },
     { keys: ['Enter'], action: texts.sendShortcut },
-    { keys: ['Shift', 'Enter'], action: texts.newLineShortcut },
+    { keys: [texts.shiftKey, 'Enter'], action: texts.newLineShortcut },
     { keys: ['Esc'], action: texts.stopShortcut },
     { keys: ['↑'], action: texts.editShortcut },
-    { keys: [modifier, 'Shift', '9'], action: texts.quoteShortcut },
+    { keys: [modifier, texts.shiftKey, '9'], action: texts.quoteShortcut },
     { keys: [modifier, 'Z'], action: texts.undoShortcut },
     { keys: ['Alt', 'T'], action: texts.notificationsShortcut },
     { keys: ['?'], action: texts.listShortcut },

@@ -12,6 +12,7 @@ export const pageNotFoundTitle = t`Oops! Page not found`
 export const pageNotFoundHint = t`The address may be outdated or mistyped.`
 
 // shortcuts-dialog
+export const shiftKey = t`Shift`
 export const searchShortcut = t`Search conversations and pages`
 export const newChatShortcut = t`Start a fresh chat`
 export const sendShortcut = t`Send the message`

@@ -53,7 +53,7 @@ function DemoNote() {
       <button
         type="button"
         aria-label={texts.demoModel}
-        className="inline-flex h-[22px] shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
+        className="inline-flex h-6 shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
       >
         <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
         <span className="max-sm:hidden">{texts.demoModel}</span>

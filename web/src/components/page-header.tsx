@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './ui/icon-button.tsx'
@@ -29,7 +30,7 @@ export function PageHeader({
           <h1 className="truncate text-lg/6 font-semibold tracking-tight" title={title}>
             <bdi>{title}</bdi>
           </h1>
-          <p className="text-sm text-ink-muted">{subtitle}</p>
+          <p className={clsx('text-sm text-ink-muted', actions && 'max-sm:sr-only')}>{subtitle}</p>
         </div>
         {actions}
       </div>

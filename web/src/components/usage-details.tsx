@@ -13,7 +13,7 @@ interface UsageDetailsProps {
 export function UsageDetails({ usage, replies }: UsageDetailsProps) {
   const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens = 0, images, cost } = usage
   return (
-    <dl className="grid max-w-96 grid-cols-[1fr_auto] gap-x-6 gap-y-1.5 tabular-nums">
+    <dl className="grid max-w-96 grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
       {usage.model !== undefined && <Line label={texts.model} value={usage.model} />}
       {replies !== undefined && <Line label={texts.replies} value={formatCount(replies)} />}
       <Line label={texts.input} value={formatCount(inputTokens)} />

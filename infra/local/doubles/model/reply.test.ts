@@ -71,6 +71,14 @@ it.each(['Show my recent emails', 'What integrations do I have?', 'check my cale
   },
 )
 
+it.each([
+  ['de', 'Wobei kannst du mir helfen?', 'Here is what I can help you with'],
+  ['fr', 'Montre-moi mes e-mails récents', 'Open **Tools** at the top'],
+  ['ja', 'どの連携を使えますか？', 'Nothing is connected yet'],
+])('knows the prompts that the page offers in other languages: %s', (_language, message, reply) => {
+  expect(text([message])).toContain(reply)
+})
+
 it('lists its tools when it is asked what is connected', () => {
   expect(text(['What integrations do I have?'], [weather])).toMatch(
     /`get_weather`: Current weather of a city/,

@@ -1,6 +1,7 @@
 import { attachmentReply, parseAttachments, removeAttachments } from './attachments.ts'
 import { chooseMemoryCall, memoryReply } from './memory.ts'
 import type { ModelRequest } from './model-request.ts'
+import { inEnglish } from './page-languages.ts'
 import type { Reply } from './reply-parts.ts'
 import { commandReply, markdownSample, textReply } from './texts.ts'
 import { chooseTool, isSearchResult, searchForTool, searchToolNames, type ToolCall } from './tool-choice.ts'
@@ -20,7 +21,7 @@ export function replyTo(request: ModelRequest, findCommand = commandReply): Repl
   const rest = continueReply(request, findCommand)
   if (rest !== undefined) return say(rest)
   const userMessages = messages.filter(({ role }) => role === 'user')
-  const texts = userMessages.map(({ text }) => removeAttachments(text))
+  const texts = userMessages.map(({ text }) => inEnglish(removeAttachments(text)))
   const message = texts.at(-1) ?? ''
   if (message === '' && parseAttachments(userMessages.at(-1)?.text ?? '').length === 0)
     return say('I did not get a message. What can I do for you?')

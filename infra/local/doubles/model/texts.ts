@@ -82,13 +82,13 @@ function aboutReply(message: string, tools: readonly OfferedTool[]): string | un
     ].join('\n\n')
   if (/\b(integrations?|connected|connections?)\b/i.test(text))
     return tools.length === 0
-      ? 'Nothing is connected yet. As soon as you connect an integration, I can use its tools in this conversation; until then I only know what you write here.'
+      ? 'Nothing is connected yet: open **Tools** at the top. As soon as you connect an integration, I can use its tools in this conversation; until then I only know what you write here.'
       : `These tools of your integrations are available to me:\n\n${tools
           .map(({ name, description }) => `- \`${name}\`: ${excerpt(description, 120)}`)
           .join('\n')}`
   const service = asksForService.exec(text)?.[0]
   return tools.length === 0 && service !== undefined && asksToAct.test(text)
-    ? `I would like to, but nothing is connected yet that gives me access to your ${service.toLowerCase()}, so I cannot see anything there. Once the matching integration is connected, ask me again in the same words.`
+    ? `I would like to, but nothing is connected yet that gives me access to your ${service.toLowerCase()}, so I cannot see anything there. Open **Tools** at the top, connect the matching integration, and ask me again in the same words.`
     : undefined
 }
 
@@ -138,6 +138,6 @@ function taskReply(message: string, earlier: readonly string[]): string {
     before === undefined
       ? 'It helps to say what a good outcome would look like, what you have tried already, and when it has to be done.'
       : `Before that you said “${excerpt(before, 100)}”. Which of the two would you settle first, and what would be different afterwards?`,
-    'Ask me for a plan or some code, and I can do more. I am the built-in demo model, so my facts are limited to this conversation.',
+    'Ask me for a plan or some code, and I can do more. I am the built-in demo model: I know English only, and no facts but those of this conversation.',
   ].join('\n\n')
 }

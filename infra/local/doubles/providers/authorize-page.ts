@@ -7,6 +7,7 @@ const style = `
   main { max-width: 26rem; display: grid; gap: 1rem; line-height: 1.5; }
   h1 { font-size: 1.25rem; margin: 0; }
   p { margin: 0; }
+  ul { margin: 0; padding-inline-start: 1.25rem; overflow-wrap: anywhere; }
   .note { font-size: 0.875rem; opacity: 0.75; }
   nav { display: flex; gap: 0.75rem; }
   button { font: inherit; padding: 0.6rem 1.4rem; border-radius: 0.5rem; border: 1px solid currentColor; background: none; color: inherit; cursor: pointer; }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { ObjectFiles } from './object-files.ts'
 import { checkPolicy } from './post-policy.ts'
 import { element, S3Error, xmlDocument } from './s3-error.ts'
@@ -72,7 +73,7 @@ export async function postUpload(
       'Your proposed upload is smaller than the minimum allowed size',
       { ProposedSize: file.size, MinSizeAllowed: minBytes },
     )
-  const received = await files.receive(Readable.fromWeb(file.stream()))
+  const received = await files.receive(Readable.fromWeb(file.stream() as WebStream))
   const { etag } = await files.put(key, received, {
     type: fields.get('content-type') ?? 'binary/octet-stream',
     ...(fields.has('cache-control') && { cacheControl: fields.get('cache-control') ?? '' }),

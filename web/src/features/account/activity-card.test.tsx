@@ -144,3 +144,13 @@ it('revokes an always-allowed tool, and says when revoking failed', async () => 
   await screen.findByText('None: every call that writes, sends or deletes asks first.')
   expect(api.requestsTo('tools.revoke').at(-1)).toEqual({ params: { toolId: 'a1' } })
 })
+
+it('a call that the user denied is not shown as failed', async () => {
+  handlers['tools.ledger'] = () => ({
+    entries: [createEntry({ success: false, allowed: 'denied' })],
+    next: null,
+  })
+  open()
+  expect(await screen.findByLabelText('Denied')).toBeTruthy()
+  expect(screen.queryByLabelText('Failed')).toBeNull()
+})

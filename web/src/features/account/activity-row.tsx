@@ -1,7 +1,8 @@
-import { ChevronRight, CircleCheck, CircleX } from 'lucide-react'
+import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { formatDateTime } from '../../lib/dates.ts'
+import { translateSentence } from '../../lib/translate.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -12,12 +13,20 @@ const approvalLabels: Record<LedgerEntry['allowed'], string> = {
   denied: texts.deniedByYou,
 }
 
+/** Denied calls are neither green nor red, as in the conversation. */
+const outcomes = {
+  ok: { label: texts.succeeded, Icon: CircleCheck, colour: 'text-success' },
+  denied: { label: texts.denied, Icon: CircleMinus, colour: 'text-ink-muted' },
+  failed: { label: texts.failed, Icon: CircleX, colour: 'text-danger' },
+}
+
 /** One tool call: time, tool and approval; expanded also its arguments and the size of the result. */
 export function ActivityRow({ entry }: { entry: LedgerEntry }) {
   const { at, title, integration, success, allowed } = entry
   const [open, setOpen] = useState(false)
   const id = useId()
-  const Icon = success ? CircleCheck : CircleX
+  const toolTitle = translateSentence(title)
+  const { label, Icon, colour } = outcomes[success ? 'ok' : allowed === 'denied' ? 'denied' : 'failed']
   return (
     <li>
       <button
@@ -27,14 +36,10 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
         onClick={() => setOpen(!open)}
         className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 rounded-sm px-2 py-2 text-start hover:bg-surface-hover"
       >
-        <Icon
-          size={16}
-          aria-label={success ? texts.succeeded : texts.failed}
-          className={success ? 'text-success' : 'text-danger'}
-        />
+        <Icon size={16} aria-label={label} className={colour} />
         <span className="min-w-0">
           <span className="block truncate font-medium">
-            {integration === null ? title : `${integration} · ${title}`}
+            {integration === null ? toolTitle : `${integration} · ${toolTitle}`}
           </span>
           <span className="block truncate text-sm text-ink-muted">
             <time dateTime={at}>{formatDateTime(new Date(at))}</time> · {approvalLabels[allowed]}
@@ -61,7 +66,7 @@ function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
           <Detail key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
         ))
       )}
-      {error !== null && <Detail name={commonTexts.error} value={error} />}
+      {error !== null && <Detail name={commonTexts.error} value={translateSentence(error)} />}
       <Detail name={texts.result} value={texts.characterCount(size)} />
     </dl>
   )

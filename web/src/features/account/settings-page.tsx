@@ -147,8 +147,33 @@ function showSection(id: string): void {
   section?.focus({ preventScroll: true })
 }
 
+const readSection = () => {
+  const id = location.hash.slice(1)
+  return id in sections ? id : 'profile'
+}
+
+/** Where `scroll-mt-32` puts a section, and a part of a pixel. */
+const sectionTopPx = 129
+
 /** Links to the sections; a list to choose from where they would not fit into one line. */
 function SectionLinks() {
+  const [shown, setShown] = useState(readSection)
+  useEffect(() => {
+    const followScrolling = () => {
+      // the last sections may not reach the top: what was chosen stays
+      if (innerHeight + scrollY >= document.documentElement.scrollHeight - 1) return
+      const passed = Object.keys(sections).findLast(
+        (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= sectionTopPx,
+      )
+      setShown(passed ?? 'profile')
+    }
+    addEventListener('scroll', followScrolling, { passive: true })
+    return () => removeEventListener('scroll', followScrolling)
+  }, [])
+  const show = (id: string) => {
+    setShown(id)
+    showSection(id)
+  }
   const follow = (event: MouseEvent, id: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
@@ -159,16 +184,12 @@ function SectionLinks() {
       aria-label={texts.sections}
       className="sticky top-18 z-1 border-b border-line bg-surface max-sm:top-15"
     >
-      {/* which section is in view is not known, so the list names none: each can be chosen again */}
       <div className="mx-auto max-w-(--width-settings) px-4 py-1.5 xl:hidden">
         <Select
           aria-label={texts.sections}
-          value=""
-          options={[
-            { value: '', label: texts.sections },
-            ...Object.entries(sections).map(([value, label]) => ({ value, label })),
-          ]}
-          onChange={showSection}
+          value={shown}
+          options={Object.entries(sections).map(([value, label]) => ({ value, label }))}
+          onChange={show}
         />
       </div>
       <ul className="flex flex-wrap justify-center gap-1 px-4 py-1.5 max-xl:hidden">

@@ -139,6 +139,7 @@ export const askAgain = t`Ask again`
 export const onlyReads = t`Only reads`
 export const approvedByYou = t`You approved it`
 export const deniedByYou = t`Denied by you`
+export const denied = t`Denied`
 export const succeeded = t`Succeeded`
 export const failed = t`Failed`
 export const callArguments = t`Arguments`

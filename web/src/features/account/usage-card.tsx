@@ -102,7 +102,7 @@ function Budget({ label, used, limit, isCost = false }: BudgetProps) {
     : texts.ofLimit(formatCount(used), formatCount(limit))
   return (
     <div>
-      <div className="flex flex-wrap justify-between gap-x-4 tabular-nums">
+      <div className="flex flex-wrap justify-between gap-x-4">
         <span className="text-ink-muted">{label}</span>
         <span>{text}</span>
       </div>
@@ -141,10 +141,10 @@ function Days({ days }: { days: readonly UsageDay[] }) {
       {/* on a phone the numbers are wider than the card, and what scrolls has to be reached by keyboard */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="group" aria-label={texts.byDay} tabIndex={0} className="mt-2 overflow-x-auto">
-        <table className="w-full text-sm tabular-nums">
-          <thead className="text-start text-ink-muted">
+        <table className="w-full text-sm">
+          <thead className="text-ink-muted">
             <tr>
-              <th scope="col" className="py-1.5 pe-4 font-normal">
+              <th scope="col" className="py-1.5 pe-4 text-start font-normal">
                 {texts.day}
               </th>
               <NumberHead>{texts.replies}</NumberHead>

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { Navigate, NavLink, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { OfflineBar } from '../../components/offline-bar.tsx'
@@ -70,8 +70,15 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
 }
 
 function SectionLinks() {
+  const { pathname } = useLocation()
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // a phone does not show all of them at once
+    const current = nav.current?.querySelector('[aria-current="page"]')
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [pathname])
   return (
-    <nav aria-label={texts.sections} className="-mx-1 overflow-x-auto px-1 py-1 scroll-quiet">
+    <nav ref={nav} aria-label={texts.sections} className="-mx-1 overflow-x-auto px-1 py-1 scroll-quiet">
       <ul className="flex gap-1">
         {sections.map(({ path, label }) => (
           <li key={path}>

@@ -111,7 +111,9 @@ export function ResendLine({
   const mailbox = useConfig()?.mailbox
   return (
     <>
-      {mailbox !== undefined && (
+      {mailbox === undefined ? (
+        <p>{texts.nothingThere}</p>
+      ) : (
         <p>
           {texts.noRealEmails}{' '}
           <a href={mailbox} target="_blank" rel="noopener" className="link">
@@ -120,7 +122,6 @@ export function ResendLine({
         </p>
       )}
       <p>
-        {texts.nothingThere}{' '}
         {pauseSeconds > 0 ? (
           <span className="whitespace-nowrap text-ink-faint">{texts.resendIn(pauseSeconds)}</span>
         ) : (

@@ -8,6 +8,7 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useFileDownload } from '../../components/use-file-download.ts'
 import { useFileLinkHandlers } from '../../components/use-file-link-handlers.ts'
 import { formatDateTimeLong, formatDate } from '../../lib/dates.ts'
+import { locale } from '../../lib/locale.ts'
 import type { ListedFile } from './files-queries.ts'
 import * as texts from './texts.tsx'
 
@@ -86,7 +87,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
         <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
           <span>{file.isGenerated ? texts.generatedImage : kindNames[fileKind(file)]}</span>
           <span aria-hidden>·</span>
-          <span>{formatSize(file.size)}</span>
+          <span>{formatSize(file.size, locale)}</span>
           <span aria-hidden>·</span>
           <time dateTime={file.created_at} title={formatDateTimeLong(created)}>
             {formatDate(created)}

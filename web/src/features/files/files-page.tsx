@@ -10,6 +10,7 @@ import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { conversationTitlesQuery } from '../../lib/conversation-list.ts'
+import { locale } from '../../lib/locale.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
@@ -22,7 +23,7 @@ const ImageViewer = lazyComponent(() => import('../../components/image-viewer.ts
 const noTitles: ReadonlyMap<string, string> = new Map()
 
 function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
-  return texts.summary(total, formatSize(storage.used_bytes), formatSize(storage.limit_bytes))
+  return texts.summary(total, formatSize(storage.used_bytes, locale), formatSize(storage.limit_bytes, locale))
 }
 
 /** The user's stored files: open, download, delete. */

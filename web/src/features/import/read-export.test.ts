@@ -370,6 +370,13 @@ describe('a hostile or damaged export', () => {
     await expect(openExport(toBlob(bytes))).rejects.toThrow(NoConversationsError)
   })
 
+  it.each(['A report on beans.', '{"user": {"email": "ann@example.org"}}'])(
+    'names a file that is none: %s',
+    async (text) => {
+      await expect(readAll(toBlob(text))).rejects.toThrow(NoConversationsError)
+    },
+  )
+
   it('rejects what only begins like an archive', async () => {
     await expect(openExport(toBlob('PK and nothing else'))).rejects.toThrow(/.+/)
   })

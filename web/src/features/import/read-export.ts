@@ -30,7 +30,7 @@ export interface SourcedConversation {
 export interface ExportReader {
   /** bytes of all conversations, unpacked as far as the archive says */
   readonly totalBytes: number
-  /** conversations as they are read */
+  /** conversations as they are read; at its end a NoConversationsError if nothing in the file is one */
   readonly conversations: AsyncIterable<SourcedConversation>
   getReadBytes: () => number
   getLeftOut: () => LeftOut
@@ -84,16 +84,28 @@ export async function openExport(file: Blob): Promise<ExportReader> {
     }
   }
   async function* readAll(): AsyncGenerator<SourcedConversation> {
+    let hasRead = false
     for (const { open } of contents.lists)
       try {
         for await (const element of splitConversations(count(open()))) {
           const read = readElement(element, leftOut)
-          if (read) yield read
+          if (!read) continue
+          hasRead = true
+          yield read
         }
       } catch {
         // what was read before stays
         leftOut.add('damagedParts')
       }
+    const { unreadableConversations = 0, ...others } = leftOut.getCounts()
+    // another JSON file, or none
+    if (
+      !hasRead &&
+      unreadableConversations > 0 &&
+      contents.otherNames.length === 0 &&
+      Object.keys(others).length === 0
+    )
+      throw new NoConversationsError('nothing in the file is a conversation')
   }
   return {
     totalBytes: contents.lists.reduce((sum, { size }) => sum + size, 0),

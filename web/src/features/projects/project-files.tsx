@@ -11,11 +11,12 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useFileDownload } from '../../components/use-file-download.ts'
+import { translateReadingNote } from '../../components/reading-note.ts'
 import { announce } from '../../lib/announce.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { projectQuery } from '../../lib/projects.ts'
-import { translateSentence } from '../../lib/translate.ts'
+import { locale } from '../../lib/locale.ts'
 import * as pageTexts from './page-texts.ts'
 import * as texts from './texts.ts'
 
@@ -103,8 +104,8 @@ export function ProjectFiles({ project, upload }: { project: Project; upload: Up
                   <bdi>{file.name}</bdi>
                 </p>
                 <p className="text-xs text-ink-muted">
-                  {formatSize(file.size)} ·{' '}
-                  {file.reading?.note === undefined ? texts.notRead : translateSentence(file.reading.note)}
+                  {formatSize(file.size, locale)} ·{' '}
+                  {file.reading?.note === undefined ? texts.notRead : translateReadingNote(file.reading.note)}
                 </p>
               </div>
               <IconButton

@@ -27,7 +27,7 @@ export const loadingConversations = t`Loading its conversations`
 export const conversationsNotLoaded = t`Its conversations could not be loaded.`
 export const archived = t({ message: 'Archived', context: 'one conversation' })
 export const instructions = t`Instructions`
-export const noInstructions = t`None yet. Add some in the settings, and they apply to every conversation here.`
+export const noInstructions = t`None yet. Add some in the project settings, and they apply to every conversation here.`
 
 // project-files
 export const files = t`Files`

@@ -104,7 +104,7 @@ interface ViewProps {
 function WideTable({ titleId, labels, columns, rows, total, sort, onSort }: ViewProps) {
   return (
     <table aria-labelledby={titleId} className="mt-2 w-full text-sm">
-      <thead className="text-start text-ink-muted">
+      <thead className="text-ink-muted">
         <tr>
           {(['name', ...columns] as const).map((key) => (
             <SortHead
@@ -187,7 +187,7 @@ const RowName = ({ row: { name, link } }: { row: UsageRow }) =>
 
 function Numbers({ usage, columns }: { usage: Usage; columns: readonly Column[] }) {
   return (
-    <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 text-sm tabular-nums">
+    <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 text-sm">
       {columns.map((column) => (
         <div key={column} className="col-span-2 grid grid-cols-subgrid">
           <dt className="text-ink-muted">{columnLabels[column]}</dt>
@@ -214,7 +214,7 @@ function SortHead({
     <th
       scope="col"
       aria-sort={direction}
-      className={clsx('py-1 font-normal whitespace-nowrap', isNumber ? 'ps-3 text-end' : 'pe-4')}
+      className={clsx('py-1 font-normal whitespace-nowrap', isNumber ? 'ps-3 text-end' : 'pe-4 text-start')}
     >
       <button
         type="button"
@@ -233,5 +233,5 @@ function SortHead({
 }
 
 const NumberCell = ({ children }: { children: string }) => (
-  <td className="py-2 ps-3 text-end whitespace-nowrap tabular-nums">{children}</td>
+  <td className="py-2 ps-3 text-end whitespace-nowrap">{children}</td>
 )

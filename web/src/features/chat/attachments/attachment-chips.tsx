@@ -5,6 +5,7 @@ import { fileKind, formatKb, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
+import { locale } from '../../../lib/locale.ts'
 import type { UploadQueue, DraftAttachment } from './upload-queue.ts'
 import * as texts from './chip-texts.ts'
 
@@ -52,7 +53,7 @@ function Chip({
         <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
           {file.size > 0 && (
             <>
-              <span>{formatKb(file.size)}</span>
+              <span>{formatKb(file.size, locale)}</span>
               <span aria-hidden>·</span>
             </>
           )}

@@ -13,6 +13,7 @@ import { Spinner } from '../../../components/ui/spinner.tsx'
 import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDate } from '../../../lib/dates.ts'
+import { locale } from '../../../lib/locale.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { completeTimeoutMs } from './upload-file.ts'
 import type { ChosenFile } from './upload-queue.ts'
@@ -140,7 +141,7 @@ function DriveRow({
   onAttach: () => void
 }) {
   const facts = [
-    ...(file.size === null ? [] : [formatSize(file.size)]),
+    ...(file.size === null ? [] : [formatSize(file.size, locale)]),
     ...(file.type.startsWith(googleType) ? [texts.converted] : []),
     ...(file.modified_at === null ? [] : [formatDate(new Date(file.modified_at))]),
   ]

@@ -6,8 +6,9 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
+import { translateReadingNote } from '../../../components/reading-note.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { locale } from '../../../lib/locale.ts'
 import * as texts from './message-file-texts.ts'
 
 /** The files of a message: images as images, others as cards. */
@@ -154,7 +155,7 @@ function FileCard({ file }: { file: Attachment }) {
       ? isNameOnly(file)
         ? texts.unread
         : undefined
-      : translateSentence(file.reading.note)
+      : translateReadingNote(file.reading.note)
   return (
     <button
       type="button"
@@ -172,7 +173,7 @@ function FileCard({ file }: { file: Attachment }) {
           {file.name}
         </span>
         <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
-          <span>{formatKb(file.size)}</span>
+          <span>{formatKb(file.size, locale)}</span>
           {note !== undefined && (
             <>
               <span aria-hidden>·</span>

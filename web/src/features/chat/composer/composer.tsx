@@ -218,11 +218,7 @@ export const Composer = memo(function Composer({
             'block w-full resize-none bg-transparent py-[13px] text-base field-sizing-content scroll-quiet outline-none',
             // of the page’s direction: the field has that of its text
             'pl-18 mirrored:pr-18 max-sm:pl-22 max-sm:mirrored:pr-22',
-            dictation
-              ? 'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38'
-              : isReplying && !isBlank
-                ? 'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26'
-                : 'pr-14 mirrored:pl-14',
+            buttonPadding[(dictation ? 1 : 0) + (isReplying && !isBlank ? 1 : 0)],
           )}
         />
         <div className="absolute end-2 bottom-2 flex gap-1.5 max-sm:end-1 max-sm:bottom-1">
@@ -303,6 +299,13 @@ export const Composer = memo(function Composer({
 
 /** The longest double-click interval of common systems. */
 const doubleClickMs = 500
+
+/** The room for Send (or Stop), and for one and two buttons more. */
+const buttonPadding = [
+  'pr-14 mirrored:pl-14',
+  'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26',
+  'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38',
+]
 
 const squareClass = 'size-9! rounded-sm! p-0! max-sm:size-11!'
 

@@ -17,13 +17,13 @@ export function summarizeToolCall({ tool, action, integration, result }: ToolCal
     toolTitle: formatToolName(tool, action),
     outcome: result.success
       ? formatResultCount(result.data)
-      : truncateToLine(result.error ?? texts.failedOutcome),
+      : truncateToLine(translateSentence(result.error ?? '') || texts.failedOutcome),
   }
 }
 
 /** The title of a tool, or its humanised name. */
 export const formatToolName = (tool: string, title = tool) =>
-  title === tool ? humanize(tool) : translateSentence(title)
+  translateSentence(title === tool ? humanize(tool) : title)
 
 /** gmail → Gmail, google-drive → Google drive. Names with capitals stay as they are. */
 export function humanize(name: string): string {

@@ -8,6 +8,12 @@ import { guessActivityKind, getActivityKind } from './activity-kind.ts'
 import { ToolCallList, LiveToolCallList } from './tool-call-list.tsx'
 import { humanize, summarizeToolCall } from './tool-summary.ts'
 
+const translations = vi.hoisted(() => new Map<string, string>())
+vi.mock('../../../lib/translate.ts', async (original) => ({
+  ...(await original<object>()),
+  translateSentence: (sentence: string) => translations.get(sentence) ?? sentence,
+}))
+
 const applyToolEvent = (toolCalls: readonly ReplyCall[], event: ChatEvent) =>
   foldReply({ ...emptyReply, toolCalls }, event).toolCalls
 const toFinishedToolCalls = (calls: readonly ReplyCall[]) =>
@@ -85,6 +91,13 @@ it.each(['The user denied this call.', 'The user did not connect it again.'])(
     expect(screen.getByRole('button').textContent).toBe('Used 4 tools, 1 failed, 1 denied')
   },
 )
+
+it('the reason of a call without a result is in the language of the page', () => {
+  translations.set('The user denied this call.', 'Sie haben diesen Aufruf abgelehnt.')
+  const { outcome } = summarizeToolCall(call({ success: false, error: 'The user denied this call.' }))
+  expect(outcome).toBe('Sie haben diesen Aufruf abgelehnt.')
+  translations.clear()
+})
 
 it('CHAT-14 more than three calls are collapsed into one line, red when one of them failed', () => {
   const calls = [1, 2, 3, 4].map((number) => call(number === 4 ? { success: false } : emailsResult))

@@ -115,9 +115,9 @@ export const IntegrationCard = memo(function IntegrationCard({
       <p className="mt-4 line-clamp-2 min-h-10 text-pretty wrap-anywhere text-ink-muted" title={description}>
         {description}
       </p>
-      <div className="mt-3 flex min-h-[22px] items-center gap-1.5 max-sm:flex-wrap">
+      <div className="mt-3 flex min-h-[22px] flex-wrap items-center gap-1.5">
         {features.slice(0, maxFeatures).map((feature) => (
-          <Badge key={feature} className="min-w-9 sm:shrink!">
+          <Badge key={feature} className="max-w-full">
             <span className="truncate">{feature}</span>
           </Badge>
         ))}

@@ -107,8 +107,9 @@ export function SetupDialog({
   const keys = usesKeys ? getCredentialFields(entry) : []
   const requiredNames = entry.config.required_credentials ?? []
   const lastStep = guide.steps.length - 1
-  // after a failed attempt a phone shows the last step, with the values
-  const [currentStep, setCurrentStep] = useState(failedAttempt ? lastStep : 0)
+  const isSimulated = hasDemoProviders && entry.namespace === undefined && needsClientId && !ownClient
+  // a phone shows the last step, with the values, after a failed attempt, and where the other steps do not matter
+  const [currentStep, setCurrentStep] = useState(failedAttempt || isSimulated ? lastStep : 0)
   const status = getCardStatus(card.connection, useNow())
   const requiredFields = [
     ...entry.address_parameters
@@ -233,9 +234,7 @@ export function SetupDialog({
         )}
         {needsClientId && !ownClient && (
           <p className="text-sm text-ink-muted">
-            {hasDemoProviders && entry.namespace === undefined
-              ? texts.anyClientIdWorks(entry.provider)
-              : texts.appForEverybody(entry.provider)}
+            {isSimulated ? texts.anyClientIdWorks(entry.provider) : texts.appForEverybody(entry.provider)}
           </p>
         )}
         <div className="flex gap-2 sm:hidden">

@@ -80,7 +80,7 @@ function ToolList({ userId }: { userId: string }) {
                     {tool.name}
                   </p>
                   <p className="truncate text-sm text-ink-muted" title={tool.config.serverUrl}>
-                    {[tool.description, toHost(tool.config.serverUrl)].filter(Boolean).join(' · ')}
+                    {[describe(tool), toHost(tool.config.serverUrl)].filter(Boolean).join(' · ')}
                   </p>
                 </div>
                 <IconButton
@@ -110,6 +110,10 @@ function ToolList({ userId }: { userId: string }) {
     </>
   )
 }
+
+/** The service describes in English what the user has not described. */
+const describe = ({ description }: CustomTool) =>
+  description === 'Custom MCP Tool' ? texts.descriptionPlaceholder : description
 
 function toHost(serverUrl: string): string {
   return URL.canParse(serverUrl) ? new URL(serverUrl).host : serverUrl

@@ -1,7 +1,11 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 
 export const title = t`Tools in this chat`
 export const button = (off: number) => (off === 0 ? title : t`Tools in this chat: ${off} off`)
+export const projectTitle = t`Tools of new conversations`
+export const projectButton = (off: number) =>
+  off === 0 ? t`All tools are on` : plural(off, { one: '# tool is off', other: '# tools are off' })
+export const projectHint = t`New connections are on by default.`
 export const count = (enabled: number, all: number) => t`${enabled} of ${all}`
 export const list = (name: string) => t`Tools of ${name}`
 export const showList = (name: string, enabled: number, all: number) =>

@@ -13,8 +13,13 @@ import { countEnabled, isEnabled, switchConnection, switchTool } from './disable
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import * as texts from './texts.ts'
 
-/** Lists the user's connections with their tools, to turn them on and off for one conversation. */
-export function ToolPicker({ userId, disabledTools, onChange }: ToolPickerProps & { userId: string }) {
+/** Lists the user's connections with their tools, to turn them on and off for one conversation, or for a project's new ones. */
+export function ToolPicker({
+  userId,
+  disabledTools,
+  onChange,
+  isOfProject = false,
+}: ToolPickerProps & { userId: string; isOfProject?: boolean }) {
   // fetched by the top bar
   const { data = [] } = useQuery({ ...toolsQuery(userId), enabled: false })
   const [isLimitExceeded, setIsLimitExceeded] = useState(false)
@@ -31,11 +36,11 @@ export function ToolPicker({ userId, disabledTools, onChange }: ToolPickerProps 
 
   return (
     <PickerPopover
-      title={texts.title}
+      title={isOfProject ? texts.projectTitle : texts.title}
       button={
         <>
           <Wrench aria-hidden size={16} className="shrink-0" />
-          {texts.button(disabledCount)}
+          {(isOfProject ? texts.projectButton : texts.button)(disabledCount)}
         </>
       }
     >
@@ -50,7 +55,7 @@ export function ToolPicker({ userId, disabledTools, onChange }: ToolPickerProps 
         ))}
       </ul>
       <p role={isLimitExceeded ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
-        {isLimitExceeded ? texts.tooMany : texts.hint}
+        {isLimitExceeded ? texts.tooMany : isOfProject ? texts.projectHint : texts.hint}
       </p>
     </PickerPopover>
   )
