@@ -164,6 +164,24 @@ describe('a call that is counted with its reply', () => {
     await count()
     expect(await countedCalls(sub)).toEqual([1])
   })
+
+  it('a reply ends its reservation after refused calls in each minute of a day', async () => {
+    const sub = newSub()
+    const calls = Array.from({ length: 1_439 }, (_, minute) => [`m${29_539_440 + minute}`, 1])
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { PK: `RATE#${sub}`, SK: `replies#${today()}`, ttl: 1, ...Object.fromEntries(calls) },
+      }),
+    )
+    const reservation = openReservation(sub)
+    await countWith(sub, reservation)
+    reservation.spend(tokens(10))
+    await reservation.settleAfter(Promise.resolve())
+    expect(await userRow(sub)).toMatchObject({ tokens: 10, input_tokens: 10 })
+    expect(await userRow(sub)).not.toHaveProperty('open')
+    expect((await countedCalls(sub)).length).toBeLessThan(1_440)
+  })
 })
 
 it('the last slot is acquired although the first response is lost, and the next one is not', async () => {

@@ -25,6 +25,8 @@ const typicalOutputTokens = 2_000
  * the prompt of a model whose window is unknown. Only a longer prompt needs another write.
  */
 const typicalPromptTokens = 20_000
+/** Counts of earlier minutes that the end of one reply removes: an expression has 4 KB, and a day has 1,440 minutes. */
+const maxStaleCalls = 100
 /** Site tokens that an image costs, by the prices of image models. */
 const imageTokens = 20_000
 
@@ -165,7 +167,10 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           ;({ admitted } = await addUser())
           if (!admitted) throw new TooManyReplies('no reply slot is free')
         }
-        if (call) staleCalls = Object.keys(admitted).filter((name) => isEarlierMinute(name, call.attribute))
+        if (call)
+          staleCalls = Object.keys(admitted)
+            .filter((name) => isEarlierMinute(name, call.attribute))
+            .slice(0, maxStaleCalls)
         user.otherTokens = Number(admitted['tokens'] ?? 0) - initialTokens
         costs.open(nanoUsd, admitted)
       }
