@@ -50,7 +50,7 @@ async function attemptToDelete(
     await stores.runs.showBranch(run, branches, turn === run.turn)
   }
   await stores.messages.deleteTurn(sub, sessionId, turn)
-  await stores.summaries.remove(sub, sessionId)
+  await stores.summaries.clear(sub, sessionId)
   const usedIds = new Set(outline.flatMap((message) => (message.turn === turn ? [] : message.fileIds)))
   const unusedIds = outline
     .flatMap((message) => (message.turn === turn ? message.fileIds : []))

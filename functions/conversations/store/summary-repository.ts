@@ -1,7 +1,9 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Path } from './branches.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
+import { deleteRow } from '../../platform/dynamodb/rows.ts'
+import { updateIf, updateRow } from '../../platform/dynamodb/update-row.ts'
 
 const row = z.object({
   text: z.string(),
@@ -22,24 +24,45 @@ const formatPath = (path: Path, upToTurn: number) =>
 const key = (sub: string, sessionId: string) => ({ PK: `U#${sub}`, SK: `SUM#${sessionId}` })
 
 /** Summaries of the messages of long conversations that no longer fit into a prompt: one for each conversation. */
-export const summaryRepository = ({ client, name: TableName }: Table) => ({
+export const summaryRepository = (table: Table) => ({
   /** @returns undefined if there is none of the branch */
   async find(sub: string, sessionId: string, path: Path): Promise<ConversationSummary | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, sessionId) }))
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: key(sub, sessionId) }),
+    )
     const found = row.safeParse(Item)
     if (!found.success || found.data.path !== formatPath(path, found.data.upToTurn)) return undefined
     const { text, upToTurn } = found.data
     return { text, upToTurn }
   },
 
-  async save(sub: string, sessionId: string, path: Path, { text, upToTurn }: ConversationSummary) {
-    const fields = { text, upToTurn, path: formatPath(path, upToTurn) }
-    await client.send(new PutCommand({ TableName, Item: { ...key(sub, sessionId), ...fields } }))
-  },
+  /** Stores the summary of messages that were read after `sinceMs`, unless one was deleted since. */
+  save: (
+    sub: string,
+    sessionId: string,
+    path: Path,
+    { text, upToTurn }: ConversationSummary,
+    sinceMs: number,
+  ) =>
+    updateIf(table, key(sub, sessionId), {
+      update: 'SET #text = :text, #upToTurn = :upToTurn, #path = :path',
+      condition: 'NOT #clearedAtMs >= :since',
+      values: {
+        ':text': text,
+        ':upToTurn': upToTurn,
+        ':path': formatPath(path, upToTurn),
+        ':since': sinceMs,
+      },
+    }),
 
-  async remove(sub: string, sessionId: string) {
-    await client.send(new DeleteCommand({ TableName, Key: key(sub, sessionId) }))
-  },
+  /** Deletes the summary, and refuses one that is being written, because a message was deleted that it may quote. */
+  clear: (sub: string, sessionId: string) =>
+    updateRow(table, key(sub, sessionId), {
+      update: 'SET #clearedAtMs = :now REMOVE #text, #upToTurn, #path',
+      values: { ':now': Date.now() },
+    }),
+
+  remove: (sub: string, sessionId: string) => deleteRow(table, key(sub, sessionId)),
 })
 
 export type SummaryRepository = ReturnType<typeof summaryRepository>
