@@ -9,6 +9,7 @@ import {
   dailyUsageDays,
   dailyUsageKey,
   toCounters,
+  unusedDays,
   usageCounterNames,
   type ModelUsage,
 } from '../platform/dynamodb/usage-counters.ts'
@@ -150,7 +151,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           rows.admitToUserRow(user.key, {
             slot,
             tokens: initialTokens,
-            expiresAtSeconds: (day + dailyUsageDays) * daySeconds,
+            expiresAtSeconds: (day + unusedDays) * daySeconds,
             maxReplies: limits.repliesAtOnce,
             maxTokens: user.limit,
             maxNanoUsd: nanoUsd?.limit,
@@ -179,7 +180,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         if (!site) return
         const tokens = await rows.admitToSiteRow(site.key, {
           tokens: initialTokens,
-          expiresAtSeconds: (day + 2) * daySeconds,
+          expiresAtSeconds: (day + unusedDays) * daySeconds,
           maxTokens: site.limit,
         })
         if (tokens === undefined) {
@@ -258,7 +259,10 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
               costs: costs.getDifference(),
               replies: spent > 0 && !continues ? 1 : 0,
             },
-            staleCalls,
+            {
+              stale: staleCalls,
+              ...(spent > 0 && { expiresAtSeconds: (day + dailyUsageDays) * daySeconds }),
+            },
           ),
           site && rows.adjustTokens(site.key, tokens).then((siteTokens) => measureSite(siteTokens ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))

@@ -1,9 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { disabledTool, type DisabledTool } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import {
   buildAddition,
@@ -92,7 +92,6 @@ const fromRow = (sub: string, item: Record<string, unknown> | undefined): Stored
 
 /** Reads and writes the rows of conversations, without their messages. */
 export const conversationRepository = (table: Table) => {
-  const { client, name: TableName } = table
   /** @throws ConversationNotFound when the condition fails: each asks for a row, for no tombstone, or both */
   async function update(
     sub: string,
@@ -116,9 +115,9 @@ export const conversationRepository = (table: Table) => {
 
   /** @returns the conversation, 'deleted' for a tombstone, or undefined */
   async function find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }))
-    if (!Item) return undefined
-    return Item['deleted_at'] === undefined ? fromRow(sub, Item) : 'deleted'
+    const row = await readRow(table, key(sub, id))
+    if (!row) return undefined
+    return row['deleted_at'] === undefined ? fromRow(sub, row) : 'deleted'
   }
 
   /**

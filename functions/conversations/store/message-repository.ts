@@ -11,6 +11,7 @@ import { deleteRows } from '../../platform/dynamodb/delete-rows.ts'
 import { writeBatches } from '../../platform/dynamodb/write-batches.ts'
 import { responseBytes } from '../../platform/limits.ts'
 import { queryPages, queryAll } from '../../platform/dynamodb/query.ts'
+import { readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { isConditionFailed, wasRetried } from '../../platform/dynamodb/update-row.ts'
 
@@ -370,14 +371,8 @@ export const messageRepository = (table: Table) => {
       sessionId: string,
       { turn, startedAtMs }: { turn: number; startedAtMs: number },
     ): Promise<StoredMessage | undefined> {
-      const { Item } = await client.send(
-        new GetCommand({
-          TableName,
-          Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
-          ConsistentRead: true,
-        }),
-      )
-      return Item && Number(Item['run_at']) < startedAtMs ? fromRow(Item) : undefined
+      const row = await readRow(table, { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') })
+      return row && Number(row['run_at']) < startedAtMs ? fromRow(row) : undefined
     },
 
     /** Stores messages of a conversation that nobody writes to yet. */

@@ -1,5 +1,6 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { queryAll } from '../../platform/dynamodb/query.ts'
+import { deleteRow, readRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { type Change, isConditionFailed, updateRow, wasRetried } from '../../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
@@ -32,10 +33,7 @@ export const runRepository = (table: Table) => {
   const { client, name: TableName } = table
 
   async function findItem(sub: string, sessionId: string): Promise<Run | undefined> {
-    const { Item } = await client.send(
-      new GetCommand({ TableName, Key: key({ sub, sessionId }), ConsistentRead: true }),
-    )
-    return fromRow(Item)
+    return fromRow(await readRow(table, key({ sub, sessionId })))
   }
 
   /** @returns the run, with its approval requests and its transcript while it waits */
@@ -307,7 +305,7 @@ export const runRepository = (table: Table) => {
 
     /** Deletes the conversation's run with all its rows; can be repeated. */
     async remove(sub: string, sessionId: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: key({ sub, sessionId }) }))
+      await deleteRow(table, key({ sub, sessionId }))
       await waitingRuns.deleteRowsOfConversation({ sub, sessionId })
     },
   }

@@ -1,5 +1,6 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { readRow } from '../dynamodb/rows.ts'
 import type { Table } from '../dynamodb/table.ts'
 import { isConditionFailed } from '../dynamodb/update-row.ts'
 import { InvalidToken, SessionEnded } from '../errors.ts'
@@ -30,12 +31,9 @@ export type RevocationMark = z.output<typeof markRow>
 
 export const markKey = (sub: string) => ({ PK: `OUT#${sub}`, SK: 'OUT' })
 
-export async function loadMark(
-  { client, name: TableName }: Table,
-  sub: string,
-): Promise<RevocationMark | undefined> {
-  const { Item } = await client.send(new GetCommand({ TableName, Key: markKey(sub), ConsistentRead: true }))
-  return Item && markRow.parse(Item)
+export async function loadMark(table: Table, sub: string): Promise<RevocationMark | undefined> {
+  const row = await readRow(table, markKey(sub))
+  return row && markRow.parse(row)
 }
 
 /** Whether the mark on tokens is still in effect: TTL deletes late, and the mark on sign-ins may live longer. */

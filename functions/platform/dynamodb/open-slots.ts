@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { readRow } from './rows.ts'
 import type { Table } from './table.ts'
 import { updateIf, updateRow } from './update-row.ts'
 
@@ -40,10 +40,7 @@ export function openSlots(
       values: { ':slot': new Set([slot]), ':ttl': nowSeconds + rowSeconds, ':most': max },
     })
     if (isAdded) return undefined
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-    )
-    const openIds: unknown = Item?.['open'] ?? []
+    const openIds: unknown = (await readRow(table, key))?.['open'] ?? []
     return hasSlot(openIds, slot) ? undefined : openIds
   }
 
