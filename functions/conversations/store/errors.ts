@@ -1,4 +1,4 @@
-import { maxCopiedMessages } from '../../platform/limits.ts'
+import { maxCopiedMegabytes, maxCopiedMessages } from '../../platform/limits.ts'
 import { defineErrors, LimitReached } from '../../platform/errors.ts'
 
 export const {
@@ -55,7 +55,7 @@ export const {
   ConversationTooLong: [
     409,
     'session_too_long',
-    `A conversation of more than ${maxCopiedMessages.toLocaleString('en')} messages cannot be copied.`,
+    `A conversation of more than ${maxCopiedMessages.toLocaleString('en')} messages, or of more than ${maxCopiedMegabytes} MB, cannot be copied.`,
   ],
 })
 
