@@ -97,12 +97,12 @@ it.each<[string, CannedResponse[], object]>([
   [
     'a folder',
     [metadata({ name: 'b', mimeType: google('folder') })],
-    { code: 'drive_failed', userMessage: 'Google Drive has no file for this.' },
+    { code: 'drive_no_file', userMessage: 'Google Drive has no file for this.' },
   ],
   [
     'empty',
     [metadata({ name: 'c.txt', mimeType: 'text/plain', size: '0' }), { status: 200, body: '' }],
-    { code: 'drive_failed', userMessage: 'This file is empty.' },
+    { code: 'drive_no_file', userMessage: 'This file is empty.' },
   ],
   [
     'not for downloads',

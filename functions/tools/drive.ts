@@ -18,10 +18,28 @@ import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { connectedApi } from './calls/connected-api.ts'
 import { isUsable } from './calls/server-connections.ts'
 
-export const { DriveFailed, DriveUnavailable } = defineErrors({
-  /** The user has no Google Drive that can be read; the text says why. */
-  DriveUnavailable: [409, 'drive_unavailable', (message: string) => message],
-  /** A file of Google Drive cannot be listed or read; the text says why. */
+export const {
+  DriveNotConnected,
+  DriveToReconnect,
+  DriveHasNoFile,
+  DriveFileEmpty,
+  DriveUnexpected,
+  DriveLate,
+  DriveFailed,
+} = defineErrors({
+  DriveNotConnected: [409, 'drive_unavailable', 'Google Drive is not connected.'],
+  /** The grant is gone. */
+  DriveToReconnect: [
+    409,
+    'drive_unavailable',
+    'Google Drive has to be connected again. You can do that under "Tools".',
+  ],
+  /** A folder, a form or something else that cannot become a file. */
+  DriveHasNoFile: [422, 'drive_no_file', 'Google Drive has no file for this.'],
+  DriveFileEmpty: [422, 'drive_no_file', 'This file is empty.'],
+  DriveUnexpected: [502, 'drive_failed', 'Google Drive answered in an unexpected format.'],
+  DriveLate: [502, 'drive_failed', 'Google Drive did not answer in time.'],
+  /** Drive has refused; the sentence says what it said. */
   DriveFailed: [502, 'drive_failed', (message: string) => message],
 })
 
@@ -65,7 +83,7 @@ interface DownloadedFile {
 
 /**
  * Opens the Google Drive that a user has connected.
- * @throws DriveUnavailable if they have connected none, ConnectionNotAllowed
+ * @throws DriveNotConnected, ConnectionNotAllowed
  */
 export function driveOpener(connections: Connections) {
   const { OUTBOUND_ALLOW } = parseEnv({ OUTBOUND_ALLOW: z.string().optional() })
@@ -77,12 +95,12 @@ export function driveOpener(connections: Connections) {
     const rows = await connections.integrations.list(sub)
     const row = rows.find((one) => toEntryId(one.mcp_id) === providerId && isUsable(one))
     const provider = findProvider(providerId)
-    if (!row || !provider) throw new DriveUnavailable('Google Drive is not connected.')
+    if (!row || !provider) throw new DriveNotConnected('no usable connection')
     return connectedApi({ ...connections, http }, { sub, row, provider })
   }
 }
 
-/** Lists the files that can be attached. @throws DriveFailed, DriveUnavailable */
+/** Lists the files that can be attached. @throws the errors above */
 export const listDriveFiles = (api: ConnectedApi, query: string): Promise<RouteResponse<'drive.list'>> =>
   explainFailure(async (signal) => {
     const capability = listCapabilities(providerId).find(({ id }) => id === 'list_files')
@@ -102,7 +120,7 @@ export const listDriveFiles = (api: ConnectedApi, query: string): Promise<RouteR
     }
   })
 
-/** Reads a file, a document of Google's own as the format that Office has for it. @throws DriveFailed, DriveUnavailable, FileTooLarge */
+/** Reads a file, a document of Google's own as the format that Office has for it. @throws the errors above, FileTooLarge */
 export const downloadDriveFile = (api: ConnectedApi, fileId: string): Promise<DownloadedFile> =>
   explainFailure((signal) => downloadFile(api, fileId, signal))
 
@@ -115,7 +133,7 @@ async function downloadFile(api: ConnectedApi, fileId: string, signal: AbortSign
     signal,
   )
   const { name, mimeType, size = 0 } = metadata.parse(found)
-  if (!canAttach(mimeType)) throw new DriveFailed('Google Drive has no file for this.')
+  if (!canAttach(mimeType)) throw new DriveHasNoFile(`a file of type ${mimeType}`)
   const converted = conversions[mimeType]
   if (!converted && size > maxFileBytes) throw new FileTooLarge(maxFileBytes)
   const body = (await api.call(
@@ -127,28 +145,24 @@ async function downloadFile(api: ConnectedApi, fileId: string, signal: AbortSign
     },
     signal,
   )) as Uint8Array
-  if (body.length === 0) throw new DriveFailed('This file is empty.')
+  if (body.length === 0) throw new DriveFileEmpty('no bytes')
   return converted
     ? { name: `${name}.${converted.extension}`, type: converted.type, body }
     : { name, type: mimeType, body }
 }
 
-/** @throws DriveUnavailable and DriveFailed instead of the errors of connections and of unexpected responses; FileTooLarge */
+/** Turns the errors of connections and of unexpected responses into those above. */
 async function explainFailure<Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   try {
     return await act(AbortSignal.timeout(readMs))
   } catch (error) {
     if (error instanceof ProviderError && error.cause instanceof ResponseTooLarge)
       throw new FileTooLarge(maxFileBytes)
-    if (isReconnectRequired(error))
-      throw new DriveUnavailable('Google Drive has to be connected again. You can do that under "Tools".', {
-        cause: error,
-      })
+    if (isReconnectRequired(error)) throw new DriveToReconnect('the grant is gone', { cause: error })
     if (error instanceof ProviderError) throw new DriveFailed(error.message, { cause: error })
-    if (error instanceof z.ZodError)
-      throw new DriveFailed('Google Drive answered in an unexpected format.', { cause: error })
+    if (error instanceof z.ZodError) throw new DriveUnexpected('not what is documented', { cause: error })
     if (error instanceof DOMException && error.name === 'TimeoutError')
-      throw new DriveFailed('Google Drive did not answer in time.', { cause: error })
+      throw new DriveLate(`nothing within ${readMs} ms`, { cause: error })
     throw error
   }
 }

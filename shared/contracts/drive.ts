@@ -20,6 +20,7 @@ export const driveList = z.object({
   /** whether the Drive has more files than were looked at */
   more: z.boolean(),
 })
+/** A file of the Drive. */
 export type DriveFile = z.infer<typeof driveList>['files'][number]
 
 /** The contracts of the function 'tools' for files of a connected Google Drive. */
@@ -27,7 +28,7 @@ export const driveContracts = {
   'drive.list': { query: driveQuery, response: driveList },
   /**
    * POST /api/drive/files/{fileId}/upload copies a file to the uploads, as if the caller had sent it: `files.complete` comes next.
-   * Refused with what `files.presign` refuses, and with a sentence 409 `drive_unavailable` and 502 `drive_failed`.
+   * Refused with what `files.presign` refuses, and 422 `drive_no_file`, 409 `drive_unavailable` and 502 `drive_failed`.
    */
   'drive.upload': { response: attachmentResponse },
 } as const
